@@ -1,0 +1,126 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target of ours: Swift 6 mode with the strict upcoming features, and no warnings.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Everything above the C boundary: unsafe constructs have to be marked `unsafe`, so that they cannot spread unseen.
+let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+let package = Package(
+  name: "bsc",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "bsc", targets: ["bsc"]),
+    .library(name: "ShareEngine", targets: ["ShareEngine"]),
+    .library(name: "ClipMedia", targets: ["ClipMedia"]),
+    .library(name: "Upload", targets: ["Upload"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+  ],
+  targets: [
+    // MARK: C libraries
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat",
+      providers: [
+        .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev", "libswresample-dev"]),
+        .brew(["ffmpeg"]),
+      ]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"]), .brew(["zimg"])]),
+    .target(name: "CMediaShims", dependencies: ["CFFmpeg"]),
+
+    // MARK: Values, bytes and files
+    .target(name: "ClipModel", swiftSettings: safe),
+    .target(name: "DurableFiles", dependencies: ["ClipModel", crypto], swiftSettings: safe),
+    .target(name: "ISOMedia", dependencies: ["ClipModel"], swiftSettings: safe),
+
+    // MARK: Owners of C objects
+    .target(
+      name: "LibAV", dependencies: ["CFFmpeg", "CZimg", "CMediaShims", "ClipModel"], swiftSettings: strict),
+    .target(name: "LibCurl", dependencies: ["CCurl", "ClipModel"], swiftSettings: strict),
+
+    // MARK: The arrows
+    .target(
+      name: "ClipMedia", dependencies: ["ClipModel", "DurableFiles", "ISOMedia", "LibAV"], swiftSettings: safe),
+    .target(name: "Upload", dependencies: ["ClipModel", "LibCurl"], swiftSettings: safe),
+    .target(name: "Highlights", dependencies: ["ClipModel", "LibCurl"], swiftSettings: safe),
+    .target(
+      name: "ShareEngine",
+      dependencies: [
+        "ClipModel", "DurableFiles", "ClipMedia", "Upload", "Highlights", grdb, logging, toml,
+      ],
+      swiftSettings: safe),
+    .target(
+      name: "LocalBackend",
+      dependencies: [
+        "ClipModel", "DurableFiles", "ClipMedia", grdb, hummingbird, hummingbirdCore, mustache, logging, nio, nioPosix,
+      ],
+      resources: [.embedInCode("Pages")],
+      swiftSettings: safe),
+    .executableTarget(
+      name: "bsc",
+      dependencies: [
+        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine", "LocalBackend",
+        argumentParser,
+      ],
+      swiftSettings: safe),
+
+    // MARK: Tests
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "ClipModel", "LibAV",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "ClipModelTests", dependencies: ["ClipModel", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "ISOMediaTests", dependencies: ["ISOMedia", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "LibAVTests", dependencies: ["LibAV", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "ClipMediaTests", dependencies: ["ClipMedia", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "UploadTests", dependencies: ["Upload", "LibCurl", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "HighlightsTests", dependencies: ["Highlights", "LibCurl", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ShareEngineTests", dependencies: ["ShareEngine", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LocalBackendTests",
+      dependencies: ["LocalBackend", "ClipModel", "TestSupport", grdb, nio, nioPosix],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["bsc", "ClipModel", "DurableFiles", "ShareEngine", "TestSupport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,35 @@
+#include "CMediaShims.h"
+
+#include <libavutil/log.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Atomic(bsc_log_sink) installed_sink;
+static atomic_int installed_level = AV_LOG_WARNING;
+
+static void log_callback(void *context, int level, const char *format, va_list arguments) {
+  bsc_log_sink sink = atomic_load(&installed_sink);
+  if (sink == NULL || (level & 0xff) > atomic_load(&installed_level)) {
+    return;
+  }
+  char line[1024];
+  int print_prefix = 1;
+  if (av_log_format_line2(context, level, format, arguments, line, sizeof line, &print_prefix) < 0) {
+    return;
+  }
+  size_t length = strlen(line);
+  while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) {
+    line[--length] = '\0';
+  }
+  if (length > 0) {
+    sink(level & 0xff, line);
+  }
+}
+
+void bsc_log_install(bsc_log_sink sink, int level) {
+  atomic_store(&installed_level, level);
+  atomic_store(&installed_sink, sink);
+  av_log_set_callback(log_callback);
+}
