@@ -1,0 +1,81 @@
+/// What a media file is: facts read from it, no opinions. `bsc probe --json` prints it as it stands.
+public struct ClipProbe: Codable, Equatable, Sendable {
+  /// libav's short name of the container: `mov,mp4,m4a,3gp,3g2,mj2`.
+  public var container: String
+  /// The `ftyp` major brand of an ISO base media file: `isom`, `qt  `.
+  public var majorBrand: String?
+  public var byteCount: Int64
+  /// The longest track, edit lists applied, in seconds. `nil` when the file does not tell.
+  public var durationSeconds: Double?
+  /// Of the whole file.
+  public var bitsPerSecond: Int64?
+  /// `moov` before `mdat`; `nil` for containers without them.
+  public var isFastStart: Bool?
+  public var isFragmented: Bool?
+  public var videoTracks: [VideoTrack]
+  public var audioTracks: [AudioTrack]
+  /// Timed metadata, time code, subtitles, chapters: everything that is neither picture nor sound.
+  public var dataTracks: [DataTrack]
+  /// Keys of the container's metadata, values left out: they may be private. Sorted.
+  public var metadataKeys: [String]
+  /// Recording date as the file gives it, ISO 8601.
+  public var captureDate: String?
+  /// Places in the file that can tell where it was filmed.
+  public var locationCarriers: [LocationCarrier]
+  /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
+  public var missingByteCount: Int64?
+  /// What the reader noticed: damaged boxes, missing index, bytes missing at the end.
+  public var anomalies: [String]
+
+  public init(
+    container: String, majorBrand: String? = nil, byteCount: Int64, durationSeconds: Double? = nil,
+    bitsPerSecond: Int64? = nil, isFastStart: Bool? = nil, isFragmented: Bool? = nil,
+    videoTracks: [VideoTrack] = [], audioTracks: [AudioTrack] = [], dataTracks: [DataTrack] = [],
+    metadataKeys: [String] = [], captureDate: String? = nil, locationCarriers: [LocationCarrier] = [],
+    missingByteCount: Int64? = nil, anomalies: [String] = []
+  ) {
+    self.container = container
+    self.majorBrand = majorBrand
+    self.byteCount = byteCount
+    self.durationSeconds = durationSeconds
+    self.bitsPerSecond = bitsPerSecond
+    self.isFastStart = isFastStart
+    self.isFragmented = isFragmented
+    self.videoTracks = videoTracks
+    self.audioTracks = audioTracks
+    self.dataTracks = dataTracks
+    self.metadataKeys = metadataKeys
+    self.captureDate = captureDate
+    self.locationCarriers = locationCarriers
+    self.missingByteCount = missingByteCount
+    self.anomalies = anomalies
+  }
+
+  /// The track that a player shows: the default one, else the first, attached pictures left aside.
+  public var mainVideo: VideoTrack? {
+    let real = videoTracks.filter { !$0.isAttachedPicture }
+    return real.first(where: \.isDefault) ?? real.first
+  }
+
+  /// The audio track that a player plays: the default one, else the first.
+  public var mainAudio: AudioTrack? { audioTracks.first(where: \.isDefault) ?? audioTracks.first }
+}
+
+/// A place in a file that can tell where it was filmed. The values themselves are never kept.
+public struct LocationCarrier: Codable, Equatable, Sendable {
+  /// What it is: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmd`, `apple-mebx`, `gps-box`…
+  public var kind: String
+  /// Where it sits: `moov/udta/©xyz`, `track 3 (gpmd)`.
+  public var place: String
+  /// Bytes of the file it takes up, half-open; `nil` when spread over samples.
+  public var byteRange: Range<Int64>?
+  /// The libav stream index of a timed carrier.
+  public var trackIndex: Int?
+
+  public init(kind: String, place: String, byteRange: Range<Int64>? = nil, trackIndex: Int? = nil) {
+    self.kind = kind
+    self.place = place
+    self.byteRange = byteRange
+    self.trackIndex = trackIndex
+  }
+}

@@ -1,0 +1,125 @@
+public import Foundation
+
+/// Who may see a highlight. The raw values are the backend's.
+public enum Privacy: String, Codable, Sendable, CaseIterable {
+  case everyone = "public"
+  case followersOnly = "followers_only"
+  case onlyMe = "private"
+}
+
+/// Everything a highlight will say, made before the upload and sent with it (`POST /uploads`).
+///
+/// The backend stores it with the upload and makes the highlight from it, by `highlightID`, when the asset is ready.
+/// JSON keys are snake_case, as everywhere on the wire.
+public struct HighlightDraft: Codable, Equatable, Sendable {
+  /// Made by the client: the highlight's identity, whatever happens on the way.
+  public var highlightID: UUID
+  public var caption: String?
+  public var tags: [String]
+  public var privacy: Privacy
+  public var hideLikes: Bool
+  /// The app's id of the original video; lower-case on the wire of Swift's `UUID` is not promised, compare as UUIDs.
+  public var localVideoID: UUID?
+  /// Zero-based index in `rallySegments` of the original video.
+  public var localRallyIndex: Int?
+  /// Seconds of the shared rally.
+  public var duration: Double
+  public var confidence: Double?
+  public var quality: Double?
+  public var detectionCount: Int?
+
+  public init(
+    highlightID: UUID, caption: String? = nil, tags: [String] = [], privacy: Privacy = .everyone,
+    hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil, duration: Double,
+    confidence: Double? = nil, quality: Double? = nil, detectionCount: Int? = nil
+  ) {
+    self.highlightID = highlightID
+    self.caption = caption
+    self.tags = tags
+    self.privacy = privacy
+    self.hideLikes = hideLikes
+    self.localVideoID = localVideoID
+    self.localRallyIndex = localRallyIndex
+    self.duration = duration
+    self.confidence = confidence
+    self.quality = quality
+    self.detectionCount = detectionCount
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case highlightID = "highlight_id"
+    case caption, tags
+    case privacy = "privacy_level"
+    case hideLikes = "hide_likes"
+    case localVideoID = "local_video_id"
+    case localRallyIndex = "local_rally_index"
+    case duration, confidence, quality
+    case detectionCount = "detection_count"
+  }
+}
+
+/// The backend's answer to `POST /uploads`: where the bytes go.
+public struct UploadTicket: Codable, Equatable, Sendable {
+  /// The backend's id of the upload: `GET /uploads/{id}`.
+  public var id: String
+  /// Where to `PUT`. A secret. Absolute, or relative to the backend's base URL (the local backend's port may change).
+  public var url: String
+  /// Unix seconds after which the URL is refused.
+  public var expiresAt: Int64
+
+  public init(id: String, url: String, expiresAt: Int64) {
+    self.id = id
+    self.url = url
+    self.expiresAt = expiresAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, url
+    case expiresAt = "expires_at"
+  }
+}
+
+/// The backend's answer to `GET /uploads/{id}`.
+public struct UploadState: Codable, Equatable, Sendable {
+  /// `waiting` for bytes, `assetCreated` while the asset is made, `ready` once the highlight exists; the rest are final
+  /// failures. The raw values are Mux's words for an upload, plus `ready`.
+  public enum Status: String, Codable, Sendable, CaseIterable {
+    case waiting
+    case assetCreated = "asset_created"
+    case ready
+    case errored
+    case cancelled
+    case timedOut = "timed_out"
+  }
+
+  public var id: String
+  public var status: Status
+  public var highlightID: UUID
+  public var assetID: String?
+  public var playbackID: String?
+  /// Why the asset could not be made; with `errored`.
+  public var error: String?
+  /// Mux's `non_standard_input_reasons`: key to value, present when the backend had to transcode again.
+  public var nonStandardInputReasons: [String: String]?
+
+  public init(
+    id: String, status: Status, highlightID: UUID, assetID: String? = nil, playbackID: String? = nil,
+    error: String? = nil, nonStandardInputReasons: [String: String]? = nil
+  ) {
+    self.id = id
+    self.status = status
+    self.highlightID = highlightID
+    self.assetID = assetID
+    self.playbackID = playbackID
+    self.error = error
+    self.nonStandardInputReasons = nonStandardInputReasons
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, status, error
+    case highlightID = "highlight_id"
+    case assetID = "asset_id"
+    case playbackID = "playback_id"
+    case nonStandardInputReasons = "non_standard_input_reasons"
+  }
+}

@@ -1,0 +1,223 @@
+/// A video track's facts.
+public struct VideoTrack: Codable, Equatable, Sendable {
+  /// libav's stream index.
+  public var index: Int
+  /// libav's codec name: `h264`, `hevc`.
+  public var codec: String
+  /// The sample entry's four characters: `avc1`, `hvc1`.
+  public var codecTag: String?
+  public var profile: String?
+  /// Codec level as the codec writes it: 41 for H.264 level 4.1.
+  public var level: Int?
+  /// libav's name: `yuv420p10le`.
+  public var pixelFormat: String?
+  public var bitDepth: Int?
+  /// Stored picture in pixels, before rotation and sample aspect ratio.
+  public var width: Int
+  public var height: Int
+  public var sampleAspectRatio: Rational?
+  public var orientation: Orientation
+  /// Average: frames divided by duration.
+  public var averageFrameRate: Rational?
+  /// libav's guess of the smallest frame distance.
+  public var realFrameRate: Rational?
+  /// Frame distances differ by more than a tick; `nil` when the container holds no index to tell.
+  public var hasVariableFrameRate: Bool?
+  public var frameCount: Int64?
+  /// Edit list applied, in seconds.
+  public var durationSeconds: Double?
+  /// Presentation time of the first frame, in seconds.
+  public var startSeconds: Double?
+  public var bitsPerSecond: Int64?
+  public var color: ColorDescription
+  public var gop: GOPFacts?
+  /// At most one leading empty edit and one media edit at normal speed; `nil` for containers without edit lists.
+  public var hasSimpleEdits: Bool?
+  /// Media that the edit list does not show, in seconds.
+  public var hiddenSeconds: Double?
+  public var isDefault: Bool
+  /// Cover art: a picture in a file of sound.
+  public var isAttachedPicture: Bool
+  /// `progressive`, `tt`, `bb`…; `nil` when unknown.
+  public var fieldOrder: String?
+  public var language: String?
+
+  public init(
+    index: Int, codec: String, codecTag: String? = nil, profile: String? = nil, level: Int? = nil,
+    pixelFormat: String? = nil, bitDepth: Int? = nil, width: Int, height: Int, sampleAspectRatio: Rational? = nil,
+    orientation: Orientation = .upright, averageFrameRate: Rational? = nil, realFrameRate: Rational? = nil,
+    hasVariableFrameRate: Bool? = nil, frameCount: Int64? = nil, durationSeconds: Double? = nil,
+    startSeconds: Double? = nil, bitsPerSecond: Int64? = nil, color: ColorDescription = ColorDescription(),
+    gop: GOPFacts? = nil, hasSimpleEdits: Bool? = nil, hiddenSeconds: Double? = nil, isDefault: Bool = true,
+    isAttachedPicture: Bool = false,
+    fieldOrder: String? = nil, language: String? = nil
+  ) {
+    self.index = index
+    self.codec = codec
+    self.codecTag = codecTag
+    self.profile = profile
+    self.level = level
+    self.pixelFormat = pixelFormat
+    self.bitDepth = bitDepth
+    self.width = width
+    self.height = height
+    self.sampleAspectRatio = sampleAspectRatio
+    self.orientation = orientation
+    self.averageFrameRate = averageFrameRate
+    self.realFrameRate = realFrameRate
+    self.hasVariableFrameRate = hasVariableFrameRate
+    self.frameCount = frameCount
+    self.durationSeconds = durationSeconds
+    self.startSeconds = startSeconds
+    self.bitsPerSecond = bitsPerSecond
+    self.color = color
+    self.gop = gop
+    self.hasSimpleEdits = hasSimpleEdits
+    self.hiddenSeconds = hiddenSeconds
+    self.isDefault = isDefault
+    self.isAttachedPicture = isAttachedPicture
+    self.fieldOrder = fieldOrder
+    self.language = language
+  }
+}
+
+/// How the stored picture has to be turned to be shown: rotation clockwise after an optional horizontal mirror.
+public struct Orientation: Codable, Hashable, Sendable {
+  /// Clockwise turn for display: 0, 90, 180 or 270.
+  public var clockwiseDegrees: Int
+  /// Mirrored left to right before the turn.
+  public var isMirrored: Bool
+
+  public init(clockwiseDegrees: Int, isMirrored: Bool = false) {
+    self.clockwiseDegrees = clockwiseDegrees
+    self.isMirrored = isMirrored
+  }
+
+  public static let upright = Orientation(clockwiseDegrees: 0)
+
+  /// The shown picture's width is the stored picture's height.
+  public var swapsAxes: Bool { clockwiseDegrees % 180 != 0 }
+
+  /// All eight.
+  public static let all: [Orientation] = [false, true].flatMap { mirrored in
+    [0, 90, 180, 270].map { Orientation(clockwiseDegrees: $0, isMirrored: mirrored) }
+  }
+}
+
+/// How code values become light: the names are libav's (`bt709`, `arib-std-b67`).
+public struct ColorDescription: Codable, Equatable, Sendable {
+  public var primaries: String?
+  public var transfer: String?
+  public var matrix: String?
+  /// `tv` (limited) or `pc` (full).
+  public var range: String?
+  public var chromaLocation: String?
+  public var dynamicRange: DynamicRange
+  /// Profile of a Dolby Vision configuration box: 5, 8…
+  public var dolbyVisionProfile: Int?
+  /// What the base layer is compatible with: 1 HDR10, 2 SDR, 4 HLG.
+  public var dolbyVisionCompatibility: Int?
+
+  public init(
+    primaries: String? = nil, transfer: String? = nil, matrix: String? = nil, range: String? = nil,
+    chromaLocation: String? = nil, dynamicRange: DynamicRange = .sdr, dolbyVisionProfile: Int? = nil,
+    dolbyVisionCompatibility: Int? = nil
+  ) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.range = range
+    self.chromaLocation = chromaLocation
+    self.dynamicRange = dynamicRange
+    self.dolbyVisionProfile = dolbyVisionProfile
+    self.dolbyVisionCompatibility = dolbyVisionCompatibility
+  }
+}
+
+public enum DynamicRange: String, Codable, Sendable {
+  case sdr, hlg, pq
+}
+
+/// Groups of pictures as the container's index gives them: key frames are sync samples.
+public struct GOPFacts: Codable, Equatable, Sendable {
+  public var keyFrameCount: Int
+  /// Longest distance of two key frames, or of the last one and the end, in seconds.
+  public var longestSeconds: Double
+  public var averageSeconds: Double
+
+  public init(keyFrameCount: Int, longestSeconds: Double, averageSeconds: Double) {
+    self.keyFrameCount = keyFrameCount
+    self.longestSeconds = longestSeconds
+    self.averageSeconds = averageSeconds
+  }
+}
+
+/// An audio track's facts.
+public struct AudioTrack: Codable, Equatable, Sendable {
+  public var index: Int
+  /// libav's codec name: `aac`, `pcm_s16le`.
+  public var codec: String
+  public var codecTag: String?
+  public var profile: String?
+  /// Hertz.
+  public var sampleRate: Int
+  public var channelCount: Int
+  /// libav's name: `stereo`, `5.1`.
+  public var channelLayout: String?
+  public var bitsPerSecond: Int64?
+  /// Edit list applied, in seconds.
+  public var durationSeconds: Double?
+  public var startSeconds: Double?
+  /// At most one leading empty edit and one media edit at normal speed; `nil` for containers without edit lists.
+  public var hasSimpleEdits: Bool?
+  /// Media that the edit list does not show, in seconds.
+  public var hiddenSeconds: Double?
+  public var isDefault: Bool
+  public var language: String?
+
+  public init(
+    index: Int, codec: String, codecTag: String? = nil, profile: String? = nil, sampleRate: Int, channelCount: Int,
+    channelLayout: String? = nil, bitsPerSecond: Int64? = nil, durationSeconds: Double? = nil,
+    startSeconds: Double? = nil, hasSimpleEdits: Bool? = nil, hiddenSeconds: Double? = nil, isDefault: Bool = true,
+    language: String? = nil
+  ) {
+    self.index = index
+    self.codec = codec
+    self.codecTag = codecTag
+    self.profile = profile
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.channelLayout = channelLayout
+    self.bitsPerSecond = bitsPerSecond
+    self.durationSeconds = durationSeconds
+    self.startSeconds = startSeconds
+    self.hasSimpleEdits = hasSimpleEdits
+    self.hiddenSeconds = hiddenSeconds
+    self.isDefault = isDefault
+    self.language = language
+  }
+}
+
+/// A track that is neither picture nor sound.
+public struct DataTrack: Codable, Equatable, Sendable {
+  public var index: Int
+  /// `data`, `subtitle`, `attachment` or `unknown`: libav's media type.
+  public var type: String
+  /// The sample entry's four characters: `gpmd`, `mebx`, `tmcd`.
+  public var codecTag: String?
+  public var codec: String?
+  public var handlerName: String?
+  public var durationSeconds: Double?
+
+  public init(
+    index: Int, type: String, codecTag: String? = nil, codec: String? = nil, handlerName: String? = nil,
+    durationSeconds: Double? = nil
+  ) {
+    self.index = index
+    self.type = type
+    self.codecTag = codecTag
+    self.codec = codec
+    self.handlerName = handlerName
+    self.durationSeconds = durationSeconds
+  }
+}

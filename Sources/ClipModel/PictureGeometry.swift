@@ -1,0 +1,52 @@
+/// How big pictures are, stored and shown: the one policy of transcode, thumbnails and probe.
+public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var description: String { "\(width)x\(height)" }
+  public var longSide: Int { max(width, height) }
+  public var shortSide: Int { min(width, height) }
+  public var turned: PictureSize { PictureSize(width: height, height: width) }
+
+  /// With square pixels: a ratio above 1 widens, below 1 heightens, so that no stored line is thrown away.
+  public func squared(sampleAspectRatio ratio: Rational?) -> PictureSize {
+    guard let ratio, ratio.numerator > 0, ratio.denominator > 0, ratio.numerator != ratio.denominator else {
+      return self
+    }
+    if ratio.numerator > ratio.denominator {
+      return PictureSize(width: Int((Double(width) * ratio.value).rounded()), height: height)
+    }
+    return PictureSize(width: width, height: Int((Double(height) / ratio.value).rounded()))
+  }
+
+  /// The largest size of the same shape with at most these sides, either way up; never larger than it is, both sides
+  /// even, as 4:2:0 needs them.
+  public func fitted(longSide longest: Int, shortSide shortest: Int) -> PictureSize {
+    let scale = min(1, Double(longest) / Double(longSide), Double(shortest) / Double(shortSide))
+    func even(_ side: Int) -> Int {
+      max(2, Int((Double(side) * scale / 2).rounded(scale < 1 ? .toNearestOrEven : .down)) * 2)
+    }
+    return PictureSize(width: even(width), height: even(height))
+  }
+}
+
+extension VideoTrack {
+  /// As the codec stores it.
+  public var storedSize: PictureSize { PictureSize(width: width, height: height) }
+
+  /// As people see it: square pixels, turned upright.
+  public var shownSize: PictureSize {
+    let square = storedSize.squared(sampleAspectRatio: sampleAspectRatio)
+    return orientation.swapsAxes ? square.turned : square
+  }
+
+  public var hasSquarePixels: Bool {
+    guard let ratio = sampleAspectRatio else { return true }
+    return ratio.numerator == ratio.denominator
+  }
+}

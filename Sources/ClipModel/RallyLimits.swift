@@ -1,0 +1,12 @@
+/// How long a shared rally may be: the one place for these numbers.
+public enum RallyLimits {
+  /// Seconds, both ends included: the product's rule for a highlight (social features spec, section 8).
+  public static let seconds: ClosedRange<Double> = 3...60
+
+  /// Differences of decimal times are inexact (`10.1 - 7.1 < 3`); a microsecond is far below any frame.
+  public static let slack = 1e-6
+
+  public static func allows(seconds length: Double) -> Bool {
+    length >= seconds.lowerBound - slack && length <= seconds.upperBound + slack
+  }
+}

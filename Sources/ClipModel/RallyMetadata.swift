@@ -1,0 +1,94 @@
+public import Foundation
+
+/// What the app found in a match: its rallies. The part of the app's ProcessingMetadata that bsc needs.
+public struct RallyMetadata: Codable, Equatable, Sendable {
+  /// Larger files are refused: the app's largest are a few megabytes.
+  public static let byteLimit = 64 << 20
+
+  public var id: UUID
+  /// The original video.
+  public var videoID: UUID
+  /// `1.0` so far.
+  public var processingVersion: String
+  public var processingDate: Date
+  /// In the order of the file: a rally's index is its place here, as in the app.
+  public var segments: [RallySegment]
+  /// Present in a sidecar that bsc wrote beside a clip it cut: the clip is this rally of the original.
+  public var sourceRallyIndex: Int?
+
+  public init(
+    id: UUID, videoID: UUID, processingVersion: String = "1.0", processingDate: Date, segments: [RallySegment],
+    sourceRallyIndex: Int? = nil
+  ) {
+    self.id = id
+    self.videoID = videoID
+    self.processingVersion = processingVersion
+    self.processingDate = processingDate
+    self.segments = segments
+    self.sourceRallyIndex = sourceRallyIndex
+  }
+
+  /// Reads a metadata file and reports everything that is wrong with it at once, in the order of the checks.
+  ///
+  /// The metadata is `nil` when a value that bsc needs is missing or unreadable; otherwise it is there, and must not be
+  /// used while a finding is an error. Keys that bsc does not need are not looked at.
+  /// - Parameters:
+  ///   - fileName: The file's name without folders; when it is a UUID it has to be the video's.
+  ///   - now: Dates after it are in the future.
+  public static func read(
+    bytes: [UInt8], fileName: String? = nil, now: Date = Date()
+  ) -> (metadata: RallyMetadata?, findings: [Finding]) {
+    var reader = RallyMetadataReader(now: now)
+    let metadata = reader.read(bytes, fileName: fileName)
+    return (metadata, reader.findings)
+  }
+
+  /// Names of the files that can hold a clip's metadata, the best first, out of the names in its folder: `clip.json`
+  /// beside `clip.mp4`, then the ones named by a video's UUID, as the app does it.
+  public static func sidecarNames(forClip clipName: String, among names: [String]) -> [String] {
+    let sidecars = names.filter { extensionOf($0) == "json" && $0 != clipName }.sorted()
+    let beside = sidecars.filter { stem(of: $0) == stem(of: clipName) }
+    return beside + sidecars.filter { UUID(uuidString: stem(of: $0)) != nil && !beside.contains($0) }
+  }
+
+  /// The name without its last extension.
+  static func stem(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  private static func extensionOf(_ name: String) -> String {
+    name.dropFirst(stem(of: name).count + 1).lowercased()
+  }
+}
+
+/// One rally of the original video.
+public struct RallySegment: Codable, Equatable, Sendable {
+  public var id: UUID
+  /// Seconds from the start of the original video, half-open.
+  public var startTime: Double
+  public var endTime: Double
+  /// 0 to 1; both are 0 for early rallies of long videos.
+  public var confidence: Double
+  public var quality: Double
+  /// Samples of the ball's flight in the rally.
+  public var detectionCount: Int
+  /// Seconds.
+  public var averageTrajectoryLength: Double
+
+  public init(
+    id: UUID, startTime: Double, endTime: Double, confidence: Double, quality: Double, detectionCount: Int,
+    averageTrajectoryLength: Double
+  ) {
+    self.id = id
+    self.startTime = startTime
+    self.endTime = endTime
+    self.confidence = confidence
+    self.quality = quality
+    self.detectionCount = detectionCount
+    self.averageTrajectoryLength = averageTrajectoryLength
+  }
+
+  /// Length in seconds.
+  public var seconds: Double { endTime - startTime }
+}

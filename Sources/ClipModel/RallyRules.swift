@@ -1,0 +1,115 @@
+/// How the times of rally metadata relate to a given file.
+public enum MetadataMode: String, Codable, Sendable, CaseIterable {
+  /// Found out from the durations.
+  case auto
+  /// The file is the original video: the rally is cut out of it.
+  case source
+  /// The file is the rally.
+  case clip
+}
+
+/// Which rally a file is shared as, or why it cannot be.
+public struct RallyChoice: Equatable, Sendable {
+  /// `nil` when a finding is an error.
+  public var rally: SharedRally?
+  /// How the times were taken: `source` or `clip`, never `auto`; `nil` when that could not be told.
+  public var mode: MetadataMode?
+  public var findings: [Finding]
+}
+
+/// The checks of rally metadata against a file, and the choice of the rally.
+public struct RallyRules: Sendable {
+  /// Passthrough exports cut at key frames, so that a clip can be a little longer than its rally, in seconds.
+  public static let clipTolerance = 0.5
+  /// A clip that differs more than this from its rally is another clip, in seconds.
+  public static let clipLimit = 5.0
+
+  public var metadata: RallyMetadata
+  /// Duration of the file's presentation in seconds.
+  public var fileSeconds: Double
+  /// Frames per second of its main video; `nil` when unknown.
+  public var frameRate: Double?
+
+  public init(metadata: RallyMetadata, fileSeconds: Double, frameRate: Double? = nil) {
+    self.metadata = metadata
+    self.fileSeconds = fileSeconds
+    self.frameRate = frameRate
+  }
+
+  /// How far a rally may reach behind the end of the file: two frames, at least 0.1 s.
+  public var endTolerance: Double {
+    guard let frameRate, frameRate.isFinite, frameRate > 0 else { return 0.1 }
+    return max(0.1, 2 / frameRate)
+  }
+
+  /// Every rally against the file as their source.
+  public func sourceFindings() -> [Finding] {
+    metadata.segments.enumerated().compactMap { index, segment in
+      guard !isInside(segment) else { return nil }
+      return RallyCheck.range.finding(
+        .error, "the rally ends at \(Self.text(segment.endTime)), the video at \(Self.text(fileSeconds))",
+        at: "rallySegments[\(index)].endTime", next: "use the metadata of this video, or --metadata-mode clip")
+    }
+  }
+
+  /// Chooses the rally and checks everything that depends on the choice.
+  ///
+  /// The findings of `RallyMetadata.read` are not repeated; metadata with an error among them must not get here.
+  /// - Parameter index: Zero-based, as in the app; `nil` when the user named none.
+  public func choose(index: Int? = nil, mode: MetadataMode = .auto) -> RallyChoice {
+    switch position(of: index) {
+    case .failure(let refusal): return RallyChoice(findings: [refusal.finding])
+    case .success(let position):
+      let segment = metadata.segments[position]
+      let place = "rallySegments[\(position)]"
+      guard let mode = resolve(mode, for: segment) else {
+        return RallyChoice(findings: [neither(segment, at: place)])
+      }
+      let findings =
+        lengthFindings(segment, at: place) + (mode == .clip ? clipFindings(segment, at: place) : sourceFindings())
+      guard !findings.contains(where: { $0.severity == .error }) else {
+        return RallyChoice(mode: mode, findings: findings)
+      }
+      let rally = SharedRally(
+        videoID: metadata.videoID, index: metadata.sourceRallyIndex ?? position, confidence: segment.confidence,
+        quality: segment.quality, detectionCount: segment.detectionCount,
+        cut: mode == .clip ? nil : segment.startTime..<min(segment.endTime, fileSeconds))
+      return RallyChoice(rally: rally, mode: mode, findings: findings)
+    }
+  }
+
+  private struct Refusal: Error { var finding: Finding }
+
+  /// Where the wanted rally stands in `segments`.
+  private func position(of index: Int?) -> Result<Int, Refusal> {
+    let count = metadata.segments.count
+    if let original = metadata.sourceRallyIndex, count == 1 {
+      guard let index, index != original else { return .success(0) }
+      return refuse(.index, "the clip is rally \(original), not \(index)", next: "leave --rally out")
+    }
+    guard let index else {
+      if count == 1 { return .success(0) }
+      return refuse(.index, "there are \(count) rallies: \(list)", next: "say --rally N or --all-rallies")
+    }
+    guard metadata.segments.indices.contains(index) else {
+      let range = count == 1 ? "there is only rally 0" : "there are rallies 0 to \(count - 1): \(list)"
+      return refuse(.index, "there is no rally \(index); \(range)", next: "say --rally N, counted from 0")
+    }
+    return .success(index)
+  }
+
+  private func refuse(_ check: RallyCheck, _ message: String, next: String) -> Result<Int, Refusal> {
+    .failure(Refusal(finding: check.finding(.error, message, at: "rallySegments", next: next)))
+  }
+
+  private func resolve(_ mode: MetadataMode, for segment: RallySegment) -> MetadataMode? {
+    guard mode == .auto else { return mode }
+    if metadata.sourceRallyIndex != nil { return .clip }
+    if abs(fileSeconds - segment.seconds) <= Self.clipTolerance { return .clip }
+    return isInside(segment) ? .source : nil
+  }
+
+  private func isInside(_ segment: RallySegment) -> Bool {
+    segment.startTime < fileSeconds && segment.endTime <= fileSeconds + endTolerance
+  }
+}

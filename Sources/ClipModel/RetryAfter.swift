@@ -1,0 +1,42 @@
+/// The `Retry-After` header of RFC 9110, section 10.2.3: seconds, or an HTTP date.
+public enum RetryAfter {
+  /// - Parameters:
+  ///   - header: the value as it was sent.
+  ///   - serverDate: the answer's `Date` header. A date is measured from it, so our own clock does not matter.
+  ///   - now: Unix seconds, used when the server told no date.
+  /// - Returns: at least zero; `nil` for anything that is neither form.
+  public static func delay(_ header: String, serverDate: String? = nil, now: Int64) -> Duration? {
+    let text = header.split(separator: " ").joined(separator: " ")
+    if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+      // More digits than Int64 holds still means "much later".
+      return .seconds(Int64(text) ?? Int64(Int32.max))
+    }
+    guard let date = unixSeconds(text) else { return nil }
+    return .seconds(max(0, date - (serverDate.flatMap(unixSeconds) ?? now)))
+  }
+
+  /// Reads the one form of date that may be sent (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  static func unixSeconds(_ text: String) -> Int64? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: parts[2]),
+      let day = Int64(parts[1]), (1...31).contains(day), let year = Int64(parts[3]), (1970...9999).contains(year)
+    else { return nil }
+    let clock = parts[4].split(separator: ":").compactMap { Int64($0) }
+    guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
+    else { return nil }
+    return days(year: year, month: Int64(month) + 1, day: day) * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
+  }
+
+  private static let months: [Substring] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Days from 1970-01-01 in the Gregorian calendar; years are taken to begin in March, so that leap days end them.
+  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let marchYear = month > 2 ? year : year - 1
+    let marchMonth = (month + 9) % 12
+    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+    // 306 days from 1 March to the year's end; 719468 days from 0000-03-01 to 1970-01-01.
+    return marchYear * 365 + leapDays + (marchMonth * 306 + 5) / 10 + day - 1 - 719_468
+  }
+}

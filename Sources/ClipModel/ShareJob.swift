@@ -1,0 +1,139 @@
+public import Foundation
+
+/// One clip on its way: what was asked for, and how far it got. The journal stores it after each arrow.
+public struct ShareJob: Codable, Equatable, Sendable {
+  public var id: UUID
+  public var source: SourceFile
+  public var request: ShareRequest
+  /// Made once, with the job: the identity of the highlight whatever happens.
+  public var highlightID: UUID
+  /// The rally that is shared; set with the plan, `nil` where sharing without metadata is allowed.
+  public var rally: SharedRally?
+  /// Counts uploads that were lost; with the job's id it is the idempotency key.
+  public var attempt: Int
+  /// The name of the backend this job belongs to (`local`, `supabase`, `mux`): it is never finished on another one.
+  public var backend: String
+  public var stage: ShareStage
+  /// Unix seconds.
+  public var createdAt: Int64
+  public var updatedAt: Int64
+
+  public init(
+    id: UUID, source: SourceFile, request: ShareRequest, highlightID: UUID, rally: SharedRally? = nil,
+    attempt: Int = 0, backend: String, stage: ShareStage = .queued, createdAt: Int64, updatedAt: Int64
+  ) {
+    self.id = id
+    self.source = source
+    self.request = request
+    self.highlightID = highlightID
+    self.rally = rally
+    self.attempt = attempt
+    self.backend = backend
+    self.stage = stage
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+
+  /// The same key for the same attempt, so that a lost answer gives the same upload and not a second one.
+  public var idempotencyKey: String { "\(id.uuidString.lowercased())-\(attempt)" }
+}
+
+/// What the user asked for, fixed when the job is made.
+public struct ShareRequest: Codable, Equatable, Sendable {
+  public var caption: String?
+  public var privacy: Privacy
+  public var hideLikes: Bool
+  public var metadata: MetadataRequest
+  public var settings: ProcessingSettings
+
+  public init(
+    caption: String? = nil, privacy: Privacy = .everyone, hideLikes: Bool = false,
+    metadata: MetadataRequest = MetadataRequest(), settings: ProcessingSettings = ProcessingSettings()
+  ) {
+    self.caption = caption
+    self.privacy = privacy
+    self.hideLikes = hideLikes
+    self.metadata = metadata
+    self.settings = settings
+  }
+}
+
+/// Which rally metadata belongs to a clip, as far as the user said.
+public struct MetadataRequest: Codable, Equatable, Sendable {
+  /// Absolute path; `nil` looks beside the clip.
+  public var path: String?
+  public var mode: MetadataMode
+  /// Zero-based, as in the app.
+  public var rallyIndex: Int?
+  /// Without metadata the clip is shared all the same; the local backend only.
+  public var isOptional: Bool
+
+  public init(
+    path: String? = nil, mode: MetadataMode = .auto, rallyIndex: Int? = nil, isOptional: Bool = false
+  ) {
+    self.path = path
+    self.mode = mode
+    self.rallyIndex = rallyIndex
+    self.isOptional = isOptional
+  }
+}
+
+/// The facts of the chosen rally, taken from its metadata when the job is made.
+public struct SharedRally: Codable, Equatable, Sendable {
+  public var videoID: UUID
+  /// Zero-based index in `rallySegments` of the original video.
+  public var index: Int
+  public var confidence: Double
+  public var quality: Double
+  public var detectionCount: Int
+  /// Where the rally lies in the source file, in seconds; `nil` when the file is the rally.
+  public var cut: Range<Double>?
+
+  public init(
+    videoID: UUID, index: Int, confidence: Double, quality: Double, detectionCount: Int, cut: Range<Double>? = nil
+  ) {
+    self.videoID = videoID
+    self.index = index
+    self.confidence = confidence
+    self.quality = quality
+    self.detectionCount = detectionCount
+    self.cut = cut
+  }
+}
+
+/// How far a job is: each case carries the last finished value, so resuming is continuing at the next arrow.
+public enum ShareStage: Codable, Equatable, Sendable {
+  case queued
+  case probed(ClipProbe)
+  case planned(ProcessingPlan)
+  case processed(ProcessedClip)
+  case uploading(ProcessedClip, UploadSession)
+  case uploaded(ProcessedClip, UploadReceipt)
+  case registered(Highlight, ProcessedClip)
+  /// Refused by the rules; final.
+  case rejected([Finding])
+  /// Taken back by the user; final.
+  case cancelled
+
+  /// The word for it in lists and in the journal's index.
+  public var name: String {
+    switch self {
+    case .queued: "queued"
+    case .probed: "probed"
+    case .planned: "planned"
+    case .processed: "processed"
+    case .uploading: "uploading"
+    case .uploaded: "uploaded"
+    case .registered: "registered"
+    case .rejected: "rejected"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  public var isFinal: Bool {
+    switch self {
+    case .registered, .rejected, .cancelled: true
+    case .queued, .probed, .planned, .processed, .uploading, .uploaded: false
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// An exact fraction, as libav's `AVRational`: frame rates, time bases, aspect ratios.
+public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
+  public var numerator: Int32
+  public var denominator: Int32
+
+  public init(_ numerator: Int32, _ denominator: Int32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// False for `0/0` and `x/0`, which libav uses for "unknown".
+  public var isDefined: Bool { denominator != 0 }
+
+  /// For display and comparison with limits; never for time arithmetic.
+  public var value: Double { isDefined ? Double(numerator) / Double(denominator) : .nan }
+
+  public var description: String { "\(numerator)/\(denominator)" }
+
+  /// `30000/1001`, as text in JSON: exact, and readable.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    let parts = text.split(separator: "/", maxSplits: 1).compactMap { Int32($0) }
+    guard parts.count == 2 else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a fraction: \(text)")
+    }
+    self.init(parts[0], parts[1])
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// A point in time or a length of time: ticks of a time base. "No timestamp" is `nil`, never a sentinel.
+public struct Timestamp: Hashable, Sendable {
+  public var ticks: Int64
+  public var timeBase: Rational
+
+  public init(ticks: Int64, timeBase: Rational) {
+    self.ticks = ticks
+    self.timeBase = timeBase
+  }
+
+  /// For display and rules that are stated in seconds; never for time arithmetic.
+  public var seconds: Double { Double(ticks) * timeBase.value }
+
+  /// The same time in another time base, rounded to the nearest tick, halves away from zero.
+  ///
+  /// Exact for every 64-bit tick count: the product is computed in 128 bits. A result beyond 64 bits saturates.
+  public func rescaled(to target: Rational) -> Timestamp {
+    let numerator = Int128(ticks) * Int128(timeBase.numerator) * Int128(target.denominator)
+    let denominator = Int128(timeBase.denominator) * Int128(target.numerator)
+    guard denominator != 0 else { return Timestamp(ticks: 0, timeBase: target) }
+    let magnitude = (numerator.magnitude + denominator.magnitude / 2) / denominator.magnitude
+    let isNegative = (numerator < 0) != (denominator < 0)
+    let rounded = isNegative ? -Int128(magnitude) : Int128(magnitude)
+    return Timestamp(ticks: Int64(clamping: rounded), timeBase: target)
+  }
+}
