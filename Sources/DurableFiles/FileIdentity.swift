@@ -1,0 +1,62 @@
+import ClipModel
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Tells whether a file is still the one it was, without reading it: equal means nobody touched it.
+public struct FileIdentity: Codable, Hashable, Sendable {
+  public var device: UInt64
+  public var inode: UInt64
+  public var byteCount: Int64
+  /// Last modification, nanoseconds since 1970.
+  public var modifiedNanoseconds: Int64
+
+  public init(device: UInt64, inode: UInt64, byteCount: Int64, modifiedNanoseconds: Int64) {
+    self.device = device
+    self.inode = inode
+    self.byteCount = byteCount
+    self.modifiedNanoseconds = modifiedNanoseconds
+  }
+
+  /// Of the regular file at `path`, which this process may read. Symbolic links are followed.
+  /// - Throws: `DurableFileError` in the category `noInput` for a missing or unreadable file, a folder, a pipe, a
+  ///   socket, a device. None of them is opened first: a pipe without a writer would block for ever.
+  public static func of(_ path: String) throws(DurableFileError) -> FileIdentity {
+    let what = "cannot read \(path)"
+    var status = stat()
+    try SystemCall.check(what, .read) { unsafe stat(path, &status) }
+    if let kind = wrongKind(status.st_mode) {
+      throw DurableFileError(
+        what: what, why: "it is \(kind), not a file", next: "name a file", category: .noInput,
+        code: kind == "a folder" ? EISDIR : nil)
+    }
+    let file = try OpenFile(path, flags: O_RDONLY | O_NONBLOCK, what: what, .read)
+    return FileIdentity(try file.status(what: what, .read))
+  }
+
+  init(_ status: stat) {
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    self.init(
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
+      byteCount: Int64(status.st_size),
+      modifiedNanoseconds: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+  }
+
+  private static func wrongKind(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "something special"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Foundation
+  import Glibc
+#endif
+
+/// What kind of file system a path lies on.
+public enum FileSystemKind {
+  /// Whether the bytes travel: NFS, SMB and the like, where locks and SQLite's WAL cannot be trusted.
+  ///
+  /// For a path that does not exist yet, the nearest existing parent counts. `false` when the system does not tell.
+  public static func isNetwork(_ path: String) -> Bool {
+    let place = Folder.nearestExisting(path)
+    #if canImport(Darwin)
+      var status = statfs()
+      return unsafe statfs(place, &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
+    #else
+      guard let real = unsafe realpath(place, nil) else { return false }
+      defer { unsafe free(real) }
+      guard let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") else { return false }
+      let type = unsafe MountTable(String(decoding: table, as: UTF8.self)).type(of: String(cString: real))
+      return type.map(MountTable.networkTypes.contains) ?? false
+    #endif
+  }
+}
+
+/// Linux's list of mounts (`/proc/self/mountinfo`, proc(5)).
+struct MountTable {
+  /// Names of network file systems; `9p` and `virtiofs` are what virtual machines and WSL show of their host.
+  static let networkTypes: Set<String> = [
+    "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "gpfs", "glusterfs", "ncpfs", "coda", "ocfs2",
+    "gfs2", "beegfs", "9p", "virtiofs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs",
+  ]
+
+  private var mounts: [(point: String, type: String)] = []
+
+  init(_ text: String) {
+    for line in text.split(separator: "\n") {
+      // 36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda1 rw: optional fields, then a dash, then the type.
+      let fields = line.split(separator: " ")
+      guard fields.count > 5, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else { continue }
+      mounts.append((Self.unescaped(fields[4]), String(fields[dash + 1])))
+    }
+  }
+
+  /// The type of the mount that holds the absolute, resolved path: the longest mount point, the last one mounted there.
+  func type(of path: String) -> String? {
+    var best: (point: String, type: String)?
+    for mount in mounts where mount.point == "/" || mount.point == path || path.hasPrefix(mount.point + "/") {
+      if mount.point.utf8.count >= best?.point.utf8.count ?? 0 { best = mount }
+    }
+    return best?.type
+  }
+
+  /// The kernel writes space, tab, newline and backslash as three octal digits.
+  private static func unescaped(_ field: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(field.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), let code = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

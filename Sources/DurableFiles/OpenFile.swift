@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Owner of one file descriptor: closed exactly once, never handed to a child process (`O_CLOEXEC`).
+struct OpenFile: ~Copyable {
+  let descriptor: Int32
+
+  init(_ path: String, flags: Int32, permissions: UInt16 = 0o600, what: String, _ purpose: DurableFileError.Purpose)
+    throws(DurableFileError)
+  {
+    descriptor = try SystemCall.check(what, purpose) { unsafe open(path, flags | O_CLOEXEC, mode_t(permissions)) }
+  }
+
+  /// A close that fails loses nothing here: whoever needs the bytes on the disk has called `synchronize` before.
+  deinit { _ = close(descriptor) }
+
+  /// Device, inode, kind and size of what is open, whatever its name means by now.
+  func status(what: String, _ purpose: DurableFileError.Purpose) throws(DurableFileError) -> stat {
+    var status = stat()
+    try SystemCall.check(what, purpose) { unsafe fstat(descriptor, &status) }
+    return status
+  }
+
+  /// Fills `buffer` from the file's position; fewer bytes than asked for only at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, what: String) throws(DurableFileError) -> Int {
+    var filled = 0
+    while filled < buffer.count, let start = buffer.baseAddress {
+      let count = try SystemCall.check(what, .read) {
+        #if canImport(Darwin)
+          unsafe Darwin.read(descriptor, start + filled, buffer.count - filled)
+        #else
+          unsafe Glibc.read(descriptor, start + filled, buffer.count - filled)
+        #endif
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    return filled
+  }
+
+  /// Writes all of `buffer` at the file's position.
+  func write(_ buffer: UnsafeRawBufferPointer, what: String) throws(DurableFileError) {
+    var written = 0
+    while written < buffer.count, let start = buffer.baseAddress {
+      written += try SystemCall.check(what, .write) {
+        #if canImport(Darwin)
+          unsafe Darwin.write(descriptor, start + written, buffer.count - written)
+        #else
+          unsafe Glibc.write(descriptor, start + written, buffer.count - written)
+        #endif
+      }
+    }
+  }
+
+  /// The bytes are on the disk when this returns. Blocks.
+  func synchronize(what: String) throws(DurableFileError) {
+    #if canImport(Darwin)
+      // macOS's fsync stops at the drive's cache; F_FULLFSYNC goes on, where the file system knows it.
+      if case .success = SystemCall.attempt({ fcntl(descriptor, F_FULLFSYNC) }) { return }
+    #endif
+    try SystemCall.check(what, .write) { fsync(descriptor) }
+  }
+}

@@ -1,0 +1,123 @@
+import ClipModel
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What happens when the destination exists at the moment of the commit.
+public enum ReplacePolicy: Sendable, Equatable {
+  /// It is replaced in one step: a reader sees the old file or the new one, never a part.
+  case replace
+  /// It stays; the commit throws and the staged file is removed.
+  case keepExisting
+}
+
+/// A file in the making, beside its destination: it takes the destination's name when finished, or never existed.
+///
+/// Write to `path` (as often as needed, but without replacing the file there), then `commit`. Dropped without a commit,
+/// it is removed. A killed process leaves its hidden temporary behind, without the lock that living ones hold:
+/// `removeAbandoned(in:)` clears those away.
+public struct StagedFile: ~Copyable {
+  /// Where the bytes go: `.<name>.bsc-<random>.tmp` in the destination's folder, so that the rename stays on one disk.
+  public let path: String
+  /// Where they will be found. A symbolic link there is replaced, not followed.
+  public let destination: String
+  private let file: OpenFile
+
+  /// Creates the empty temporary.
+  /// - Parameter permissions: of the finished file, narrowed by the process's umask.
+  /// - Throws: `DurableFileError`, also when the folder does not exist or cannot be written.
+  public init(for destination: String, permissions: UInt16 = 0o644) throws(DurableFileError) {
+    let what = "cannot write \(destination)"
+    let name = FilePathParts.name(of: destination)
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw DurableFileError(what: what, why: "it is a folder", next: "name a file", category: .usage)
+    }
+    while true {
+      let random = String(UInt64.random(in: .min ... .max), radix: 16)
+      let path = FilePathParts.sibling(of: destination, named: Self.temporaryName(for: name, random: random))
+      let file = try OpenFile(
+        path, flags: O_CREAT | O_EXCL | O_RDWR, permissions: permissions, what: what, .write)
+      // Between open and flock, `removeAbandoned` of another process may take the file for a dead one's. A file system
+      // without locks needs no second try: nothing is ever taken for abandoned there.
+      let isHeld = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+      guard isHeld, try file.status(what: what, .write).st_nlink > 0 else {
+        _ = unsafe unlink(path)
+        continue
+      }
+      self.path = path
+      self.destination = destination
+      self.file = file
+      return
+    }
+  }
+
+  /// After a commit the name is free already, and this finds nothing.
+  deinit { _ = unsafe unlink(path) }
+
+  /// Puts the file in its place: bytes to the disk, rename, folder to the disk. Blocks.
+  ///
+  /// When it returns, the file survives a power cut. When it throws, the destination is as it was, except when only the
+  /// last step failed; the temporary is gone in any case.
+  public consuming func commit(replacing policy: ReplacePolicy) throws(DurableFileError) {
+    let what = "cannot write \(destination)"
+    try file.synchronize(what: what)
+    switch policy {
+    case .replace: try SystemCall.check(what, .write) { unsafe rename(path, destination) }
+    case .keepExisting: try linkIntoPlace(what: what)
+    }
+    try Folder.synchronize(FilePathParts.folder(of: destination), what: what)
+  }
+
+  /// Appends to the temporary.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(DurableFileError) {
+    try unsafe file.write(bytes, what: "cannot write \(destination)")
+  }
+
+  /// A hard link refuses a taken name, and gives the file its name in one step; the temporary's name goes with `deinit`.
+  private func linkIntoPlace(what: String) throws(DurableFileError) {
+    switch SystemCall.attempt({ unsafe link(path, destination) }) {
+    case .success: return
+    case .failure(let failure) where [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(failure.code):
+      // FAT and exFAT have no links: an empty file takes the name, and our own file then replaces it.
+      _ = try OpenFile(destination, flags: O_CREAT | O_EXCL | O_WRONLY, what: what, .write)
+      try SystemCall.check(what, .write) { unsafe rename(path, destination) }
+    case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
+    }
+  }
+}
+
+// MARK: - Temporaries of killed processes
+
+extension StagedFile {
+  private static let mark = ".bsc-"
+  private static let ending = ".tmp"
+  /// Names have at most 255 bytes on every common file system; dot, mark, 16 digits and ending need 26 of them.
+  private static let longestNamePart = 220
+
+  private static func temporaryName(for name: String, random: String) -> String {
+    var part = name
+    while part.utf8.count > longestNamePart { part.removeLast() }
+    return ".\(part)\(mark)\(random)\(ending)"
+  }
+
+  /// Removes the temporaries in `folder` that no living process holds, and returns their names.
+  ///
+  /// Other files and subfolders stay untouched.
+  @discardableResult
+  public static func removeAbandoned(in folder: String) throws(DurableFileError) -> [String] {
+    let candidates = try Folder.names(in: folder).filter {
+      $0.hasPrefix(".") && $0.hasSuffix(ending) && $0.contains(mark)
+    }
+    return candidates.filter { name in
+      let path = "\(folder)/\(name)"
+      // Gone or unreadable in the meantime: somebody else's business.
+      guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: path, .read),
+        flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+      else { return false }
+      return unsafe unlink(path) == 0
+    }
+  }
+}

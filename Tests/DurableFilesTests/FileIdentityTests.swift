@@ -1,0 +1,65 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FileIdentityTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func untouchedFileKeepsItsIdentity() throws {
+    let path = try folder.write("clip", to: "a")
+    #expect(try FileIdentity.of(path) == FileIdentity.of(path))
+    #expect(try FileIdentity.of(path).byteCount == 4)
+  }
+
+  @Test func copyHasAnotherIdentity() throws {
+    let path = try folder.write("clip", to: "a")
+    try FileManager.default.copyItem(atPath: path, toPath: folder.path("b"))
+    #expect(try FileIdentity.of(path) != FileIdentity.of(folder.path("b")))
+  }
+
+  @Test func modificationTimeCountsToTheNanosecond() throws {
+    let path = try folder.write("clip", to: "a")
+    var times = [timespec(tv_sec: 1_000, tv_nsec: 5), timespec(tv_sec: 1_000, tv_nsec: 7)]
+    #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+    #expect(try FileIdentity.of(path).modifiedNanoseconds == 1_000_000_000_007)
+  }
+
+  @Test func symbolicLinkIsFollowed() throws {
+    let path = try folder.write("clip", to: "a")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+    #expect(try FileIdentity.of(folder.path("link")) == FileIdentity.of(path))
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("missing", "there is no such file"), ("folder", "it is a folder, not a file"),
+      ("pipe", "it is a pipe, not a file"), ("device", "it is a device, not a file"),
+      ("dangling", "there is no such file"), ("file/inside", "a part of the path is not a folder"),
+      ("loop", "too many symbolic links"),
+    ])
+  func whatIsNoFileIsExplainedAtOnce(name: String, why: String) throws {
+    try folder.write("", to: "file")
+    try Folder.create(folder.path("folder"))
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    for (link, target) in [("device", "/dev/null"), ("dangling", "nowhere"), ("loop", "loop")] {
+      try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+    }
+    let error = #expect(throws: DurableFileError.self) { try FileIdentity.of(folder.path(name)) }
+    #expect(error?.explanation.what == "cannot read \(folder.path(name))")
+    #expect(error?.explanation.why == why)
+    #expect(error?.explanation.category == .noInput)
+    #expect(error?.explanation.next != nil)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything")) func unreadableFileIsExplained() throws {
+    let path = try folder.write("clip", to: "a", permissions: 0)
+    let error = #expect(throws: DurableFileError.self) { try FileIdentity.of(path) }
+    #expect(error?.code == EACCES)
+    #expect(error?.explanation.category == .noInput)
+  }
+}

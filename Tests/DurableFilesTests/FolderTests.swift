@@ -1,0 +1,52 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DurableFiles
+
+@Suite struct FolderTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func everyNewFolderIsForItsOwnerOnly() throws {
+    try Folder.create(folder.path("a/b//c/"))
+    for name in ["a", "a/b", "a/b/c"] { #expect(try folder.permissions(name) == 0o700) }
+  }
+
+  @Test func existingFolderStaysAsItIs() throws {
+    try Folder.create(folder.path("a"), permissions: 0o755)
+    try folder.write("x", to: "a/file")
+    try Folder.create(folder.path("a"))
+    #expect(try folder.permissions("a") == 0o755)
+    #expect(try folder.text("a/file") == "x")
+  }
+
+  @Test(arguments: ["file", "file/inside"]) func fileInTheWayIsExplained(name: String) throws {
+    try folder.write("x", to: "file")
+    let error = #expect(throws: DurableFileError.self) { try Folder.create(folder.path(name)) }
+    #expect(error?.explanation.why == "\(folder.path("file")) exists and is not a folder")
+    #expect(error?.explanation.category == .inputOutput)
+  }
+
+  @Test func removingTakesEverythingInsideAndNothingElse() throws {
+    try Folder.create(folder.path("outside"))
+    try folder.write("x", to: "outside/kept")
+    try Folder.create(folder.path("a/b"))
+    try folder.write("x", to: "a/b/gone")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a/link"), withDestinationPath: folder.path("outside"))
+    try Folder.remove(folder.path("a"))
+    #expect(try folder.names() == ["outside"])
+    #expect(try folder.text("outside/kept") == "x")
+  }
+
+  @Test func removingWhatIsNotThereIsFine() throws { try Folder.remove(folder.path("none")) }
+
+  @Test func namesOfAMissingFolderAreExplained() throws {
+    let error = #expect(throws: DurableFileError.self) { try Folder.names(in: folder.path("none")) }
+    #expect(error?.code == ENOENT)
+    #expect(error?.explanation.category == .noInput)
+  }
+}

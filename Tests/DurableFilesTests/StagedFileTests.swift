@@ -1,0 +1,97 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct StagedFileTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func destinationShowsNothingBeforeTheCommitAndEverythingAfter() throws {
+    let destination = folder.path("rally.mp4")
+    let staged = try StagedFile(for: destination)
+    try Data("clip".utf8).write(to: URL(filePath: staged.path), options: [])
+    #expect(!FileManager.default.fileExists(atPath: destination))
+    #expect(staged.path.hasPrefix(folder.path(".")))  // beside it, and hidden
+    try staged.commit(replacing: .keepExisting)
+    #expect(try folder.names() == ["rally.mp4"])
+    #expect(try folder.text("rally.mp4") == "clip")
+  }
+
+  @Test func droppedWithoutACommitIsRemoved() throws {
+    try folder.write("old", to: "rally.mp4")
+    do {
+      let staged = try StagedFile(for: folder.path("rally.mp4"))
+      try Data("new".utf8).write(to: URL(filePath: staged.path), options: [])
+      #expect(try folder.names().count == 2)
+    }
+    #expect(try folder.names() == ["rally.mp4"])
+    #expect(try folder.text("rally.mp4") == "old")
+  }
+
+  @Test func replacingGivesTheNewContentAndLeavesNoTemporary() throws {
+    try folder.write("old", to: "rally.mp4")
+    try DurableFile.write(Data("new".utf8), to: folder.path("rally.mp4"))
+    #expect(try folder.text("rally.mp4") == "new")
+    #expect(try folder.names() == ["rally.mp4"])
+  }
+
+  @Test func keepingRefusesATakenNameAndLeavesItAsItWas() throws {
+    try folder.write("old", to: "rally.mp4")
+    let error = #expect(throws: DurableFileError.self) {
+      try StagedFile(for: folder.path("rally.mp4")).commit(replacing: .keepExisting)
+    }
+    #expect(error?.code == EEXIST)
+    #expect(error?.explanation.category == .usage)
+    #expect(try folder.text("rally.mp4") == "old")
+    #expect(try folder.names() == ["rally.mp4"])
+  }
+
+  @Test(arguments: [0o600, 0o644, 0o755] as [UInt16])
+  func permissionsAreTheAskedOnesWithinTheUmask(permissions: UInt16) throws {
+    let mask = umask(0)
+    umask(mask)
+    try DurableFile.write(Data(), to: folder.path("file"), permissions: permissions)
+    #expect(try folder.permissions("file") == Int(permissions & ~UInt16(mask)))
+  }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 255), String(repeating: "é", count: 127), String(repeating: "🏐", count: 63),
+  ])
+  func longestNamesHaveATemporaryToo(name: String) throws {
+    try DurableFile.write(Data("x".utf8), to: folder.path(name))
+    #expect(try folder.names() == [name])
+  }
+
+  @Test(arguments: [
+    ("missing/rally.mp4", ENOENT, FailureCategory.inputOutput), ("file/rally.mp4", ENOTDIR, .inputOutput),
+    ("folder", EISDIR, .usage), ("\(String(repeating: "n", count: 256))", ENAMETOOLONG, .inputOutput),
+  ])
+  func impossibleDestinationsAreExplained(name: String, code: Int32, category: FailureCategory) throws {
+    try folder.write("", to: "file")
+    try Folder.create(folder.path("folder"))
+    let error = #expect(throws: DurableFileError.self) {
+      try DurableFile.write(Data("x".utf8), to: folder.path(name))
+    }
+    #expect(error?.code == code)
+    #expect(error?.explanation.category == category)
+    #expect(error?.explanation.what == "cannot write \(folder.path(name))")
+    #expect(try folder.names() == ["file", "folder"])
+  }
+
+  @Test(.enabled(if: SmallDisk.isAvailable))
+  func fullDiskLeavesTheOldContentAndNoTemporary() throws {
+    let disk = try SmallDisk()
+    try disk.folder.write("old", to: "settings")
+    let error = #expect(throws: DurableFileError.self) {
+      try DurableFile.write(Data(count: 1 << 20), to: disk.folder.path("settings"))
+    }
+    #expect(error?.code == ENOSPC)
+    #expect(error?.explanation.category == .inputOutput)
+    #expect(error?.explanation.why == "disk full")
+    #expect(try disk.folder.names() == ["settings"])
+    #expect(try disk.folder.text("settings") == "old")
+  }
+}
