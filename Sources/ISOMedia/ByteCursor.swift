@@ -1,0 +1,31 @@
+/// Reads big-endian values one after the other; `nil` behind the end, and from then on.
+public struct ByteCursor {
+  public let bytes: [UInt8]
+  public private(set) var position = 0
+
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  public var remaining: Int { bytes.count - position }
+
+  public mutating func u8() -> UInt8? { integer(bytes: 1).map { UInt8(truncatingIfNeeded: $0) } }
+  public mutating func u16() -> UInt16? { integer(bytes: 2).map { UInt16(truncatingIfNeeded: $0) } }
+  public mutating func u32() -> UInt32? { integer(bytes: 4).map { UInt32(truncatingIfNeeded: $0) } }
+  public mutating func u64() -> UInt64? { integer(bytes: 8) }
+  public mutating func fourCC() -> FourCC? { u32().map(FourCC.init) }
+
+  /// `false`, and at the end, when fewer bytes are left.
+  public mutating func skip(_ count: Int) -> Bool {
+    let isThere = count >= 0 && count <= remaining
+    position = isThere ? position + count : bytes.count
+    return isThere
+  }
+
+  public mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    let start = position
+    return skip(count) ? bytes[start..<position] : nil
+  }
+
+  private mutating func integer(bytes count: Int) -> UInt64? {
+    take(count)?.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

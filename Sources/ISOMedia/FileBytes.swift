@@ -1,0 +1,79 @@
+internal import ClipModel
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A regular file, read by offset with `pread`. Small reads are served from one window, so that walking boxes costs few
+/// system calls. Not `Sendable`: one task reads it. Reading blocks; call it off the cooperative pool.
+public final class FileBytes: ByteSource {
+  public let byteCount: Int64
+  private let path: String
+  private let descriptor: Int32
+  private var window: [UInt8] = []
+  private var windowOffset: Int64 = 0
+
+  /// One read of this many bytes covers the boxes of a short clip's `moov`.
+  private static let windowSize = 32 << 10
+
+  public init(path: String) throws(ISOMediaError) {
+    let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw Self.cannotOpen(path) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let error = Self.cannotOpen(path)
+      close(descriptor)
+      throw error
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .notAFile(path: path)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    byteCount = Int64(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  public func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> [UInt8] {
+    guard offset >= 0, offset < byteCount, count > 0 else { return [] }
+    let count = Int(min(Int64(count), byteCount - offset))
+    guard count <= Self.windowSize else { return try read(at: offset, count: count) }
+    if offset < windowOffset || offset + Int64(count) > windowOffset + Int64(window.count) {
+      window = try read(at: offset, count: Self.windowSize)
+      windowOffset = offset
+    }
+    let start = Int(offset - windowOffset)
+    // The file may have become shorter since it was opened.
+    return Array(window[min(start, window.count)..<min(start + count, window.count)])
+  }
+
+  private func read(at offset: Int64, count: Int) throws(ISOMediaError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+      }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else {
+        throw .cannotRead(path: path, offset: offset + Int64(filled), reason: Self.reason(errno))
+      }
+      if got == 0 { break }  // shorter than when it was opened
+      filled += got
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  private static func cannotOpen(_ path: String) -> ISOMediaError {
+    let code = errno
+    return .cannotOpen(path: path, reason: reason(code), isMissing: code == ENOENT || code == ENOTDIR)
+  }
+
+  private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}

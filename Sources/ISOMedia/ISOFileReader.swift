@@ -1,0 +1,118 @@
+internal import ClipModel
+internal import Foundation
+
+/// Walks a file from the top and puts together what it says.
+struct ISOFileReader {
+  /// A file with more boxes at the top is damaged, or a day of fragments.
+  private static let boxLimit = 1 << 20
+
+  private let source: any ByteSource
+  private var file = ISOFile()
+  private var fragments: FragmentReader
+
+  init(source: any ByteSource) {
+    self.source = source
+    fragments = FragmentReader(source: source)
+  }
+
+  mutating func read() throws(ISOMediaError) -> ISOFile {
+    file.byteCount = source.byteCount
+    try readTop()
+    let movie = file.topLevelBoxes.first { $0.type == "moov" }
+    let tracks = try movie.map { box throws(ISOMediaError) in try readMovie(box) } ?? []
+    for box in file.topLevelBoxes where box.type == "moof" {
+      file.isFragmented = true
+      try fragments.readFragment(box)
+    }
+    file.anomalies += fragments.anomalies
+    for box in tracks {
+      var reader = TrackReader(source: source, box: box, movieTimescale: file.movieTimescale)
+      file.tracks.append(try reader.read(fragments: fragments.totals))
+      file.anomalies += reader.anomalies
+    }
+    try findLocation()
+    judgeLayout(hasMovie: movie != nil)
+    return file
+  }
+
+  private mutating func readTop() throws(ISOMediaError) {
+    var reader = BoxReader(source: source)
+    while file.topLevelBoxes.count < Self.boxLimit, let box = try reader.next() {
+      file.topLevelBoxes.append(box)
+      if box.type == "ftyp", file.majorBrand == nil { try readBrands(box) }
+    }
+    file.trailer = try TrailerReader.read(source: source, rest: reader.rest)
+    if file.trailer == nil || file.trailer?.kind == .unknown, let problem = reader.problem {
+      file.anomalies.append(problem)
+    }
+  }
+
+  private mutating func readBrands(_ box: Box) throws(ISOMediaError) {
+    var cursor = try source.cursor(in: box.payload, atMost: 1024)
+    file.majorBrand = cursor.fourCC()
+    _ = cursor.u32()  // minor version
+    while let brand = cursor.fourCC() { file.compatibleBrands.append(brand) }
+  }
+
+  /// Reads `moov` itself, and gives its tracks for later: their fragments have to be known first.
+  private mutating func readMovie(_ movie: Box) throws(ISOMediaError) -> [Box] {
+    var tracks: [Box] = []
+    var reader = BoxReader(source: source, childrenOf: movie)
+    while let box = try reader.next() {
+      if box.overrun > 0 { file.anomalies.append("\(box.path) reaches \(box.overrun) bytes beyond its parent") }
+      switch box.type {
+      case "mvhd": readHeader(try source.cursor(in: box.payload))
+      case "mvex":
+        file.isFragmented = true
+        try fragments.readDefaults(box)
+      // Ten tracks are many; a damaged file can claim millions.
+      case "trak" where tracks.count < 1000: tracks.append(box)
+      case "cmov": file.anomalies.append("the movie header is compressed (cmov): its tracks are not read")
+      default: break
+      }
+    }
+    if let problem = reader.problem { file.anomalies.append(problem) }
+    return tracks
+  }
+
+  private mutating func readHeader(_ cursor: ByteCursor) {
+    var cursor = cursor
+    guard let flags = cursor.u32() else { return }
+    let isWide = flags >> 24 == 1
+    let created = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
+    guard let created, cursor.skip(isWide ? 8 : 4), let timescale = cursor.u32() else { return }
+    file.movieTimescale = timescale
+    // Seconds since 1904, as on the Macintosh. Before 1970 the writer meant something else.
+    let unixSeconds = Int64(clamping: created).addingSaturated(-2_082_844_800)
+    if unixSeconds > 0, unixSeconds < 1 << 40 { file.creationDate = Date(timeIntervalSince1970: Double(unixSeconds)) }
+  }
+
+  private mutating func findLocation() throws(ISOMediaError) {
+    var search = LocationSearch(source: source)
+    for box in file.topLevelBoxes { try search.search(box) }
+    for (index, track) in file.tracks.enumerated() { try search.search(track, index: index) }
+    if let trailer = file.trailer { try search.search(trailer) }
+    file.locationCarriers = search.carriers
+    file.anomalies += search.anomalies
+  }
+
+  private mutating func judgeLayout(hasMovie: Bool) {
+    let boxes = file.topLevelBoxes
+    let data = boxes.first { $0.type == "mdat" }
+    if let movie = boxes.first(where: { $0.type == "moov" }), let data {
+      file.isFastStart = movie.range.lowerBound < data.range.lowerBound
+    }
+    if !hasMovie { file.anomalies.append("there is no moov box: the file was not finished, or cut off") }
+    if boxes.count(where: { $0.type == "moov" }) > 1 { file.anomalies.append("there is more than one moov box") }
+    if boxes.count == Self.boxLimit { file.anomalies.append("there are more boxes than \(Self.boxLimit)") }
+    for box in boxes where box.overrun > 0 {
+      file.anomalies.append("\(box.path) claims \(box.overrun) bytes more than the file has")
+    }
+    if file.missingByteCount > 0 {
+      file.anomalies.append("the file is truncated: \(file.missingByteCount) bytes of its samples are missing")
+    }
+    if let trailer = file.trailer {
+      file.anomalies.append("\(trailer.range.count) bytes behind the last box (\(trailer.kind.rawValue))")
+    }
+  }
+}

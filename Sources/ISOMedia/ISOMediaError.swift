@@ -1,0 +1,27 @@
+public import ClipModel
+
+/// Why a file could not be read at all. Damage inside a file is no error: it is told in `ISOFile.anomalies`.
+public enum ISOMediaError: ExplainedError, Equatable {
+  /// `open` or `fstat` failed with this `errno`, in words.
+  case cannotOpen(path: String, reason: String, isMissing: Bool)
+  /// A folder, a pipe, a device.
+  case notAFile(path: String)
+  /// `pread` failed.
+  case cannotRead(path: String, offset: Int64, reason: String)
+
+  public var explanation: Explanation {
+    switch self {
+    case .cannotOpen(let path, let reason, let isMissing):
+      Explanation(
+        what: "cannot open \(path)", why: reason,
+        next: isMissing ? "check the path" : "check the permissions of the file", category: .noInput)
+    case .notAFile(let path):
+      Explanation(
+        what: "cannot read \(path)", why: "it is not a regular file", next: "name a media file", category: .noInput)
+    case .cannotRead(let path, let offset, let reason):
+      Explanation(
+        what: "cannot read \(path)", why: "\(reason) at byte \(offset)", next: "check the disk, then try again",
+        category: .inputOutput)
+    }
+  }
+}

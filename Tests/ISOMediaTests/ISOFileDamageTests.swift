@@ -1,0 +1,178 @@
+import ClipModel
+import Foundation
+import ISOMedia
+import Testing
+
+/// Hostile and damaged input: every answer is allowed but a crash, a hang, or a range outside the file.
+@Suite struct ISOFileDamageTests {
+  /// A file with every kind of box that is parsed.
+  static let bytes: [UInt8] = {
+    var movie = SampleMovie()
+    movie.tracks[0].edits = [(100, -1), (33, 0)]
+    movie.tracks[0].userData = { $0.box("©xyz") { $0.text("\0\u{12}\u{15}\u{C7}" + LocationSearchTests.position) } }
+    movie.tracks.append(
+      SampleMovie.Track(
+        id: 2, handler: "meta", format: "mebx",
+        entryBoxes: LocationSearchTests.boxed(["com.apple.quicktime.location.ISO6709"]), uses64BitOffsets: true))
+    movie.tracks.append(SampleMovie.Track(id: 3, handler: "text", format: "text", sizes: [10, 10]))
+    movie.movieBoxes = { moov in
+      LocationSearchTests.keyed("com.apple.quicktime.location.ISO6709", to: &moov)
+      moov.box("mvex") { $0.fullBox("trex") { $0.append([UInt8](repeating: 1, count: 20)) } }
+    }
+    movie.before = { $0.box("free") { $0.box("gps ") } }
+    movie.after = { writer in
+      writer.box("moof") {
+        $0.box("traf") { traf in
+          traf.fullBox("tfhd", flags: 0x3B) { $0.append([UInt8](repeating: 1, count: 32)) }
+          traf.fullBox("trun", flags: 0xF05) {
+            $0.append([UInt8](repeating: 0, count: 11) + [2] + [UInt8](repeating: 3, count: 32))
+          }
+        }
+      }
+    }
+    return movie.bytes
+  }()
+
+  static func check(_ bytes: [UInt8], _ what: @autoclosure () -> String) {
+    do {
+      guard let file = try ISOFile.read(bytes) else { return }
+      let ranges = file.locationCarriers.compactMap(\.byteRange) + file.topLevelBoxes.map(\.range)
+      if ranges.contains(where: { $0.lowerBound < 0 || $0.upperBound > bytes.count }) {
+        Issue.record("a range outside the file: \(what())")
+      }
+    } catch { Issue.record("\(error): \(what())") }
+  }
+
+  @Test func cutAnywhereItIsReadAsFarAsItGoes() throws {
+    for length in 0...Self.bytes.count { Self.check(Array(Self.bytes[..<length]), "cut to \(length)") }
+    let whole = try #require(try ISOFile.read(Self.bytes))
+    #expect(whole.tracks.count == 3)
+    #expect(whole.locationCarriers.count == 4)
+  }
+
+  /// The places of the sizes: four bytes in front of a type.
+  static let sizeOffsets = bytes.indices.dropLast(8).filter { offset in
+    bytes[offset + 4..<offset + 8].allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0xA9 }
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
+  func everyBoxSizeFlipped(value: UInt32) {
+    #expect(Self.sizeOffsets.count > 80)
+    for offset in Self.sizeOffsets { Self.check(Self.bytes(with: value, at: offset), "\(value) at \(offset)") }
+  }
+
+  /// Wherever a size, a count or an offset may be.
+  @Test func everythingClaimedTooLarge() {
+    for offset in 0..<Self.bytes.count - 3 { Self.check(Self.bytes(with: .max, at: offset), "at \(offset)") }
+  }
+
+  static func bytes(with value: UInt32, at offset: Int) -> [UInt8] {
+    var bytes = Self.bytes
+    for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index)) }
+    return bytes
+  }
+
+  @Test func mutationsNeverCrash() {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("ISOFileDamageTests seed \(seed)")
+    var random = SystemSeeded(state: seed)
+    for round in 0..<1000 {
+      var bytes = Self.bytes
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      Self.check(bytes, "seed \(seed), round \(round)")
+    }
+  }
+
+  /// Boxes inside boxes inside boxes must not cost the stack, nor paths that grow with them.
+  @Test(arguments: ["mdia", "meta", "udta", "ilst"] as [FourCC])
+  func deepNestingEnds(type: FourCC) throws {
+    let depth = 20_000
+    var writer = BoxWriter()
+    writer.box("ftyp") { $0.fourCC("isom") }
+    let inner = type == "ilst" ? ["meta", "ilst"] as [FourCC] : [type]
+    let count = depth * inner.count
+    func header(_ size: Int, _ type: FourCC) {
+      writer.u32(UInt32(size))
+      writer.fourCC(type)
+    }
+    header(16 + 8 * count, "moov")
+    header(8 + 8 * count, "trak")
+    for level in 0..<count { header(8 * (count - level), inner[level % inner.count]) }
+    _ = try ISOFile.read(writer.bytes)
+  }
+
+  @Test func claimsOfBillionsCostNothing() throws {
+    var movie = SampleMovie()
+    movie.tracks[0].sizes = [1, 1]
+    var bytes = movie.bytes
+    // One common size and all the samples there can be.
+    let sizes = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("stsz".utf8)) })
+    bytes.replaceSubrange(sizes + 8..<sizes + 16, with: [0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+    let file = try #require(try ISOFile.read(bytes))
+    #expect(file.tracks.first?.sampleCount == 0xFFFF_FFFF)
+
+    var fragment = BoxWriter()
+    for _ in 0..<1000 {
+      fragment.box("moof") {
+        $0.box("traf") { traf in
+          traf.fullBox("tfhd", flags: 0x18) { box in
+            for value in [1, UInt32.max, .max] { box.u32(value) }
+          }
+          traf.fullBox("trun") { $0.u32(.max) }
+        }
+      }
+    }
+    #expect(try #require(try ISOFile.read(movie.bytes + fragment.bytes)).missingByteCount > 0)
+  }
+
+  /// 4 GiB and more, none of it on disk: costs its headers.
+  @Test func sparseFileCostsItsHeaders() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bsc-sparse-\(UUID().uuidString).mp4").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let size: UInt64 = 5 << 30
+    var writer = BoxWriter()
+    writer.box("ftyp") { $0.fourCC("isom") }
+    writer.box("free") { $0.text(LocationSearchTests.position) }
+    writer.u32(1)
+    writer.fourCC("mdat")
+    writer.u64(size - UInt64(writer.bytes.count) + 8)
+    #expect(FileManager.default.createFile(atPath: path, contents: Data(writer.bytes)))
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: size)
+    try handle.close()
+
+    let elapsed = try ContinuousClock().measure {
+      let file = try #require(try ISOFile.read(path: path))
+      #expect(file.byteCount == Int64(size))
+      #expect(file.topLevelBoxes.count == 3)
+      #expect(file.locationCarriers.map(\.kind) == ["iso6709-text"])
+    }
+    #expect(elapsed < .seconds(1))
+  }
+
+  @Test func unreadableFilesAreExplained() {
+    #expect(throws: ISOMediaError.self) { try ISOFile.read(path: "/nonexistent/clip.mp4") }
+    #expect(throws: ISOMediaError.notAFile(path: "/")) { try ISOFile.read(path: "/") }
+    do {
+      _ = try FileBytes(path: "/nonexistent/clip.mp4")
+    } catch {
+      #expect(error.explanation.category == .noInput)
+      #expect(error.description == "cannot open /nonexistent/clip.mp4: No such file or directory")
+    }
+  }
+}
+
+/// SplitMix64, so that a printed seed brings the same bytes back.
+struct SystemSeeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
