@@ -1,0 +1,108 @@
+import CFFmpeg
+
+/// Changes only how samples lie in memory, by libswscale: for the pixel formats that zimg lacks (NV12, packed, big
+/// endian, paletted). Size and colour stay.
+public final class FormatConverter {
+  private let context: bsc_sws_ref
+  private let width: Int
+  private let height: Int
+  private let source: PixelFormat
+  private let target: PixelFormat
+
+  public init(width: Int, height: Int, from source: PixelFormat) throws(FFmpegError) {
+    self.width = width
+    self.height = height
+    self.source = source
+    target = FormatConverter.planarEquivalent(of: source)
+    guard
+      let context = sws_getContext(
+        Int32(width), Int32(height), source.raw, Int32(width), Int32(height), target.raw,
+        bsc_SWS_FLAGS, nil, nil, nil)
+    else { throw FFmpegError(bsc_AVERROR_EINVAL, call: "sws_getContext", subject: "\(source) pictures") }
+    self.context = context
+  }
+
+  deinit { sws_freeContext(context) }
+
+  /// The frame has the size and format that this converter was made for; another one would be read beyond its end.
+  public func takes(_ frame: Frame) -> Bool {
+    frame.width == width && frame.height == height && frame.pixelFormat == source
+  }
+
+  /// The same picture in a planar format that zimg takes, with the source's tags and timestamp.
+  public func convert(_ frame: Frame) throws(FFmpegError) -> Frame {
+    guard takes(frame) else { throw FFmpegError(bsc_AVERROR_EINVAL, call: "sws_scale", subject: "picture") }
+    let result = try Frame(width: width, height: height, pixelFormat: target)
+    let status = withUnsafeBytes(of: &frame.pointer.pointee.data) { data in
+      withUnsafeBytes(of: &frame.pointer.pointee.linesize) { strides in
+        withUnsafeBytes(of: &result.pointer.pointee.data) { resultData in
+          withUnsafeBytes(of: &result.pointer.pointee.linesize) { resultStrides in
+            sws_scale(
+              context, data.assumingMemoryBound(to: UnsafePointer<UInt8>?.self).baseAddress,
+              strides.assumingMemoryBound(to: Int32.self).baseAddress, 0, Int32(height),
+              resultData.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self).baseAddress,
+              resultStrides.assumingMemoryBound(to: Int32.self).baseAddress)
+          }
+        }
+      }
+    }
+    try check(status, "sws_scale", on: "\(frame.pixelFormat) picture")
+    try check(av_frame_copy_props(result.pointer, frame.pointer), "av_frame_copy_props", on: "picture")
+    return result
+  }
+
+  private static func planarEquivalent(of format: PixelFormat) -> PixelFormat {
+    let depth = format.bitDepth ?? 8
+    if format.isRGB { return PixelFormat(depth > 8 ? AV_PIX_FMT_GBRP16LE : AV_PIX_FMT_GBRP) }
+    guard let descriptor = av_pix_fmt_desc_get(format.raw)?.pointee else { return .yuv420p }
+    switch (descriptor.log2_chroma_w, descriptor.log2_chroma_h, depth > 8) {
+    case (1, 1, false): return .yuv420p
+    case (1, 1, true): return PixelFormat(AV_PIX_FMT_YUV420P10LE)
+    case (1, 0, false): return PixelFormat(AV_PIX_FMT_YUV422P)
+    case (1, 0, true): return PixelFormat(AV_PIX_FMT_YUV422P10LE)
+    case (_, _, false): return PixelFormat(AV_PIX_FMT_YUV444P)
+    case (_, _, true): return PixelFormat(AV_PIX_FMT_YUV444P10LE)
+    }
+  }
+}
+
+extension Frame {
+  /// The same picture again: buffers shared, timestamp of its own.
+  public func copy() throws(FFmpegError) -> Frame {
+    let copy = try Frame()
+    try check(av_frame_ref(copy.pointer, pointer), "av_frame_ref", on: "picture")
+    return copy
+  }
+
+  /// A copy whose planes are aligned as `ZimgGraph` wants them.
+  public func alignedCopy() throws(FFmpegError) -> Frame {
+    let copy = try Frame(width: width, height: height, pixelFormat: pixelFormat)
+    try check(av_frame_copy(copy.pointer, pointer), "av_frame_copy", on: "picture")
+    try check(av_frame_copy_props(copy.pointer, pointer), "av_frame_copy_props", on: "picture")
+    return copy
+  }
+
+  /// Planes of 32-bit floats as rows, for arithmetic on light; empty for other formats.
+  public func withFloatRows(
+    _ body: (
+      _ row: Int, _ green: UnsafeMutableBufferPointer<Float>, _ blue: UnsafeMutableBufferPointer<Float>,
+      _ red: UnsafeMutableBufferPointer<Float>
+    ) -> Void
+  ) {
+    guard pixelFormat == .floatRGB, let green = PlaneGeometry(self, plane: 0), let blue = PlaneGeometry(self, plane: 1),
+      let red = PlaneGeometry(self, plane: 2)
+    else { return }
+    func row(_ geometry: PlaneGeometry, _ index: Int) -> UnsafeMutableBufferPointer<Float> {
+      UnsafeMutableRawBufferPointer(start: geometry.base + index * geometry.stride, count: width * 4)
+        .assumingMemoryBound(to: Float.self)
+    }
+    for index in 0..<height {
+      body(index, row(green, index), row(blue, index), row(red, index))
+    }
+  }
+}
+
+extension PixelFormat {
+  /// Planar 32-bit float RGB: linear light.
+  public static let floatRGB = PixelFormat(AV_PIX_FMT_GBRPF32LE)
+}

@@ -1,0 +1,107 @@
+import CFFmpeg
+import ClipModel
+import Foundation
+
+/// An opened media file to read packets from: libav's `AVFormatContext` as a demuxer.
+///
+/// Confined to one thread at a time: a format context must not be used by two threads at once (avformat.h).
+public final class InputContainer {
+  let pointer: UnsafeMutablePointer<AVFormatContext>
+  public let path: String
+  /// Kept alive: libav holds its address.
+  private let interruption: Interruption
+
+  /// Containers that are opened: those cameras and editors write. Playlist formats (HLS, concat, DASH…) are left out
+  /// on purpose, because they open other files; a playlist named `.mp4` must not.
+  static let demuxers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,mxf,ogg,h264,hevc"
+
+  /// Opens a local file.
+  ///
+  /// - Parameter analyse: also read the first packets for what the headers leave open (`avformat_find_stream_info`):
+  ///   needed for pixel formats and frame rates.
+  public init(path: String, interruption: Interruption = Interruption(), analyse: Bool = true) throws(FFmpegError) {
+    FFmpegLog.install()
+    FFmpegLog.forgetLastLine()
+    let name = (path as NSString).lastPathComponent
+    var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
+      avformat_alloc_context(), "avformat_alloc_context")
+    context?.pointee.interrupt_callback = interruption.callback
+    // No file has more tracks than this; a hostile one could make libav allocate thousands.
+    context?.pointee.max_streams = 64
+    var options: OpaquePointer?
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    av_dict_set(&options, "format_whitelist", InputContainer.demuxers, 0)
+    defer { av_dict_free(&options) }
+    // A path like "http:x" or "-" must stay a file.
+    let status = avformat_open_input(&context, "file:" + path, nil, &options)
+    guard status >= 0, let opened = context else {
+      throw FFmpegError(status, call: "avformat_open_input", subject: name)
+    }
+    pointer = opened
+    self.path = path
+    self.interruption = interruption
+    if analyse {
+      try check(avformat_find_stream_info(pointer, nil), "avformat_find_stream_info", on: name)
+    }
+  }
+
+  deinit {
+    var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
+    avformat_close_input(&owned)
+  }
+
+  /// libav's short name: `mov,mp4,m4a,3gp,3g2,mj2`.
+  public var formatName: String { String(cString: pointer.pointee.iformat.pointee.name) }
+
+  /// The whole file's bits per second as libav works them out; `nil` when unknown.
+  public var bitsPerSecond: Int64? { pointer.pointee.bit_rate > 0 ? pointer.pointee.bit_rate : nil }
+
+  /// Longest track in seconds; `nil` when unknown.
+  public var durationSeconds: Double? {
+    let ticks = pointer.pointee.duration
+    return ticks == bsc_AV_NOPTS_VALUE || ticks < 0 ? nil : Double(ticks) / Double(AV_TIME_BASE)
+  }
+
+  /// Keys and values of the container's metadata.
+  public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
+
+  public var streams: [SourceStream] {
+    (0..<Int(pointer.pointee.nb_streams)).compactMap { index in
+      pointer.pointee.streams[index].map { SourceStream(container: self, pointer: $0) }
+    }
+  }
+
+  /// Packets of other streams are not delivered.
+  public func select(_ indexes: Set<Int>) {
+    for index in 0..<Int(pointer.pointee.nb_streams) {
+      pointer.pointee.streams[index]?.pointee.discard = indexes.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  /// Reads the next packet in file order; false at the end of the file.
+  public func read(into packet: Packet) throws(FFmpegError) -> Bool {
+    packet.reset()
+    let status = av_read_frame(pointer, packet.pointer)
+    if status == bsc_AVERROR_EOF { return false }
+    try check(status, "av_read_frame", on: (path as NSString).lastPathComponent)
+    return true
+  }
+
+  /// Goes to the last key frame at or before `ticks` (in the stream's time base, edit list applied).
+  public func seek(stream: SourceStream, ticks: Int64) throws(FFmpegError) {
+    try check(
+      av_seek_frame(pointer, stream.pointer.pointee.index, ticks, AVSEEK_FLAG_BACKWARD), "av_seek_frame",
+      on: (path as NSString).lastPathComponent)
+  }
+}
+
+/// A dictionary of libav's as Swift's. Later duplicates of a key win.
+func dictionary(_ pointer: OpaquePointer?) -> [String: String] {
+  var result: [String: String] = [:]
+  var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+  while let next = av_dict_get(pointer, "", entry, AV_DICT_IGNORE_SUFFIX) {
+    result[String(cString: next.pointee.key)] = String(cString: next.pointee.value)
+    entry = next
+  }
+  return result
+}

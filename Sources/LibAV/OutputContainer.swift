@@ -1,0 +1,119 @@
+import CFFmpeg
+public import ClipModel
+import Foundation
+
+/// A media file being written: libav's `AVFormatContext` as a muxer. Confined to one thread.
+///
+/// Tracks are added, then the header is written, then packets, then the trailer. Until `finish` has returned the file
+/// is no media file.
+public final class OutputContainer {
+  let pointer: UnsafeMutablePointer<AVFormatContext>
+  private let name: String
+  private let interruption: Interruption
+  private var isOpen = false
+
+  /// Begins an MP4 with its `moov` in front (faststart) at `path`, which is created or overwritten.
+  public init(mp4At path: String, interruption: Interruption = Interruption()) throws(FFmpegError) {
+    FFmpegLog.install()
+    name = (path as NSString).lastPathComponent
+    self.interruption = interruption
+    var context: UnsafeMutablePointer<AVFormatContext>?
+    try check(
+      avformat_alloc_output_context2(&context, nil, "mp4", path), "avformat_alloc_output_context2", on: name)
+    pointer = try allocated(context, "avformat_alloc_output_context2")
+    pointer.pointee.interrupt_callback = interruption.callback
+    var callback = interruption.callback
+    try check(
+      avio_open2(&pointer.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, &callback, nil), "avio_open2", on: name)
+    isOpen = true
+  }
+
+  deinit {
+    if isOpen { avio_closep(&pointer.pointee.pb) }
+    avformat_free_context(pointer)
+  }
+
+  /// A track whose packets come from an encoder. Returns its index.
+  public func addTrack(from encoder: Encoder, orientation: Orientation = .upright) throws(FFmpegError) -> Int {
+    let stream = try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
+    try check(
+      avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), "avcodec_parameters_from_context",
+      on: name)
+    stream.pointee.time_base = encoder.pointer.pointee.time_base
+    stream.pointee.avg_frame_rate = encoder.pointer.pointee.framerate
+    try setOrientation(orientation, of: stream)
+    return Int(stream.pointee.index)
+  }
+
+  /// A track whose packets are copied from a source. Side data that could tell more than the picture needs stays
+  /// behind; orientation goes on.
+  /// - Parameter orientation: another one than the source's.
+  public func addTrack(
+    copying source: SourceStream, orientation: Orientation? = nil
+  ) throws(FFmpegError) -> Int {
+    let stream = try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
+    try check(
+      avcodec_parameters_copy(stream.pointee.codecpar, source.pointer.pointee.codecpar), "avcodec_parameters_copy",
+      on: name)
+    bsc_parameters_drop_side_data(stream.pointee.codecpar)
+    // The source container's tag need not exist in MP4; the muxer picks its own.
+    stream.pointee.codecpar.pointee.codec_tag = 0
+    stream.pointee.time_base = source.pointer.pointee.time_base
+    stream.pointee.avg_frame_rate = source.pointer.pointee.avg_frame_rate
+    stream.pointee.sample_aspect_ratio = source.pointer.pointee.sample_aspect_ratio
+    try setOrientation(orientation ?? source.orientation, of: stream)
+    return Int(stream.pointee.index)
+  }
+
+  /// Recording date, ISO 8601; the only metadata that goes on.
+  public func setCaptureDate(_ date: String) {
+    av_dict_set(&pointer.pointee.metadata, "creation_time", date, 0)
+  }
+
+  public func writeHeader() throws(FFmpegError) {
+    var options: OpaquePointer?
+    av_dict_set(&options, "movflags", "+faststart", 0)
+    // Names no version and no machine.
+    pointer.pointee.flags |= AVFMT_FLAG_BITEXACT
+    defer { av_dict_free(&options) }
+    try check(avformat_write_header(pointer, &options), "avformat_write_header", on: name)
+  }
+
+  /// Ticks of a track's packets, known once the header is written.
+  public func timeBase(ofTrack index: Int) -> Rational? {
+    guard (0..<Int(pointer.pointee.nb_streams)).contains(index), let stream = pointer.pointee.streams[index] else {
+      return nil
+    }
+    return Rational(stream.pointee.time_base)
+  }
+
+  /// Writes a packet whose timestamps are in `timeBase`; takes its bytes over.
+  public func write(_ packet: Packet, track index: Int, timeBase source: Rational) throws(FFmpegError) {
+    guard let target = timeBase(ofTrack: index) else {
+      throw FFmpegError(bsc_AVERROR_STREAM_NOT_FOUND, call: "av_interleaved_write_frame", subject: name)
+    }
+    packet.rescale(from: source.raw, to: target.raw)
+    packet.streamIndex = index
+    packet.pointer.pointee.pos = -1
+    try check(av_interleaved_write_frame(pointer, packet.pointer), "av_interleaved_write_frame", on: name)
+  }
+
+  /// Writes the tables and moves them to the front. Afterwards the file is complete, though not yet on disk for sure.
+  public func finish() throws(FFmpegError) {
+    try check(av_write_trailer(pointer), "av_write_trailer", on: name)
+    isOpen = false
+    try check(avio_closep(&pointer.pointee.pb), "avio_closep", on: name)
+  }
+
+  private func setOrientation(
+    _ orientation: Orientation, of stream: UnsafeMutablePointer<AVStream>
+  ) throws(FFmpegError) {
+    guard orientation != .upright else { return }
+    guard let bytes = bsc_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 36) else {
+      throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_packet_side_data_new", subject: name)
+    }
+    for (index, value) in orientation.displayMatrix.enumerated() {
+      UnsafeMutableRawPointer(bytes).storeBytes(of: value, toByteOffset: index * 4, as: Int32.self)
+    }
+  }
+}

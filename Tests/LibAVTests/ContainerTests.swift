@@ -1,0 +1,92 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+@Suite struct ContainerTests {
+  @Test(arguments: Orientation.all)
+  func displayMatricesRoundTrip(orientation: Orientation) {
+    #expect(Orientation(displayMatrix: orientation.displayMatrix) == orientation)
+  }
+
+  /// What cameras write: fixed point, with a translation that moves the picture back into view.
+  @Test(arguments: [
+    ([0, 65536, 0, -65536, 0, 0, 70_778_880, 0, 1 << 30] as [Int32], 90),
+    ([0, -65536, 0, 65536, 0, 0, 0, 125_829_120, 1 << 30], 270),
+    ([-65536, 0, 0, 0, -65536, 0, 125_829_120, 70_778_880, 1 << 30], 180),
+    ([131072, 0, 0, 0, 131072, 0, 0, 0, 1 << 30], 0),
+  ])
+  func camerasMatricesAreRead(matrix: [Int32], degrees: Int) {
+    #expect(Orientation(displayMatrix: matrix) == Orientation(clockwiseDegrees: degrees))
+  }
+
+  @Test func aDegenerateMatrixIsNone() {
+    #expect(Orientation(displayMatrix: [0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
+    #expect(Orientation(displayMatrix: [1, 2]) == nil)
+  }
+
+  @Test func aMissingFileIsNoInput() throws {
+    let folder = try ScratchFolder()
+    let error = #expect(throws: FFmpegError.self) { try InputContainer(path: folder.path("none.mp4")) }
+    #expect(error?.explanation.category == .noInput)
+    #expect(error?.explanation.why.contains("no such file") == true)
+  }
+
+  @Test func theLastLogLineExplainsTheCode() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("headless.mp4")
+    // A file type box and nothing else.
+    let bytes: [UInt8] = [0, 0, 0, 16, 0x66, 0x74, 0x79, 0x70, 0x69, 0x73, 0x6F, 0x6D, 0, 0, 0, 0]
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
+    #expect(error?.logLine?.contains("moov atom not found") == true)
+    // No context, no address.
+    #expect(error?.description.contains("0x") == false)
+  }
+
+  @Test func anInterruptedContainerStopsReading() throws {
+    let path = try ClipFactory.clip(
+      "stop.mkv", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=2", "-c:v", "mpeg4"])
+    let interruption = Interruption()
+    let container = try InputContainer(path: path, interruption: interruption)
+    let packet = try Packet()
+    #expect(try container.read(into: packet))
+    interruption.interrupt()
+    #expect(throws: CancellationError.self) { try interruption.check() }
+  }
+
+  /// Rows never reach into the padding: a width of 321 has a longer stride.
+  @Test func rowsHoldTheVisibleBytesOnly() throws {
+    let frame = try Frame(width: 321, height: 5, pixelFormat: .yuv420p)
+    var rows = 0
+    frame.withRows(ofPlane: 0) { _, bytes in
+      #expect(bytes.count == 321)
+      rows += 1
+    }
+    #expect(rows == 5)
+    frame.withRows(ofPlane: 1) { _, bytes in #expect(bytes.count == 161) }
+    frame.withRows(ofPlane: 3) { _, _ in Issue.record("there is no fourth plane") }
+  }
+
+  @Test func planarFormatsAreForZimgAndOthersAreConverted() throws {
+    #expect(ZimgGraph.supports(.yuv420p))
+    #expect(ZimgGraph.supports(try #require(PixelFormat(name: "yuv420p10le"))))
+    #expect(ZimgGraph.supports(try #require(PixelFormat(name: "gbrp"))))
+    for name in ["nv12", "yuyv422", "p010le", "rgb24", "pal8", "yuv420p10be"] {
+      #expect(!ZimgGraph.supports(try #require(PixelFormat(name: name))), "\(name)")
+    }
+    #expect(PixelFormat(name: "no-such-format") == nil)
+  }
+
+  @Test func aThreadDiesWithItsTask() async throws {
+    let work = Task {
+      try await MediaThread.run(named: "test") { interruption in
+        while true { try interruption.check() }
+      }
+    }
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value }
+  }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+import Synchronization
+
+/// Clips made for tests by the ffmpeg command line: another program than ours, so that our reading and writing is
+/// checked against somebody else's.
+public enum ClipFactory {
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+
+    public init(description: String) { self.description = description }
+  }
+
+  /// Clips of this run, by recipe: made once, whatever asks for them.
+  private static let made = Mutex<[String: String]>([:])
+  private static let folder = Result { try ScratchFolder() }
+
+  /// The path of a clip made by `ffmpeg ARGUMENTS OUT`, with `name` as its file name.
+  public static func clip(_ name: String, _ arguments: [String]) throws -> String {
+    try made.withLock { made in
+      let recipe = ([name] + arguments).joined(separator: " ")
+      if let path = made[recipe] { return path }
+      let path = try folder.get().path("\(made.count)-\(name)")
+      _ = try Tool.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [path])
+      made[recipe] = path
+      return path
+    }
+  }
+}
+
+/// Another program's verdict.
+public enum Tool {
+  /// Runs a program found on `PATH` and returns what it printed on stdout.
+  /// - Throws: `ClipFactory.Failure` when it is missing or fails.
+  public static func run(_ name: String, _ arguments: [String]) throws -> Data {
+    guard let path = path(of: name) else {
+      throw ClipFactory.Failure(description: "\(name) is missing: Scripts/bootstrap --tests installs it")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // Both pipes are read to their ends, or a talkative program would wait for ever.
+    let said = Mutex(Data())
+    let reading = DispatchGroup()
+    DispatchQueue.global().async(group: reading) {
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      said.withLock { $0 = data }
+    }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    reading.wait()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let text = said.withLock { String(decoding: $0, as: UTF8.self) }
+      throw ClipFactory.Failure(description: "\(name) \(arguments.joined(separator: " ")): \(text)")
+    }
+    return data
+  }
+
+  public static func path(of name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// One value per line of `ffprobe -show_entries SECTION=KEY` for a stream (`v:0`).
+  public static func ffprobe(_ path: String, stream: String, entries: String) throws -> [[String]] {
+    let data = try run(
+      "ffprobe", ["-v", "error", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0", path])
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// A picture or the first frame of a clip as RGB rows, decoded and turned upright by ffmpeg.
+  public static func pixels(_ path: String, at seconds: Double = 0) throws -> RGBPicture {
+    let seek = seconds > 0 ? ["-ss", "\(seconds)"] : []
+    let upright = try run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin"] + seek + ["-i", path, "-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm", "-"])
+    return try RGBPicture(ppm: upright)
+  }
+}
+
+/// Eight-bit RGB pixels.
+public struct RGBPicture: Sendable {
+  public var width: Int
+  public var height: Int
+  private var bytes: [UInt8]
+
+  /// From a binary portable pixmap: `P6 WIDTH HEIGHT 255` and the bytes.
+  init(ppm data: Data) throws {
+    var position = data.startIndex
+    func word() -> String {
+      while position < data.endIndex, data[position] <= 0x20 { position += 1 }
+      let start = position
+      while position < data.endIndex, data[position] > 0x20 { position += 1 }
+      return String(decoding: data[start..<position], as: UTF8.self)
+    }
+    guard word() == "P6", let width = Int(word()), let height = Int(word()), word() == "255" else {
+      throw ClipFactory.Failure(description: "no pixmap")
+    }
+    self.width = width
+    self.height = height
+    bytes = Array(data[(position + 1)...])
+  }
+
+  /// Red, green and blue at a place given in fractions of width and height, averaged over a few pixels.
+  public func color(_ x: Double, _ y: Double) -> [Int] {
+    let (column, row) = (Int(x * Double(width)), Int(y * Double(height)))
+    return (0..<3).map { channel in
+      var sum = 0
+      var count = 0
+      for dy in -2...2 {
+        for dx in -2...2 {
+          let (cx, cy) = (min(max(column + dx, 0), width - 1), min(max(row + dy, 0), height - 1))
+          sum += Int(bytes[(cy * width + cx) * 3 + channel])
+          count += 1
+        }
+      }
+      return sum / count
+    }
+  }
+}
