@@ -1,0 +1,103 @@
+import ClipModel
+import LibAV
+
+/// Sound that is decoded and encoded as AAC.
+final class AudioRoute: PacketRoute {
+  private let output: OutputContainer
+  private let trackIndex: Int
+  private let decoder: Decoder
+  private let encoder: Encoder
+  private let timeBase: Rational
+  private let origin: Int64
+  private let length: Int64?
+  private let name: String
+  private let frame: Frame
+  private let encoded: Packet
+  private var converter: AudioConverter?
+  /// Next sample's time on the encoder's clock.
+  private var nextTicks: Int64?
+  private(set) var isComplete = false
+  private(set) var writtenCount = 0
+  let reachedSeconds = 0.0
+  let notes: [String] = []
+
+  init(
+    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, channelCount: Int, sampleRate: Int,
+    bitsPerSecond: Int64, name: String
+  ) throws {
+    self.output = output
+    self.name = name
+    timeBase = stream.timeBase
+    origin = window.origin(in: timeBase)
+    length = window.length(in: timeBase)
+    decoder = try Decoder(stream, threadCount: 1)
+    encoder = try Encoder(aacChannelCount: channelCount, sampleRate: sampleRate, bitsPerSecond: bitsPerSecond)
+    trackIndex = try output.addTrack(from: encoder)
+    frame = try Frame()
+    encoded = try Packet()
+  }
+
+  func take(_ packet: Packet) throws {
+    guard !isComplete else { return }
+    while try !decoder.send(packet) { try drainDecoder() }
+    try drainDecoder()
+  }
+
+  func finish() throws {
+    _ = try decoder.send(nil)
+    try drainDecoder()
+    try converter?.push(nil)
+    try encodeQueue(isLast: true)
+    while try !encoder.send(nil) { try drainEncoder() }
+    try drainEncoder()
+  }
+
+  private func drainDecoder() throws {
+    while try decoder.receive(into: frame) == .produced {
+      let ticks = (frame.presentationTicks ?? 0) - origin
+      if let length, ticks >= length {
+        isComplete = true
+        return
+      }
+      guard ticks >= 0 || length == nil else { continue }
+      if converter == nil {
+        converter = try AudioConverter(first: frame, encoder: encoder)
+        nextTicks = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
+      }
+      guard try keepStep(with: ticks) else { continue }
+      try converter?.push(frame)
+      try encodeQueue(isLast: false)
+    }
+  }
+
+  /// Sound that is missing becomes silence, sound that comes twice is left out: without this, everything behind a gap
+  /// would run ahead of the picture. False when the frame is to be left out.
+  private func keepStep(with ticks: Int64) throws -> Bool {
+    guard let converter, let nextTicks else { return true }
+    let due = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
+    let drift = due - (nextTicks + Int64(converter.queuedSampleCount))
+    // 40 ms: below it lip sync does not suffer, and containers with millisecond clocks jitter.
+    let tolerance = Int64(encoder.timeBase.denominator) / 25
+    if drift > tolerance {
+      try converter.pushSilence(sampleCount: Int(drift))
+      try encodeQueue(isLast: false)
+    }
+    return drift >= -tolerance
+  }
+
+  private func encodeQueue(isLast: Bool) throws {
+    while let samples = try converter?.pull(isLast: isLast) {
+      samples.presentationTicks = nextTicks
+      nextTicks = nextTicks.map { $0 + Int64(samples.sampleCount) }
+      while try !encoder.send(samples) { try drainEncoder() }
+      try drainEncoder()
+    }
+  }
+
+  private func drainEncoder() throws {
+    while try encoder.receive(into: encoded) == .produced {
+      try output.write(encoded, track: trackIndex, timeBase: encoder.timeBase)
+      writtenCount += 1
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import ClipModel
+
+/// Why a clip could not be probed or processed.
+public enum ClipMediaError: ExplainedError, Equatable {
+  /// Not a media file at all: text, an image, nothing.
+  case notMedia(name: String, why: String)
+  /// An MP4 or MOV whose index never was written, or is behind the place where the file ends.
+  case cutOff(name: String)
+  /// A frame or packet that cannot be decoded, at this many seconds of the presentation.
+  case damaged(name: String, seconds: Double, why: String)
+  /// The container has no packets for the part that is wanted.
+  case noFrames(name: String)
+  /// The output is not what the plan promised; nothing was published.
+  case verification(name: String, why: String)
+  /// A track that the plan names is not in the file: it changed since it was probed.
+  case changed(name: String)
+
+  /// The file will be judged the same way every time.
+  public var isFinal: Bool {
+    switch self {
+    case .notMedia, .cutOff, .damaged, .noFrames: true
+    case .verification, .changed: false
+    }
+  }
+
+  public var explanation: Explanation {
+    switch self {
+    case .notMedia(let name, let why):
+      Explanation(
+        what: "cannot read \(name)", why: why, next: "choose a video file, for instance .mp4 or .mov",
+        category: .unjudged)
+    case .cutOff(let name):
+      Explanation(
+        what: "cannot read \(name)", why: "the file is cut off: its index (moov) is missing",
+        next: "copy it again from the camera", category: .rejected)
+    case .damaged(let name, let seconds, let why):
+      Explanation(
+        what: "cannot process \(name)",
+        why: "the file is damaged at \(secondsText(seconds)) s: \(why)",
+        next: "copy it again from the camera",
+        category: .rejected)
+    case .noFrames(let name):
+      Explanation(
+        what: "cannot process \(name)", why: "no picture could be decoded from it",
+        next: "copy it again from the camera", category: .rejected)
+    case .verification(let name, let why):
+      Explanation(
+        what: "the processed copy of \(name) is not as planned", why: why,
+        next: "run it again with -v and report this: it is a defect of bsc", category: .unexpected)
+    case .changed(let name):
+      Explanation(
+        what: "cannot process \(name)", why: "the file changed since it was probed", next: "run the command again",
+        category: .noInput)
+    }
+  }
+}
+
+/// Seconds with up to two decimals, the same in every locale.
+func secondsText(_ seconds: Double) -> String {
+  let hundredths = Int((seconds * 100).rounded())
+  let fraction = hundredths % 100
+  return fraction == 0 ? "\(hundredths / 100)" : "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+}

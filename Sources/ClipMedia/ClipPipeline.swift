@@ -1,0 +1,144 @@
+import ClipModel
+import Foundation
+import LibAV
+
+/// The path of every packet from a source to an MP4: demuxer, then copy or decoder, scaler and encoder, then muxer.
+///
+/// One run on one thread; the codecs have threads of their own. Decides nothing: the plan says what happens.
+final class ClipPipeline {
+  private let input: InputContainer
+  private let output: OutputContainer
+  private let plan: ProcessingPlan
+  private let interruption: Interruption
+  private let progress: (Double) -> Void
+  private let video: any PacketRoute
+  private let audio: (any PacketRoute)?
+  private let timeBases: [Int: Rational]
+  /// Notes of the run, for people.
+  private(set) var notes: [String] = []
+
+  /// - Parameters:
+  ///   - encoding: the plan's, or the one of a second try.
+  ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
+  init(
+    source: String, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?, captureDate: String?,
+    interruption: Interruption, progress: @escaping (Double) -> Void
+  ) throws {
+    let opened = try InputContainer(path: source, interruption: interruption)
+    let input = try ClipPipeline.positioned(opened, plan: plan, interruption: interruption)
+    let output = try OutputContainer(mp4At: destination, interruption: interruption)
+    if let captureDate { output.setCaptureDate(captureDate) }
+    let origin = input.originSeconds + (plan.trim?.lowerBound ?? 0)
+    let window = OutputWindow(
+      originSeconds: origin, lengthSeconds: plan.trim.map { $0.upperBound - $0.lowerBound })
+    let streams = input.streams
+    func stream(_ index: Int) throws -> SourceStream {
+      guard let stream = streams.first(where: { $0.index == index }) else {
+        throw ClipMediaError.changed(name: input.name)
+      }
+      return stream
+    }
+    let videoStream = try stream(plan.video.trackIndex)
+    switch plan.video {
+    case .copy:
+      video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
+    case .transcode(_, let steps, let planned):
+      video = try VideoRoute(
+        videoStream, output: output, window: window, steps: steps, encoding: encoding ?? planned,
+        endSeconds: input.tellsTrackLengths || plan.trim != nil ? plan.durationSeconds : nil, name: input.name)
+    }
+    switch plan.audio {
+    case nil: audio = nil
+    case .copy(let index): audio = try CopyRoute(try stream(index), output: output, window: window, name: input.name)
+    case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
+      audio = try AudioRoute(
+        try stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
+        bitsPerSecond: bitsPerSecond, name: input.name)
+    }
+    self.input = input
+    self.output = output
+    timeBases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.timeBase) })
+    self.plan = plan
+    self.interruption = interruption
+    self.progress = progress
+    input.select(Set([plan.video.trackIndex, plan.audio?.trackIndex].compactMap { $0 }))
+  }
+
+  /// For a cut, standing before the frames that it needs.
+  private static func positioned(
+    _ input: InputContainer, plan: ProcessingPlan, interruption: Interruption
+  ) throws -> InputContainer {
+    guard let trim = plan.trim, let video = input.streams.first(where: { $0.index == plan.video.trackIndex }) else {
+      return input
+    }
+    return try input.positioned(
+      before: trim.lowerBound + input.originSeconds, stream: video, interruption: interruption)
+  }
+
+  /// Runs to the end; afterwards the destination is a complete MP4.
+  func run() throws {
+    try output.writeHeader()
+    let packet = try Packet()
+    // Packets come in decoding order: what they reach jumps back and forth.
+    var reached = 0.0
+    while try input.read(into: packet) {
+      try interruption.check()
+      if packet.streamIndex == plan.video.trackIndex {
+        try video.take(packet)
+        reached = max(reached, min(video.reachedSeconds / max(plan.durationSeconds, 0.001), 1))
+        progress(reached)
+      } else if packet.streamIndex == plan.audio?.trackIndex {
+        try audio?.take(packet)
+      }
+      if video.isComplete, (audio?.isComplete ?? true) || isFarBehindTheCut(packet) { break }
+    }
+    try video.finish()
+    try audio?.finish()
+    guard video.writtenCount > 0 else { throw ClipMediaError.noFrames(name: input.name) }
+    try output.finish()
+    notes = video.notes + (audio?.notes ?? [])
+    progress(1)
+  }
+}
+
+extension ClipPipeline {
+  /// Sound that ends before the cut never says that it is complete: the rest of a long match is not read for it.
+  private func isFarBehindTheCut(_ packet: Packet) -> Bool {
+    guard let trim = plan.trim, let ticks = packet.decodingTicks ?? packet.presentationTicks,
+      let timeBase = timeBases[packet.streamIndex]
+    else { return false }
+    // Interleaving keeps tracks within a few seconds of each other.
+    return Double(ticks) * timeBase.value > trim.upperBound + input.originSeconds + 10
+  }
+}
+
+/// The part of the source's clock that becomes the output's: output time is source time minus the origin.
+struct OutputWindow {
+  var originSeconds: Double
+  /// `nil` for everything to the end.
+  var lengthSeconds: Double?
+
+  /// The origin in ticks, rounded to the nearest.
+  func origin(in timeBase: Rational) -> Int64 {
+    Int64((originSeconds / timeBase.value).rounded())
+  }
+
+  /// Length in ticks.
+  func length(in timeBase: Rational) -> Int64? {
+    lengthSeconds.map { Int64(($0 / timeBase.value).rounded()) }
+  }
+}
+
+/// What happens to the packets of one track on their way to the muxer.
+protocol PacketRoute: AnyObject {
+  func take(_ packet: Packet) throws
+  /// The source has no more packets: everything still held goes out.
+  func finish() throws
+  /// Output time reached so far, seconds.
+  var reachedSeconds: Double { get }
+  /// The end of the window has been passed.
+  var isComplete: Bool { get }
+  /// Packets written.
+  var writtenCount: Int { get }
+  var notes: [String] { get }
+}

@@ -1,0 +1,50 @@
+import ClipModel
+import LibAV
+
+/// Packets that go on as they are; only their timestamps move to the output's clock.
+final class CopyRoute: PacketRoute {
+  private let output: OutputContainer
+  private let trackIndex: Int
+  private let timeBase: Rational
+  private let name: String
+  private let origin: Int64
+  private let length: Int64?
+  private(set) var reachedSeconds = 0.0
+  private(set) var isComplete = false
+  private(set) var writtenCount = 0
+  let notes: [String] = []
+
+  init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
+    self.name = name
+    self.output = output
+    trackIndex = try output.addTrack(copying: stream)
+    timeBase = stream.timeBase
+    origin = window.origin(in: timeBase)
+    length = window.length(in: timeBase)
+  }
+
+  func take(_ packet: Packet) throws {
+    guard let ticks = packet.presentationTicks else {
+      throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet has no presentation time")
+    }
+    let presentation = ticks - origin
+    // What an edit list hides stays behind: somebody cut it off. Before the start a decoder needs a packet or two to
+    // get going; the muxer's own edit list hides those.
+    if packet.isDiscarded, presentation >= 0 || presentation + 3 * packet.durationTicks < 0 { return }
+    if let length {
+      if presentation >= length {
+        isComplete = true
+        return
+      }
+      // Whole packets: the first one may begin a little early; the muxer's edit list hides that part.
+      guard presentation + packet.durationTicks > 0 else { return }
+    }
+    packet.presentationTicks = presentation
+    packet.decodingTicks = packet.decodingTicks.map { $0 - origin }
+    reachedSeconds = Double(presentation) * timeBase.value
+    try output.write(packet, track: trackIndex, timeBase: timeBase)
+    writtenCount += 1
+  }
+
+  func finish() throws {}
+}

@@ -1,0 +1,109 @@
+public import ClipModel
+import DurableFiles
+import Foundation
+import ISOMedia
+import LibAV
+
+/// Reads what a media file is: the only code that turns a file into a `ClipProbe`.
+public enum Prober {
+  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable file.
+  public static func probe(path: String) async throws -> ClipProbe {
+    try await MediaThread.run(named: "bsc probe") { interruption in
+      try probe(path: path, interruption: interruption)
+    }
+  }
+
+  static func probe(path: String, interruption: Interruption) throws -> ClipProbe {
+    let identity = try FileIdentity.of(path)
+    let name = (path as NSString).lastPathComponent
+    guard identity.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
+    let container = try open(path: path, name: name, interruption: interruption)
+    let streams = container.streams
+    var probe = ClipProbe(
+      container: container.formatName, byteCount: identity.byteCount, durationSeconds: container.durationSeconds,
+      bitsPerSecond: container.bitsPerSecond,
+      videoTracks: streams.filter { $0.kind == .video }.map { videoTrack($0, in: container) },
+      audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
+      dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
+    let brands: Set = ["major_brand", "minor_version", "compatible_brands"]
+    probe.majorBrand = container.metadata["major_brand"]
+    probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
+    probe.captureDate = container.metadata["creation_time"]
+    try addBoxFacts(to: &probe, path: path, streams: streams)
+    return probe
+  }
+
+  private static func open(path: String, name: String, interruption: Interruption) throws -> InputContainer {
+    do {
+      return try InputContainer(path: path, interruption: interruption)
+    } catch {
+      guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
+      if let boxes = try? ISOFile.read(path: path)?.topLevelBoxes.map(\.type), boxes.contains("mdat"),
+        !boxes.contains("moov")
+      {
+        throw ClipMediaError.cutOff(name: name)
+      }
+      let why =
+        error.isForbiddenFormat
+        ? "it is no video" : "it is no video, or too damaged to open (\(error.logLine ?? error.codeText))"
+      throw ClipMediaError.notMedia(name: name, why: why)
+    }
+  }
+
+  private static func videoTrack(_ stream: SourceStream, in container: InputContainer) -> VideoTrack {
+    var track = VideoTrack(
+      index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
+      level: stream.level, pixelFormat: stream.pixelFormat?.name, bitDepth: stream.pixelFormat?.bitDepth,
+      width: stream.width, height: stream.height, sampleAspectRatio: stream.sampleAspectRatio,
+      orientation: stream.orientation, averageFrameRate: stream.averageFrameRate, realFrameRate: stream.realFrameRate,
+      frameCount: stream.frameCount, durationSeconds: stream.duration?.seconds ?? container.durationSeconds,
+      startSeconds: stream.start?.seconds, bitsPerSecond: stream.bitsPerSecond, color: stream.color,
+      isDefault: stream.isDefault, isAttachedPicture: stream.isAttachedPicture, fieldOrder: stream.fieldOrder,
+      language: language(stream))
+    let entries = stream.indexEntries
+    // Only containers that index every frame can tell; Matroska and the like index key frames.
+    if entries.count > 1, let count = stream.frameCount, entries.count >= count {
+      let shown = entries.filter { !$0.isDiscarded }
+      track.hasVariableFrameRate = hasVariableFrameRate(shown)
+      track.gop = gopFacts(shown, timeBase: stream.timeBase, end: track.durationSeconds)
+    }
+    return track
+  }
+
+  private static func hasVariableFrameRate(_ entries: [SourceStream.IndexEntry]) -> Bool {
+    let distances = zip(entries, entries.dropFirst()).map { $1.ticks - $0.ticks }
+    guard let least = distances.min(), let most = distances.max() else { return false }
+    return most - least > 1
+  }
+
+  private static func gopFacts(
+    _ entries: [SourceStream.IndexEntry], timeBase: Rational, end durationSeconds: Double?
+  ) -> GOPFacts? {
+    let keyTimes = entries.filter(\.isKeyFrame).map { Double($0.ticks) * timeBase.value }
+    guard let first = keyTimes.first, let start = entries.first else { return nil }
+    let end = max(Double(start.ticks) * timeBase.value + (durationSeconds ?? 0), keyTimes.last ?? first)
+    let lengths = zip(keyTimes, keyTimes.dropFirst() + [end]).map { $1 - $0 }
+    return GOPFacts(
+      keyFrameCount: keyTimes.count, longestSeconds: lengths.max() ?? 0,
+      averageSeconds: lengths.reduce(0, +) / Double(lengths.count))
+  }
+
+  private static func audioTrack(_ stream: SourceStream) -> AudioTrack {
+    AudioTrack(
+      index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
+      sampleRate: stream.sampleRate, channelCount: stream.channelCount, channelLayout: stream.channelLayoutName,
+      bitsPerSecond: stream.bitsPerSecond, durationSeconds: stream.duration?.seconds,
+      startSeconds: stream.start?.seconds, isDefault: stream.isDefault, language: language(stream))
+  }
+
+  private static func dataTrack(_ stream: SourceStream) -> DataTrack {
+    DataTrack(
+      index: stream.index, type: stream.kind.rawValue, codecTag: stream.codecTag,
+      codec: stream.codecName == "none" ? nil : stream.codecName, handlerName: stream.metadata["handler_name"],
+      durationSeconds: stream.duration?.seconds)
+  }
+
+  private static func language(_ stream: SourceStream) -> String? {
+    stream.metadata["language"].flatMap { $0 == "und" ? nil : $0 }
+  }
+}

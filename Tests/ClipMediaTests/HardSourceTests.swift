@@ -1,0 +1,126 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// Sources whose timing or geometry is out of the ordinary, each a real kind of file.
+@Suite struct HardSourceTests {
+  private func frameTimes(_ path: String) throws -> [Double] {
+    try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").compactMap { Double($0[0]) }
+  }
+
+  private static let base = [
+    "-f", "lavfi", "-i", "testsrc2=s=640x480:r=30:d=6", "-f", "lavfi", "-i", "sine=d=6", "-c:v", "libx264", "-g", "60",
+    "-bf", "2", "-c:a", "aac", "-shortest",
+  ]
+
+  /// An export that was trimmed without re-encoding: the edit list hides the frames from the key frame to the trim.
+  @Test func whatAnEditListHidesAtTheHeadStaysHidden() async throws {
+    let whole = try ClipFactory.clip("whole.mp4", Self.base)
+    let trimmed = try ClipFactory.clip("trimmed.mp4", ["-ss", "1.5", "-i", whole, "-c", "copy"])
+    let maker = try ProcessedClipMaker()
+    let (probe, plan) = try await maker.plan(trimmed)
+    #expect((probe.mainVideo?.hiddenSeconds ?? 0) > 1)
+    guard case .transcode = plan.video else {
+      Issue.record("hidden frames would be copied")
+      return
+    }
+    let clip = try await maker.process(trimmed, probe: probe, plan: plan)
+    #expect(try frameTimes(clip.path).count == frameTimes(trimmed).count)
+    #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 4.5) < 0.1)
+  }
+
+  /// The same at the end, as a phone's trim does it: the edit is shorter than the media.
+  @Test func whatAnEditListHidesAtTheTailStaysHidden() async throws {
+    let whole = try ClipFactory.clip("whole.mp4", Self.base)
+    let folder = try ScratchFolder()
+    let path = folder.path("tail.mp4")
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+    // The first elst belongs to the video: version 0, one entry, its duration in milliseconds of the movie.
+    let elst = try #require(bytes.indices.first { Array(bytes[$0..<min($0 + 4, bytes.count)]) == Array("elst".utf8) })
+    #expect(bytes[elst + 11] == 1)
+    bytes.replaceSubrange(elst + 12..<elst + 16, with: [0, 0, 0x0F, 0xA0])
+    try Data(bytes).write(to: URL(filePath: path))
+    let clip = try await ProcessedClipMaker().process(path)
+    #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 4) < 0.05)
+    #expect(try frameTimes(clip.path).count == 120)
+  }
+
+  /// A transport stream has no index: a cut must not begin behind its key frame.
+  @Test(arguments: [1.7, 3.1])
+  func aCutOfATransportStreamHasItsBeginning(start: Double) async throws {
+    let source = try ClipFactory.clip("stream.ts", Self.base)
+    let clip = try await ProcessedClipMaker().process(source, cut: start..<(start + 2))
+    let times = try frameTimes(clip.path)
+    #expect((59...61).contains(times.count), "\(times.count)")
+    #expect((times.first ?? 1) < 0.05)
+  }
+
+  /// Sound that is missing for two seconds: what follows stays where it was.
+  @Test func aGapInTheSoundStaysAGap() async throws {
+    let source = try ClipFactory.clip(
+      "gap.mkv",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=8", "-f", "lavfi", "-i", "sine=d=8", "-af",
+        "aselect='not(between(t,2,4))'", "-c:v", "mpeg4", "-c:a", "pcm_s16le", "-vsync", "passthrough",
+      ])
+    let clip = try await ProcessedClipMaker().process(source)
+    let seconds = try #require(clip.probe.mainAudio?.durationSeconds)
+    #expect(abs(seconds - 8) < 0.1, "\(seconds)")
+  }
+
+  /// AVI tells no presentation times: frames come out in the order they are shown.
+  @Test func anAVIWithBFramesKeepsItsOrder() async throws {
+    let source = try ClipFactory.clip(
+      "order.avi", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", "-c:v", "libx264", "-bf", "3"])
+    let clip = try await ProcessedClipMaker().process(source)
+    let times = try frameTimes(clip.path)
+    #expect(times.count >= 98)
+    for (earlier, later) in zip(times, times.dropFirst()) { #expect(abs(later - earlier - 0.04) < 0.002) }
+  }
+
+  /// A picture that stands still to the end of the cut, and one that was shown before it began.
+  @Test func aStillPictureLastsAsLongAsItIsShown() async throws {
+    let source = try ClipFactory.clip(
+      "still.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=9", "-vf", "select='lt(t,1)+between(t,3,5)+gte(t,8)'", "-vsync",
+        "vfr", "-c:v", "libx264", "-g", "15",
+      ])
+    let clip = try await ProcessedClipMaker().process(source, cut: 2.0..<7.0)
+    let times = try frameTimes(clip.path)
+    #expect((times.first ?? 1) < 0.001)
+    #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 5) < 0.05)
+  }
+
+  /// Pictures that change their size in mid-stream are no reason to read beyond them.
+  @Test func aPictureThatShrinksIsNotReadBeyondItsEnd() async throws {
+    let folder = try ScratchFolder()
+    for (index, size) in ["640x480", "640x480", "320x240", "320x240"].enumerated() {
+      _ = try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size)", "-frames:v", "1", "-pix_fmt", "rgb24",
+          folder.path("\(index).png"),
+        ])
+    }
+    _ = try Tool.run(
+      "ffmpeg", ["-v", "error", "-framerate", "2", "-i", folder.path("%d.png"), "-c", "copy", folder.path("sizes.mov")])
+    let clip = try await ProcessedClipMaker().process(folder.path("sizes.mov"))
+    #expect(try frameTimes(clip.path).count == 4)
+  }
+
+  /// Codes that the standards reserve are taken as "unknown".
+  @Test func reservedColourCodesAreNoObstacle() async throws {
+    let source = try ClipFactory.clip(
+      "reserved.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1", "-c:v", "libx264", "-bsf:v",
+        "h264_metadata=colour_primaries=3:transfer_characteristics=3:matrix_coefficients=3",
+      ])
+    let clip = try await ProcessedClipMaker().process(source)
+    #expect(clip.posterPath != nil)
+  }
+}

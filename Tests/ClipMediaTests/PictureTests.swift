@@ -1,0 +1,124 @@
+import ClipModel
+import Foundation
+import LibAV
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// Colours and orientation of what comes out, decoded by ffmpeg.
+@Suite struct PictureTests {
+  /// Red, green, blue and white quarters.
+  private static let quarters =
+    "color=red:s=320x240:r=30:d=1[a];color=lime:s=320x240:r=30:d=1[b];color=blue:s=320x240:r=30:d=1[c];"
+    + "color=white:s=320x240:r=30:d=1[d];[a][b]hstack[t];[c][d]hstack[u];[t][u]vstack"
+
+  /// Sources that code the same colours differently, each tagged (or left untagged) as cameras do.
+  @Test(arguments: [
+    // BT.601 limited, tagged; and untagged, which at this height means BT.601 too.
+    ["scale=out_color_matrix=bt601:out_range=tv,format=yuv420p", "-colorspace", "smpte170m", "-color_range", "tv"],
+    ["scale=out_color_matrix=bt601:out_range=tv,format=yuv420p"],
+    ["scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709", "-color_range", "tv"],
+    // Full range, as phones write it.
+    ["scale=out_color_matrix=bt709:out_range=pc,format=yuv420p", "-colorspace", "bt709", "-color_range", "pc"],
+    ["scale=out_color_matrix=bt709:out_range=tv,format=yuv422p10le", "-colorspace", "bt709", "-color_range", "tv"],
+  ])
+  func coloursSurvive(filterAndTags: [String]) async throws {
+    let filter = try #require(filterAndTags.first)
+    let source = try ClipFactory.clip(
+      "colour.mkv",
+      ["-filter_complex", Self.quarters + "," + filter, "-c:v", "ffv1"] + filterAndTags.dropFirst())
+    let clip = try await ProcessedClipMaker().process(source)
+    for path in [clip.path, try #require(clip.posterPath)] {
+      let picture = try Tool.pixels(path)
+      for (place, expected) in zip(
+        [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)],
+        [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]])
+      {
+        let color = picture.color(place.0, place.1)
+        for (got, wanted) in zip(color, expected) { #expect(abs(got - wanted) <= 8, "\(path) \(place) \(color)") }
+      }
+    }
+    let video = try #require(clip.probe.mainVideo)
+    #expect(video.color.matrix == "bt709" && video.color.range == "tv" && video.color.primaries == "bt709")
+  }
+
+  /// Where the stored corners are shown: the poster's pixels, and what ffmpeg makes of the clip's display matrix.
+  @Test(arguments: Orientation.all)
+  func everyOrientationIsShownUpright(orientation: Orientation) async throws {
+    let stored = try ClipFactory.clip(
+      "corners.mp4",
+      ["-filter_complex", Self.quarters + ",format=yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "10"])
+    let turned = try Self.withOrientation(orientation, stored)
+    let probe = try await Prober.probe(path: turned.file)
+    #expect(probe.mainVideo?.orientation == orientation)
+    let maker = try ProcessedClipMaker()
+    let clip = try await maker.process(turned.file)
+    #expect(clip.probe.mainVideo?.orientation == orientation)
+    let poster = try Tool.pixels(try #require(clip.posterPath))
+    #expect(poster.width == (orientation.swapsAxes ? 480 : 640))
+    let corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)]
+    let colors = [[254, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
+    for (corner, color) in zip(corners, colors) {
+      // By the definition: mirrored left to right, then turned clockwise.
+      var (x, y) = corner
+      if orientation.isMirrored { x = 1 - x }
+      for _ in 0..<(orientation.clockwiseDegrees / 90) { (x, y) = (1 - y, x) }
+      let shown = poster.color(x, y)
+      for (got, wanted) in zip(shown, color) { #expect(abs(got - wanted) < 40, "\(orientation) \(corner) \(shown)") }
+    }
+  }
+
+  /// The same packets with another display matrix.
+  private static func withOrientation(
+    _ orientation: Orientation, _ path: String
+  ) throws -> (folder: ScratchFolder, file: String) {
+    let folder = try ScratchFolder()
+    let file = folder.path("turned.mp4")
+    let input = try InputContainer(path: path)
+    let stream = try #require(input.streams.first)
+    let output = try OutputContainer(mp4At: file)
+    let track = try output.addTrack(copying: stream, orientation: orientation)
+    try output.writeHeader()
+    let packet = try Packet()
+    while try input.read(into: packet) { try output.write(packet, track: track, timeBase: stream.timeBase) }
+    try output.finish()
+    return (folder, file)
+  }
+
+  @Test(arguments: [DynamicRange.hlg, .pq])
+  func hdrBecomesSDRWithoutClippingOrGrey(range: DynamicRange) async throws {
+    // A grey ramp coded as HDR: bars of rising code value.
+    let transfer = range == .hlg ? "arib-std-b67" : "smpte2084"
+    let source = try ClipFactory.clip(
+      "hdr.mkv",
+      [
+        "-f", "lavfi", "-i",
+        "color=black:s=640x360:r=30:d=1,format=yuv420p10le,geq=lum='64+876*floor(X/64)/9':cb=512:cr=512",
+        "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc", "-color_range",
+        "tv",
+      ])
+    let clip = try await ProcessedClipMaker().process(source)
+    let picture = try Tool.pixels(clip.path)
+    let bars = (0..<10).map { picture.color((Double($0) + 0.5) / 10, 0.5) }
+    // Neutral stays neutral, order stays order, the top is white and not beyond.
+    for bar in bars { #expect((bar.max() ?? 0) - (bar.min() ?? 0) <= 6, "\(bars)") }
+    for (darker, lighter) in zip(bars, bars.dropFirst()) { #expect(darker[1] <= lighter[1] + 1, "\(bars)") }
+    #expect(bars[0][1] < 12)
+    if range == .hlg {
+      #expect(bars[9][1] > 235)
+      // Below the top, steps stay visible: nothing is cut off.
+      #expect(bars[9][1] - bars[8][1] >= 2, "\(bars)")
+    }
+    #expect(clip.probe.mainVideo?.color.dynamicRange == .sdr)
+    #expect(clip.probe.mainVideo?.color.transfer == "bt709")
+  }
+
+  @Test func theToneCurveIsTheIdentityInTheDarkAndMonotone() {
+    let peak = ToneMapper.usualPeak / ToneMapper.referenceWhite
+    let curve = (0...1000).map { ToneMapper.mapped(peak * Double($0) / 1000, peak: peak) }
+    #expect(ToneMapper.mapped(0.05, peak: peak) == 0.05)
+    #expect(zip(curve, curve.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
+    #expect(abs((curve.last ?? 0) - 1) < 1e-6)
+  }
+}
