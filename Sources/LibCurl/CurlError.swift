@@ -1,0 +1,62 @@
+import CCurl
+public import ClipModel
+
+/// A transfer that libcurl could not carry out. It names the host only: the rest of a URL may be a secret.
+public struct CurlError: ExplainedError, Equatable {
+  /// One of libcurl's `CURLcode` values.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(_ code: CURLcode) { rawValue = UInt32(code.rawValue) }
+  }
+
+  public let code: Code
+  /// The host that was asked; empty when the URL names none.
+  public let host: String
+  /// libcurl's own words: `Failed to connect to 127.0.0.1 port 1: Connection refused`.
+  public let message: String
+
+  public init(code: Code, host: String, message: String) {
+    self.code = code
+    self.host = host
+    self.message = message
+  }
+
+  /// Whether the same transfer may succeed later: the network, not the request or the set-up, is to blame.
+  public var isTemporary: Bool { !Self.permanentCodes.contains(code) }
+
+  public var explanation: Explanation {
+    let next =
+      switch code {
+      case .certificateRefused: "check the clock and the certificate authorities of this machine"
+      case .stalled: "check the network; a slow link may need a longer stall window"
+      default: "check the network and the backend's address"
+      }
+    return Explanation(
+      what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)", why: message, next: next,
+      category: .remote)
+  }
+
+  private static let permanentCodes: Set<Code> = [
+    .unsupportedProtocol, .malformedURL, .certificateRefused, Code(CURLE_SSL_CACERT_BADFILE), .outOfMemory,
+    Code(CURLE_BAD_FUNCTION_ARGUMENT), Code(CURLE_UNKNOWN_OPTION), Code(CURLE_NOT_BUILT_IN), .badResponse,
+  ]
+}
+
+extension CurlError.Code {
+  public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
+  public static let malformedURL = Self(CURLE_URL_MALFORMAT)
+  public static let unknownHost = Self(CURLE_COULDNT_RESOLVE_HOST)
+  public static let connectionRefused = Self(CURLE_COULDNT_CONNECT)
+  /// Fewer bytes per second than allowed, for the whole window; or no connection in time.
+  public static let stalled = Self(CURLE_OPERATION_TIMEDOUT)
+  public static let certificateRefused = Self(CURLE_PEER_FAILED_VERIFICATION)
+  public static let sendFailed = Self(CURLE_SEND_ERROR)
+  public static let receiveFailed = Self(CURLE_RECV_ERROR)
+  public static let noAnswer = Self(CURLE_GOT_NOTHING)
+  /// The answer broke off or was longer than the request allows.
+  public static let badResponse = Self(CURLE_WRITE_ERROR)
+  public static let outOfMemory = Self(CURLE_OUT_OF_MEMORY)
+}

@@ -1,0 +1,73 @@
+import CCurl
+
+/// Owns a libcurl easy handle (`CURL`) and the header list and error text that have to live as long as it.
+///
+/// Not `Sendable`: libcurl allows one thread at a time per handle, and the transfer thread is that thread.
+final class EasyHandle {
+  let pointer: UnsafeMutableRawPointer
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private let errorText: UnsafeMutablePointer<CChar>
+
+  init() throws(CurlError) {
+    guard Self.globalState == CURLE_OK, let pointer = curl_easy_init() else {
+      throw CurlError(code: .outOfMemory, host: "", message: "libcurl could not be set up")
+    }
+    self.pointer = pointer
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    try check(bsc_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText))
+  }
+
+  deinit {
+    curl_easy_cleanup(pointer)
+    curl_slist_free_all(headerList)
+    errorText.deallocate()
+  }
+
+  func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
+    try check(bsc_curl_setopt_long(pointer, option, value))
+  }
+
+  func set(_ option: CURLoption, offset value: Int64) throws(CurlError) {
+    try check(bsc_curl_setopt_offset(pointer, option, curl_off_t(value)))
+  }
+
+  func set(_ option: CURLoption, _ value: String) throws(CurlError) {
+    try check(bsc_curl_setopt_string(pointer, option, value))
+  }
+
+  func set(_ option: CURLoption, context value: UnsafeMutableRawPointer) throws(CurlError) {
+    try check(bsc_curl_setopt_pointer(pointer, option, value))
+  }
+
+  func set(_ option: CURLoption, _ callback: bsc_curl_data_callback) throws(CurlError) {
+    try check(bsc_curl_setopt_data(pointer, option, callback))
+  }
+
+  func setProgress(_ callback: bsc_curl_progress_callback) throws(CurlError) {
+    try check(bsc_curl_setopt_progress(pointer, callback))
+  }
+
+  /// `CURLOPT_HTTPHEADER`: lines such as `Content-Type: video/mp4`; `Expect:` takes a default header away.
+  func setHeaders(_ lines: [String]) throws(CurlError) {
+    for line in lines {
+      guard let longer = curl_slist_append(headerList, line) else { throw error(CURLE_OUT_OF_MEMORY, host: "") }
+      headerList = longer
+    }
+    try check(bsc_curl_setopt_list(pointer, CURLOPT_HTTPHEADER, headerList))
+  }
+
+  /// The transfer's failure in libcurl's own words, the detailed ones if it left any.
+  func error(_ code: CURLcode, host: String) -> CurlError {
+    let detail = String(cString: errorText)
+    return CurlError(
+      code: .init(code), host: host, message: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+  }
+
+  private func check(_ code: CURLcode) throws(CurlError) {
+    guard code == CURLE_OK else { throw error(code, host: "") }
+  }
+
+  /// `curl_global_init` must have returned before any other call, once; a static constant does just that.
+  private static let globalState = curl_global_init(bsc_CURL_GLOBAL_DEFAULT)
+}

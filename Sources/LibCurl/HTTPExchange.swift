@@ -1,0 +1,104 @@
+/// One HTTP request. The URL is a secret by default: it is never printed, and errors name its host only.
+public struct HTTPRequest: Sendable {
+  public var method: HTTPMethod
+  /// Absolute, `http` or `https`.
+  public var url: String
+  public var headers: HTTPHeaders
+  public var body: HTTPBody
+  /// Bytes of the answer's body to keep; an answer that is longer is cut there and marked as truncated.
+  public var maximumAnswerByteCount: Int
+
+  public init(
+    _ method: HTTPMethod, url: String, headers: HTTPHeaders = [:], body: HTTPBody = .none,
+    maximumAnswerByteCount: Int = 1 << 20
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.maximumAnswerByteCount = maximumAnswerByteCount
+  }
+}
+
+public enum HTTPMethod: String, Sendable {
+  case get = "GET"
+  case put = "PUT"
+  case post = "POST"
+  case patch = "PATCH"
+  case delete = "DELETE"
+  case head = "HEAD"
+}
+
+/// The body of a request.
+public enum HTTPBody: Sendable {
+  /// No body and no `Content-Length`.
+  case none
+  /// Bytes in memory, possibly none (`Content-Length: 0`).
+  case data([UInt8])
+  /// Bytes that are read when libcurl is ready to send them; nothing is held in memory.
+  case stream(HTTPBodyStream)
+}
+
+/// A body of known length whose bytes are fetched when they go out, in order, each once.
+public struct HTTPBodyStream: Sendable {
+  /// Fills the buffer, from its start, with the body's bytes from `offset` (zero-based, of the body) and returns how
+  /// many it put there: at least one. Called on the transfer's thread; what it throws ends the transfer and is thrown
+  /// to the caller as it is.
+  public typealias Reader = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
+
+  public let byteCount: Int64
+  let read: Reader
+
+  public init(byteCount: Int64, read: @escaping Reader) {
+    self.byteCount = byteCount
+    self.read = read
+  }
+}
+
+/// The answer to a request: any status from 200 on, redirects included (none is followed).
+public struct HTTPResponse: Equatable, Sendable {
+  public var status: Int
+  public var headers: HTTPHeaders
+  public var body: [UInt8]
+  /// The body broke off, or was longer than the request allows. The status and headers hold all the same.
+  public var isBodyTruncated: Bool
+
+  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], isBodyTruncated: Bool = false) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.isBodyTruncated = isBodyTruncated
+  }
+
+  /// The body read as UTF-8, with replacement characters for what is not.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// Header fields in their order; names compare without regard to case.
+public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+  public struct Field: Equatable, Sendable {
+    public var name: String
+    public var value: String
+  }
+
+  public private(set) var fields: [Field]
+
+  public init() { fields = [] }
+
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// The first field of that name; setting replaces all of them, `nil` removes them.
+  public subscript(name: String) -> String? {
+    get { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
+    set {
+      fields.removeAll { $0.name.lowercased() == name.lowercased() }
+      if let newValue { fields.append(Field(name: name, value: newValue)) }
+    }
+  }
+
+  public mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
+
+  mutating func removeAll() { fields = [] }
+}

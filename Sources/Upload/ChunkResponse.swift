@@ -1,0 +1,74 @@
+import ClipModel
+public import LibCurl
+
+/// What an HTTP answer to an upload request means, before it is held against what was sent.
+///
+/// This is the only place that compares status codes of the upload host. The table: resumable upload protocol of
+/// Google Cloud Storage, as spoken by Mux's upload hosts.
+public enum ChunkResponse: Equatable, Sendable {
+  /// 200, 201: the upload is complete, whatever we thought we sent; with its size if the server tells.
+  case complete(storedByteCount: Int64?)
+  /// 202, 204: taken. The end of the upload when it answers the last chunk.
+  case accepted
+  /// 308 with `Range`: this many bytes, from the start, are stored.
+  case stored(byteCount: Int64)
+  /// 308 without `Range`: nothing is stored, or the server does not tell.
+  case storedUnknown
+  /// 408, 429, 5xx: ask how far the server is, later.
+  case retry(after: Duration?, reason: String)
+  /// 416: the range does not fit what the server holds.
+  case outOfStep
+  /// 413: the chunk is too long for this server.
+  case chunkTooLong
+  /// 401, 403, 404, 410: this URL will not take anything any more.
+  case expired(status: Int)
+  /// 499: somebody cancelled the upload.
+  case cancelled
+  /// Everything else from 400 to 499: sending it again would not help.
+  case refused(status: Int, reason: String)
+  /// An answer that the protocol does not know.
+  case violation(String)
+
+  /// - Parameter now: Unix seconds, for a `Retry-After` with a date when the server sends no `Date`.
+  public init(_ response: HTTPResponse, now: Int64) {
+    switch response.status {
+    case 200, 201: self = .complete(storedByteCount: Self.storedByteCount(response))
+    case 202, 204: self = .accepted
+    case 308:
+      guard let text = response.headers["Range"] else {
+        self = .storedUnknown
+        return
+      }
+      self =
+        ContentRange.storedByteCount(rangeHeader: text).map { .stored(byteCount: $0) }
+        ?? .violation("the server answered 308 with a range that does not start at zero")
+    case 401, 403, 404, 410: self = .expired(status: response.status)
+    case 413: self = .chunkTooLong
+    case 416: self = .outOfStep
+    case 499: self = .cancelled
+    case 408, 429, 500...599:
+      let delay = response.headers["Retry-After"].flatMap {
+        RetryAfter.delay($0, serverDate: response.headers["Date"], now: now)
+      }
+      self = .retry(after: delay, reason: "the server answered \(response.status)")
+    case 400...499:
+      self = .refused(status: response.status, reason: Self.excerpt(response))
+    case 300...399: self = .violation("the server answered with a redirect (\(response.status))")
+    default: self = .violation("the server answered \(response.status)")
+    }
+  }
+
+  /// The size a finished upload has, if the answer tells: `x-goog-stored-content-length`, or `size` of the object's
+  /// JSON (a number as text).
+  private static func storedByteCount(_ response: HTTPResponse) -> Int64? {
+    if let text = response.headers["x-goog-stored-content-length"] { return Int64(digits: text) }
+    return response.isBodyTruncated ? nil : StoredObject(json: response.body)?.byteCount
+  }
+
+  /// The first words of the body: why the server refused. Controls are left out, so that it can go to a terminal.
+  private static func excerpt(_ response: HTTPResponse) -> String {
+    let printable = response.text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 && $0 != "\u{FFFD}" }
+    let text = String(printable.prefix(200).map(Character.init))
+    return text.isEmpty ? "no reason given" : text
+  }
+}

@@ -1,0 +1,168 @@
+public import ClipModel
+public import Foundation
+public import LibCurl
+
+/// Sends a file to a direct-upload URL in chunks, believing only the server's offset.
+///
+/// The URL is the credential: it is asked for before each request (the local backend's port may change), kept nowhere
+/// and never part of an error.
+public struct DirectUpload: Sendable {
+  public enum Start: Sendable {
+    case fresh
+    /// An earlier run may have sent bytes that it could not save: the server is asked first.
+    case resumed
+  }
+
+  public var transport: any HTTPTransport
+  public var policy: RetryPolicy
+  public var layout: ChunkLayout
+  /// Measures the delays between tries.
+  public var clock: any Clock<Duration>
+  /// Draws the jitter of the delays.
+  public var generator: any RandomNumberGenerator & Sendable
+  /// Unix seconds, for `Retry-After` with a date.
+  public var now: @Sendable () -> Int64
+
+  public init(
+    transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
+    clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+  ) {
+    self.transport = transport
+    self.policy = policy
+    self.layout = layout
+    self.clock = clock
+    self.generator = generator
+    self.now = now
+  }
+
+  /// Uploads everything from `source` that the server does not hold yet.
+  ///
+  /// - Parameters:
+  ///   - session: its confirmed offset is a hint; beyond zero, or with `.resumed`, the server is asked first.
+  ///   - resolveURL: the absolute URL to `PUT` to.
+  ///   - save: given the session whenever the confirmed offset changed, before the next byte goes out.
+  ///   - progress: called on any thread.
+  /// - Throws: `UploadError`, `CancellationError` (what is confirmed is saved), or what the closures throw.
+  public func upload(
+    _ source: some UploadSource, session: UploadSession, start: Start = .fresh, contentType: String = "video/mp4",
+    resolveURL: @Sendable () async throws -> String, save: @Sendable (UploadSession) async throws -> Void,
+    progress: @escaping @Sendable (UploadProgress) -> Void
+  ) async throws -> UploadReceipt {
+    var run = UploadRun(session: session, start: start, layout: layout)
+    var generator = self.generator
+    while true {
+      try Task.checkCancellation()
+      let range = try await run.nextRange(source)
+      progress(run.progress(total: source.byteCount))
+      try source.checkUnchanged()
+      let verdict = try await exchange(
+        range, of: source, contentType: contentType, url: try await resolveURL(), run: &run, progress: progress)
+      if run.noteConfirmed() { try await save(run.session) }
+      switch verdict {
+      case .next: continue
+      case .complete:
+        try source.checkUnchanged()
+        let receipt = run.receipt(total: source.byteCount)
+        progress(UploadProgress(confirmedByteCount: receipt.byteCount, totalByteCount: receipt.byteCount))
+        return receipt
+      case .wait(let least, let reason):
+        guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
+          throw UploadError.outOfReach(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
+        }
+        progress(run.progress(total: source.byteCount, pause: .init(duration: delay, reason: reason)))
+        try await clock.sleep(for: delay)
+      }
+    }
+  }
+
+  /// One request and its answer, or the lack of one.
+  private func exchange(
+    _ range: ContentRange, of source: some UploadSource, contentType: String, url: String, run: inout UploadRun,
+    progress: @escaping @Sendable (UploadProgress) -> Void
+  ) async throws -> ChunkProtocol.Verdict {
+    let request = Self.request(range, of: source, contentType: contentType, url: url)
+    let before = run.progress(total: source.byteCount)
+    run.count(range)
+    do {
+      let response = try await transport.send(request) { sentByteCount in
+        var now = before
+        now.sentByteCount = sentByteCount
+        progress(now)
+      }
+      let answer = ChunkResponse(response, now: now())
+      return try run.chunks.take(answer, to: range, total: source.byteCount)
+    } catch let error as CurlError {
+      guard error.isTemporary else { throw UploadError.outOfReach(reason: error.description) }
+      return run.chunks.noteBrokenConnection(error.description)
+    }
+  }
+
+  private static func request(
+    _ range: ContentRange, of source: some UploadSource, contentType: String, url: String
+  ) -> HTTPRequest {
+    var request = HTTPRequest(.put, url: url, headers: ["Content-Range": range.description], body: .data([]))
+    request.maximumAnswerByteCount = 64 << 10
+    if case .bytes(let chunk, _) = range {
+      request.headers["Content-Type"] = contentType
+      let read: HTTPBodyStream.Reader = { buffer, offset in
+        unsafe try source.read(into: buffer, at: chunk.lowerBound + offset)
+      }
+      request.body = unsafe .stream(HTTPBodyStream(byteCount: Int64(chunk.count), read: read))
+    }
+    return request
+  }
+
+  private static func reason(_ reason: String, retryAfter: Duration?, budget: Duration) -> String {
+    if let retryAfter, retryAfter > budget {
+      return "\(reason) and asks to come back in \(retryAfter.components.seconds) s"
+    }
+    return "\(reason), and did so for \(budget.components.seconds) s of retries"
+  }
+}
+
+/// What one call of `upload` keeps between its requests.
+private struct UploadRun {
+  var session: UploadSession
+  var chunks: ChunkProtocol
+  var retries = RetryState()
+  private var requestCount = 0
+  private var sentByteCount: Int64 = 0
+
+  init(session: UploadSession, start: DirectUpload.Start, layout: ChunkLayout) {
+    self.session = session
+    chunks = ChunkProtocol(confirmedOffset: session.confirmedOffset, isResumed: start == .resumed, layout: layout)
+  }
+
+  mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
+    // One byte more than the chunk tells whether the chunk is the last one.
+    let end = chunks.confirmedOffset + chunks.layout.chunkByteCount + 1
+    let available = chunks.isQueryNext ? 0 : try await source.available(upTo: end)
+    return try chunks.nextRange(available: available, total: source.byteCount)
+  }
+
+  mutating func count(_ range: ContentRange) {
+    guard case .bytes(let chunk, _) = range else { return }
+    requestCount += 1
+    sentByteCount += Int64(chunk.count)
+  }
+
+  /// Takes the confirmed offset over into the session; true when it is another one than before.
+  mutating func noteConfirmed() -> Bool {
+    if chunks.hasGrown { retries.reset() }
+    guard session.confirmedOffset != chunks.confirmedOffset else { return false }
+    session.confirmedOffset = chunks.confirmedOffset
+    return true
+  }
+
+  func progress(total: Int64?, pause: UploadProgress.Pause? = nil) -> UploadProgress {
+    UploadProgress(confirmedByteCount: chunks.confirmedOffset, totalByteCount: total, pause: pause)
+  }
+
+  func receipt(total: Int64?) -> UploadReceipt {
+    UploadReceipt(
+      uploadID: session.uploadID, byteCount: total ?? chunks.confirmedOffset, requestCount: requestCount,
+      sentByteCount: sentByteCount)
+  }
+}

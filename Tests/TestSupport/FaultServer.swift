@@ -1,0 +1,49 @@
+import Synchronization
+
+/// The PUT endpoint of the chunk protocol, on loopback, with faults by script. It shares no code with anything it tests.
+public final class FaultServer: Sendable {
+  private let listener: FaultListener
+  private let state: FaultServerState
+
+  /// - Parameter stored: bytes that an earlier run has left.
+  public init(
+    _ rules: [FaultScript.Rule] = [], traits: FaultServerTraits = FaultServerTraits(), stored: [UInt8] = []
+  ) async throws {
+    let state = FaultServerState(script: FaultScript(rules), store: FaultStore(bytes: stored, traits: traits))
+    self.state = state
+    listener = try await FaultListener { FaultUploadHandler(state: state) }
+  }
+
+  /// Holds a token that must not turn up anywhere.
+  public var url: String { "http://127.0.0.1:\(listener.port)/upload/1?token=\(Self.token)" }
+
+  public static let token = "hush-hush"
+
+  /// What the server holds now.
+  public var bytes: [UInt8] { state.withLock { $0.store.bytes } }
+
+  public var isComplete: Bool { state.withLock { $0.store.isComplete } }
+
+  public var requests: [FaultRequest] { state.withLock { $0.requests } }
+
+  /// How many connections were opened.
+  public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  public func stop() async throws { try await listener.stop() }
+}
+
+/// What all connections share.
+final class FaultServerState: Sendable {
+  struct Contents {
+    var script: FaultScript
+    var store: FaultStore
+    var requests: [FaultRequest] = []
+    var connectionCount = 0
+  }
+
+  private let contents: Mutex<Contents>
+
+  init(script: FaultScript, store: FaultStore) { contents = Mutex(Contents(script: script, store: store)) }
+
+  func withLock<Value: Sendable>(_ body: (inout Contents) -> Value) -> Value { contents.withLock { body(&$0) } }
+}

@@ -1,0 +1,122 @@
+/// How the fault server behaves apart from its script.
+public struct FaultServerTraits: Sendable {
+  public enum Queries: Sendable {
+    case answered
+    /// The host does not know status queries and answers this status to them.
+    case unknown(Int)
+  }
+
+  /// False for a host that never sends `Range`.
+  public var sendsRange: Bool
+  /// Whether the last answer tells the object's size.
+  public var namesSize: Bool
+  public var queries: Queries
+
+  public init(sendsRange: Bool = true, namesSize: Bool = true, queries: Queries = .answered) {
+    self.sendsRange = sendsRange
+    self.namesSize = namesSize
+    self.queries = queries
+  }
+}
+
+/// One request the fault server saw.
+public struct FaultRequest: Equatable, Sendable {
+  public var contentRange: String
+  public var bodyByteCount: Int
+  /// `nil` when the client got no answer.
+  public var status: Int?
+}
+
+/// What a Content-Range header says, read by rules of its own.
+enum FaultRange: Equatable {
+  case query(total: Int?)
+  case bytes(first: Int, last: Int, total: Int?)
+
+  init?(_ text: String) {
+    guard let match = text.wholeMatch(of: /bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)/) else { return nil }
+    let total = Int(match.3)
+    if let first = match.1.flatMap({ Int($0) }), let last = match.2.flatMap({ Int($0) }) {
+      self = .bytes(first: first, last: last, total: total)
+    } else {
+      self = .query(total: total)
+    }
+  }
+}
+
+/// One answer of the fault server.
+struct FaultAnswer: Equatable, Sendable {
+  var status: Int
+  var headers: [String: String] = [:]
+  var body = ""
+}
+
+/// The bytes of one upload and the rules of the chunk protocol, on the server's side.
+struct FaultStore {
+  private(set) var bytes: [UInt8]
+  private(set) var isComplete = false
+  var traits: FaultServerTraits
+  private var total: Int?
+
+  init(bytes: [UInt8] = [], traits: FaultServerTraits) {
+    self.bytes = bytes
+    self.traits = traits
+  }
+
+  /// What the protocol says when nothing goes wrong.
+  mutating func handle(_ range: FaultRange, body: [UInt8], finishes: Bool = true) -> FaultAnswer {
+    if isComplete { return finished }
+    switch range {
+    case .query(let total):
+      if case .unknown(let status) = traits.queries, total == nil { return FaultAnswer(status: status) }
+      if let total, total == bytes.count { return finishes ? finish() : incomplete }
+      return incomplete
+    case .bytes(let first, let last, let total):
+      if let problem = refuse(first: first, last: last, total: total, body: body) { return problem }
+      keep(body, at: first)
+      return finishes && bytes.count == total ? finish() : incomplete
+    }
+  }
+
+  /// Stores a part of a chunk, no questions asked: overlap is ignored, a gap is impossible.
+  mutating func keep(_ body: some Collection<UInt8>, at first: Int) {
+    guard !isComplete, first <= bytes.count else { return }
+    bytes.append(contentsOf: body.dropFirst(bytes.count - first))
+  }
+
+  mutating func forget(_ count: Int) { bytes.removeLast(min(count, bytes.count)) }
+
+  mutating func finish() -> FaultAnswer {
+    isComplete = true
+    return finished
+  }
+
+  /// 308 with what is stored.
+  var incomplete: FaultAnswer { FaultAnswer(status: 308, headers: rangeHeader(bytes.count)) }
+
+  func rangeHeader(_ count: Int) -> [String: String] {
+    traits.sendsRange && count > 0 ? ["Range": "bytes=0-\(count - 1)"] : [:]
+  }
+
+  private var finished: FaultAnswer {
+    guard traits.namesSize else { return FaultAnswer(status: 200) }
+    return FaultAnswer(
+      status: 200, headers: ["Content-Type": "application/json"], body: #"{"name":"clip","size":"\#(bytes.count)"}"#)
+  }
+
+  private mutating func refuse(first: Int, last: Int, total: Int?, body: [UInt8]) -> FaultAnswer? {
+    let length = last - first + 1
+    guard length > 0, length == body.count else { return FaultAnswer(status: 400, body: "length and range differ") }
+    if let total {
+      guard self.total ?? total == total, last < total else { return FaultAnswer(status: 400, body: "total changed") }
+      self.total = total
+    }
+    guard length % 262_144 == 0 || last + 1 == total else {
+      return FaultAnswer(status: 400, body: "chunk is no multiple of 262144 bytes")
+    }
+    guard first <= bytes.count else {
+      return FaultAnswer(
+        status: 503, headers: ["Content-Type": "text/plain"], body: "Content-Range is ahead of the stored bytes")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,124 @@
+import NIOCore
+import NIOHTTP1
+
+/// One connection of the fault server.
+final class FaultUploadHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let state: FaultServerState
+  private var current: Exchange?
+
+  /// The request under way.
+  private struct Exchange {
+    var contentRange: String
+    var range: FaultRange?
+    var fault: Fault?
+    var body: [UInt8] = []
+    /// Answered, stalled or broken: what still arrives is thrown away.
+    var isOver = false
+  }
+
+  init(state: FaultServerState) { self.state = state }
+
+  func channelActive(context: ChannelHandlerContext) { state.withLock { $0.connectionCount += 1 } }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): begin(head, context)
+    case .body(let buffer): take(buffer, context)
+    case .end: end(context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let text = head.headers.first(name: "Content-Range") ?? ""
+    let range = FaultRange(text)
+    let isQuery = if case .query = range { true } else { false }
+    let fault = state.withLock { $0.script.next(isQuery: isQuery) }
+    current = Exchange(contentRange: text, range: range, fault: fault)
+    if case .earlyStatus(let status) = fault {
+      current?.isOver = true
+      log(status: status)
+      context.answer(FaultAnswer(status: status), keepsAlive: false)
+      context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+    }
+    breakOffIfDue(context)
+  }
+
+  private func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard current?.isOver == false else { return }
+    current?.body.append(contentsOf: buffer.readableBytesView)
+    breakOffIfDue(context)
+  }
+
+  private func breakOffIfDue(_ context: ChannelHandlerContext) {
+    guard let exchange = current, !exchange.isOver else { return }
+    switch exchange.fault {
+    case .reset(let after, let keeping) where exchange.body.count >= after:
+      current?.isOver = true
+      if case .bytes(let first, _, _) = exchange.range {
+        state.withLock { $0.store.keep(exchange.body.prefix(min(keeping, after)), at: first) }
+      }
+      log(status: nil)
+      context.reset()
+    case .stall(let after) where exchange.body.count >= after:
+      current?.isOver = true
+      log(status: nil)
+      context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+    default: break
+    }
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
+    guard let exchange = current, !exchange.isOver else { return }
+    guard let range = exchange.range else {
+      log(status: 400)
+      return context.answer(FaultAnswer(status: 400, body: "no Content-Range"), keepsAlive: true)
+    }
+    let answer = state.withLock { Self.answer(exchange.fault, range, exchange.body, store: &$0.store) }
+    if exchange.fault == .loseAnswer {
+      log(status: nil)
+      return context.reset()
+    }
+    log(status: answer.status)
+    let keepsAlive = exchange.fault != .closeAfter
+    context.answer(answer, keepsAlive: keepsAlive)
+    if !keepsAlive { context.close(promise: nil) }
+  }
+
+  private func log(status: Int?) {
+    guard let exchange = current else { return }
+    state.withLock {
+      $0.requests.append(
+        FaultRequest(contentRange: exchange.contentRange, bodyByteCount: exchange.body.count, status: status))
+    }
+  }
+
+  private static func answer(
+    _ fault: Fault?, _ range: FaultRange, _ body: [UInt8], store: inout FaultStore
+  ) -> FaultAnswer {
+    switch fault {
+    case .status(let status, let headers, let text): return FaultAnswer(status: status, headers: headers, body: text)
+    case .keepOnly(let count):
+      guard case .bytes(let first, _, _) = range else { return store.incomplete }
+      store.keep(body.prefix(count), at: first)
+      return store.incomplete
+    case .omitRange:
+      var answer = store.handle(range, body: body, finishes: false)
+      answer.headers["Range"] = nil
+      return answer
+    case .stayOpen: return store.handle(range, body: body, finishes: false)
+    case .finishEarly:
+      _ = store.handle(range, body: body)
+      return store.finish()
+    case .forget(let count):
+      store.forget(count)
+      return store.incomplete
+    case .claim(let count): return FaultAnswer(status: 308, headers: ["Range": "bytes=0-\(count - 1)"])
+    case nil, .loseAnswer, .closeAfter, .earlyStatus, .reset, .stall: return store.handle(range, body: body)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import LibCurl
+import Testing
+import Upload
+
+@Suite struct ChunkResponseTests {
+  static let table: [(HTTPResponse, ChunkResponse)] = [
+    (HTTPResponse(status: 200), .complete(storedByteCount: nil)),
+    (HTTPResponse(status: 201), .complete(storedByteCount: nil)),
+    (HTTPResponse(status: 200, headers: ["X-Goog-Stored-Content-Length": "77"]), .complete(storedByteCount: 77)),
+    (HTTPResponse(status: 200, body: [UInt8](#"{"size":"77"}"#.utf8)), .complete(storedByteCount: 77)),
+    (HTTPResponse(status: 200, body: [UInt8](#"{"size":77}"#.utf8)), .complete(storedByteCount: 77)),
+    (HTTPResponse(status: 200, body: [UInt8]("OK".utf8)), .complete(storedByteCount: nil)),
+    (HTTPResponse(status: 202), .accepted),
+    (HTTPResponse(status: 204), .accepted),
+    (HTTPResponse(status: 308, headers: ["range": "bytes=0-262143"]), .stored(byteCount: 262_144)),
+    (HTTPResponse(status: 308), .storedUnknown),
+    (HTTPResponse(status: 401), .expired(status: 401)),
+    (HTTPResponse(status: 403), .expired(status: 403)),
+    (HTTPResponse(status: 404), .expired(status: 404)),
+    (HTTPResponse(status: 410), .expired(status: 410)),
+    (HTTPResponse(status: 413), .chunkTooLong),
+    (HTTPResponse(status: 416), .outOfStep),
+    (HTTPResponse(status: 499), .cancelled),
+    (HTTPResponse(status: 400, body: [UInt8]("bad\u{1B} range".utf8)), .refused(status: 400, reason: "bad range")),
+    (HTTPResponse(status: 409), .refused(status: 409, reason: "no reason given")),
+    (HTTPResponse(status: 411), .refused(status: 411, reason: "no reason given")),
+    (HTTPResponse(status: 412), .refused(status: 412, reason: "no reason given")),
+    (HTTPResponse(status: 408), .retry(after: nil, reason: "the server answered 408")),
+    (
+      HTTPResponse(status: 429, headers: ["Retry-After": "7"]),
+      .retry(after: .seconds(7), reason: "the server answered 429")
+    ),
+    (HTTPResponse(status: 500), .retry(after: nil, reason: "the server answered 500")),
+    (HTTPResponse(status: 502), .retry(after: nil, reason: "the server answered 502")),
+    (HTTPResponse(status: 503), .retry(after: nil, reason: "the server answered 503")),
+    (HTTPResponse(status: 504), .retry(after: nil, reason: "the server answered 504")),
+    (HTTPResponse(status: 599), .retry(after: nil, reason: "the server answered 599")),
+    (HTTPResponse(status: 302), .violation("the server answered with a redirect (302)")),
+    (
+      HTTPResponse(status: 308, headers: ["Range": "bytes=5-9"]),
+      .violation("the server answered 308 with a range that does not start at zero")
+    ),
+  ]
+
+  @Test(arguments: table) func answerHasItsMeaning(response: HTTPResponse, expected: ChunkResponse) {
+    #expect(ChunkResponse(response, now: 0) == expected)
+  }
+
+  @Test func retryAfterDateCountsFromTheServersDate() {
+    let response = HTTPResponse(
+      status: 503,
+      headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "Sun, 06 Nov 1994 08:51:37 GMT"])
+    #expect(ChunkResponse(response, now: 0) == .retry(after: .seconds(120), reason: "the server answered 503"))
+  }
+}

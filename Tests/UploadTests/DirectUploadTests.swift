@@ -1,0 +1,121 @@
+import ClipModel
+import Foundation
+import LibCurl
+import TestSupport
+import Testing
+import Upload
+
+@Suite struct DirectUploadTests {
+  static let sizes: [(byteCount: Int, requestCount: Int)] = [
+    (1, 1), (unit - 1, 1), (unit, 1), (unit + 1, 2), (2 * unit, 2), (4 * unit - 1, 4), (4 * unit, 4), (4 * unit + 1, 5),
+  ]
+
+  /// Trap 6: exact multiples get no empty request, and every edge size arrives.
+  @Test(arguments: sizes)
+  func everySizeArrivesInAsFewRequestsAsPossible(byteCount: Int, requestCount: Int) async throws {
+    let fixture = try UploadFixture(byteCount: byteCount)
+    let server = try await FaultServer()
+    let receipt = try await fixture.upload(to: server.url)
+    #expect(server.bytes == fixture.bytes)
+    #expect(server.isComplete)
+    #expect(server.requests.count == requestCount)
+    #expect(receipt.requestCount == requestCount)
+    #expect(receipt.sentByteCount == Int64(byteCount))
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func offsetsAreSavedAfterEachChunkAndProgressNeverClaimsTheEndEarly() async throws {
+    let fixture = try UploadFixture(byteCount: 3 * unit + 5)
+    let server = try await FaultServer()
+    _ = try await fixture.upload(to: server.url) { session in
+      #expect(server.bytes.count == Int(session.confirmedOffset), "the next chunk was sent before the save")
+    }
+    let unit = Int64(unit)
+    #expect(fixture.saved == [unit, 2 * unit, 3 * unit])
+    let claims = fixture.progress.filter { $0.confirmedByteCount == $0.totalByteCount }
+    #expect(claims.count == 1)
+    #expect(fixture.progress.last == claims.first)
+  }
+
+  @Test func resumeAsksFirstAndSendsOnlyTheRest() async throws {
+    let fixture = try UploadFixture(byteCount: 4 * unit)
+    let server = try await FaultServer(stored: Array(fixture.bytes.prefix(3 * unit)))
+    _ = try await fixture.upload(to: server.url, confirmedOffset: Int64(unit))
+    #expect(server.bytes == fixture.bytes)
+    #expect(server.requests.map(\.contentRange) == ["bytes */*", "bytes \(3 * unit)-\(4 * unit - 1)/\(4 * unit)"])
+  }
+
+  @Test func resumeStartsAtZeroWhenTheServerHasNothing() async throws {
+    let fixture = try UploadFixture(byteCount: 2 * unit)
+    let server = try await FaultServer()
+    _ = try await fixture.upload(to: server.url, confirmedOffset: Int64(unit))
+    #expect(server.bytes == fixture.bytes)
+    #expect(server.requests.count == 3)
+  }
+
+  /// Trap 19, across runs: everything had arrived, only the answer was lost.
+  @Test func resumeOfAFinishedUploadSendsNothing() async throws {
+    let fixture = try UploadFixture(byteCount: 2 * unit)
+    let server = try await FaultServer([.init(.loseAnswer, .always)])
+    await #expect(throws: UploadError.self) {
+      _ = try await fixture.upload(
+        to: server.url, chunkByteCount: Int64(2 * unit), policy: RetryPolicy(budget: .zero))
+    }
+    #expect(server.isComplete)
+    let receipt = try await fixture.upload(to: server.url, start: .resumed)
+    #expect(receipt.requestCount == 0)
+    #expect(server.requests.map(\.status) == [nil, 200])
+  }
+
+  @Test(arguments: [400, 401, 403]) func hostWithoutStatusQueriesGetsTheRestFromTheSavedOffset(status: Int) async throws
+  {
+    let fixture = try UploadFixture(byteCount: 3 * unit)
+    let server = try await FaultServer(
+      traits: .init(queries: .unknown(status)), stored: Array(fixture.bytes.prefix(unit)))
+    _ = try await fixture.upload(to: server.url, confirmedOffset: Int64(unit))
+    #expect(server.bytes == fixture.bytes)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func bare200ToAQueryIsNoSignOfCompletion() async throws {
+    let fixture = try UploadFixture(byteCount: 3 * unit)
+    let server = try await FaultServer(
+      traits: .init(namesSize: false, queries: .unknown(200)), stored: Array(fixture.bytes.prefix(unit)))
+    _ = try await fixture.upload(to: server.url, confirmedOffset: Int64(unit))
+    #expect(server.bytes == fixture.bytes)
+    #expect(server.isComplete)
+  }
+
+  /// Trap 21.
+  @Test func errorsNeverHoldTheURL() async throws {
+    let fixture = try UploadFixture(byteCount: 10)
+    let server = try await FaultServer([.init(.reset(after: 1, keeping: 0), .always)])
+    let error = await #expect(throws: UploadError.self) { _ = try await fixture.upload(to: server.url) }
+    let text = "\(String(describing: error)) \(String(reflecting: error?.explanation))"
+    #expect(!text.contains(FaultServer.token))
+    #expect(!text.contains("/upload/"))
+    #expect(error?.explanation.category == .remote)
+  }
+
+  /// The server never answers again: without the cancellation, only the stall window of a minute would end this.
+  @Test(.timeLimit(.minutes(1)))
+  func cancellationStopsAtOnceAndKeepsTheConfirmedOffset() async throws {
+    let fixture = try UploadFixture(byteCount: 3 * unit)
+    let server = try await FaultServer([.init(.stall(after: 1000), skip: 1)])
+    let upload = Task { try await fixture.upload(to: server.url) }
+    while server.requests.count < 2 { await Task.yield() }
+    upload.cancel()
+    await #expect(throws: CancellationError.self) { try await upload.value }
+    #expect(fixture.saved == [Int64(unit)])
+  }
+
+  @Test func growingSourceIsSentWithUnknownTotal() async throws {
+    let fixture = try UploadFixture(byteCount: 2 * unit + 9)
+    let server = try await FaultServer()
+    _ = try await fixture.upload(to: server.url, source: GrowingSource(bytes: fixture.bytes))
+    #expect(server.bytes == fixture.bytes)
+    #expect(
+      server.requests.map(\.contentRange)
+        == ["bytes 0-262143/*", "bytes 262144-524287/*", "bytes 524288-524296/524297"])
+  }
+}

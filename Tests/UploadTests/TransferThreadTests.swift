@@ -1,0 +1,104 @@
+import LibCurl
+import TestSupport
+import Testing
+
+@Suite struct TransferThreadTests {
+  @Test(arguments: [HTTPMethod.get, .post, .put, .patch, .delete]) func methodHeadersAndBodyArrive(
+    method: HTTPMethod
+  ) async throws {
+    let server = try await FaultAPIServer(answers: [.json(207, "hello", headers: ["X-Word": " there "])])
+    let body: HTTPBody = method == .get || method == .delete ? .none : .data(Array("body".utf8))
+    let response = try await TransferThread().send(
+      HTTPRequest(method, url: "\(server.url)/a?b=c", headers: ["X-Test": "yes"], body: body))
+    #expect(response.status == 207)
+    #expect(response.text == "hello")
+    #expect(response.headers["x-WORD"]?.contains("there") == true)
+    let request = try #require(server.requests.first)
+    #expect(request.method == method.rawValue)
+    #expect(request.target == "/a?b=c")
+    #expect(request.headers["x-test"] == "yes")
+    #expect(request.headers["expect"] == nil)
+    if case .none = body { #expect(request.body.isEmpty) } else { #expect(request.body == "body") }
+  }
+
+  @Test func emptyBodyHasALength() async throws {
+    let server = try await FaultAPIServer(answers: [.json(200, "")])
+    _ = try await TransferThread().send(HTTPRequest(.post, url: server.url, body: .data([])))
+    #expect(server.requests.first?.headers["content-length"] == "0")
+  }
+
+  @Test func redirectIsNotFollowed() async throws {
+    let server = try await FaultAPIServer(answers: [.json(302, "", headers: ["Location": "/elsewhere"])])
+    #expect(try await TransferThread().send(HTTPRequest(.get, url: server.url)).status == 302)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func tooLongAnswerIsCut() async throws {
+    let server = try await FaultAPIServer(answers: [.json(500, String(repeating: "x", count: 100_000))])
+    let response = try await TransferThread().send(
+      HTTPRequest(.get, url: server.url, maximumAnswerByteCount: 1000))
+    #expect(response.status == 500)
+    #expect(response.body.count == 1000)
+    #expect(response.isBodyTruncated)
+  }
+
+  @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "not a url"]) func otherURLsAreRefusedForGood(
+    url: String
+  ) async throws {
+    let error = await #expect(throws: CurlError.self) {
+      _ = try await TransferThread().send(HTTPRequest(.get, url: url))
+    }
+    #expect(error?.isTemporary == false)
+  }
+
+  @Test func errorOfTheBodysReaderComesBackAsItIs() async throws {
+    struct Unreadable: Error {}
+    let server = try await FaultAPIServer(answers: [.json(200, "")])
+    await #expect(throws: Unreadable.self) {
+      _ = try await TransferThread().send(
+        HTTPRequest(
+          .put, url: server.url, body: .stream(HTTPBodyStream(byteCount: 10) { _, _ in throw Unreadable() })))
+    }
+  }
+
+  @Test func transfersRunSideBySide() async throws {
+    let stalled = try await FaultServer([.init(.stall(after: 0), on: .any, .always)])
+    let server = try await FaultAPIServer(answers: [.json(200, "")])
+    let thread = try TransferThread()
+    let url = stalled.url
+    let waiting = Task { try await thread.send(HTTPRequest(.put, url: url, body: .data([1]))) }
+    while stalled.requests.isEmpty { await Task.yield() }
+    #expect(try await thread.send(HTTPRequest(.get, url: server.url)).status == 200)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func progressEndsAtTheBodysLength() async throws {
+    let server = try await FaultAPIServer(answers: [.json(200, "")])
+    let (stream, continuation) = AsyncStream<Int64>.makeStream()
+    _ = try await TransferThread().send(
+      HTTPRequest(.put, url: server.url, body: .data([UInt8](repeating: 1, count: 3_000_000)))
+    ) { continuation.yield($0) }
+    continuation.finish()
+    var reports: [Int64] = []
+    for await report in stream { reports.append(report) }
+    #expect(reports.last == 3_000_000)
+    #expect(zip(reports, reports.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  /// Trap 22: the server says no and reads no further, far more than the socket's buffers are still to go out.
+  @Test(arguments: [403, 503]) func earlyAnswerIsReadWhileTheBodyIsStillGoingOut(status: Int) async throws {
+    let server = try await FaultServer([.init(.earlyStatus(status))])
+    let byteCount: Int64 = 1 << 30
+    let body = HTTPBodyStream(byteCount: byteCount) { buffer, _ in
+      buffer.initializeMemory(as: UInt8.self, repeating: 0)
+      return buffer.count
+    }
+    let start = ContinuousClock.now
+    let response = try await TransferThread().send(
+      HTTPRequest(
+        .put, url: server.url, headers: ["Content-Range": "bytes 0-\(byteCount - 1)/*"], body: .stream(body)))
+    #expect(response.status == status)
+    #expect(ContinuousClock.now - start < .seconds(10), "the answer was found only after a stall")
+  }
+}

@@ -1,0 +1,56 @@
+import ClipModel
+import Foundation
+import LibCurl
+import Synchronization
+import TestSupport
+import Upload
+
+/// A file of random bytes, an upload of it, and everything the upload told.
+final class UploadFixture: Sendable {
+  let bytes: [UInt8]
+  let clock = FaultClock()
+  private let folder: URL
+  private let seen = Mutex((saved: [Int64](), progress: [UploadProgress]()))
+
+  init(byteCount: Int, seed: UInt64 = 7) throws {
+    var generator = FaultGenerator(seed: seed)
+    let words = (0..<byteCount / 8 + 1).map { _ in generator.next() }
+    bytes = words.withUnsafeBytes { Array($0.prefix(byteCount)) }
+    folder = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var file: URL { folder.appending(path: "clip.mp4") }
+
+  /// The offsets that were saved, in order.
+  var saved: [Int64] { seen.withLock { $0.saved } }
+
+  var progress: [UploadProgress] { seen.withLock { $0.progress } }
+
+  /// Chunks of 256 KiB unless told otherwise, so that a small file has many.
+  func upload(
+    to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.Start = .fresh,
+    chunkByteCount: Int64 = ChunkLayout.unit, policy: RetryPolicy = RetryPolicy(),
+    options: TransferOptions = TransferOptions(), source: (any UploadSource)? = nil,
+    onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
+  ) async throws -> UploadReceipt {
+    let upload = DirectUpload(
+      transport: try TransferThread(options: options), policy: policy,
+      layout: ChunkLayout(chunkByteCount: chunkByteCount), clock: clock, generator: FaultGenerator(seed: 11))
+    let session = UploadSession(
+      uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: .max)
+    let source: any UploadSource = try source ?? FileSource(path: file.path)
+    return try await upload.upload(
+      source, session: session, start: start, resolveURL: { url },
+      save: { session in
+        self.seen.withLock { $0.saved.append(session.confirmedOffset) }
+        try await onSave(session)
+      },
+      progress: { progress in self.seen.withLock { $0.progress.append(progress) } })
+  }
+}
+
+let unit = 262_144

@@ -1,0 +1,40 @@
+import ClipModel
+import TestSupport
+import Testing
+import Upload
+
+/// Any script with finitely many survivable faults ends with the same bytes, in a bounded number of requests.
+@Suite struct UploadPropertyTests {
+  @Test(arguments: UInt64(1)...60) func finiteFaultsAreOvercome(seed: UInt64) async throws {
+    var generator = FaultGenerator(seed: seed)
+    let byteCount = Int.random(in: 1...(6 * unit), using: &generator)
+    let rules = (0..<Int.random(in: 0...8, using: &generator)).map { _ in Self.rule(using: &generator) }
+    let fixture = try UploadFixture(byteCount: byteCount, seed: seed)
+    let server = try await FaultServer(
+      rules, traits: .init(namesSize: Bool.random(using: &generator)))
+    let chunkUnits = Int64.random(in: 1...4, using: &generator)
+    let receipt = try await fixture.upload(to: server.url, chunkByteCount: chunkUnits * ChunkLayout.unit)
+
+    #expect(server.bytes == fixture.bytes, "seed \(seed)")
+    #expect(server.isComplete)
+    // A fault costs a broken request, a query and a chunk that has to go again; a kept part one more.
+    let chunkCount = (byteCount + unit - 1) / unit
+    #expect(server.requests.count <= chunkCount + 4 * rules.count * 2 + 2, "seed \(seed)")
+    #expect(receipt.sentByteCount <= Int64(byteCount) + Int64(2 * rules.count + 1) * chunkUnits * ChunkLayout.unit)
+    #expect(zip(fixture.saved, fixture.saved.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): an offset went back")
+  }
+
+  /// Faults after which no byte that was confirmed is missing.
+  private static func rule(using generator: inout FaultGenerator) -> FaultScript.Rule {
+    let after = Int.random(in: 0...unit, using: &generator)
+    let faults: [Fault] = [
+      .status([408, 429, 500, 502, 503, 504].randomElement(using: &generator) ?? 500),
+      .earlyStatus(503), .reset(after: after, keeping: Int.random(in: 0...after, using: &generator)),
+      .keepOnly(after), .loseAnswer, .closeAfter, .stayOpen,
+    ]
+    let kinds: [FaultScript.Kind] = [.any, .chunk, .query]
+    return FaultScript.Rule(
+      faults.randomElement(using: &generator) ?? .closeAfter, on: kinds.randomElement(using: &generator) ?? .any,
+      .counted(Int.random(in: 1...2, using: &generator)), skip: Int.random(in: 0...4, using: &generator))
+  }
+}
