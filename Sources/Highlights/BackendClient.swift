@@ -1,0 +1,119 @@
+import ClipModel
+import Foundation
+import LibCurl
+
+/// One request to the backend, as the contract names it.
+struct BackendCall {
+  enum Base {
+    case functions
+    case rest
+  }
+
+  /// What failed, in errors: `create the upload`.
+  var operation: String
+  var method: HTTPMethod
+  var base: Base
+  /// Path and query after the base, percent-encoded.
+  var path: String
+  var headers: [String: String] = [:]
+  var body: [UInt8]?
+}
+
+/// Sends calls to wherever the backend is at that moment and repeats them while that may help.
+///
+/// Only calls that may be repeated are sent this way: reading, deleting by id, and creating with an idempotency key.
+struct BackendClient: Sendable {
+  let transport: any HTTPTransport
+  let endpoint: @Sendable () async throws -> BackendEndpoint
+  let policy: RetryPolicy
+  let clock: any Clock<Duration>
+  let generator: any RandomNumberGenerator & Sendable
+
+  /// - Returns: an answer from 200 to 299, or 404.
+  func send(_ call: BackendCall) async throws -> HTTPResponse {
+    var retries = RetryState()
+    var generator = self.generator
+    while true {
+      let failure: Failure
+      do {
+        let response = try await transport.send(request(call, endpoint: try await endpoint()))
+        switch response.status {
+        case 200..<300 where !response.isBodyTruncated, 404: return response
+        case 200..<300: failure = Failure(reason: "the answer broke off")
+        case 408, 429, 500...599: failure = Failure(response)
+        case 401, 403:
+          throw HighlightsError.notAuthorised(operation: call.operation, reason: ErrorBody(response).reason)
+        case 409 where ErrorBody(response).isAlreadyRegistered: throw HighlightsError.alreadyRegistered
+        default:
+          throw HighlightsError.refused(
+            operation: call.operation, status: response.status, reason: ErrorBody(response).reason)
+        }
+      } catch let error as CurlError {
+        failure = Failure(reason: error.description)
+        guard error.isTemporary else { throw failure.error(call) }
+      }
+      guard let delay = retries.nextDelay(policy, retryAfter: failure.retryAfter, using: &generator) else {
+        throw failure.error(call)
+      }
+      try await clock.sleep(for: delay)
+    }
+  }
+
+  /// Decodes the JSON of a call that must not be answered with 404.
+  func value<Value: Decodable>(_ type: Value.Type, _ call: BackendCall) async throws -> Value {
+    let response = try await send(call)
+    guard response.status != 404 else { throw notFound(call, response) }
+    do {
+      return try JSONDecoder().decode(type, from: Data(response.body))
+    } catch {
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: Self.reason(error))
+    }
+  }
+
+  func notFound(_ call: BackendCall, _ response: HTTPResponse) -> HighlightsError {
+    .refused(operation: call.operation, status: 404, reason: ErrorBody(response).reason)
+  }
+
+  private func request(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
+    let base = call.base == .functions ? endpoint.functionsURL : endpoint.restURL
+    var request = HTTPRequest(call.method, url: BackendEndpoint.join(base, call.path))
+    request.headers["Accept"] = "application/json"
+    for (name, value) in endpoint.headers { request.headers[name] = value }
+    for (name, value) in call.headers { request.headers[name] = value }
+    if let body = call.body {
+      request.headers["Content-Type"] = "application/json"
+      request.body = .data(body)
+    }
+    return request
+  }
+
+  /// A failure that another try may mend.
+  private struct Failure {
+    var reason: String
+    var retryAfter: Duration?
+
+    init(reason: String) { self.reason = reason }
+
+    init(_ response: HTTPResponse) {
+      reason = "the backend answered \(response.status): \(ErrorBody(response).reason)"
+      let now = Int64(Date().timeIntervalSince1970)
+      retryAfter = response.headers["Retry-After"].flatMap {
+        RetryAfter.delay($0, serverDate: response.headers["Date"], now: now)
+      }
+    }
+
+    func error(_ call: BackendCall) -> HighlightsError { .outOfReach(operation: call.operation, reason: reason) }
+  }
+
+  /// Where in the JSON it went wrong; the values stay out of it.
+  private static func reason(_ error: any Error) -> String {
+    let path = { (context: DecodingError.Context) in context.codingPath.map(\.stringValue).joined(separator: ".") }
+    return switch error as? DecodingError {
+    case .keyNotFound(let key, _): "the key \(key.stringValue) is missing"
+    case .typeMismatch(_, let context): "\(path(context)) has another type"
+    case .valueNotFound(_, let context): "\(path(context)) is null"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty: "\(path(context)) has an unknown value"
+    default: "it is not JSON"
+    }
+  }
+}

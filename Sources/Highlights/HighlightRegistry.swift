@@ -1,0 +1,50 @@
+public import ClipModel
+public import Foundation
+
+/// Waits for the highlight that the backend makes from an upload. Idempotent: it only asks.
+public struct HighlightRegistry: Sendable {
+  private let backend: any HighlightBackend
+  private let clock: any Clock<Duration>
+
+  public init(backend: any HighlightBackend, clock: any Clock<Duration> = ContinuousClock()) {
+    self.backend = backend
+    self.clock = clock
+  }
+
+  /// Asks with growing pauses, 0.25 s to 5 s, until the row is there.
+  ///
+  /// - Parameters:
+  ///   - limit: the most time spent in pauses. Mux needs seconds for a standard input, minutes for others.
+  ///   - observe: told each state that was read.
+  /// - Throws: `HighlightsError` for the final states, `notReadyInTime`, or what the backend throws.
+  public func register(
+    uploadID: String, highlightID: UUID, limit: Duration = .seconds(600),
+    observe: @Sendable (UploadState) -> Void = { _ in }
+  ) async throws -> Highlight {
+    var pause = Duration.milliseconds(250)
+    var waited = Duration.zero
+    while true {
+      let state = try await backend.uploadState(uploadID)
+      observe(state)
+      if let highlight = try await judge(state, highlightID: highlightID) { return highlight }
+      guard waited + pause <= limit else {
+        throw HighlightsError.notReadyInTime(seconds: waited.components.seconds)
+      }
+      try await clock.sleep(for: pause)
+      waited += pause
+      pause = min(pause * 1.5, .seconds(5))
+    }
+  }
+
+  /// The row, or `nil` when it is worth waiting for.
+  private func judge(_ state: UploadState, highlightID: UUID) async throws -> Highlight? {
+    switch state.status {
+    case .waiting, .assetCreated: nil
+    // A replica or a row rule may show the row a little later than the state.
+    case .ready: try await backend.highlight(highlightID)
+    case .errored: throw HighlightsError.clipRejected(reason: state.error ?? "no reason given")
+    case .cancelled: throw HighlightsError.uploadCancelled
+    case .timedOut: throw HighlightsError.uploadTimedOut
+    }
+  }
+}

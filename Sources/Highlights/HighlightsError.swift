@@ -1,0 +1,64 @@
+public import ClipModel
+
+/// Why a backend did not do what was asked. Holds the backend's own words, never a key or an upload URL.
+public enum HighlightsError: ExplainedError, Equatable {
+  /// No answer, or only failures, until the retries were over.
+  case outOfReach(operation: String, reason: String)
+  /// 401, 403: not signed in, or not allowed.
+  case notAuthorised(operation: String, reason: String)
+  /// The backend refused for good.
+  case refused(operation: String, status: Int, reason: String)
+  /// The backend has this highlight already: nothing needs to be uploaded, the row can be read by its id.
+  case alreadyRegistered
+  /// The answer is not what the contract says.
+  case unreadableAnswer(operation: String, reason: String)
+  /// The backend could not make a playable clip from the bytes.
+  case clipRejected(reason: String)
+  case uploadCancelled
+  /// The upload's URL ended before all bytes were there.
+  case uploadTimedOut
+  /// Every byte is there, but no highlight within the time we wait.
+  case notReadyInTime(seconds: Int64)
+
+  public var explanation: Explanation {
+    let register = "cannot register the highlight"
+    return switch self {
+    case .outOfReach(let operation, let reason):
+      Explanation(
+        what: "cannot \(operation)", why: reason, next: "run \"bsc resume\" when the backend can be reached",
+        category: .remote)
+    case .notAuthorised(let operation, let reason):
+      Explanation(
+        what: "cannot \(operation)", why: reason, next: "run \"bsc login\", then \"bsc resume\"",
+        category: .notConfigured)
+    case .refused(let operation, let status, let reason):
+      Explanation(
+        what: "cannot \(operation)", why: "the backend answered \(status): \(reason)", category: .remote)
+    case .alreadyRegistered:
+      Explanation(
+        what: register, why: "the backend has it already", next: "see it with \"bsc highlights list\"",
+        category: .remote)
+    case .unreadableAnswer(let operation, let reason):
+      Explanation(
+        what: "cannot \(operation)", why: "the backend's answer cannot be read: \(reason)",
+        next: "check the backend's address with \"bsc config show\"", category: .remote)
+    case .clipRejected(let reason):
+      Explanation(
+        what: register, why: "the backend rejected the clip: \(reason)",
+        next: "check the file with \"bsc validate\"", category: .rejected)
+    case .uploadCancelled:
+      Explanation(
+        what: register, why: "the upload was cancelled", next: "share the clip again to publish it",
+        category: .remote)
+    case .uploadTimedOut:
+      Explanation(
+        what: register, why: "the upload URL ended before every byte was there",
+        next: "run \"bsc resume\" to begin a new upload", category: .remote)
+    case .notReadyInTime(let seconds):
+      Explanation(
+        what: register, why: "the backend was not ready after \(seconds) s",
+        next: "run \"bsc resume\" to go on waiting",
+        category: .remote)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ClipModel
+import Foundation
+import Highlights
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct HighlightRegistryTests {
+  @Test func waitsForTheStateAndThenForTheRow() async throws {
+    let fixture = try await HighlightsFixture([
+      .json(200, HighlightsFixture.state("waiting")), .json(200, HighlightsFixture.state("asset_created")),
+      .json(200, HighlightsFixture.state("ready")), .json(200, "[]"),
+      .json(200, HighlightsFixture.state("ready")), .json(200, "[\(HighlightsFixture.row)]"),
+    ])
+    let seen = Mutex([UploadState.Status]())
+    let highlight = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+      uploadID: "u1", highlightID: HighlightsFixture.id, observe: { state in seen.withLock { $0.append(state.status) } }
+    )
+    #expect(highlight.id == HighlightsFixture.id)
+    #expect(seen.withLock { $0 } == [.waiting, .assetCreated, .ready, .ready])
+    #expect(fixture.clock.sleeps.count == 3)
+    #expect(zip(fixture.clock.sleeps, fixture.clock.sleeps.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test(arguments: [
+    ("errored", HighlightsError.clipRejected(reason: "no video track"), FailureCategory.rejected),
+    ("cancelled", .uploadCancelled, .remote), ("timed_out", .uploadTimedOut, .remote),
+  ]) func finalStateIsExplained(status: String, expected: HighlightsError, category: FailureCategory) async throws {
+    let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state(status, error: "no video track"))])
+    let error = await #expect(throws: HighlightsError.self) {
+      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+        uploadID: "u1", highlightID: HighlightsFixture.id)
+    }
+    #expect(error == expected)
+    #expect(error?.explanation.category == category)
+    #expect(fixture.server.requests.count == 1)
+  }
+
+  @Test func waitingEndsAtItsLimit() async throws {
+    let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state("asset_created"))])
+    let error = await #expect(throws: HighlightsError.self) {
+      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+        uploadID: "u1", highlightID: HighlightsFixture.id, limit: .seconds(60))
+    }
+    guard case .notReadyInTime = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(fixture.clock.sleeps.reduce(.zero, +) <= .seconds(60))
+    #expect(fixture.clock.sleeps.max() == .seconds(5))
+  }
+}

@@ -1,0 +1,125 @@
+import ClipModel
+import Foundation
+import Highlights
+import TestSupport
+import Testing
+
+@Suite struct HighlightsAPITests {
+  @Test func createUploadSendsTheDraftAndTheKey() async throws {
+    let fixture = try await HighlightsFixture([.json(201, #"{"id":"u1","url":"/upload/1?token=t","expires_at":99}"#)])
+    let draft = HighlightDraft(highlightID: HighlightsFixture.id, caption: "Ass #spike", tags: ["spike"], duration: 9)
+    let ticket = try await fixture.api.createUpload(draft, idempotencyKey: "job-1", timeoutSeconds: 86_400)
+    #expect(ticket == UploadTicket(id: "u1", url: "/upload/1?token=t", expiresAt: 99))
+    let request = try #require(fixture.server.requests.first)
+    #expect(request.method == "POST")
+    #expect(request.target == "/uploads?timeout=86400")
+    #expect(request.headers["idempotency-key"] == "job-1")
+    #expect(request.headers["apikey"] == HighlightsFixture.apiKey)
+    #expect(request.headers["content-type"] == "application/json")
+    #expect(try JSONDecoder().decode(HighlightDraft.self, from: Data(request.body.utf8)) == draft)
+  }
+
+  @Test(arguments: [FaultAPIServer.Answer.reset, .json(503, "busy"), .json(429, "", headers: ["Retry-After": "1"])])
+  func keyedPostIsRepeatedWithTheSameKeyAndBody(failure: FaultAPIServer.Answer) async throws {
+    let fixture = try await HighlightsFixture([
+      failure, failure, .json(200, #"{"id":"u1","url":"https://host/x","expires_at":99}"#),
+    ])
+    let draft = HighlightDraft(highlightID: HighlightsFixture.id, duration: 9)
+    _ = try await fixture.api.createUpload(draft, idempotencyKey: "job-1", timeoutSeconds: 3600)
+    let requests = fixture.server.requests
+    #expect(requests.count == 3)
+    #expect(Set(requests.map(\.body)).count == 1)
+    #expect(Set(requests.map { $0.headers["idempotency-key"] }) == ["job-1"])
+    #expect(fixture.clock.sleeps.count == 2)
+  }
+
+  @Test func rowsAreReadNewestFirstByPage() async throws {
+    let fixture = try await HighlightsFixture([.json(200, "[\(HighlightsFixture.row)]")])
+    let rows = try await fixture.api.highlights(limit: 20, offset: 40)
+    #expect(rows.map(\.id) == [HighlightsFixture.id])
+    #expect(rows.first?.localRallyIndex == 3)
+    #expect(
+      fixture.server.requests.map(\.target)
+        == ["/rest/v1/highlights?select=*&order=created_at.desc&limit=20&offset=40"])
+  }
+
+  @Test func missingRowIsNil() async throws {
+    let fixture = try await HighlightsFixture([.json(200, "[]")])
+    #expect(try await fixture.api.highlight(HighlightsFixture.id) == nil)
+    #expect(
+      fixture.server.requests.map(\.target)
+        == ["/rest/v1/highlights?select=*&id=eq.6f9619ff-8b86-4011-b42d-00cf4fc964ff"])
+  }
+
+  @Test func deleteAlwaysNamesItsRow() async throws {
+    let fixture = try await HighlightsFixture([.json(204, "")])
+    try await fixture.api.deleteHighlight(HighlightsFixture.id)
+    let request = try #require(fixture.server.requests.first)
+    #expect(request.method == "DELETE")
+    #expect(request.target == "/rest/v1/highlights?id=eq.6f9619ff-8b86-4011-b42d-00cf4fc964ff")
+  }
+
+  @Test func cancelPostsToTheUpload() async throws {
+    let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state("cancelled"))])
+    try await fixture.api.cancelUpload("u/1")
+    #expect(fixture.server.requests.map(\.target) == ["/uploads/u%2F1/cancel"])
+    #expect(fixture.server.requests.map(\.method) == ["POST"])
+  }
+
+  static let bodies: [(String, String)] = [
+    (#"{"code":"42P01","message":"no table","details":null,"hint":"migrate"}"#, "no table (migrate)"),
+    (
+      #"{"error":{"type":"invalid_parameters","messages":["caption too long","bad tag"]}}"#, "caption too long; bad tag"
+    ),
+    (#"{"code":400,"error_code":"x","msg":"Invalid login"}"#, "Invalid login"),
+    (#"{"error":"invalid request","error_description":"Bad token"}"#, "Bad token"),
+    ("<html><body>Bad Gateway</body></html>", "no reason given"),
+    ("plain\u{1B}[31m words", "plain[31m words"), ("", "no reason given"), ("[1]", "no reason given"),
+  ]
+
+  @Test(arguments: bodies) func reasonIsFoundInAnyErrorBody(body: String, reason: String) async throws {
+    let fixture = try await HighlightsFixture([.json(400, body)])
+    await #expect(throws: HighlightsError.refused(operation: "list highlights", status: 400, reason: reason)) {
+      _ = try await fixture.api.highlights(limit: 1, offset: 0)
+    }
+    #expect(fixture.server.requests.count == 1)
+  }
+
+  @Test(arguments: [401, 403]) func missingRightsAreNotRepeated(status: Int) async throws {
+    let fixture = try await HighlightsFixture([.json(status, #"{"code":"PGRST303","message":"JWT expired"}"#)])
+    let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.api.uploadState("u1") }
+    #expect(error == .notAuthorised(operation: "read the upload's state", reason: "JWT expired"))
+    #expect(error?.explanation.category == .notConfigured)
+    #expect(fixture.server.requests.count == 1)
+  }
+
+  @Test func endlessFailureIsGivenUpWithTheReason() async throws {
+    let fixture = try await HighlightsFixture([.json(502, #"{"message":"upstream"}"#)])
+    await #expect(
+      throws: HighlightsError.outOfReach(
+        operation: "read the upload's state", reason: "the backend answered 502: upstream")
+    ) { _ = try await fixture.api.uploadState("u1") }
+    #expect(fixture.server.requests.count < 10)
+    #expect(fixture.clock.sleeps.reduce(.zero, +) <= .seconds(30))
+  }
+
+  @Test(arguments: [
+    ("{}", "the key id is missing"), ("<html>", "it is not JSON"),
+    (HighlightsFixture.state("dancing"), "status has an unknown value"),
+  ]) func unreadableAnswerSaysWhere(body: String, reason: String) async throws {
+    let fixture = try await HighlightsFixture([.json(200, body)])
+    await #expect(
+      throws: HighlightsError.unreadableAnswer(operation: "read the upload's state", reason: reason)
+    ) { _ = try await fixture.api.uploadState("u1") }
+  }
+
+  @Test func highlightThatExistsAlreadyIsToldApart() async throws {
+    let fixture = try await HighlightsFixture([
+      .json(409, #"{"error":{"type":"already_registered","messages":["the highlight exists already"]}}"#)
+    ])
+    await #expect(throws: HighlightsError.alreadyRegistered) {
+      _ = try await fixture.api.createUpload(
+        HighlightDraft(highlightID: HighlightsFixture.id, duration: 9), idempotencyKey: "k", timeoutSeconds: 60)
+    }
+  }
+}
