@@ -1,0 +1,136 @@
+import ClipModel
+import Foundation
+import Logging
+
+/// Makes assets of complete uploads, one after the other: inspect, draw the thumbnail, publish the highlight.
+///
+/// What it does is in the database only, so a server that dies half-way starts the same asset again.
+actor AssetQueue {
+  private let store: ServerStore
+  private let folder: DataFolder
+  private let maker: AssetMaker
+  private let now: @Sendable () -> Date
+  private let logger: Logger
+
+  private var waiting: [String] = []
+  private var worker: Task<Void, Never>?
+  private var isStopped = false
+
+  /// The app's moment for thumbnails, in seconds.
+  private static let thumbnailSeconds = 2.0
+
+  private enum Refused: Error { case reason(String) }
+
+  init(
+    store: ServerStore, folder: DataFolder, maker: AssetMaker, now: @escaping @Sendable () -> Date, logger: Logger
+  ) {
+    self.store = store
+    self.folder = folder
+    self.maker = maker
+    self.now = now
+    self.logger = logger
+  }
+
+  func add(_ uploadID: String) {
+    guard !isStopped else { return }
+    waiting.append(uploadID)
+    if worker == nil { worker = Task { await self.work() } }
+  }
+
+  /// Ends the work under way; the next start makes what is left.
+  func stop() async {
+    isStopped = true
+    waiting = []
+    worker?.cancel()
+    await worker?.value
+  }
+
+  private func work() async {
+    while !waiting.isEmpty {
+      let id = waiting.removeFirst()
+      do {
+        try await make(id)
+      } catch {
+        // Stays `asset_created`; the next start tries again.
+        logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
+      }
+    }
+    worker = nil
+  }
+
+  private func make(_ uploadID: String) async throws {
+    guard let upload = try await store.upload(uploadID), upload.status == .assetCreated, let assetID = upload.assetID
+    else { return }
+    if upload.isSuperseded { return try await drop(upload, .cancelled, ServerStore.supersededText) }
+    do {
+      try await blocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
+      try await inspectAndDraw(assetID)
+    } catch let error where error is CancellationError || Task.isCancelled || Self.isOfTheMachine(error) {
+      throw error
+    } catch {
+      return try await drop(upload, .errored, Self.reason(of: error))
+    }
+    guard try await store.publish(upload, now: now()) else {
+      return try await drop(upload, .cancelled, ServerStore.supersededText)
+    }
+  }
+
+  private func inspectAndDraw(_ assetID: String) async throws {
+    let clip = folder.clip(ofAsset: assetID)
+    let facts = try await maker.inspect(clip)
+    guard facts.hasVideo, facts.width > 0, facts.height > 0 else { throw Refused.reason("the file has no video track") }
+    guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
+      throw Refused.reason("the file has no duration")
+    }
+    let thumbnail = folder.thumbnail(ofAsset: assetID)
+    // The extension stays, because a writer may go by it.
+    let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
+    try await maker.drawThumbnail(clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
+    try await blocking { [folder] in
+      guard unsafe rename(unfinished, thumbnail) == 0 else { throw PartFile.Failure(code: errno) }
+      try PartFile.synchronizeFolder(folder.asset(assetID))
+    }
+  }
+
+  /// The files go first: an upload that is not published leaves nothing that could be served.
+  private func drop(_ upload: UploadRow, _ status: UploadState.Status, _ reason: String) async throws {
+    try await blocking { [folder] in
+      if let assetID = upload.assetID { try folder.remove(folder.asset(assetID)) }
+      try folder.remove(folder.part(ofUpload: upload.id))
+    }
+    try await store.failAsset(ofUpload: upload.id, status: status, reason: reason)
+  }
+
+  /// The part becomes the clip; a clip that is already there was moved before an interruption.
+  private static func moveIntoPlace(_ upload: UploadRow, _ assetID: String, _ folder: DataFolder) throws {
+    let manager = FileManager.default
+    let clip = folder.clip(ofAsset: assetID)
+    if manager.fileExists(atPath: clip) { return }
+    let part = folder.part(ofUpload: upload.id)
+    let file = try PartFile(path: part)
+    guard let total = upload.totalBytes, try file.byteCount() >= total else {
+      throw Refused.reason("the stored file is not complete")
+    }
+    try file.truncate(to: total)
+    try file.synchronize()
+    try manager.createDirectory(
+      atPath: folder.asset(assetID), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard unsafe rename(part, clip) == 0 else { throw PartFile.Failure(code: errno) }
+    try PartFile.synchronizeFolder(folder.asset(assetID))
+    try PartFile.synchronizeFolder(folder.assets)
+  }
+
+  /// A full disk says nothing about the clip: the next start makes the asset.
+  private static func isOfTheMachine(_ error: any Error) -> Bool {
+    if error is PartFile.Failure { return true }
+    return (error as? any ExplainedError)?.explanation.category == .inputOutput
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case Refused.reason(let text): text
+    case let error as any ExplainedError: error.explanation.why
+    default: "\(error)"
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOHTTPTypes
+
+/// What a route knows besides the request: above all the channel, to ask for a body.
+struct BackendContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  private let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+
+  /// Sends `100 Continue` to a client that waits for it before it sends the body (curl does for large ones).
+  ///
+  /// Called only when the body is wanted, so that a refused request costs no transfer. Hummingbird has no such answer.
+  func askForBody(of request: Request) async throws {
+    guard request.headers[.expect]?.lowercased() == "100-continue" else { return }
+    try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+  }
+}

@@ -1,0 +1,27 @@
+/// What a `Range` header asks of a file (RFC 9110, 14.2).
+enum ByteRange: Equatable, Sendable {
+  /// No header, another unit, several ranges or nonsense: the whole file, as the RFC allows.
+  case whole
+  /// Half-open, inside the file, not empty.
+  case part(Range<Int64>)
+  /// 416.
+  case unsatisfiable
+
+  init(header: String?, byteCount: Int64) {
+    self = .whole
+    guard let header, let equals = header.firstIndex(of: "="), header[..<equals].lowercased() == "bytes" else { return }
+    let ends = header[header.index(after: equals)...].split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2 else { return }
+    let first = decimal(ends[0])
+    let last = decimal(ends[1])
+    switch (first, last) {
+    case (nil, let suffix?) where ends[0].isEmpty:
+      self = suffix == 0 || byteCount == 0 ? .unsatisfiable : .part(max(0, byteCount - suffix)..<byteCount)
+    case (let first?, let last?) where first <= last:
+      self = first < byteCount ? .part(first..<min(byteCount, last == .max ? last : last + 1)) : .unsatisfiable
+    case (let first?, nil) where ends[1].isEmpty:
+      self = first < byteCount ? .part(first..<byteCount) : .unsatisfiable
+    default: return
+    }
+  }
+}

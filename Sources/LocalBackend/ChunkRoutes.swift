@@ -1,0 +1,161 @@
+import ClipModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, as Mux's direct uploads answer.
+struct ChunkRoutes: Sendable {
+  let store: ServerStore
+  let folder: DataFolder
+  let turns: UploadTurns
+  let assets: AssetQueue
+  let configuration: LocalServerConfiguration
+
+  func add(to router: Router<BackendContext>) {
+    router.put("upload/:id") { request, context in
+      try await inTurn(context.parameters.require("id")) { upload in
+        try await put(request, context, upload)
+      } authorizing: {
+        try authorize(request, $0)
+      }
+    }
+    router.delete("upload/:id") { request, context in
+      try await inTurn(context.parameters.require("id")) { upload in
+        try await cancel(upload)
+      } authorizing: {
+        try authorize(request, $0)
+      }
+    }
+  }
+
+  /// Runs one request of an upload at a time; whoever does not know the token does not even wait.
+  private func inTurn(
+    _ id: String, _ answer: (UploadRow) async throws -> Response, authorizing: (UploadRow) throws -> Void
+  ) async throws -> Response {
+    guard let known = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
+    try authorizing(known)
+    guard await turns.begin(id, patience: configuration.turnPatience) else {
+      throw BackendFailure(
+        status: .serviceUnavailable, type: "upload_busy", messages: ["another request of this upload is running"],
+        headers: [.retryAfter: "1"])
+    }
+    do {
+      // Read again: the request before this one may have changed everything.
+      guard let upload = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
+      let response = try await answer(upload)
+      await turns.end(id)
+      return response
+    } catch {
+      await turns.end(id)
+      throw error
+    }
+  }
+
+  private func authorize(_ request: Request, _ upload: UploadRow) throws {
+    let token = request.uri.queryParameters.get("token") ?? ""
+    guard RandomText.isEqualInConstantTime(token, upload.token) else {
+      throw BackendFailure(status: .forbidden, type: "wrong_token", messages: ["the upload URL's token is wrong"])
+    }
+  }
+
+  private func put(_ request: Request, _ context: BackendContext, _ upload: UploadRow) async throws -> Response {
+    switch upload.status(at: configuration.now()) {
+    case .assetCreated, .ready, .errored: return complete(byteCount: upload.totalBytes ?? upload.storedBytes)
+    // A superseded attempt that completed is cancelled, but its bytes all came: the client must not send them again.
+    case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
+      return complete(byteCount: upload.storedBytes)
+    case .cancelled: return Response(status: .uploadCancelled)
+    case .timedOut: throw BackendFailure(status: .gone, type: "expired", messages: ["the upload URL has expired"])
+    case .waiting: break
+    }
+    let decision = ChunkDecision.make(
+      contentRange: request.headers[.contentRange],
+      contentLength: request.headers[.contentLength].flatMap { decimal($0[...]) },
+      stored: upload.storedBytes, total: upload.totalBytes, limit: configuration.maximumUploadBytes)
+    switch decision {
+    case .report: return progress(upload.storedBytes)
+    case .finish(let byteCount): return try await finish(upload.id, byteCount: byteCount)
+    case .refuse(let refusal): throw failure(of: refusal)
+    case .receive(let chunk):
+      try await context.askForBody(of: request)
+      return try await receive(chunk, request, upload)
+    }
+  }
+
+  private func receive(_ chunk: ChunkDecision.Chunk, _ request: Request, _ upload: UploadRow) async throws -> Response {
+    let receiver = ChunkReceiver(store: store, uploadID: upload.id, path: folder.part(ofUpload: upload.id))
+    let outcome: ChunkReceiver.Outcome
+    do {
+      outcome = try await receiver.receive(request.body, chunk: chunk)
+    } catch let failure as PartFile.Failure {
+      throw BackendFailure(
+        status: failure.code == ENOSPC ? .insufficientStorage : .internalServerError, type: "storage_failed",
+        messages: ["the upload cannot be stored: \(systemErrorText(failure.code))"])
+    }
+    switch outcome {
+    case .whole(let stored) where chunk.isFinal: return try await finish(upload.id, byteCount: stored)
+    case .whole(let stored), .broken(let stored): return progress(stored)
+    case .cancelled: return Response(status: .uploadCancelled)
+    }
+  }
+
+  private func finish(_ id: String, byteCount: Int64) async throws -> Response {
+    let status = try await uncancelled { [store] in try await store.completeUpload(id, byteCount: byteCount) }
+    switch status {
+    case nil: return Response(status: .uploadCancelled)
+    case .cancelled:
+      let part = folder.part(ofUpload: id)
+      try await blocking { [folder] in try folder.remove(part) }
+    default: await assets.add(id)
+    }
+    return complete(byteCount: byteCount)
+  }
+
+  private func cancel(_ upload: UploadRow) async throws -> Response {
+    switch upload.status(at: configuration.now()) {
+    case .waiting, .timedOut, .cancelled:
+      _ = try await store.cancelUpload(upload.id, now: configuration.now())
+      let part = folder.part(ofUpload: upload.id)
+      try await blocking { [folder] in try folder.remove(part) }
+      return Response(status: .uploadCancelled)
+    case .assetCreated, .ready, .errored:
+      throw BackendFailure(status: .conflict, type: "not_waiting", messages: ["the upload is complete"])
+    }
+  }
+
+  /// 308, with `Range` unless nothing is stored.
+  private func progress(_ stored: Int64) -> Response {
+    Response(status: .resumeIncomplete, headers: stored > 0 ? [.range: "bytes=0-\(stored - 1)"] : [:])
+  }
+
+  private func complete(byteCount: Int64) -> Response {
+    var headers = HTTPFields()
+    // What Google's servers say instead of a body on signed URLs.
+    headers.set("x-goog-stored-content-length", to: String(byteCount))
+    return Response(status: .ok, headers: headers)
+  }
+
+  private func failure(of refusal: ChunkDecision.Refusal) -> BackendFailure {
+    switch refusal {
+    case .malformed(let reason):
+      BackendFailure(status: .badRequest, type: "invalid_request", messages: [reason])
+    case .lengthMissing:
+      BackendFailure(status: .lengthRequired, type: "invalid_request", messages: ["Content-Length is required"])
+    case .tooLarge(let limit):
+      BackendFailure(status: .contentTooLarge, type: "too_large", messages: ["the limit is \(limit) bytes"])
+    case .gap:
+      BackendFailure(
+        status: .rangeNotSatisfiable, type: "gap",
+        messages: ["the chunk begins above the stored offset; ask for it with Content-Range: bytes */*"])
+    }
+  }
+}
+
+extension HTTPResponse.Status {
+  /// Google's meaning of 308 in the upload protocol; it is no redirect.
+  static var resumeIncomplete: Self { .init(code: 308, reasonPhrase: "Resume Incomplete") }
+  /// Google's answer to a cancelled session, and to the DELETE that cancels it.
+  static var uploadCancelled: Self { .init(code: 499, reasonPhrase: "Client Closed Request") }
+  static var insufficientStorage: Self { .init(code: 507, reasonPhrase: "Insufficient Storage") }
+}

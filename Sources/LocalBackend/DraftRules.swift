@@ -1,0 +1,36 @@
+import ClipModel
+
+/// What a draft must satisfy before an upload is opened for it. Checked by the client too; a server trusts no client.
+enum DraftRules {
+  /// Seconds a rally lasts.
+  static let duration: ClosedRange<Double> = 3...60
+  /// Counted as people see characters.
+  static let captionLimit = 2200
+  /// More hashtags than a full caption can hold (`#a` and a space each).
+  static let tagLimit = 734
+  /// Seconds an upload URL may live: Mux's range and default.
+  static let lifetimeSeconds: ClosedRange<Int64> = 60...604_800
+  static let defaultLifetimeSeconds: Int64 = 3600
+
+  /// Everything that is wrong, one sentence each; empty when the draft is fine.
+  static func problems(of draft: HighlightDraft) -> [String] {
+    var problems: [String] = []
+    // A NaN is in no range, so these checks refuse it too.
+    if !duration.contains(draft.duration) {
+      problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
+    }
+    if let caption = draft.caption, caption.count > captionLimit {
+      problems.append("caption has \(caption.count) characters; the limit is \(captionLimit)")
+    }
+    if draft.tags.count > tagLimit { problems.append("tags has \(draft.tags.count) entries; the limit is \(tagLimit)") }
+    if draft.tags.contains(where: { $0.isEmpty || $0.count > captionLimit }) {
+      problems.append("tags has an entry that is empty or too long")
+    }
+    for (name, value) in [("confidence", draft.confidence), ("quality", draft.quality)] {
+      if let value, !(0...1).contains(value) { problems.append("\(name) is \(value); it must be 0 to 1") }
+    }
+    if let count = draft.detectionCount, count < 0 { problems.append("detection_count is negative") }
+    if let index = draft.localRallyIndex, index < 0 { problems.append("local_rally_index is negative") }
+    return problems
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import ServiceLifecycle
+
+/// The listening socket and the task that serves it.
+struct Listener: Sendable {
+  let port: Int
+  let task: Task<Void, any Error>
+  private let services: ServiceGroup
+
+  /// How long running requests may go on after `stop()`.
+  private static let grace = Duration.milliseconds(500)
+
+  /// Listens on the port that the configuration asks for.
+  static func start(
+    router: Router<BackendContext>, configuration: LocalServerConfiguration
+  ) async throws -> Listener {
+    switch configuration.port {
+    case .any: return try await listen(router, port: 0, configuration)
+    case .exactly(let port): return try await listen(router, port: port, configuration)
+    case .preferably(let port):
+      do {
+        return try await listen(router, port: port, configuration)
+      } catch LocalBackendError.portTaken {
+        return try await listen(router, port: 0, configuration)
+      }
+    }
+  }
+
+  /// Ends every connection; bytes that came so far are recorded by their requests.
+  ///
+  /// In this order, because NIO ends the process when a connection is accepted that nobody handles: first the listening
+  /// socket closes and idle connections go, then, after the grace, what still runs is cancelled.
+  func stop() async {
+    await services.triggerGracefulShutdown()
+    _ = await task.result
+  }
+
+  private static func listen(
+    _ router: Router<BackendContext>, port: Int, _ configuration: LocalServerConfiguration
+  ) async throws -> Listener {
+    let (ports, report) = AsyncStream<Int>.makeStream()
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(configuration.idleTimeoutSeconds),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
+    let application = Application(
+      router: router, server: http,
+      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "bsc"),
+      onServerRunning: { channel in
+        report.yield(channel.localAddress?.port ?? port)
+        report.finish()
+      },
+      logger: configuration.logger)
+    var group = ServiceGroupConfiguration(services: [application], logger: configuration.logger)
+    group.maximumGracefulShutdownDuration = grace
+    let services = ServiceGroup(configuration: group)
+    let task = Task {
+      defer { report.finish() }
+      try await services.run()
+    }
+    for await port in ports { return Listener(port: port, task: task, services: services) }
+    // The task ended without listening: its error says why.
+    do {
+      try await task.value
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw LocalBackendError.portTaken(port)
+    } catch {
+      throw LocalBackendError.cannotListen(reason: "\(error)")
+    }
+    throw LocalBackendError.cannotListen(reason: "the server ended at once")
+  }
+}

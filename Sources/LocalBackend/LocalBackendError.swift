@@ -1,0 +1,35 @@
+public import ClipModel
+
+/// Why the local backend could not start.
+public enum LocalBackendError: ExplainedError, Equatable {
+  /// Another server holds the lock of this data folder.
+  case folderInUse(path: String)
+  case portTaken(Int)
+  case folderUnusable(path: String, reason: String)
+  case databaseUnusable(path: String, reason: String)
+  case cannotListen(reason: String)
+
+  public var explanation: Explanation {
+    switch self {
+    case .folderInUse(let path):
+      Explanation(
+        what: "cannot start the local backend", why: "another bsc already serves \(path)",
+        next: "use the running one, or choose another data folder", category: .locked)
+    case .portTaken(let port):
+      Explanation(
+        what: "cannot start the local backend", why: "port \(port) is taken",
+        next: "choose another port, or let bsc pick a free one", category: .inputOutput)
+    case .folderUnusable(let path, let reason):
+      Explanation(
+        what: "cannot use the data folder \(path)", why: reason, next: "check its owner, rights and free space",
+        category: .inputOutput)
+    case .databaseUnusable(let path, let reason):
+      Explanation(
+        what: "cannot open the local backend's database \(path)", why: reason,
+        next: "a newer bsc may have written it; update bsc, or move the folder away to begin anew",
+        category: .inputOutput)
+    case .cannotListen(let reason):
+      Explanation(what: "cannot start the local backend", why: reason, category: .inputOutput)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// Keeps web pages of other origins away from a server that anyone on this machine's browser can reach, and puts the
+/// security headers on every answer.
+struct RequestGuard<Context: RequestContext>: RouterMiddleware {
+  /// Names that only this machine answers to. Any other is a page whose host name was pointed at 127.0.0.1
+  /// (DNS rebinding).
+  private static var loopbackNames: Set<String> { ["127.0.0.1", "localhost", "[::1]"] }
+
+  private static var contentSecurityPolicy: String {
+    """
+    default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """
+  }
+
+  @concurrent
+  func handle(
+    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      try check(request)
+      response = try await next(request, context)
+    } catch let error as any HTTPResponseError {
+      response = try error.response(from: request, context: context)
+    }
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    response.headers.set("referrer-policy", to: "no-referrer")
+    response.headers.set("cross-origin-resource-policy", to: "same-origin")
+    return response
+  }
+
+  private func check(_ request: Request) throws(BackendFailure) {
+    let authority = request.head.authority?.lowercased() ?? ""
+    guard Self.loopbackNames.contains(Self.hostName(of: authority)) else {
+      throw BackendFailure(
+        status: .misdirectedRequest, type: "wrong_host", messages: ["this server answers to 127.0.0.1 and localhost"])
+    }
+    guard request.method != .get, request.method != .head, let origin = request.headers[.origin] else { return }
+    guard origin.lowercased() == "http://" + authority else {
+      throw BackendFailure(
+        status: .forbidden, type: "wrong_origin", messages: ["requests of other web pages are refused"])
+    }
+  }
+
+  /// The authority without its port.
+  private static func hostName(of authority: String) -> String {
+    guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]"),
+      decimal(authority[authority.index(after: colon)...]) != nil
+    else { return authority }
+    return String(authority[..<colon])
+  }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+import GRDB
+
+/// A local backend that listens. It runs until `stop()`.
+public final class RunningServer: Sendable {
+  /// `http://127.0.0.1:<port>`
+  public let baseURL: URL
+  public let port: Int
+
+  private let listener: Listener
+  private let ending: Task<Void, Never>
+
+  init(
+    baseURL: URL, listener: Listener, lock: ServerLock, store: ServerStore, folder: DataFolder, assets: AssetQueue,
+    configuration: LocalServerConfiguration
+  ) {
+    self.baseURL = baseURL
+    self.port = listener.port
+    self.listener = listener
+    let tidying = Task { try? await Self.tidy(store, folder, configuration) }
+    ending = Task {
+      _ = await listener.task.result
+      await assets.stop()
+      await tidying.value
+      try? await blocking {
+        try? folder.remove(folder.serverInfo)
+        try store.database.close()
+      }
+      // Last of all, so that whoever takes the folder next finds it at rest.
+      lock.release()
+    }
+  }
+
+  /// Ends the server: bytes of a running upload are kept, an asset being made is made by the next start.
+  public func stop() async {
+    await listener.stop()
+    await ending.value
+  }
+
+  /// Returns once the server has stopped.
+  public func waitUntilStopped() async { await ending.value }
+
+  /// Removes what crashes and expired uploads left. Not part of the start: nobody waits for it.
+  private static func tidy(
+    _ store: ServerStore, _ folder: DataFolder, _ configuration: LocalServerConfiguration
+  ) async throws {
+    // Listed first: what a request makes while this runs is not in the list, so it cannot be removed.
+    let items = try await blocking { folder.items() }
+    let wanted = try await store.sweep(now: configuration.now())
+    try await blocking {
+      for item in items where !wanted.contains(item.id) { try folder.remove(item.path) }
+    }
+  }
+}

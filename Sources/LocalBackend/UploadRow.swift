@@ -1,0 +1,61 @@
+import ClipModel
+import Foundation
+import GRDB
+
+/// A row of `uploads`: one attempt to bring the bytes of a highlight.
+struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
+  static let databaseTableName = "uploads"
+
+  var sequence: Int64?
+  var id: String
+  /// The credential of the upload URL. Never logged.
+  var token: String
+  var idempotencyKey: String
+  /// Lower case.
+  var highlightID: String
+  var draft: HighlightDraft
+  var status: UploadState.Status
+  /// A newer attempt exists: whatever arrives here makes no highlight.
+  var isSuperseded = false
+  /// Bytes that lie durably in the part file.
+  var storedBytes: Int64 = 0
+  /// Bytes of the whole file, once a request told.
+  var totalBytes: Int64?
+  /// Unix seconds.
+  var expiresAt: Int64
+  var createdAt: String
+  var assetID: String?
+  var playbackID: String?
+  var error: String?
+
+  enum CodingKeys: String, CodingKey {
+    case sequence, id, token, draft, status, error
+    case idempotencyKey = "idempotency_key"
+    case highlightID = "highlight_id"
+    case isSuperseded = "is_superseded"
+    case storedBytes = "stored_bytes"
+    case totalBytes = "total_bytes"
+    case expiresAt = "expires_at"
+    case createdAt = "created_at"
+    case assetID = "asset_id"
+    case playbackID = "playback_id"
+  }
+
+  mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
+
+  /// The stored status, or `timedOut` for a waiting upload past its time: no one writes that down at the second.
+  func status(at now: Date) -> UploadState.Status {
+    status == .waiting && now.timeIntervalSince1970 >= Double(expiresAt) ? .timedOut : status
+  }
+
+  var ticket: UploadTicket {
+    // Relative: the port may be another one after a restart.
+    UploadTicket(id: id, url: "/upload/\(id)?token=\(token)", expiresAt: expiresAt)
+  }
+
+  func state(at now: Date) -> UploadState {
+    UploadState(
+      id: id, status: status(at: now), highlightID: draft.highlightID, assetID: assetID, playbackID: playbackID,
+      error: error)
+  }
+}

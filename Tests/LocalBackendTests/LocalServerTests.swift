@@ -1,0 +1,115 @@
+import ClipModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import LocalBackend
+
+@Suite(.timeLimit(.minutes(1))) struct LocalServerTests {
+  @Test func twoServersCannotShareAFolder() async throws {
+    try await TestBackend.run { backend in
+      let configuration = LocalServerConfiguration(
+        dataFolder: backend.folder, port: .any, assetMaker: TestBackend.quickMaker)
+      let error = await #expect(throws: LocalBackendError.self) { try await LocalServer.start(configuration) }
+      #expect(error == .folderInUse(path: backend.folder))
+      #expect(error?.explanation.category == .locked)
+      // The failed start leaves the running server's file alone.
+      #expect(LocalServer.running(in: backend.folder) == backend.server.baseURL)
+    }
+  }
+
+  @Test func tellsWhetherAServerRuns() async throws {
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(LocalServer.running(in: folder) == nil)
+    try await TestBackend.run(in: folder) { backend in
+      #expect(LocalServer.running(in: folder) == backend.server.baseURL)
+      #expect(ServerInfo.read(folder + "/server.json")?.pid == ProcessInfo.processInfo.processIdentifier)
+    }
+    #expect(LocalServer.running(in: folder) == nil)
+    // A killed server leaves its file behind, but not its lock.
+    try ServerInfo(pid: 1, port: 1, version: "1").write(to: folder + "/server.json")
+    #expect(LocalServer.running(in: folder) == nil)
+  }
+
+  @Test func takesAnotherPortOnlyIfItMay() async throws {
+    try await TestBackend.run { first in
+      let port = first.server.port
+      try await TestBackend.run(options: .init(port: .preferably(port))) { second in
+        #expect(second.server.port != port)
+        let health = try await second.send("GET", "/health")
+        #expect(health.status == 200)
+      }
+      let folder = TestBackend.newFolder()
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let configuration = LocalServerConfiguration(
+        dataFolder: folder, port: .exactly(port), assetMaker: TestBackend.quickMaker)
+      let error = await #expect(throws: LocalBackendError.self) { try await LocalServer.start(configuration) }
+      #expect(error == .portTaken(port))
+      // Nothing of the failed start stays.
+      #expect(LocalServer.running(in: folder) == nil)
+      let health = try await TestBackend.run(in: folder) { try await $0.send("GET", "/health") }
+      #expect(health.status == 200)
+    }
+  }
+
+  @Test func keepsItsFilesToTheirOwner() async throws {
+    try await TestBackend.run { backend in
+      _ = try await backend.ticket()
+      func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: backend.folder + name)[.posixPermissions] as? Int
+      }
+      for folder in ["", "/uploads", "/assets"] { #expect(try mode(folder) == 0o700) }
+      for file in ["/server.json", "/server.lock", "/backend.sqlite", "/backend.sqlite-wal"] {
+        #expect(try mode(file) == 0o600, "\(file)")
+      }
+    }
+  }
+
+  @Test func stopEndsIdleConnectionsAndWaitersAtOnce() async throws {
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let server = try await LocalServer.start(
+      LocalServerConfiguration(dataFolder: folder, port: .any, assetMaker: TestBackend.quickMaker))
+    let idle = try RawConnection(port: server.port)
+    try await idle.send(Array("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /".utf8))
+    async let waiting: Void = server.waitUntilStopped()
+    let time = await ContinuousClock().measure { await server.stop() }
+    await waiting
+    #expect(time < .seconds(5))
+    #expect(throws: RawConnection.Failure.self) { try RawConnection(port: server.port) }
+  }
+
+  @Test func explainsAFolderThatCannotBe() async throws {
+    let file = TestBackend.newFolder()
+    _ = FileManager.default.createFile(atPath: file, contents: Data())
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let error = await #expect(throws: LocalBackendError.self) {
+      try await LocalServer.start(
+        LocalServerConfiguration(dataFolder: file + "/x", port: .any, assetMaker: TestBackend.quickMaker))
+    }
+    guard case .folderUnusable = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func refusesADatabaseOfANewerVersion() async throws {
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await TestBackend.run(in: folder) { _ in }
+    let store = try ServerStore(path: folder + "/backend.sqlite")
+    try await store.database.write { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('999 from the future')")
+    }
+    try store.database.close()
+    let error = await #expect(throws: LocalBackendError.self) {
+      try await LocalServer.start(
+        LocalServerConfiguration(dataFolder: folder, port: .any, assetMaker: TestBackend.quickMaker))
+    }
+    guard case .databaseUnusable = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import ClipModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LocalBackend
+
+/// A server on a fresh folder with a maker that knows no codecs.
+final class TestBackend: Sendable {
+  static let goodFacts = AssetFacts(durationSeconds: 12, width: 1920, height: 1080, frameRate: 30, hasVideo: true)
+
+  static let quickMaker = AssetMaker(
+    inspect: { _ in goodFacts },
+    drawThumbnail: { _, path, _ in try Data("jpeg".utf8).write(to: URL(filePath: path)) })
+
+  struct Options {
+    var port = LocalServerConfiguration.Port.any
+    var turnPatience = Duration.seconds(2)
+    var now: @Sendable () -> Date = { Date() }
+  }
+
+  let folder: String
+  let server: RunningServer
+
+  private init(folder: String, server: RunningServer) {
+    self.folder = folder
+    self.server = server
+  }
+
+  static func newFolder() -> String {
+    FileManager.default.temporaryDirectory.path + "/bsc-backend-" + UUID().uuidString
+  }
+
+  /// Runs `test` against a server and stops that afterwards; the folder goes too unless it was given.
+  static func run<Value>(
+    in folder: String? = nil, maker: AssetMaker = quickMaker,
+    options: Options = Options(), _ test: (TestBackend) async throws -> Value
+  ) async throws -> Value {
+    let path = folder ?? newFolder()
+    var configuration = LocalServerConfiguration(dataFolder: path, port: options.port, assetMaker: maker)
+    configuration.turnPatience = options.turnPatience
+    configuration.now = options.now
+    let backend = TestBackend(folder: path, server: try await LocalServer.start(configuration))
+    let result: Result<Value, any Error>
+    do { result = .success(try await test(backend)) } catch { result = .failure(error) }
+    await backend.server.stop()
+    if folder == nil { try? FileManager.default.removeItem(atPath: path) }
+    return try result.get()
+  }
+
+  /// One request on a connection of its own.
+  func send(
+    _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
+  ) async throws -> HTTPReply {
+    let connection = try RawConnection(port: server.port)
+    try await connection.send(head(method, target, headers, contentLength: body?.count) + (body ?? []))
+    return HTTPReply(try await connection.readToEnd())
+  }
+
+  func head(
+    _ method: String, _ target: String, _ headers: [String: String] = [:], contentLength: Int?
+  ) -> [UInt8] {
+    var all = ["Host": "127.0.0.1:\(server.port)", "Connection": "close"]
+    if let contentLength { all["Content-Length"] = String(contentLength) }
+    all.merge(headers) { $1 }
+    let lines = all.map { "\($0): \($1)" }.joined(separator: "\r\n")
+    return Array("\(method) \(target) HTTP/1.1\r\n\(lines)\r\n\r\n".utf8)
+  }
+
+  // MARK: Uploads
+
+  func open(
+    _ draft: HighlightDraft = .sample(), key: String = UUID().uuidString, timeout: Int? = nil
+  ) async throws -> HTTPReply {
+    try await send(
+      "POST", "/uploads" + (timeout.map { "?timeout=\($0)" } ?? ""), headers: ["Idempotency-Key": key],
+      body: Array(try JSONEncoder().encode(draft)))
+  }
+
+  func ticket(_ draft: HighlightDraft = .sample(), key: String = UUID().uuidString) async throws -> UploadTicket {
+    let reply = try await open(draft, key: key)
+    try #require(reply.status == 201)
+    return try reply.json()
+  }
+
+  func put(_ ticket: UploadTicket, _ range: String?, _ body: [UInt8] = []) async throws -> HTTPReply {
+    try await send("PUT", ticket.url, headers: range.map { ["Content-Range": $0] } ?? [:], body: body)
+  }
+
+  /// Confirmed bytes, as a status query tells.
+  func confirmed(_ ticket: UploadTicket) async throws -> Int? {
+    let reply = try await put(ticket, "bytes */*")
+    guard reply.status == 308 else { return nil }
+    guard let range = reply.headers["range"] else { return 0 }
+    return Int(range.dropFirst("bytes=0-".count)).map { $0 + 1 }
+  }
+
+  func state(_ id: String) async throws -> UploadState { try await send("GET", "/uploads/\(id)").json() }
+
+  /// Polls until the upload's asset is settled; the maker of the tests is quick.
+  func settled(_ id: String) async throws -> UploadState {
+    for _ in 0..<2000 {
+      let state = try await state(id)
+      if state.status != .assetCreated && state.status != .waiting { return state }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return try await state(id)
+  }
+
+  func highlights() async throws -> [Highlight] { try await send("GET", "/rest/v1/highlights").json() }
+
+  /// A published highlight with these bytes as its clip.
+  func publish(_ bytes: [UInt8], _ draft: HighlightDraft = .sample()) async throws -> Highlight {
+    let ticket = try await ticket(draft)
+    #expect(try await put(ticket, nil, bytes).status == 200)
+    #expect(try await settled(ticket.id).status == .ready)
+    return try #require(try await highlights().first { $0.id == draft.highlightID })
+  }
+}
+
+extension HighlightDraft {
+  static func sample(_ id: UUID = UUID(), caption: String? = "Match point #spike", duration: Double = 12) -> Self {
+    HighlightDraft(
+      highlightID: id, caption: caption, tags: ["spike"], localVideoID: UUID(), localRallyIndex: 2,
+      duration: duration, confidence: 0.9, quality: 0.8, detectionCount: 64)
+  }
+}
+
+/// Reproducible bytes: no two positions of a test file look alike for long.
+func pattern(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+  var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+  return (0..<count).map { _ in
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return UInt8(truncatingIfNeeded: state)
+  }
+}
+
+let quantum = 262_144
