@@ -1,0 +1,69 @@
+public import ClipModel
+public import Foundation
+
+/// Every setting, resolved once when a command starts, each with its origin. `SettingTable` says what they are called.
+public struct Configuration: Sendable {
+  /// Which backend registers highlights.
+  public internal(set) var backend = Setting(BackendKind.local)
+  /// The Supabase project: `https://…`, or `http://` on this machine.
+  public internal(set) var supabaseURL = Setting<URL?>(nil)
+  /// The project's publishable (anon) key.
+  public internal(set) var supabaseKey = Setting<Secret?>(nil)
+  public internal(set) var muxTokenID = Setting<Secret?>(nil)
+  public internal(set) var muxTokenSecret = Setting<Secret?>(nil)
+  /// Port of `bsc serve` on the loopback interface.
+  public internal(set) var localPort = Setting(7437)
+  /// Bytes of an upload chunk: a multiple of 256 KiB, as Google Cloud Storage asks for resumable uploads.
+  public internal(set) var uploadChunkByteCount = Setting<Int64>(8 << 20)
+  /// Seconds without a newly confirmed byte after which an upload gives up for this time.
+  public internal(set) var uploadRetrySeconds = Setting(600)
+  /// x264's constant rate factor: 0 lossless, 51 worst.
+  public internal(set) var quality = Setting(21.0)
+  /// Where the poster is taken, in seconds of the output.
+  public internal(set) var posterAtSeconds = Setting(2.0)
+  public internal(set) var privacy = Setting(Privacy.everyone)
+
+  /// All defaults.
+  public init() {}
+
+  /// Reads the files and takes each setting from the first of: flag, environment, project file, user file, default.
+  /// - Parameters:
+  ///   - flags: what the command line says.
+  ///   - environment: the process's; `BSC_…` names count, empty values do not.
+  ///   - workingFolder: absolute; the nearest `.bsc.toml` in it or above it is the project file.
+  /// - Throws: `ShareEngineError` for an unknown key, a wrong value, or a key that its place may not set, even when a
+  ///   stronger place sets it too; `DurableFileError` when a file is there and cannot be read.
+  public init(flags: [FlagValue] = [], environment: [String: String], workingFolder: String, places: Places) throws {
+    let project = try ProjectFile.find(from: workingFolder).flatMap { try SettingsFile.read($0, as: .project) }
+    let user = try SettingsFile.read(places.configurationFile, as: .user)
+    // Weakest first: each stronger place writes over the weaker one.
+    for file in [user, project] {
+      for entry in file ?? [] { try entry.row.assign(&self, entry.text, entry.origin) }
+    }
+    for row in SettingTable.rows {
+      if let text = environment[row.environmentName], !text.isEmpty {
+        try row.assign(&self, text, .environment(row.environmentName))
+      }
+    }
+    for flag in flags {
+      let origin = SettingOrigin.flag(flag.flag)
+      try SettingTable.row(flag.key, in: origin).assign(&self, flag.text, origin)
+    }
+  }
+
+  /// What `bsc config show` prints, in the table's order.
+  public var entries: [ConfigurationEntry] { SettingTable.rows.map { $0.entry(self) } }
+}
+
+/// A value on the command line for the setting `key`, given by `flag` (`--quality`).
+public struct FlagValue: Sendable, Equatable {
+  public var key: String
+  public var flag: String
+  public var text: String
+
+  public init(key: String, flag: String, text: String) {
+    self.key = key
+    self.flag = flag
+    self.text = text
+  }
+}

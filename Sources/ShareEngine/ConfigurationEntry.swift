@@ -1,0 +1,11 @@
+/// One line of `bsc config show`.
+public struct ConfigurationEntry: Codable, Sendable, Equatable {
+  public var key: String
+  /// As it would be written in a file; `nil` when not set; `(hidden)` for a secret.
+  public var value: String?
+  /// `--quality`, `BSC_QUALITY`, `/home/ada/.config/bsc/config.toml`, `default`.
+  public var origin: String
+  public var summary: String
+  /// The environment variable that sets it.
+  public var environment: String
+}

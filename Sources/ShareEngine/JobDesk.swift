@@ -1,0 +1,105 @@
+public import ClipModel
+import DurableFiles
+public import Foundation
+
+/// Makes jobs, and finds the one that an earlier run left unfinished.
+public struct JobDesk: Sendable {
+  public var journal: Journal
+  public var places: Places
+
+  public init(journal: Journal, places: Places) {
+    self.journal = journal
+    self.places = places
+  }
+
+  /// The job for a file: the one for the same bytes and the same request that is unfinished or whose result nobody has
+  /// seen, else a new one.
+  ///
+  /// Sharing a clip again after it was interrupted therefore continues, and makes no second highlight; one process at a
+  /// time looks and makes.
+  /// - Throws: `DurableFileError` when the file is missing or unreadable, `ShareEngineError` from the journal.
+  public func open(
+    path: String, request: ShareRequest, backend: String
+  ) async throws -> (job: ShareJob, isContinued: Bool) {
+    let identity = try FileIdentity.of(path)
+    let source = SourceFile(
+      path: path, byteCount: identity.byteCount, sha256: try await FileDigest.sha256(path: path))
+    let turn = try await turn()
+    let waiting = try await journal.readable().last {
+      $0.source.sha256 == source.sha256 && $0.request == request && $0.backend == backend && isWaiting($0)
+    }
+    if var waiting {
+      waiting.source = source
+      turn.releaseAndRemove()
+      return (waiting, true)
+    }
+    let now = Int64(Date().timeIntervalSince1970)
+    let job = ShareJob(
+      id: UUID(), source: source, request: request, highlightID: UUID(), backend: backend, createdAt: now,
+      updatedAt: now)
+    try await journal.save(job)
+    turn.releaseAndRemove()
+    return (job, false)
+  }
+
+  /// Unfinished, or registered by a process that died before it told the result: its folder is removed only afterwards.
+  public func isWaiting(_ job: ShareJob) -> Bool {
+    switch job.stage {
+    case .registered: FileManager.default.fileExists(atPath: places.jobFolder(job.id))
+    case .rejected, .cancelled: false
+    case .queued, .probed, .planned, .processed, .uploading, .uploaded: true
+    }
+  }
+
+  /// The right to look for a job and make one, held for a moment.
+  private func turn() async throws -> FileLock {
+    try Folder.create(places.stateFolder)
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(10)
+    while true {
+      if let lock = try FileLock(path: places.stateFolder + "/desk.lock") { return lock }
+      guard clock.now < deadline else {
+        throw ShareEngineError(
+          what: "cannot make a job", why: "another bsc has been making one for ten seconds",
+          next: "look for a hanging bsc, then try again", category: .locked)
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  /// The unfinished jobs that a person means by these beginnings of ids; all of them when there are none.
+  public func unfinished(named prefixes: [String]) async throws -> [ShareJob] {
+    let jobs = try await journal.readable().filter(isWaiting)
+    guard !prefixes.isEmpty else { return jobs }
+    return try prefixes.map { prefix throws(ShareEngineError) in
+      let matches = jobs.filter { $0.id.uuidString.lowercased().hasPrefix(prefix.lowercased()) }
+      guard let match = matches.first, matches.count == 1 else {
+        throw ShareEngineError(
+          what: "cannot resume \(prefix)",
+          why: matches.isEmpty ? "no unfinished job has this id" : "\(matches.count) unfinished jobs begin like this",
+          next: "run \"bsc resume\" without an id to finish all", category: .usage)
+      }
+      return match
+    }
+  }
+
+  /// Forgets the job that a person means by the beginning of its id, whatever its state: entry, files and secret.
+  /// - Throws: `ShareEngineError` when none or several are meant, or when a process works on it.
+  public func forget(_ prefix: String) async throws -> UUID {
+    let matches = try await journal.identifiers().filter {
+      $0.uuidString.lowercased().hasPrefix(prefix.lowercased())
+    }
+    guard let id = matches.first, matches.count == 1 else {
+      throw ShareEngineError(
+        what: "cannot forget \(prefix)",
+        why: matches.isEmpty ? "no job has this id" : "\(matches.count) jobs begin like this",
+        next: "run \"bsc jobs list\"", category: .usage)
+    }
+    let lock = try JobLock(job: id, places: places)
+    try SecretStore(places: places).delete(.uploadURL(job: id))
+    try Folder.remove(places.jobFolder(id))
+    try await journal.delete(id)
+    lock.releaseAndRemove()
+    return id
+  }
+}

@@ -1,0 +1,43 @@
+import ClipModel
+import Foundation
+import GRDB
+
+/// A job as the journal keeps it: what lists and look-ups need as columns, the whole of it as JSON.
+struct JobRow: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "job"
+
+  /// Lower-case UUID.
+  var id: String
+  var sourcePath: String
+  var sourceSHA256: String
+  var backend: String
+  var stage: String
+  var isFinal: Bool
+  var createdAt: Int64
+  var updatedAt: Int64
+  var job: String
+
+  init(_ job: ShareJob) throws {
+    id = job.id.uuidString.lowercased()
+    sourcePath = job.source.path
+    sourceSHA256 = job.source.sha256
+    backend = job.backend
+    stage = job.stage.name
+    isFinal = job.stage.isFinal
+    createdAt = job.createdAt
+    updatedAt = job.updatedAt
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    self.job = String(decoding: try encoder.encode(job), as: UTF8.self)
+  }
+
+  func decoded() throws(ShareEngineError) -> ShareJob {
+    do {
+      return try JSONDecoder().decode(ShareJob.self, from: Data(job.utf8))
+    } catch {
+      throw ShareEngineError(
+        what: "cannot read job \(id) (\(sourcePath))", why: "its entry in the journal does not fit this version of bsc",
+        next: "run \"bsc jobs forget \(id)\", then share the clip again", category: .unexpected)
+    }
+  }
+}

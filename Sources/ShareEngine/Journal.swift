@@ -1,0 +1,114 @@
+public import ClipModel
+import DurableFiles
+public import Foundation
+import GRDB
+
+/// All jobs with how far they got: an SQLite file, durable at the end of each call (WAL, `synchronous = FULL`).
+///
+/// Several processes may have it open; who may work on a job is the `JobLock`'s business. No secret is ever in it.
+public struct Journal: Sendable {
+  private let database: DatabaseQueue
+  private let path: String
+
+  /// Opens the journal at `places.journalFile`; creates it and its folder, or brings an older one up to date.
+  /// - Throws: `ShareEngineError` when it was written by a newer bsc, is damaged, lies on a network file system or is
+  ///   held by others; `DurableFileError` when its folder cannot be made.
+  public static func open(_ places: Places) async throws -> Journal {
+    let path = places.journalFile
+    return try await WorkerThread.run("bsc journal") { cancellation in
+      try Folder.create(places.stateFolder)
+      try refuseNetworkFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
+      let lock = try openingLock(path, cancellation)
+      return try withExtendedLifetime(lock) {
+        do {
+          return Journal(database: try JournalSchema.open(path), path: path)
+        } catch {
+          throw JournalFailure.explain(error, "cannot open the journal \(path)", path)
+        }
+      }
+    }
+  }
+
+  /// Stores the job as it is, in one transaction: the new state or, after a crash, the last one.
+  public func save(_ job: ShareJob) async throws {
+    try await perform("cannot save job \(job.id.uuidString.lowercased())") { database in
+      try JobRow(job).upsert(database)
+    }
+  }
+
+  public func load(_ id: UUID) async throws -> ShareJob? {
+    try await jobs("WHERE id = ?", [id.uuidString.lowercased()]).first
+  }
+
+  /// Jobs that can go on, oldest first.
+  public func unfinished() async throws -> [ShareJob] { try await jobs("WHERE isFinal = 0 ORDER BY createdAt, id") }
+
+  /// Every job, oldest first.
+  public func all() async throws -> [ShareJob] { try await jobs("ORDER BY createdAt, id") }
+
+  /// The newest unfinished job for the same source bytes and backend: sharing again goes on with it.
+  public func unfinished(sourceSHA256: String, backend: String) async throws -> ShareJob? {
+    try await jobs(
+      "WHERE isFinal = 0 AND sourceSHA256 = ? AND backend = ? ORDER BY createdAt DESC, id LIMIT 1",
+      [sourceSHA256, backend]
+    ).first
+  }
+
+  /// Every job that this version can read, oldest first: one damaged entry must not stop the others.
+  public func readable() async throws -> [ShareJob] {
+    try await rows("ORDER BY createdAt, id", []).compactMap { try? $0.decoded() }
+  }
+
+  /// The ids of all entries, readable or not.
+  public func identifiers() async throws -> [UUID] {
+    try await rows("ORDER BY createdAt, id", []).compactMap { UUID(uuidString: $0.id) }
+  }
+
+  /// Forgets the job; one that is not there is fine. Its folder, lock and secrets are the caller's.
+  public func delete(_ id: UUID) async throws {
+    try await perform("cannot forget job \(id.uuidString.lowercased())") { database in
+      _ = try JobRow.deleteOne(database, key: id.uuidString.lowercased())
+    }
+  }
+
+  private func jobs(_ condition: String, _ arguments: StatementArguments = []) async throws -> [ShareJob] {
+    try await rows(condition, arguments).map { try $0.decoded() }
+  }
+
+  private func rows(_ condition: String, _ arguments: StatementArguments) async throws -> [JobRow] {
+    try await perform("cannot read the journal \(path)") { database in
+      try JobRow.fetchAll(database, sql: "SELECT * FROM job \(condition)", arguments: arguments)
+    }
+  }
+
+  /// One transaction on the database's own queue.
+  private func perform<Value: Sendable>(
+    _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await database.write(body)
+    } catch {
+      throw JournalFailure.explain(error, what, path)
+    }
+  }
+
+  static func refuseNetworkFileSystem(_ path: String, isNetwork: Bool) throws(ShareEngineError) {
+    guard isNetwork else { return }
+    throw ShareEngineError(
+      what: "cannot open the journal \(path)",
+      why: "it lies on a network file system, where SQLite's write-ahead log is not safe",
+      next: "set XDG_STATE_HOME to a folder on a local disk", category: .notConfigured)
+  }
+
+  /// Two first runs at once would both make the tables: one goes first. The lock is only held while opening.
+  private static func openingLock(_ path: String, _ cancellation: CancellationFlag) throws -> FileLock {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(10)
+    while true {
+      if let lock = try FileLock(path: path + ".opening.lock") { return lock }
+      try cancellation.check()
+      guard clock.now < deadline else { throw JournalFailure.busy("cannot open the journal \(path)") }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+}

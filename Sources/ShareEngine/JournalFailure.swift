@@ -1,0 +1,34 @@
+import ClipModel
+import GRDB
+
+/// SQLite's result codes as failures a person can act on.
+enum JournalFailure {
+  static func explain(_ error: any Error, _ what: String, _ path: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    // Never the statement's arguments: they are the user's paths and captions.
+    let message = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    switch error.resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      return ShareEngineError(
+        what: what, why: "the journal is damaged (\(message))",
+        next: "move \(path) away: bsc starts a new one, and the unfinished jobs have to be shared again",
+        category: .inputOutput)
+    case .SQLITE_FULL:
+      return ShareEngineError(
+        what: what, why: "disk full", next: "free some space, then run \"bsc resume\"", category: .inputOutput)
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+      return ShareEngineError(
+        what: what, why: "\(message) (\(path))", next: "check the folder's permissions and the disk",
+        category: .inputOutput)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return busy(what)
+    case .SQLITE_INTERRUPT: return CancellationError()
+    default: return ShareEngineError(what: what, why: message, category: .unexpected)
+    }
+  }
+
+  static func busy(_ what: String) -> ShareEngineError {
+    ShareEngineError(
+      what: what, why: "another bsc has been writing the journal for 10 seconds",
+      next: "wait for it, or stop it, then run \"bsc resume\"", category: .locked)
+  }
+}

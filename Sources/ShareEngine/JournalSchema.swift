@@ -1,0 +1,47 @@
+import ClipModel
+import GRDB
+
+/// The journal's tables, and how older ones become today's. Migrations are never edited, only added.
+enum JournalSchema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 jobs") { database in
+      try database.create(table: "job", options: .strict) { table in
+        table.primaryKey("id", .text)
+        table.column("sourcePath", .text).notNull()
+        table.column("sourceSHA256", .text).notNull().indexed()
+        table.column("backend", .text).notNull()
+        table.column("stage", .text).notNull()
+        table.column("isFinal", .integer).notNull()
+        table.column("createdAt", .integer).notNull()
+        table.column("updatedAt", .integer).notNull()
+        table.column("job", .text).notNull()
+      }
+    }
+    return migrator
+  }
+
+  /// Opens or creates the file and brings it up to date. Blocks.
+  static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.journalMode = .wal
+    // Other processes write for milliseconds; one that stands still this long is an error to report.
+    configuration.busyMode = .timeout(10)
+    configuration.label = "bsc journal"
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    if try database.read(migrator.hasBeenSuperseded) {
+      throw ShareEngineError(
+        what: "cannot open the journal \(path)", why: "it was written by a newer bsc than this one",
+        next: "use the newer bsc, or set XDG_STATE_HOME to another folder", category: .notConfigured)
+    }
+    try database.writeWithoutTransaction { database in
+      // GRDB sets NORMAL when it turns on the WAL: a power cut could then undo the last stages.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+      #if canImport(Darwin)
+        try database.execute(sql: "PRAGMA fullfsync = 1")
+      #endif
+    }
+    try migrator.migrate(database)
+    return database
+  }
+}

@@ -1,0 +1,64 @@
+public import ClipModel
+import DurableFiles
+import Foundation
+
+/// Finds and reads the rally metadata that belongs to a clip, and chooses the rally.
+public enum RallySidecar {
+  /// What came of it: the rally, unless a finding is an error. Without metadata both are empty.
+  public struct Answer: Sendable {
+    /// Path of the metadata that was read; `nil` when there is none.
+    public var path: String?
+    public var rally: SharedRally?
+    public var findings: [Finding]
+  }
+
+  /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
+  public static func choose(
+    _ request: MetadataRequest, clipPath: String, probe: ClipProbe
+  ) throws -> Answer {
+    guard let path = try locate(request, clipPath: clipPath) else {
+      return Answer(findings: request.isOptional ? [] : [missing(clipPath)])
+    }
+    let name = (path as NSString).lastPathComponent
+    let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
+    let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
+    let read = findings.map { finding in
+      guard finding.severity == .error, finding.next == nil else { return finding }
+      // The one thing that mends whatever is wrong inside it; and it names the file.
+      var finding = finding
+      finding.next = "export \(name) from the app again, or name another file: --metadata FILE"
+      return finding
+    }
+    guard let metadata, !read.contains(where: { $0.severity == .error }) else {
+      return Answer(path: path, findings: read)
+    }
+    guard let seconds = probe.mainVideo?.durationSeconds ?? probe.durationSeconds else {
+      return Answer(path: path, findings: read)
+    }
+    let rules = RallyRules(
+      metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
+    let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
+    return Answer(path: path, rally: choice.rally, findings: read + choice.findings)
+  }
+
+  private static func locate(_ request: MetadataRequest, clipPath: String) throws -> String? {
+    if let path = request.path { return path }
+    let folder = (clipPath as NSString).deletingLastPathComponent
+    let clipName = (clipPath as NSString).lastPathComponent
+    let stem = (clipName as NSString).deletingPathExtension
+    // The app names its files by the video's UUID, in either case. Another video's metadata in the same folder is none.
+    let names = RallyMetadata.sidecarNames(forClip: clipName, among: try Folder.names(in: folder))
+    return names.first { ($0 as NSString).deletingPathExtension.lowercased() == stem.lowercased() }
+      .map { "\(folder)/\($0)" }
+  }
+
+  private static func missing(_ clipPath: String) -> Finding {
+    let stem = ((clipPath as NSString).lastPathComponent as NSString).deletingPathExtension
+    return Finding(
+      rule: "rally.metadata", severity: .error,
+      message: "there is no rally metadata, so nothing says that this is a rally",
+      next:
+        "export \(stem).json from the app beside the clip, or say --metadata FILE (or --allow-no-metadata on the local backend)"
+    )
+  }
+}

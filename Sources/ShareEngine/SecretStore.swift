@@ -1,0 +1,42 @@
+import DurableFiles
+public import Foundation
+
+/// What a secret is for: it gives the file its name.
+public struct SecretName: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  /// Where the bytes of the job's upload go; deleted with the job.
+  public static func uploadURL(job: UUID) -> SecretName {
+    SecretName(description: "upload-url-\(job.uuidString.lowercased())")
+  }
+
+  /// The Supabase session, with the URL it belongs to.
+  public static let signIn = SecretName(description: "sign-in")
+}
+
+/// The secrets folder: one file of 0600 for each secret, in a folder of 0700.
+///
+/// All functions block for the time of a small file, and throw `DurableFileError`: one in the category `notConfigured`
+/// when others may read the folder or the file.
+public struct SecretStore: Sendable {
+  private let folder: String
+  /// A sign-in is the longest secret, with some thousand bytes.
+  private static let longestSecret = 64 * 1024
+
+  public init(places: Places) { folder = places.secretsFolder }
+
+  /// The secret, or `nil` when none is stored under the name.
+  public func read(_ name: SecretName) throws -> Secret? {
+    try PrivateFile.read(path(of: name), limit: Self.longestSecret).map { Secret(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Stores the secret in place of an older one.
+  public func write(_ secret: Secret, as name: SecretName) throws {
+    try PrivateFile.write(Data(secret.revealed.utf8), to: path(of: name))
+  }
+
+  /// Removes the secret; one that is not there is fine.
+  public func delete(_ name: SecretName) throws { try DurableFile.remove(path(of: name)) }
+
+  private func path(of name: SecretName) -> String { "\(folder)/\(name)" }
+}

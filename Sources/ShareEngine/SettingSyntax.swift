@@ -1,0 +1,86 @@
+import Foundation
+
+/// How the text of a setting becomes a value, and back.
+struct SettingSyntax<Value: Sendable>: Sendable {
+  /// What a right text is, for the message about a wrong one: `a number from 0 to 51`.
+  let expectation: String
+  /// The text is not repeated in messages.
+  var isSecret = false
+  /// `nil` when the text is not one.
+  let parse: @Sendable (String) -> Value?
+  /// `nil` for a value that is not set.
+  let print: @Sendable (Value) -> String?
+}
+
+extension SettingSyntax where Value == Int {
+  static func whole(_ range: ClosedRange<Int>) -> SettingSyntax {
+    SettingSyntax(
+      expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, print: { String($0) })
+  }
+}
+
+extension SettingSyntax where Value == Double {
+  static func number(_ range: ClosedRange<Double>) -> SettingSyntax {
+    SettingSyntax(
+      expectation: "a number from \(range.lowerBound.formatted) to \(range.upperBound.formatted)",
+      // `contains` is false for NaN.
+      parse: { Double($0).flatMap { range.contains($0) ? $0 : nil } }, print: { $0.formatted })
+  }
+}
+
+extension SettingSyntax where Value == Int64 {
+  /// Bytes, with `KiB`, `MiB`, `KB`, `MB` as people write them.
+  static func bytes(_ range: ClosedRange<Int64>, multipleOf unit: Int64) -> SettingSyntax {
+    SettingSyntax(
+      expectation: """
+        a multiple of \(ByteText.print(unit)) from \(ByteText.print(range.lowerBound)) \
+        to \(ByteText.print(range.upperBound))
+        """,
+      parse: { ByteText.parse($0).flatMap { range.contains($0) && $0 % unit == 0 ? $0 : nil } },
+      print: { ByteText.print($0) })
+  }
+}
+
+extension SettingSyntax where Value: RawRepresentable<String> & CaseIterable {
+  static func choice() -> SettingSyntax {
+    SettingSyntax(
+      expectation: "one of: " + Value.allCases.map(\.rawValue).joined(separator: ", "),
+      parse: { Value(rawValue: $0) }, print: { $0.rawValue })
+  }
+}
+
+extension SettingSyntax where Value == Secret? {
+  static var secret: SettingSyntax {
+    SettingSyntax(
+      expectation: "one line of text without spaces", isSecret: true,
+      parse: { text in
+        // One inner nil is "not set", the outer one "not a value".
+        let isToken = !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isToken ? .some(.some(Secret(text))) : nil
+      },
+      print: { $0.map { $0.description } })
+  }
+}
+
+extension SettingSyntax where Value == URL? {
+  /// Where tokens go: encrypted, or to this very machine.
+  static var backendURL: SettingSyntax {
+    SettingSyntax(
+      expectation: "an https:// address without user, password and query (http:// on this machine only)",
+      parse: { text in
+        guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
+          url.password == nil, url.query == nil, url.fragment == nil
+        else { return nil }
+        let isLoopback = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host.lowercased())
+        guard url.scheme == "https" || (url.scheme == "http" && isLoopback) else { return nil }
+        return url.url.map { .some($0) }
+      },
+      print: { $0?.absoluteString })
+  }
+}
+
+extension Double {
+  /// `21` for 21.0, `2.5` for 2.5.
+  fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? description }
+}

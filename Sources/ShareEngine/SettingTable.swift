@@ -1,0 +1,36 @@
+import ClipModel
+
+/// The one list of settings: their names, where they may be set, and how their text is read.
+///
+/// A new setting is a field of `Configuration` and a row here. The environment variable follows from the key:
+/// `upload.chunk_size` is `BSC_UPLOAD_CHUNK_SIZE`.
+enum SettingTable {
+  static let rows: [SettingRow] = [
+    SettingRow("backend", \.backend, .choice(), setBy: .user, "who registers highlights"),
+    SettingRow("supabase.url", \.supabaseURL, .backendURL, setBy: .user, "the Supabase project"),
+    SettingRow("supabase.key", \.supabaseKey, .secret, setBy: .user, "the project's publishable key"),
+    SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "Mux access token, its id"),
+    SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "Mux access token, its secret"),
+    SettingRow("local.port", \.localPort, .whole(1...65535), setBy: .user, "port of bsc serve"),
+    SettingRow(
+      "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
+      setBy: .user, "bytes of an upload chunk"),
+    SettingRow(
+      "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), setBy: .user,
+      "how long an upload is tried without progress"),
+    SettingRow("quality", \.quality, .number(0...51), setBy: .project, "constant rate factor, lower is better"),
+    SettingRow(
+      "poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "where the poster is taken, in seconds"),
+    SettingRow("share.privacy", \.privacy, .choice(), setBy: .user, "who may see a highlight"),
+  ]
+
+  /// - Throws: for a key that does not exist, with the nearest one that does.
+  static func row(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
+    if let row = rows.first(where: { $0.key == key }) { return row }
+    let nearest = Spelling.nearest(to: key, among: rows.map(\.key))
+    throw ShareEngineError(
+      what: "cannot use the setting \(key) (\(origin))", why: "there is no such setting",
+      next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc config show\" for the list",
+      category: .notConfigured)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationEntriesTests {
+  let home: ScratchFolder
+  let places: Places
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+  }
+
+  private func entries(_ environment: [String: String]) throws -> [String: ConfigurationEntry] {
+    let configuration = try Configuration(environment: environment, workingFolder: home.path, places: places)
+    return Dictionary(uniqueKeysWithValues: configuration.entries.map { ($0.key, $0) })
+  }
+
+  @Test func defaultsAreTheDocumentedOnes() throws {
+    let values = try entries([:]).mapValues(\.value)
+    let expected: [String: String?] = [
+      "backend": "local", "supabase.url": nil, "supabase.key": nil, "mux.token_id": nil, "mux.token_secret": nil,
+      "local.port": "7437", "upload.chunk_size": "8MiB", "upload.retry_seconds": "600", "quality": "21",
+      "poster.at": "2", "share.privacy": "public",
+    ]
+    #expect(values == expected)
+  }
+
+  @Test func everyEntryTellsItsOrigin() throws {
+    let entries = try entries(["BSC_POSTER_AT": "1.5"])
+    #expect(entries["poster.at"]?.value == "1.5")
+    #expect(entries["poster.at"]?.origin == "BSC_POSTER_AT")
+    #expect(entries["quality"]?.origin == "default")
+    #expect(entries["quality"]?.environment == "BSC_QUALITY")
+  }
+
+  /// What is shown for a setting can be set again.
+  @Test(arguments: [
+    "BSC_BACKEND=mux", "BSC_SUPABASE_URL=https://example.supabase.co", "BSC_LOCAL_PORT=8080",
+    "BSC_UPLOAD_CHUNK_SIZE=768KiB", "BSC_QUALITY=18.5", "BSC_SHARE_PRIVACY=followers_only",
+  ])
+  func shownValuesAreTheGivenOnes(assignment: String) throws {
+    let parts = assignment.split(separator: "=").map(String.init)
+    #expect(try entries([parts[0]: parts[1]]).values.first { $0.origin == parts[0] }?.value == parts[1])
+  }
+
+  @Test(arguments: ["BSC_SUPABASE_KEY", "BSC_MUX_TOKEN_ID", "BSC_MUX_TOKEN_SECRET"])
+  func secretsAreShownNowhere(name: String) throws {
+    let configuration = try Configuration(
+      environment: [name: "s3cret-value"], workingFolder: home.path, places: places)
+    var dumped = ""
+    dump(configuration, to: &dumped)
+    let json = String(decoding: try JSONEncoder().encode(configuration.entries), as: UTF8.self)
+    #expect(configuration.entries.contains { $0.value == "(hidden)" && $0.origin == name })
+    for text in [dumped, json, "\(configuration)", String(reflecting: configuration)] {
+      #expect(!text.contains("s3cret"))
+    }
+    let error = #expect(throws: ShareEngineError.self) {
+      _ = try Configuration(environment: [name: "s3cret with space"], workingFolder: home.path, places: places)
+    }
+    #expect(error.map { "\($0) \($0.explanation)" }?.contains("s3cret") == false)
+  }
+}

@@ -1,0 +1,146 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationTests {
+  let home: ScratchFolder
+  let places: Places
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+    try FileManager.default.createDirectory(atPath: home.path("work/court/today"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: places.configurationFolder, withIntermediateDirectories: true)
+  }
+
+  private func user(_ text: String) throws { try home.write(text, to: ".config/bsc/config.toml") }
+  private func project(_ text: String) throws { try home.write(text, to: "work/.bsc.toml") }
+
+  private func load(flags: [FlagValue] = [], environment: [String: String] = [:]) throws -> Configuration {
+    try Configuration(
+      flags: flags, environment: environment, workingFolder: home.path("work/court/today"), places: places)
+  }
+
+  private func failure(environment: [String: String] = [:]) -> Explanation? {
+    #expect(throws: ShareEngineError.self) { _ = try load(environment: environment) }?.explanation
+  }
+
+  /// Every combination of the four places: bit 0 the user's file, 1 the project's, 2 the environment, 3 the flag.
+  @Test(arguments: 0..<16) func strongestPlaceWins(places bits: Int) throws {
+    if bits & 1 != 0 { try user("quality = 31") }
+    if bits & 2 != 0 { try project("quality = 32") }
+    let configuration = try load(
+      flags: bits & 8 != 0 ? [FlagValue(key: "quality", flag: "--quality", text: "34")] : [],
+      environment: bits & 4 != 0 ? ["BSC_QUALITY": "33"] : [:])
+    let expected: Setting<Double> =
+      if bits & 8 != 0 {
+        Setting(34, origin: .flag("--quality"))
+      } else if bits & 4 != 0 {
+        Setting(33, origin: .environment("BSC_QUALITY"))
+      } else if bits & 2 != 0 {
+        Setting(32, origin: .file(path: home.path("work/.bsc.toml"), key: "quality"))
+      } else if bits & 1 != 0 {
+        Setting(31, origin: .file(path: places.configurationFile, key: "quality"))
+      } else {
+        Setting(21)
+      }
+    #expect(configuration.quality == expected)
+  }
+
+  @Test func nearestProjectFileIsTheOnlyOne() throws {
+    try project("quality = 32\nposter.at = 9")
+    try home.write("quality = 35", to: "work/court/.bsc.toml")
+    let configuration = try load()
+    #expect(configuration.quality.value == 35)
+    #expect(configuration.posterAtSeconds.origin == .byDefault)
+  }
+
+  @Test(arguments: [
+    "backend = \"local\"", "supabase.url = \"https://evil.example\"", "supabase.key = \"k\"", "local.port = 1",
+    "[supabase]\nurl = \"https://evil.example\"", "[upload]\nchunk_size = \"1MiB\"", "[share]\nprivacy = \"public\"",
+    "mux.token_id = \"x\"", "[mux]\ntoken_secret = \"x\"",
+  ])
+  func projectFileCannotSendClipsAnywhere(text: String) throws {
+    try project(text)
+    // Even where a stronger place sets the same key.
+    let explanation = failure(environment: ["BSC_BACKEND": "local", "BSC_LOCAL_PORT": "8000"])
+    #expect(explanation?.what == "cannot use the settings in \(home.path("work/.bsc.toml"))")
+    #expect(explanation?.category == .notConfigured)
+    #expect(explanation?.next != nil)
+  }
+
+  @Test func muxSecretsComeFromTheEnvironmentOnly() throws {
+    try user("mux.token_secret = \"abc\"")
+    #expect(failure()?.next == "set BSC_MUX_TOKEN_SECRET")
+    try user("")
+    let configuration = try load(environment: ["BSC_MUX_TOKEN_SECRET": "abc"])
+    #expect(configuration.muxTokenSecret.value?.revealed == "abc")
+  }
+
+  @Test(arguments: [
+    ("qualty = 20", "did you mean \"quality\"?"), ("[upload]\nchunksize = 1", "did you mean \"upload.chunk_size\"?"),
+    ("[supabase]\nulr = \"x\"", "did you mean \"supabase.url\"?"),
+    ("zebra = 1", "run \"bsc config show\" for the list"),
+  ])
+  func unknownKeysAreNamedWithTheNearest(text: String, next: String) throws {
+    try user(text)
+    let explanation = failure()
+    #expect(explanation?.why == "there is no such setting")
+    #expect(explanation?.what.contains(places.configurationFile) == true)
+    #expect(explanation?.next == next)
+  }
+
+  @Test(arguments: [
+    ("BSC_BACKEND", "cloud"), ("BSC_QUALITY", "52"), ("BSC_QUALITY", "-1"), ("BSC_QUALITY", "nan"),
+    ("BSC_QUALITY", "good"), ("BSC_LOCAL_PORT", "0"), ("BSC_LOCAL_PORT", "65536"), ("BSC_LOCAL_PORT", "7437.5"),
+    ("BSC_UPLOAD_CHUNK_SIZE", "100"), ("BSC_UPLOAD_CHUNK_SIZE", "257KiB"), ("BSC_UPLOAD_CHUNK_SIZE", "512MiB"),
+    ("BSC_UPLOAD_CHUNK_SIZE", "9999999999GiB"), ("BSC_UPLOAD_RETRY_SECONDS", "-1"), ("BSC_SHARE_PRIVACY", "friends"),
+    ("BSC_SUPABASE_URL", "http://example.com"), ("BSC_SUPABASE_URL", "https://ada:secret@example.com"),
+    ("BSC_SUPABASE_URL", "example.com"), ("BSC_SUPABASE_URL", "https://"), ("BSC_SUPABASE_URL", "ftp://localhost"),
+  ])
+  func wrongValuesAreRefusedWithWhatIsRight(name: String, text: String) {
+    let explanation = failure(environment: [name: text])
+    #expect(explanation?.what.contains(name) == true)
+    #expect(explanation?.why.hasPrefix("it is not ") == true)
+    #expect(explanation?.category == .notConfigured)
+  }
+
+  @Test func wrongFlagIsAUsageError() {
+    let error = #expect(throws: ShareEngineError.self) {
+      try load(flags: [FlagValue(key: "quality", flag: "--quality", text: "best")])
+    }
+    #expect(error?.explanation.category == .usage)
+    #expect(error?.explanation.what == "cannot use \"best\" for quality (--quality)")
+  }
+
+  @Test(arguments: [
+    ("8388608", 8 << 20), ("8MiB", 8 << 20), ("8 mib", 8 << 20), ("256KiB", 256 << 10), ("256MiB", 256 << 20),
+  ])
+  func chunkSizesReadAsPeopleWriteThem(text: String, byteCount: Int64) throws {
+    #expect(try load(environment: ["BSC_UPLOAD_CHUNK_SIZE": text]).uploadChunkByteCount.value == byteCount)
+  }
+
+  @Test func plainHTTPIsAllowedToThisMachine() throws {
+    let configuration = try load(environment: ["BSC_SUPABASE_URL": "http://127.0.0.1:54321"])
+    #expect(configuration.supabaseURL.value == URL(string: "http://127.0.0.1:54321"))
+  }
+
+  @Test(arguments: ["quality = ", "quality 20", "quality = 20\nquality = 21", "= 1"])
+  func brokenFileIsExplainedWithItsLine(text: String) throws {
+    try user(text)
+    #expect(failure()?.why.hasPrefix("line ") == true)
+  }
+
+  @Test(arguments: ["quality = [20]", "quality = 2026-01-01", "quality = 07:00:00"])
+  func valueOfNoUseIsExplained(text: String) throws {
+    try user(text)
+    #expect(failure()?.why == "quality is neither text, number nor true/false")
+  }
+
+  @Test func emptyEnvironmentVariablesAndForeignOnesDoNotCount() throws {
+    let configuration = try load(environment: ["BSC_QUALITY": "", "BSC_UPLOAD_URL": "https://secret"])
+    #expect(configuration.quality.origin == .byDefault)
+  }
+}

@@ -1,0 +1,76 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+/// Which job a file gets.
+@Suite struct JobDeskTests {
+  @Test func sameFileAndWishIsTheSameJobUntilItIsFinished() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let desk = JobDesk(journal: fixture.journal, places: fixture.places)
+    let request = PipelineFixture.request
+    let first = try await desk.open(path: fixture.clip, request: request, backend: "local")
+    #expect(!first.isContinued)
+    let again = try await desk.open(path: fixture.clip, request: request, backend: "local")
+    #expect(again.isContinued && again.job.id == first.job.id)
+    var other = request
+    other.caption = "Another"
+    #expect(try await !desk.open(path: fixture.clip, request: other, backend: "local").isContinued)
+    #expect(try await !desk.open(path: fixture.clip, request: request, backend: "mux").isContinued)
+    var finished = first.job
+    finished.stage = .cancelled
+    try await fixture.journal.save(finished)
+    #expect(try await !desk.open(path: fixture.clip, request: request, backend: "local").isContinued)
+  }
+
+  @Test func prefixFindsOneJobOrSaysWhyNot() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let desk = JobDesk(journal: fixture.journal, places: fixture.places)
+    let job = try await fixture.newJob()
+    #expect(try await desk.unfinished(named: [String(job.id.uuidString.prefix(6))]).map(\.id) == [job.id])
+    #expect(try await desk.unfinished(named: []).map(\.id) == [job.id])
+    let error = await #expect(throws: ShareEngineError.self) { try await desk.unfinished(named: ["zzzz"]) }
+    #expect(error?.explanation.category == .usage)
+  }
+
+  /// Several at once make one job.
+  @Test func manyAtOnceMakeOneJob() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let desk = JobDesk(journal: fixture.journal, places: fixture.places)
+    let path = fixture.clip
+    let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          try await desk.open(path: path, request: PipelineFixture.request, backend: "local").job.id
+        }
+      }
+      return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1)
+  }
+
+  @Test func forgottenJobIsGoneUnlessSomebodyWorksOnIt() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let desk = JobDesk(journal: fixture.journal, places: fixture.places)
+    let job = try await fixture.newJob()
+    let prefix = String(job.id.uuidString.prefix(8))
+    let lock = try JobLock(job: job.id, places: fixture.places)
+    let error = await #expect(throws: ShareEngineError.self) { try await desk.forget(prefix) }
+    #expect(error?.explanation.category == .locked)
+    lock.releaseAndRemove()
+    #expect(try await desk.forget(prefix) == job.id)
+    #expect(try await fixture.journal.load(job.id) == nil)
+  }
+
+  /// The app names metadata by the video; another video's in the same folder is none of this clip's.
+  @Test func metadataOfAnotherVideoIsNotTaken() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
+    try fixture.home.write(sidecar, to: "\(UUID().uuidString).json")
+    let probe = ClipProbe(container: "mp4", byteCount: 1, durationSeconds: 6)
+    let answer = try RallySidecar.choose(MetadataRequest(), clipPath: fixture.clip, probe: probe)
+    #expect(answer.path == nil)
+    #expect(answer.findings.map(\.rule) == ["rally.metadata"])
+  }
+}

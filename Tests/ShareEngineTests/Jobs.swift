@@ -1,0 +1,62 @@
+public import ClipModel
+import Foundation
+import ShareEngine
+public import Testing
+
+/// Jobs for tests.
+enum Jobs {
+  static let probe = ClipProbe(
+    container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 9_000_000, durationSeconds: 12.5,
+    videoTracks: [
+      VideoTrack(
+        index: 0, codec: "h264", width: 3840, height: 2160, averageFrameRate: Rational(30000, 1001),
+        durationSeconds: 12.5)
+    ],
+    locationCarriers: [LocationCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz", byteRange: 40..<80)])
+
+  static let plan = ProcessingPlan(
+    trim: 1.5..<9,
+    video: .transcode(trackIndex: 0, steps: [.scale(width: 1920, height: 1080)], encoding: VideoEncoding()),
+    audio: .copy(trackIndex: 1), poster: PosterPlan(atSeconds: 2), durationSeconds: 7.5, estimatedByteCount: 5_000_000)
+
+  static let clip = ProcessedClip(
+    path: "/state/jobs/1/clip.mp4", byteCount: 4_194_304, sha256: String(repeating: "ab", count: 32), probe: probe,
+    posterPath: "/state/jobs/1/poster.jpg", removed: ["moov/udta/©xyz"])
+
+  static let session = UploadSession(
+    uploadID: "upload-1", byteCount: 4_194_304, confirmedOffset: 262_144, expiresAt: 1_900_000_000)
+
+  static let receipt = UploadReceipt(
+    uploadID: "upload-1", byteCount: 4_194_304, requestCount: 2, sentByteCount: 4_200_000)
+
+  static let highlight = Highlight(
+    id: UUID(), authorID: "local", muxPlaybackID: "play", caption: "Match point #spike 🏐", tags: ["spike"],
+    createdAt: "2026-01-02T03:04:05Z")
+
+  /// One of every case, in the order of the flow.
+  static let stages: [ShareStage] = [
+    .queued, .probed(probe), .planned(plan), .processed(clip), .uploading(clip, session), .uploaded(clip, receipt),
+    .registered(highlight, clip), .rejected([Finding(rule: "clip.duration", severity: .error, message: "too short")]),
+    .cancelled,
+  ]
+
+  static func job(
+    _ stage: ShareStage = .queued, digest: String = String(repeating: "0", count: 64), backend: String = "local",
+    createdAt: Int64 = 1_800_000_000
+  ) -> ShareJob {
+    ShareJob(
+      id: UUID(), source: SourceFile(path: "/clips/rally.mp4", byteCount: 9_000_000, sha256: digest),
+      request: ShareRequest(
+        caption: "Match point #spike 🏐", privacy: .followersOnly,
+        metadata: MetadataRequest(path: "/clips/rally.json", mode: .source, rallyIndex: 3)),
+      highlightID: UUID(),
+      rally: SharedRally(
+        videoID: UUID(), index: 3, confidence: 0.9, quality: 0.8, detectionCount: 120, cut: 1.5..<9),
+      attempt: 2, backend: backend, stage: stage, createdAt: createdAt, updatedAt: createdAt)
+  }
+}
+
+/// Failures name the stage instead of printing the whole clip.
+extension ShareStage: CustomTestStringConvertible {
+  public var testDescription: String { name }
+}

@@ -1,0 +1,84 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+@Suite struct JournalDamageTests {
+  let home: ScratchFolder
+  let places: Places
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+  }
+
+  /// What a power cut leaves: the main file and the log as they are while the journal is open, the log's end missing.
+  @Test(arguments: [0, 1, 31, 32, 33, 500, 4000, 4200]) func tornLogLosesNoSavedJobButTheLast(missing: Int) async throws
+  {
+    let journal = try await Journal.open(places)
+    let first = Jobs.job(.uploading(Jobs.clip, Jobs.session))
+    try await journal.save(first)
+    let log = places.journalFile + "-wal"
+    let confirmed = try Data(contentsOf: URL(filePath: log)).count
+    try await journal.save(Jobs.job(.queued))
+    let after = try Places(environment: ["HOME": home.path("after")])
+    try after.createStateFolders()
+    try FileManager.default.copyItem(atPath: places.journalFile, toPath: after.journalFile)
+    let bytes = try Data(contentsOf: URL(filePath: log))
+    try bytes.prefix(max(confirmed, bytes.count - missing)).write(to: URL(filePath: after.journalFile + "-wal"))
+    let survivors = try await Journal.open(after).all()
+    #expect(survivors.contains(first))
+    #expect(survivors.count == (missing == 0 ? 2 : 1))
+  }
+
+  @Test func journalOfANewerVersionIsRefusedAndKept() async throws {
+    try await Journal.open(places).save(Jobs.job())
+    try await DatabaseQueue(path: places.journalFile).write { database in
+      try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 from the future')")
+    }
+    let error = await #expect(throws: ShareEngineError.self) { try await Journal.open(places) }
+    #expect(error?.explanation.why == "it was written by a newer bsc than this one")
+    #expect(error?.explanation.category == .notConfigured)
+    let tables = try await DatabaseQueue(path: places.journalFile).read { database in
+      try ["job", "grdb_migrations"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") }
+    }
+    #expect(tables == [1, 2])
+  }
+
+  @Test(arguments: ["this is no database, whatever its name says", String(repeating: "x", count: 9000)])
+  func damagedFileIsExplainedAndKept(content: String) async throws {
+    try places.createStateFolders()
+    try Data(content.utf8).write(to: URL(filePath: places.journalFile))
+    let error = await #expect(throws: ShareEngineError.self) { try await Journal.open(places) }
+    #expect(error?.explanation.why.hasPrefix("the journal is damaged") == true)
+    #expect(error?.explanation.next?.contains(places.journalFile) == true)
+    #expect(error?.explanation.category == .inputOutput)
+    #expect(try String(contentsOfFile: places.journalFile, encoding: .utf8) == content)
+  }
+
+  @Test func networkFileSystemIsRefusedWithAHint() {
+    let error = #expect(throws: ShareEngineError.self) {
+      try Journal.refuseNetworkFileSystem("/nfs/journal.sqlite", isNetwork: true)
+    }
+    #expect(error?.explanation.next?.contains("XDG_STATE_HOME") == true)
+    #expect(error?.explanation.category == .notConfigured)
+  }
+
+  @Test func entryThatNobodyUnderstandsIsNamed() async throws {
+    let journal = try await Journal.open(places)
+    let job = Jobs.job()
+    try await journal.save(job)
+    try await DatabaseQueue(path: places.journalFile).write { try $0.execute(sql: "UPDATE job SET job = '{}'") }
+    let error = await #expect(throws: ShareEngineError.self) { try await journal.all() }
+    #expect(error?.explanation.next?.contains("bsc jobs forget \(job.id.uuidString.lowercased())") == true)
+  }
+
+  @Test func folderThatIsAFileIsExplained() async throws {
+    try home.write("", to: ".local")
+    await #expect(throws: DurableFileError.self) { try await Journal.open(places) }
+  }
+}

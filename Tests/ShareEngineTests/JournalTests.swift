@@ -1,0 +1,88 @@
+import ClipModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+@Suite struct JournalTests {
+  let home: ScratchFolder
+  let places: Places
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+  }
+
+  @Test(arguments: Jobs.stages) func everyStageComesBackAsItWasAfterReopening(stage: ShareStage) async throws {
+    let job = Jobs.job(stage)
+    try await Journal.open(places).save(job)
+    #expect(try await Journal.open(places).load(job.id) == job)
+  }
+
+  @Test(arguments: Jobs.stages) func unfinishedAreExactlyTheJobsThatCanGoOn(stage: ShareStage) async throws {
+    let journal = try await Journal.open(places)
+    try await journal.save(Jobs.job(stage))
+    #expect(try await journal.unfinished().count == (stage.isFinal ? 0 : 1))
+    #expect(try await journal.all().count == 1)
+  }
+
+  @Test func savingAgainReplacesTheStage() async throws {
+    let journal = try await Journal.open(places)
+    var job = Jobs.job()
+    for stage in Jobs.stages {
+      job.stage = stage
+      job.updatedAt += 1
+      try await journal.save(job)
+    }
+    #expect(try await journal.all() == [job])
+  }
+
+  @Test func listsGoFromOldToNew() async throws {
+    let journal = try await Journal.open(places)
+    let jobs = [3, 1, 2].map { Jobs.job(createdAt: $0) }
+    for job in jobs { try await journal.save(job) }
+    #expect(try await journal.unfinished().map(\.createdAt) == [1, 2, 3])
+  }
+
+  @Test func sameSourceIsFoundOnItsBackendWhileUnfinished() async throws {
+    let journal = try await Journal.open(places)
+    let wanted = Jobs.job(.processed(Jobs.clip), digest: "aa", createdAt: 2)
+    let older = Jobs.job(.queued, digest: "aa", createdAt: 1)
+    let others = [
+      Jobs.job(.cancelled, digest: "aa", createdAt: 3), Jobs.job(digest: "bb", createdAt: 4),
+      Jobs.job(digest: "aa", backend: "mux", createdAt: 5),
+    ]
+    for job in [wanted, older] + others { try await journal.save(job) }
+    #expect(try await journal.unfinished(sourceSHA256: "aa", backend: "local") == wanted)
+    #expect(try await journal.unfinished(sourceSHA256: "cc", backend: "local") == nil)
+  }
+
+  @Test func deletedJobIsGoneAndDeletingAgainIsFine() async throws {
+    let journal = try await Journal.open(places)
+    let job = Jobs.job()
+    try await journal.save(job)
+    try await journal.delete(job.id)
+    try await journal.delete(job.id)
+    #expect(try await journal.load(job.id) == nil)
+  }
+
+  @Test func firstOpeningAtTheSameTimeWorksForAll() async throws {
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { [places] in try await Journal.open(places).save(Jobs.job()) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await Journal.open(places).all().count == 8)
+  }
+
+  @Test func everyConnectionWaitsForTheDisk() throws {
+    try places.createStateFolders()
+    let database = try JournalSchema.open(places.journalFile)
+    #expect(try database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
+    #expect(try database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+  }
+}

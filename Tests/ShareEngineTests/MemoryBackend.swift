@@ -1,0 +1,63 @@
+import ClipModel
+import Foundation
+import Highlights
+import Synchronization
+import TestSupport
+
+/// A backend in memory: its uploads go to one fault server after the other, and a highlight exists once all bytes do.
+final class MemoryBackend: HighlightBackend {
+  private let servers: [FaultServer]
+  private let state: Mutex<State>
+
+  private struct State {
+    var keys: [String] = []
+    var drafts: [HighlightDraft] = []
+    var rows: [Highlight]
+    var finalStatus = UploadState.Status.ready
+  }
+
+  init(servers: [FaultServer], rows: [Highlight] = [], finalStatus: UploadState.Status = .ready) {
+    self.servers = servers
+    state = Mutex(State(rows: rows, finalStatus: finalStatus))
+  }
+
+  /// The idempotency keys that came, in order.
+  var keys: [String] { state.withLock { $0.keys } }
+  var drafts: [HighlightDraft] { state.withLock { $0.drafts } }
+  var rows: [Highlight] { state.withLock { $0.rows } }
+
+  func createUpload(
+    _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
+  ) async throws -> UploadTicket {
+    state.withLock { state in
+      state.keys.append(idempotencyKey)
+      state.drafts.append(draft)
+    }
+    // The same key is the same upload.
+    let number = Set(keys).count - 1
+    return UploadTicket(id: "\(number)", url: servers[number].url, expiresAt: 4_000_000_000)
+  }
+
+  func uploadState(_ uploadID: String) async throws -> UploadState {
+    let isComplete = Int(uploadID).map { servers[$0].isComplete } ?? false
+    return state.withLock { state in
+      let draft = state.drafts[state.drafts.count - 1]
+      guard isComplete else { return UploadState(id: uploadID, status: .waiting, highlightID: draft.highlightID) }
+      if state.finalStatus == .ready, !state.rows.contains(where: { $0.id == draft.highlightID }) {
+        state.rows.append(
+          Highlight(
+            id: draft.highlightID, authorID: "me", muxPlaybackID: "play", caption: draft.caption, tags: draft.tags,
+            createdAt: "2026-01-02T03:04:05Z"))
+      }
+      return UploadState(id: uploadID, status: state.finalStatus, highlightID: draft.highlightID)
+    }
+  }
+
+  func cancelUpload(_ uploadID: String) async throws {}
+
+  func highlight(_ id: UUID) async throws -> Highlight? { rows.first { $0.id == id } }
+
+  func highlights(limit: Int, offset: Int) async throws -> [Highlight] { rows }
+
+  func deleteHighlight(_ id: UUID) async throws {}
+}

@@ -1,0 +1,179 @@
+import ClipMedia
+import ClipModel
+import DurableFiles
+import Foundation
+import Highlights
+import ShareEngine
+import TestSupport
+import Testing
+import Upload
+
+/// The arrows, and what happens when one of them does not end well.
+@Suite struct SharePipelineTests {
+  @Test func goesThroughTheStagesInOrder() async throws {
+    let server = try await FaultServer()
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))
+    let job = try await fixture.pipeline().run(fixture.newJob())
+    #expect(
+      fixture.events.all.filter { $0.contains(": ") } == [
+        "probe: probed", "plan: planned", "process: processed", "upload: uploading", "upload: uploaded",
+        "register: registered",
+      ])
+    #expect(try await fixture.stored(job) == job)
+    #expect(fixture.backend.rows.map(\.id) == [job.highlightID])
+    #expect(fixture.backend.drafts.first?.tags == ["serve"])
+    guard case .registered(_, let clip) = job.stage else { return #expect(Bool(false)) }
+    #expect(server.bytes.count == Int(clip.byteCount))
+    // Nothing of a finished job stays once its result was told.
+    try fixture.pipeline().tidy(job)
+    #expect(!FileManager.default.fileExists(atPath: fixture.places.jobFolder(job.id)))
+    #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
+  }
+
+  @Test func journalAndSecretAreWrittenBeforeTheFirstByte() async throws {
+    let server = try await FaultServer()
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))
+    let job = try await fixture.newJob()
+    let (journal, secrets) = (fixture.journal, fixture.secrets)
+    let pipeline = try fixture.pipeline { url in
+      guard server.requests.isEmpty else { return }
+      let (stage, secret) = (try await journal.load(job.id)?.stage, try secrets.read(.uploadURL(job: job.id)))
+      #expect(stage?.name == "uploading" && secret?.revealed == url)
+    }
+    _ = try await pipeline.run(job)
+    #expect(!server.requests.isEmpty)
+  }
+
+  @Test func expiredURLGivesANewUploadForTheSameHighlight() async throws {
+    let servers = [
+      try await FaultServer([.init(.status(410), on: .any, .always)]), try await FaultServer(),
+    ]
+    let fixture = try await PipelineFixture(MemoryBackend(servers: servers))
+    let job = try await fixture.pipeline().run(fixture.newJob())
+    #expect(job.attempt == 1)
+    let id = job.id.uuidString.lowercased()
+    #expect(fixture.backend.keys == ["\(id)-0", "\(id)-1"])
+    #expect(Set(fixture.backend.drafts.map(\.highlightID)) == [job.highlightID])
+    #expect(fixture.backend.rows.map(\.id) == [job.highlightID])
+    #expect(servers[0].bytes.isEmpty && servers[1].isComplete)
+  }
+
+  @Test func uploadsThatAlwaysExpireEndTheRun() async throws {
+    var servers: [FaultServer] = []
+    for _ in 0..<5 { servers.append(try await FaultServer([.init(.status(403), on: .any, .always)])) }
+    let fixture = try await PipelineFixture(MemoryBackend(servers: servers))
+    let job = try await fixture.newJob()
+    await #expect(throws: UploadError.urlExpired(status: 403)) { try await fixture.pipeline().run(job) }
+    #expect(fixture.backend.keys.count == 3)
+    #expect(try await !fixture.stored(job).stage.isFinal)
+  }
+
+  @Test func highlightThatExistsNeedsNoUpload() async throws {
+    let server = try await FaultServer()
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))
+    var job = try await fixture.processedJob()
+    guard case .uploading(let clip, _) = job.stage else { return #expect(Bool(false)) }
+    job.stage = .processed(clip)
+    let row = Highlight(id: job.highlightID, authorID: "me", muxPlaybackID: "p", createdAt: "2026-01-02T03:04:05Z")
+    var pipeline = try fixture.pipeline()
+    let backend = MemoryBackend(servers: [server], rows: [row])
+    pipeline.backend = backend
+    let finished = try await pipeline.run(job)
+    #expect(finished.stage == .registered(row, clip))
+    #expect(backend.keys.isEmpty && server.requests.isEmpty)
+  }
+
+  @Test func vanishedClipIsMadeAgainAndSentAnew() async throws {
+    // Bytes of the first upload that must not be mixed with the clip that is made again.
+    let servers = [try await FaultServer(stored: Array(repeating: 7, count: 256 << 10)), try await FaultServer()]
+    let fixture = try await PipelineFixture(MemoryBackend(servers: servers))
+    let job = try await fixture.processedJob()
+    guard case .uploading(let clip, _) = job.stage else { return #expect(Bool(false)) }
+    try FileManager.default.removeItem(atPath: clip.path)
+    let finished = try await fixture.pipeline().run(job)
+    #expect(fixture.events.all.contains { $0.contains("making it again") })
+    #expect(finished.attempt == 1)
+    #expect(fixture.backend.rows.map(\.id) == [job.highlightID])
+    guard case .registered(_, let again) = finished.stage else { return #expect(Bool(false)) }
+    #expect(servers[1].bytes.count == Int(again.byteCount))
+  }
+
+  @Test func clipThatCannotBeMadeAgainIsRefused() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let job = try await fixture.processedJob()
+    guard case .uploading(let clip, _) = job.stage else { return #expect(Bool(false)) }
+    try FileManager.default.removeItem(atPath: clip.path)
+    try fixture.home.write("something else", to: "rally.mp4")
+    let error = await #expect(throws: ShareEngineError.self) { try await fixture.pipeline().run(job) }
+    #expect(error?.explanation.category == .rejected)
+    #expect(fixture.backend.keys.count == 1)
+  }
+
+  @Test func changedSourceIsRefusedAndCanBePutBack() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let job = try await fixture.newJob()
+    let bytes = try Data(contentsOf: URL(filePath: fixture.clip))
+    try (bytes + [0]).write(to: URL(filePath: fixture.clip))
+    let error = await #expect(throws: ShareEngineError.self) { try await fixture.pipeline().run(job) }
+    #expect(error?.explanation.category == .rejected)
+    #expect(try await fixture.stored(job).stage == .queued)
+    try bytes.write(to: URL(filePath: fixture.clip))
+    #expect(try await fixture.pipeline().run(job).stage.name == "registered")
+  }
+
+  @Test func uploadThatTimedOutIsBegunAnewByTheNextRun() async throws {
+    let server = try await FaultServer()
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server], finalStatus: .timedOut))
+    let job = try await fixture.newJob()
+    await #expect(throws: HighlightsError.uploadTimedOut) { try await fixture.pipeline().run(job) }
+    let waiting = try await fixture.stored(job)
+    #expect(waiting.stage.name == "processed" && waiting.attempt == 1)
+  }
+
+  /// A later `resume` would fail in the same way.
+  @Test(arguments: ["not a clip", ""]) func fileThatIsNoVideoEndsItsJob(_ text: String) async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    try fixture.home.write(text, to: "rally.mp4")
+    let job = try await fixture.newJob()
+    let error = await #expect(throws: ClipMediaError.self) { try await fixture.pipeline().run(job) }
+    #expect(error?.explanation.category == .unjudged)
+    #expect(try await fixture.stored(job).stage.name == "rejected")
+  }
+
+  @Test func truncatedClipIsRefusedForGood() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let bytes = try Data(contentsOf: URL(filePath: fixture.clip))
+    try bytes.prefix(bytes.count / 2).write(to: URL(filePath: fixture.clip))
+    let job = try await fixture.newJob()
+    let error = await #expect(throws: ClipMediaError.self) { try await fixture.pipeline().run(job) }
+    #expect(error == .cutOff(name: "rally.mp4"))
+    #expect(try await fixture.stored(job).stage.name == "rejected")
+    #expect(fixture.backend.keys.isEmpty)
+  }
+
+  /// A server that says no to this upload gets a new one, and the next run begins there as well.
+  @Test(arguments: [400, 412]) func refusedUploadIsBegunAnew(status: Int) async throws {
+    let servers = [
+      try await FaultServer([.init(.status(status), on: .any, .always)]), try await FaultServer(),
+    ]
+    let fixture = try await PipelineFixture(MemoryBackend(servers: servers))
+    let job = try await fixture.pipeline().run(fixture.newJob())
+    #expect(job.attempt == 1 && job.stage.name == "registered")
+    #expect(servers[1].isComplete)
+  }
+
+  /// Killed between the last entry and the printed result: the result is told again, and nothing is posted twice.
+  @Test func resultThatNobodySawIsToldAgain() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let pipeline = try fixture.pipeline()
+    let job = try await pipeline.run(fixture.newJob())
+    let desk = JobDesk(journal: fixture.journal, places: fixture.places)
+    #expect(try await desk.unfinished(named: []).map(\.id) == [job.id])
+    let again = try await desk.open(path: fixture.clip, request: PipelineFixture.request, backend: "local")
+    #expect(again.isContinued && again.job.id == job.id)
+    #expect(try await pipeline.run(again.job) == job)
+    pipeline.tidy(job)
+    #expect(try await desk.unfinished(named: []).isEmpty)
+    #expect(try await !desk.open(path: fixture.clip, request: PipelineFixture.request, backend: "local").isContinued)
+  }
+}
