@@ -1,0 +1,65 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+
+@main
+struct BSC: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bsc",
+    abstract: "Turn a volleyball rally into a highlight: no location, small, uploaded, registered.",
+    discussion: """
+      EXAMPLES:
+        bsc share clip.mp4 --caption "Match point #spike"
+        bsc validate season/
+        bsc resume
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Share", subcommands: [Share.self, Resume.self, Jobs.self, HighlightCommands.self, Serve.self]),
+      CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
+      CommandGroup(name: "Set up", subcommands: [Config.self, Doctor.self]),
+    ])
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let isJSON = arguments.contains("--json")
+    let work = Task {
+      var command = try parseAsRoot(arguments)
+      if var asyncCommand = command as? any AsyncParsableCommand {
+        try await asyncCommand.run()
+      } else {
+        try command.run()
+      }
+    }
+    let signals = SignalWatch { work.cancel() }
+    do {
+      try await work.value
+    } catch is CancellationError {
+      ErrorOutput.write(interruption, asJSON: isJSON)
+      Foundation.exit(signals.exitStatus ?? ExitStatus.interrupted)
+    } catch let status as ExitStatusError {
+      Foundation.exit(status.code)
+    } catch let error as any ExplainedError {
+      ErrorOutput.write(error.explanation, asJSON: isJSON)
+      Foundation.exit(ExitStatus.code(for: error.explanation.category))
+    } catch  where isHelpOrUsage(error) {
+      exit(withError: error)
+    } catch {
+      ErrorOutput.write(
+        Explanation(
+          what: "cannot go on", why: "\(error)", next: "report this: it is a defect of bsc", category: .unexpected),
+        asJSON: isJSON)
+      Foundation.exit(ExitStatus.code(for: .unexpected))
+    }
+  }
+
+  /// ArgumentParser's own errors know how to print themselves: help, version, usage.
+  private static func isHelpOrUsage(_ error: any Error) -> Bool {
+    [ExitCode.success.rawValue, ExitStatus.usage].contains(exitCode(for: error).rawValue)
+  }
+
+  /// What a person reads after Ctrl-C.
+  private static let interruption = Explanation(
+    what: "stopped", why: "interrupted", next: "run \"bsc resume\" to go on where it stopped", category: .interrupted)
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import ShareEngine
+
+/// Flags of every command that reports.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print the result as JSON on stdout.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say only what went wrong.")
+  var quiet = false
+
+  @Option(help: "How progress is shown on stderr: auto, bar, plain, json or none.")
+  var progress: ProgressStyle = .auto
+}
+
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+  case auto, bar, plain, json, none
+}
+
+/// Settings for this run, over environment and files.
+struct SettingsOptions: ParsableArguments {
+  @Option(help: "Constant rate factor of the encoder, 0 to 51; lower is better and bigger. (default: 21)")
+  var quality: String?
+
+  var flags: [FlagValue] {
+    [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
+  }
+}
+
+/// What every command needs to know of the world around it, read once.
+struct Surroundings {
+  var places: Places
+  var configuration: Configuration
+
+  init(flags: [FlagValue] = []) throws {
+    let environment = ProcessInfo.processInfo.environment
+    places = try Places(environment: environment)
+    configuration = try Configuration(
+      flags: flags, environment: environment, workingFolder: FileManager.default.currentDirectoryPath, places: places)
+  }
+
+  var processingSettings: ProcessingSettings {
+    ProcessingSettings(
+      constantRateFactor: configuration.quality.value, posterSeconds: configuration.posterAtSeconds.value)
+  }
+}
+
+extension ProcessingSettings {
+  var muted: ProcessingSettings {
+    var copy = self
+    copy.mute = true
+    return copy
+  }
+}
+
+/// Absolute, with `.` and `..` worked out; symbolic links stay.
+func absolutePath(_ path: String) -> String {
+  URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
+    .standardizedFileURL.path(percentEncoded: false)
+}

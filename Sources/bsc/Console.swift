@@ -1,0 +1,85 @@
+import ClipModel
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The two streams: stdout is the result, stderr is for people.
+enum Console {
+  static func write(_ text: String) { writeResult(Data(printable(text).utf8)) }
+
+  /// Without what a terminal would obey: names and metadata come from strangers' files.
+  static func printable(_ text: String) -> String {
+    func isControl(_ scalar: Unicode.Scalar) -> Bool {
+      scalar != "\n" && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))
+    }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+  }
+
+  /// A stderr that takes nothing is no reason to stop.
+  static func writeError(_ text: String) { _ = put(Data(text.utf8), to: STDERR_FILENO) }
+
+  /// A result that cannot be delivered is a failure: the reader left (`bsc … | head`), or the disk is full.
+  private static func writeResult(_ data: Data) {
+    guard let code = put(data, to: STDOUT_FILENO) else { return }
+    // 128 + SIGPIPE, as a program that the signal ended.
+    if code == EPIPE { _exit(141) }
+    let explanation = Explanation(
+      what: "cannot write the result", why: unsafe String(cString: strerror(code)), next: "write it to another place",
+      category: .inputOutput)
+    writeError("error: \(explanation.what): \(explanation.why)\nnext: \(explanation.next ?? "")\n")
+    _exit(ExitStatus.code(for: explanation.category))
+  }
+
+  /// Writes everything; `errno` when that fails.
+  private static func put(_ data: Data, to descriptor: Int32) -> Int32? {
+    unsafe data.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while let base = unsafe UnsafeRawBufferPointer(rebasing: rest).baseAddress, unsafe !rest.isEmpty {
+        #if canImport(Darwin)
+          let count = unsafe Darwin.write(descriptor, base, rest.count)
+        #else
+          let count = unsafe Glibc.write(descriptor, base, rest.count)
+        #endif
+        if count > 0 {
+          unsafe rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+  }
+
+  /// One object on one line, keys sorted, so that many make JSON lines.
+  static func writeJSON(_ value: some Encodable) {
+    if let data = line(value) { writeResult(data) }
+  }
+
+  /// The same on stderr, for progress.
+  static func writeErrorJSON(_ value: some Encodable) {
+    if let data = line(value) { _ = put(data, to: STDERR_FILENO) }
+  }
+
+  private static func line(_ value: some Encodable) -> Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return (try? encoder.encode(value)).map { $0 + Data("\n".utf8) }
+  }
+
+  static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// Columns of the terminal on stderr; 80 when unknown.
+  static var width: Int {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,64 @@
+import ClipMedia
+import ClipModel
+import Foundation
+import ShareEngine
+
+/// What would be done with a clip, and why: `plan`, `share --dry-run` and `share --review`.
+enum DryRun {
+  /// All of them, ending with the exit code of the worst.
+  static func run(_ files: [String], request: ShareRequest, asJSON: Bool) async throws {
+    let code = try await EachInput.run(files, named: \.self, asJSON: asJSON) { file in
+      try await show(file, request: request, asJSON: asJSON, write: Console.write)
+    }
+    try ExitStatusError.end(with: code)
+  }
+
+  /// Shows one plan; returns why the clip is refused, if it is.
+  static func show(
+    _ file: String, request: ShareRequest, asJSON: Bool, write: (String) -> Void
+  ) async throws -> FailureCategory? {
+    let path = absolutePath(file)
+    let probe = try await Prober.probe(path: path)
+    let outcome = try SharePlan.make(path: path, probe: probe, request: request)
+    if asJSON {
+      Console.writeJSON(
+        PlanDocument(
+          input: file, plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath,
+          findings: outcome.findings))
+    } else if let plan = outcome.plan {
+      write(PlanText.lines(file, probe: probe, plan: plan, outcome: outcome).joined(separator: "\n") + "\n")
+    }
+    guard outcome.plan == nil else { return nil }
+    Console.writeError(FindingText.rejection(of: file, outcome.findings))
+    return .rejected
+  }
+}
+
+struct PlanDocument: Encodable {
+  var schema = "bsc.plan/1"
+  var input: String
+  /// Absent when the clip is refused.
+  var plan: ProcessingPlan?
+  var rally: SharedRally?
+  var metadata: String?
+  var findings: [Finding]
+}
+
+/// A plan for people.
+enum PlanText {
+  static func lines(_ name: String, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome) -> [String] {
+    var lines = [name]
+    if let path = outcome.metadataPath {
+      let rally = outcome.rally.map { "rally \($0.index) of " } ?? ""
+      lines.append("  metadata   \(rally)\((path as NSString).lastPathComponent)")
+    }
+    lines += plan.decisions.map { "  \($0.what)\n      because \($0.why)" }
+    lines += plan.dropped.map { "  removed: \($0.what)\n      because \($0.why)" }
+    lines.append("  poster: the frame at \(number(plan.poster.atSeconds)) s")
+    if let bytes = plan.estimatedByteCount {
+      lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become about \(ByteCount.text(bytes))")
+    }
+    lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.line)
+    return lines
+  }
+}

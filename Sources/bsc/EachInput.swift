@@ -1,0 +1,27 @@
+import ClipModel
+
+/// Work on several inputs: one that fails is told, and the others go on.
+enum EachInput {
+  /// Runs `body` for each input and ends the program's status with the worst failure (`ExitStatus`).
+  ///
+  /// - Parameters:
+  ///   - beforeError: ends a line of progress, so that the message begins on its own.
+  ///   - body: returns why the input was refused, if it was; what it throws is told here. Cancellation ends everything.
+  static func run<Input>(
+    _ inputs: [Input], named name: (Input) -> String, asJSON: Bool, beforeError: () -> Void = {},
+    _ body: (Input) async throws -> FailureCategory?
+  ) async throws -> Int32 {
+    var failures: [FailureCategory] = []
+    for input in inputs {
+      do {
+        if let refusal = try await body(input) { failures.append(refusal) }
+      } catch let error as any ExplainedError {
+        beforeError()
+        ErrorOutput.write(error.explanation, subject: name(input), asJSON: asJSON)
+        failures.append(error.explanation.category)
+      }
+    }
+    // One input alone tells its own reason.
+    return inputs.count == 1 ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures)
+  }
+}

@@ -1,0 +1,43 @@
+import ClipModel
+
+/// The one map from kinds of failure to exit codes (Docs/exit-codes.md).
+enum ExitStatus {
+  static let usage: Int32 = 64
+  static let interrupted: Int32 = 130
+
+  static func code(for category: FailureCategory) -> Int32 {
+    switch category {
+    case .unexpected: 1
+    case .unjudged: 3
+    case .rejected: 4
+    case .notConfigured: 5
+    case .remote: 6
+    case .locked: 7
+    case .usage: usage
+    case .noInput: 66
+    case .inputOutput: 74
+    case .interrupted: interrupted
+    }
+  }
+
+  /// Of several files the worst failure decides, in the documented order.
+  static func code(forAll categories: [FailureCategory]) -> Int32 {
+    let order: [FailureCategory] = [.interrupted, .inputOutput, .locked, .notConfigured, .remote]
+    if let worst = order.first(where: categories.contains) { return code(for: worst) }
+    if categories.isEmpty { return 0 }
+    if categories.contains(.unexpected) { return code(for: .unexpected) }
+    // One file alone tells its own reason; of several, some failed.
+    if categories.contains(.unjudged) || categories.contains(.noInput) { return code(for: .unjudged) }
+    return code(for: categories[0])
+  }
+}
+
+/// Ends the program with a code after everything has been said.
+struct ExitStatusError: Error {
+  var code: Int32
+
+  /// Returns when the code is 0.
+  static func end(with code: Int32) throws {
+    if code != 0 { throw ExitStatusError(code: code) }
+  }
+}

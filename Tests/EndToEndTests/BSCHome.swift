@@ -1,0 +1,144 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+/// A machine of its own for one test: settings, state, backend and clips in a folder that goes with it.
+struct BSCHome: Sendable {
+  let folder: ScratchFolder
+  /// What every run in it gets; a test may add to it.
+  var environment: [String: String]
+
+  init() throws {
+    let folder = try ScratchFolder()
+    self.folder = folder
+    // The sanitizers' options have to get through; no setting of whoever runs this may.
+    environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      !name.hasPrefix("BSC_") && !name.hasPrefix("XDG_")
+    }
+    environment["HOME"] = folder.path
+    for place in ["CONFIG", "STATE", "CACHE", "DATA"] {
+      environment["XDG_\(place)_HOME"] = folder.path(place.lowercased())
+    }
+    environment["BSC_LOCAL_PORT"] = String(FreePort.next())
+    // Several chunks even for the small samples.
+    environment["BSC_UPLOAD_CHUNK_SIZE"] = "256KiB"
+  }
+
+  // MARK: Runs
+
+  func start(
+    _ arguments: [String], reaction: @escaping BSCProcess.Reaction = { _, _ in }
+  ) throws -> BSCProcess {
+    try BSCProcess(arguments, environment: environment, folder: folder.path, reaction: reaction)
+  }
+
+  /// Runs to the end, and checks what holds for every run: it ends, failures say what helps, no secret is told.
+  func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws
+    -> BSCProcess.Outcome
+  {
+    let outcome = await (try start(arguments)).outcome()
+    expectManners(of: outcome, sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  func expectManners(of outcome: BSCProcess.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(!outcome.isOverdue, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(!(outcome.output + outcome.errors).contains("token="), "\(outcome)", sourceLocation: sourceLocation)
+    // Each block of errors ends with what helps.
+    let lines = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix("{") }
+    for (line, following) in zip(lines, lines.dropFirst() + [""]) where line.hasPrefix("error: ") {
+      #expect(line.count(where: { $0 == ":" }) >= 2, "\(outcome)", sourceLocation: sourceLocation)
+      #expect(
+        following.hasPrefix("next: ") || following.hasPrefix("error: "), "\(outcome)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The lines of `highlights list --json`.
+  func highlights(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [Highlight] {
+    let list = try await run("highlights", "list", "--json", sourceLocation: sourceLocation)
+    #expect(list.status == 0, "\(list)", sourceLocation: sourceLocation)
+    return try list.output.split(separator: "\n").map { try JSONDecoder().decode(Highlight.self, from: Data($0.utf8)) }
+  }
+
+  // MARK: Places
+
+  var places: Places { get throws { try Places(environment: environment) } }
+
+  /// Every job of the journal, oldest first.
+  func jobs() async throws -> [ShareJob] { try await Journal.open(try places).all() }
+
+  /// Where the local backend keeps a highlight's clip.
+  func storedClip(_ highlight: Highlight) throws -> String {
+    try "\(places.localBackendFolder)/assets/\(#require(highlight.muxAssetID))/clip.mp4"
+  }
+
+  /// Looks through every file of the state but the secrets themselves for an upload URL.
+  func expectNoSecretInState(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let places = try places
+    let secrets = Set((try? FileManager.default.contentsOfDirectory(atPath: places.secretsFolder)) ?? [])
+    let files = try FileManager.default.subpathsOfDirectory(atPath: places.stateFolder)
+    for file in files where !secrets.contains((file as NSString).lastPathComponent) && !file.hasSuffix(".mp4") {
+      guard let data = FileManager.default.contents(atPath: "\(places.stateFolder)/\(file)") else { continue }
+      #expect(data.range(of: Data("token=".utf8)) == nil, "\(file) holds a secret", sourceLocation: sourceLocation)
+    }
+  }
+
+  // MARK: Clips
+
+  /// A copy of a sample with its metadata, as `NAME.mp4` and `NAME.json`.
+  func clip(_ sample: String, named name: String? = nil) throws -> String {
+    let path = folder.path((name ?? sample) + ".mp4")
+    try FileManager.default.copyItem(atPath: SharedMedia.sample(sample + ".mp4"), toPath: path)
+    let metadata = SharedMedia.sample(sample + ".json")
+    if FileManager.default.fileExists(atPath: metadata) {
+      try FileManager.default.copyItem(atPath: metadata, toPath: folder.path((name ?? sample) + ".json"))
+    }
+    return path
+  }
+
+  /// Metadata of the app with one rally, made from a sample's.
+  @discardableResult
+  func writeMetadata(_ name: String, rally: ClosedRange<Double>) throws -> String {
+    let sample = try Data(contentsOf: URL(filePath: SharedMedia.sample("rally-portrait.json")))
+    var document = try #require(try JSONSerialization.jsonObject(with: sample) as? [String: Any])
+    var segments = try #require(document["rallySegments"] as? [[String: Any]])
+    segments[0]["startTime"] = rally.lowerBound
+    segments[0]["endTime"] = rally.upperBound
+    document["rallySegments"] = segments
+    document["videoId"] = UUID().uuidString
+    let path = folder.path(name)
+    try JSONSerialization.data(withJSONObject: document).write(to: URL(filePath: path))
+    return path
+  }
+}
+
+/// A port that nobody listens on now.
+enum FreePort {
+  static func next() -> Int {
+    let descriptor = socket(AF_INET, streamSocket, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        guard bind(descriptor, pointer, length) == 0, getsockname(descriptor, pointer, &length) == 0 else {
+          return 7437
+        }
+        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin_port))
+        }
+      }
+    }
+  }
+
+  #if canImport(Darwin)
+    private static let streamSocket = SOCK_STREAM
+  #else
+    private static let streamSocket = Int32(SOCK_STREAM.rawValue)
+  #endif
+}

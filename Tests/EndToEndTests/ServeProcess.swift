@@ -1,0 +1,34 @@
+import ClipModel
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `bsc serve` in a process of its own; it dies with the value.
+final class ServeProcess: Sendable {
+  let process: BSCProcess
+  let baseURL: URL
+
+  private struct Announcement: Decodable {
+    var baseURL: URL
+  }
+
+  /// Returns when it listens.
+  init(_ home: BSCHome) async throws {
+    process = try home.start(["serve", "--json"])
+    var lines = process.outputLines.makeAsyncIterator()
+    let line = await lines.next()
+    baseURL = try JSONDecoder().decode(Announcement.self, from: Data(try #require(line).utf8)).baseURL
+  }
+
+  deinit { process.send(SIGKILL) }
+
+  /// The body of an answer with status 200.
+  func get(_ path: String) async throws -> Data {
+    let (data, response) = try await URLSession.shared.data(from: baseURL.appending(path: path))
+    try #require((response as? HTTPURLResponse)?.statusCode == 200, "\(path): \(String(decoding: data, as: UTF8.self))")
+    return data
+  }
+}

@@ -1,0 +1,36 @@
+import ClipModel
+import Foundation
+
+/// What `share --json` and `resume --json` print, read by somebody who knows the documentation only.
+struct ShareAnswer: Decodable {
+  var schema: String
+  var status: String
+  var job: String
+  var highlight: Highlight?
+  var videoURL: String?
+  var thumbnailURL: String?
+  var bytes: Sizes?
+  var removed: [String]?
+  var findings: [Finding]?
+
+  struct Sizes: Decodable {
+    var before: Int64
+    var after: Int64
+  }
+
+  /// The rules that refused the clip.
+  var brokenRules: Set<String> { Set((findings ?? []).filter { $0.severity == .error }.map(\.rule)) }
+
+  /// One answer per line.
+  static func all(in output: String) throws -> [ShareAnswer] {
+    try output.split(separator: "\n").map { try JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
+  }
+}
+
+/// What `--json` prints for a failure.
+struct FailureAnswer: Decodable {
+  var schema: String
+  var input: String?
+  var error: Explanation
+  var exitCode: Int32
+}

@@ -1,0 +1,158 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// The main job on the samples: what arrives is what was processed, without location, and the source is untouched.
+  @Suite struct ShareSampleTests {
+    @Test func sampleBecomesAHighlight() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let before = try FileIdentity.of(clip)
+      let digest = try await FileDigest.sha256(path: clip)
+
+      let share = try await home.run("share", clip, "--caption", "Match point #spike", "--json")
+      #expect(share.status == 0, "\(share)")
+      let answer = try #require(try ShareAnswer.all(in: share.output).first)
+      let highlight = try #require(answer.highlight)
+      #expect(answer.schema == "bsc.share/1" && answer.status == "registered")
+      #expect(highlight.caption == "Match point #spike" && highlight.tags == ["spike"])
+      #expect(highlight.localRallyIndex == 0)
+      #expect(answer.removed?.contains { $0.contains("location") || $0.contains("gpmd") } == true)
+      let bytes = try #require(answer.bytes)
+      #expect(bytes.before == before.byteCount && bytes.after <= bytes.before)
+
+      #expect(try FileIdentity.of(clip) == before)
+      #expect(try await FileDigest.sha256(path: clip) == digest)
+
+      let job = try #require(try await home.jobs().first)
+      try await home.expectOneHighlight(of: job)
+      try home.expectNoSecretInState()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
+      let stored = try home.storedClip(highlight)
+      let server = try await ServeProcess(home)
+      #expect(
+        try await server.get("stream/\(highlight.muxPlaybackID).mp4") == Data(contentsOf: URL(filePath: stored)))
+      #expect(try await server.get("image/\(highlight.muxPlaybackID)/thumbnail.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
+      #expect(String(decoding: try await server.get("/"), as: UTF8.self).contains("Match point"))
+      try Verdicts.expectNoLocation(in: stored, butIn: clip)
+      try Verdicts.expectPlayable(stored, width: 1920, height: 1080)
+    }
+
+    @Test func sharingTheSameFileTwiceMakesTwoHighlights() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let first = try await home.run("share", clip, "--json")
+      let second = try await home.run("share", clip, "--json")
+      #expect(first.status == 0 && second.status == 0, "\(first)\(second)")
+      // A closure: Swift 6.3's key paths through optionals copy overlapping memory, which the address sanitizer reports.
+      let ids = try (ShareAnswer.all(in: first.output) + ShareAnswer.all(in: second.output)).compactMap {
+        $0.highlight?.id
+      }
+      // Newest first.
+      #expect(try await home.highlights().map(\.id) == Array(ids.reversed()))
+    }
+
+    @Test func portraitStaysUprightAndLosesItsLocation() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let share = try await home.run("share", clip, "--json")
+      #expect(share.status == 0, "\(share)")
+      let highlight = try #require(try ShareAnswer.all(in: share.output).first?.highlight)
+      let stored = try home.storedClip(highlight)
+      try Verdicts.expectNoLocation(in: stored, butIn: clip)
+      let poster = (stored as NSString).deletingLastPathComponent + "/thumbnail.jpg"
+      try Verdicts.expectUpright(poster)
+      guard Verdicts.has("ffmpeg") else { return }
+      // ffmpeg turns the picture as a player does.
+      let picture = try Tool.pixels(stored, at: 1)
+      #expect(picture.height > picture.width)
+    }
+
+    @Test func severalFilesMakeSeveralHighlights() async throws {
+      let home = try BSCHome()
+      let (good, bad) = (try home.clip("rally-portrait"), try home.clip("too-short"))
+      let other = try home.clip("rally-portrait", named: "second")
+      let share = try await home.run("share", good, bad, other, "--json")
+      #expect(share.status == 4, "\(share)")
+      let answers = try ShareAnswer.all(in: share.output)
+      #expect(answers.map(\.status) == ["registered", "rejected", "registered"])
+      #expect(try await home.highlights().count == 2)
+    }
+
+    /// The first run has the server inside itself and takes it along when it ends; the others go on with one of theirs.
+    @Test func runsAtTheSameTimeShareTheBackend() async throws {
+      let home = try BSCHome()
+      let clips = try ["a", "b", "c"].map { try home.clip("rally-portrait", named: $0) }
+      let runs = try zip(clips, ["one", "two", "three"]).map { try home.start(["share", $0, "--caption", $1]) }
+      for run in runs {
+        let outcome = await run.outcome()
+        home.expectManners(of: outcome)
+        #expect(outcome.status == 0, "\(outcome)")
+      }
+      #expect(Set(try await home.highlights().map(\.caption)) == ["one", "two", "three"])
+    }
+
+    @Test func dryRunSendsNothing() async throws {
+      let home = try BSCHome()
+      let plan = try await home.run("share", try home.clip("rally-portrait"), "--dry-run", "--json")
+      #expect(plan.status == 0 && plan.output.contains("\"schema\":\"bsc.plan/1\""), "\(plan)")
+      #expect(!FileManager.default.fileExists(atPath: try home.places.stateFolder))
+      #expect(!FileManager.default.fileExists(atPath: try home.places.localBackendFolder))
+    }
+  }
+}
+
+/// What programs that are not ours say about a file. Each is skipped, loudly, where it is missing.
+enum Verdicts {
+  static func has(_ tool: String, _ what: String = #function) -> Bool {
+    if Tool.path(of: tool) != nil { return true }
+    FileHandle.standardError.write(Data("SKIPPED \(what): \(tool) is missing (Scripts/bootstrap --tests)\n".utf8))
+    return false
+  }
+
+  /// exiftool finds places in the source, so that it would find them in the output, and finds none there.
+  static func expectNoLocation(in output: String, butIn source: String? = nil) throws {
+    guard has("exiftool") else { return }
+    #expect(try places(in: output) == [])
+    if let source { #expect(try places(in: source).count > 0) }
+  }
+
+  private static func places(in path: String) throws -> [String] {
+    let text = String(decoding: try Tool.run("exiftool", ["-ee", "-G1", "-a", "-s", path]), as: UTF8.self)
+    let words = ["gps", "location", "iso6709", "latitude", "longitude", "coordinates"]
+    return text.split(separator: "\n").map(String.init).filter { line in
+      // The values too: a place can hide in a comment. Names of our own files and folders say nothing.
+      !line.hasPrefix("[System]") && !line.hasPrefix("[ExifTool]")
+        && words.contains { line.lowercased().contains($0) }
+    }
+  }
+
+  static func expectPlayable(_ path: String, width: Int, height: Int) throws {
+    if has("ffprobe") {
+      let size = try Tool.ffprobe(path, stream: "v:0", entries: "stream=codec_name,width,height")
+      #expect(size.first == ["h264", "\(width)", "\(height)"])
+    }
+    if has("mediainfo") {
+      let text = try Tool.run("mediainfo", ["--Output=Video;%Format% %Width%x%Height%", path])
+      #expect(String(decoding: text, as: UTF8.self).contains("AVC \(width)x\(height)"))
+    }
+    try expectDecodable(path)
+  }
+
+  /// Decodes every frame and sample; ffmpeg fails at the first error.
+  static func expectDecodable(_ path: String) throws {
+    guard has("ffmpeg") else { return }
+    _ = try Tool.run("ffmpeg", ["-v", "error", "-xerror", "-nostdin", "-i", path, "-f", "null", "-"])
+  }
+
+  static func expectUpright(_ picture: String) throws {
+    guard has("ffprobe") else { return }
+    let size = try Tool.ffprobe(picture, stream: "v:0", entries: "stream=width,height").first?.compactMap(Int.init)
+    let sides = try #require(size)
+    #expect(sides.count == 2 && sides[1] > sides[0], "the poster is \(sides)")
+  }
+}
