@@ -168,7 +168,12 @@ enum BuiltProgram {
   /// Beside the test bundle; `BSC_BINARY` names another one.
   static func path() throws -> String {
     if let path = ProcessInfo.processInfo.environment["BSC_BINARY"] { return path }
-    let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
+    // On Linux the test bundle is the program that runs; on Darwin a helper has loaded it.
+    #if canImport(Darwin)
+      let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
+    #else
+      let bundles: [String] = []
+    #endif
     let places = ([CommandLine.arguments[0], Bundle.main.bundlePath + "/bsc"] + bundles).map {
       ($0 as NSString).deletingLastPathComponent + "/bsc"
     }
