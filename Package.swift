@@ -75,7 +75,7 @@ let package = Package(
     .target(
       name: "ShareEngine",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "Upload", "Highlights", grdb, logging, toml,
+        "ClipModel", "DurableFiles", "ClipMedia", "Upload", "Highlights", grdb, toml,
       ],
       swiftSettings: safe),
     .target(

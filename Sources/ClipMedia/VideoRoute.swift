@@ -85,7 +85,8 @@ final class VideoRoute: PacketRoute {
     do {
       while try !decoder.send(packet) { try drainDecoder() }
       try drainDecoder()
-    } catch let error as FFmpegError where !error.isInterruption && error.call.hasPrefix("avcodec_") {
+    } catch let error as FFmpegError where error.isOfTheDecoder {
+      // An encoder that fails in between says nothing about the source.
       throw damage(at: ticks ?? lastTicks.map { $0 + origin }, why: error.logLine ?? error.codeText)
     }
   }

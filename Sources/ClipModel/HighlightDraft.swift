@@ -12,6 +12,9 @@ public enum Privacy: String, Codable, Sendable, CaseIterable {
 /// The backend stores it with the upload and makes the highlight from it, by `highlightID`, when the asset is ready.
 /// JSON keys are snake_case, as everywhere on the wire.
 public struct HighlightDraft: Codable, Equatable, Sendable {
+  /// Characters of a caption at most, as people count: a flag or an accented letter is one.
+  public static let longestCaption = 2200
+
   /// Made by the client: the highlight's identity, whatever happens on the way.
   public var highlightID: UUID
   public var caption: String?

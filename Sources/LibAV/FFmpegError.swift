@@ -26,6 +26,11 @@ public struct FFmpegError: ExplainedError, Equatable {
   /// The file is of a kind that is not opened on purpose (`InputContainer.demuxers`).
   public var isForbiddenFormat: Bool { logLine?.hasPrefix("Format not on whitelist") ?? false }
 
+  /// A packet could not be decoded: the source is damaged.
+  public var isOfTheDecoder: Bool {
+    !isInterruption && ["avcodec_send_packet", "avcodec_receive_frame"].contains(call)
+  }
+
   /// libav's words for the code: `Invalid data found when processing input`.
   public var codeText: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in

@@ -3,9 +3,8 @@ import ClipModel
 /// What a draft must satisfy before an upload is opened for it. Checked by the client too; a server trusts no client.
 enum DraftRules {
   /// Seconds a rally lasts.
-  static let duration: ClosedRange<Double> = 3...60
-  /// Counted as people see characters.
-  static let captionLimit = 2200
+  static let duration = RallyLimits.seconds
+  static let captionLimit = HighlightDraft.longestCaption
   /// More hashtags than a full caption can hold (`#a` and a space each).
   static let tagLimit = 734
   /// Seconds an upload URL may live: Mux's range and default.

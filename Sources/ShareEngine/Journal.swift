@@ -46,14 +46,6 @@ public struct Journal: Sendable {
   /// Every job, oldest first.
   public func all() async throws -> [ShareJob] { try await jobs("ORDER BY createdAt, id") }
 
-  /// The newest unfinished job for the same source bytes and backend: sharing again goes on with it.
-  public func unfinished(sourceSHA256: String, backend: String) async throws -> ShareJob? {
-    try await jobs(
-      "WHERE isFinal = 0 AND sourceSHA256 = ? AND backend = ? ORDER BY createdAt DESC, id LIMIT 1",
-      [sourceSHA256, backend]
-    ).first
-  }
-
   /// Every job that this version can read, oldest first: one damaged entry must not stop the others.
   public func readable() async throws -> [ShareJob] {
     try await rows("ORDER BY createdAt, id", []).compactMap { try? $0.decoded() }

@@ -33,15 +33,13 @@ public enum SharePlan {
     return Outcome(plan: plan, rally: sidecar.rally, metadataPath: sidecar.path, findings: findings)
   }
 
-  /// As people count: a flag or an accented letter is one.
-  static let longestCaption = 2200
-
   private static func captionFindings(_ caption: String?) -> [Finding] {
-    guard let caption, caption.count > longestCaption else { return [] }
+    let limit = HighlightDraft.longestCaption
+    guard let caption, caption.count > limit else { return [] }
     return [
       Finding(
         rule: "share.caption", severity: .error,
-        message: "the caption has \(caption.count) characters; \(longestCaption) are allowed", next: "shorten it")
+        message: "the caption has \(caption.count) characters; \(limit) are allowed", next: "shorten it")
     ]
   }
 }

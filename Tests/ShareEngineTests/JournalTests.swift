@@ -46,19 +46,6 @@ import Testing
     #expect(try await journal.unfinished().map(\.createdAt) == [1, 2, 3])
   }
 
-  @Test func sameSourceIsFoundOnItsBackendWhileUnfinished() async throws {
-    let journal = try await Journal.open(places)
-    let wanted = Jobs.job(.processed(Jobs.clip), digest: "aa", createdAt: 2)
-    let older = Jobs.job(.queued, digest: "aa", createdAt: 1)
-    let others = [
-      Jobs.job(.cancelled, digest: "aa", createdAt: 3), Jobs.job(digest: "bb", createdAt: 4),
-      Jobs.job(digest: "aa", backend: "mux", createdAt: 5),
-    ]
-    for job in [wanted, older] + others { try await journal.save(job) }
-    #expect(try await journal.unfinished(sourceSHA256: "aa", backend: "local") == wanted)
-    #expect(try await journal.unfinished(sourceSHA256: "cc", backend: "local") == nil)
-  }
-
   @Test func deletedJobIsGoneAndDeletingAgainIsFine() async throws {
     let journal = try await Journal.open(places)
     let job = Jobs.job()
