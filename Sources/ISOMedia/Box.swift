@@ -26,7 +26,7 @@ public struct Box: Equatable, Sendable {
   public var payload: Range<Int64> { range.lowerBound + Int64(headerSize)..<range.upperBound }
 
   /// What follows the first bytes of the payload, as the fields of a full box or a sample entry.
-  func payload(skipping count: Int64) -> Range<Int64> {
+  public func payload(skipping count: Int64) -> Range<Int64> {
     min(payload.lowerBound + count, range.upperBound)..<range.upperBound
   }
 }

@@ -32,6 +32,13 @@ public struct BoxReader {
 
   private var isTopLevel: Bool { path.isEmpty }
 
+  /// Boxes at the top that are believed even when they claim more than there is: then the file is cut off.
+  private static let topLevelTypes: Set<FourCC> = [
+    "ftyp", "styp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "emsg", "prft", "free", "skip", "wide", "pnot",
+    "uuid",
+    "meta", "udta",
+  ]
+
   /// The next box; `nil` at the end, or at something that is none.
   public mutating func next() throws(ISOMediaError) -> Box? {
     guard problem == nil, end - position >= 8 else { return nil }
@@ -49,6 +56,8 @@ public struct BoxReader {
     } else if size32 == 0 {
       size = left  // up to the end
     }
+    // Text or a table behind the last box can look like the header of one that is far too large.
+    if isTopLevel, size > left, !Self.topLevelTypes.contains(type) { return stop("no box at byte \(position)") }
     var headerSize = cursor.position
     guard size >= UInt64(headerSize) else {
       return stop("\(type) at byte \(position) has a size of \(size), less than its header")

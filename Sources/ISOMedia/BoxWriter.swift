@@ -9,15 +9,20 @@ public struct BoxWriter {
     var inner = BoxWriter()
     inner.bytes = userType
     content(&inner)
-    if let size = UInt32(exactly: inner.bytes.count + 8) {
+    header(type, payloadCount: Int64(inner.bytes.count))
+    bytes += inner.bytes
+  }
+
+  /// The header of a box whose payload follows by other means.
+  public mutating func header(_ type: FourCC, payloadCount: Int64) {
+    if let size = UInt32(exactly: payloadCount + 8) {
       u32(size)
       u32(type.rawValue)
     } else {
       u32(1)
       u32(type.rawValue)
-      u64(UInt64(inner.bytes.count + 16))
+      u64(UInt64(payloadCount + 16))
     }
-    bytes += inner.bytes
   }
 
   /// A box that begins with version and flags.

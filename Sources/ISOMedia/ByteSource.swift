@@ -8,12 +8,12 @@ public protocol ByteSource {
 
 extension ByteSource {
   /// The bytes of a range, cut to a number of bytes, so that no claim of a file can fill the memory.
-  func bytes(in range: Range<Int64>, atMost limit: Int) throws(ISOMediaError) -> [UInt8] {
+  public func bytes(in range: Range<Int64>, atMost limit: Int) throws(ISOMediaError) -> [UInt8] {
     try bytes(at: range.lowerBound, count: Int(min(range.upperBound - range.lowerBound, Int64(limit))))
   }
 
   /// A cursor over the first bytes of a range.
-  func cursor(in range: Range<Int64>, atMost limit: Int = 4096) throws(ISOMediaError) -> ByteCursor {
+  public func cursor(in range: Range<Int64>, atMost limit: Int = 4096) throws(ISOMediaError) -> ByteCursor {
     ByteCursor(try bytes(in: range, atMost: limit))
   }
 }

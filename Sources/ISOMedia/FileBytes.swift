@@ -17,6 +17,8 @@ public final class FileBytes: ByteSource {
 
   /// One read of this many bytes covers the boxes of a short clip's `moov`.
   private static let windowSize = 32 << 10
+  /// Where reading jumps, as over the samples of a film, a header is all that is wanted.
+  private static let jumpSize = 512
 
   public init(path: String) throws(ISOMediaError) {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -42,8 +44,10 @@ public final class FileBytes: ByteSource {
     guard offset >= 0, offset < byteCount, count > 0 else { return [] }
     let count = Int(min(Int64(count), byteCount - offset))
     guard count <= Self.windowSize else { return try read(at: offset, count: count) }
-    if offset < windowOffset || offset + Int64(count) > windowOffset + Int64(window.count) {
-      window = try read(at: offset, count: Self.windowSize)
+    let windowEnd = windowOffset + Int64(window.count)
+    if offset < windowOffset || offset + Int64(count) > windowEnd {
+      let goesOn = offset >= windowOffset && offset <= windowEnd
+      window = try read(at: offset, count: goesOn ? Self.windowSize : max(count, Self.jumpSize))
       windowOffset = offset
     }
     let start = Int(offset - windowOffset)

@@ -1,4 +1,3 @@
-public import ClipModel
 public import Foundation
 
 /// What an ISO base media file (MP4, MOV, M4V, 3GP) says about itself: facts read from its boxes, no opinions.
@@ -19,16 +18,73 @@ public struct ISOFile: Equatable, Sendable {
   public var movieTimescale: UInt32 = 0
   /// In the order of the file, which is libav's stream order.
   public var tracks: [ISOTrack] = []
-  /// Places that can tell where it was filmed.
-  public var locationCarriers: [LocationCarrier] = []
   /// What is behind the last box, when anything is.
   public var trailer: Trailer?
+  var fragmentDefaults = FragmentDefaults()
   /// Damage, in words: boxes beyond their parents, missing boxes, missing bytes.
   public var anomalies: [String] = []
 
   /// Bytes of samples that the file should have behind its end; more than 0 means truncated.
   public var missingByteCount: Int64 {
     max(0, (tracks.map(\.byteEnd).max() ?? 0) - byteCount)
+  }
+
+  /// Gives each sample of a track, those of fragments too, in decoding order, until `body` answers `false`. Ranges are
+  /// what the file claims.
+  public func forEachSample(
+    of track: ISOTrack, in source: any ByteSource, _ body: (Range<Int64>) throws(ISOMediaError) -> Bool
+  ) throws(ISOMediaError) {
+    var goesOn = true
+    try track.table?.forEachSample(in: source) { _, range throws(ISOMediaError) in
+      goesOn = try body(range)
+      return goesOn
+    }
+    try forEachRun(in: source) { run throws(ISOMediaError) in
+      guard goesOn, run.trackID == track.trackID else { return }
+      try run.forEachSample(in: source) { sample throws(ISOMediaError) in
+        goesOn = try body(sample.range)
+        return goesOn
+      }
+    }
+  }
+
+  /// Where samples are: sorted, neighbours made one.
+  ///
+  /// - Returns: `nil` when there are more separate places than any film has.
+  public func sampleRanges(
+    in source: any ByteSource, of isWanted: (UInt32) -> Bool = { _ in true }
+  ) throws(ISOMediaError) -> [Range<Int64>]? {
+    var ranges: [Range<Int64>] = []
+    func add(_ range: Range<Int64>) -> Bool {
+      if let last = ranges.last, last.upperBound == range.lowerBound {
+        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+      } else if !range.isEmpty {
+        ranges.append(range)
+      }
+      return ranges.count < Self.rangeLimit
+    }
+    for track in tracks where isWanted(track.trackID) {
+      try track.table?.forEachChunk(in: source) { chunk in
+        add(chunk.offset..<chunk.offset.addingSaturated(chunk.byteCount))
+      }
+    }
+    try forEachRun(in: source) { run throws(ISOMediaError) in
+      guard isWanted(run.trackID) else { return }
+      _ = add(run.dataStart..<max(run.dataStart, try run.end(in: source)))
+    }
+    return ranges.count < Self.rangeLimit ? .union(ranges) : nil
+  }
+
+  /// Weeks of film; their places take 64 MiB.
+  private static let rangeLimit = 1 << 22
+
+  /// Gives each run of samples in the fragments, in file order.
+  public func forEachRun(
+    in source: any ByteSource, _ body: (FragmentRun) throws(ISOMediaError) -> Void
+  ) throws(ISOMediaError) {
+    for box in topLevelBoxes where box.type == "moof" {
+      try fragmentDefaults.forEachRun(of: box, in: source, body)
+    }
   }
 
   /// Reads a file's boxes, by offset: never a sample of video or sound, never the whole file. Blocks.

@@ -1,4 +1,3 @@
-internal import ClipModel
 internal import Foundation
 
 /// Walks a file from the top and puts together what it says.
@@ -30,7 +29,7 @@ struct ISOFileReader {
       file.tracks.append(try reader.read(fragments: fragments.totals))
       file.anomalies += reader.anomalies
     }
-    try findLocation()
+    file.fragmentDefaults = fragments.defaults
     judgeLayout(hasMovie: movie != nil)
     return file
   }
@@ -85,15 +84,6 @@ struct ISOFileReader {
     // Seconds since 1904, as on the Macintosh. Before 1970 the writer meant something else.
     let unixSeconds = Int64(clamping: created).addingSaturated(-2_082_844_800)
     if unixSeconds > 0, unixSeconds < 1 << 40 { file.creationDate = Date(timeIntervalSince1970: Double(unixSeconds)) }
-  }
-
-  private mutating func findLocation() throws(ISOMediaError) {
-    var search = LocationSearch(source: source)
-    for box in file.topLevelBoxes { try search.search(box) }
-    for (index, track) in file.tracks.enumerated() { try search.search(track, index: index) }
-    if let trailer = file.trailer { try search.search(trailer) }
-    file.locationCarriers = search.carriers
-    file.anomalies += search.anomalies
   }
 
   private mutating func judgeLayout(hasMovie: Bool) {

@@ -2,6 +2,8 @@
 public struct ISOTrack: Equatable, Sendable {
   public var box: Box
   public var trackID: UInt32 = 0
+  /// From `tkhd`, in ticks of the movie; `nil` when unknown.
+  public var headerDuration: UInt64?
   /// `vide`, `soun`, `meta`, `text`, `tmcd`…
   public var handlerType: FourCC?
   /// What the writer calls it: `Core Media Video`. Cameras put their names here.

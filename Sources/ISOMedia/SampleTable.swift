@@ -84,6 +84,9 @@ public struct SampleTable: Equatable, Sendable {
     sampleCount = sampleSizes.count
   }
 
+  /// Whether samples differ in size; those of uncompressed sound do not.
+  public var hasSampleSizes: Bool { sampleSizeBits != 0 }
+
   /// Whether the tables are small enough to be walked.
   var isWalkable: Bool {
     [timeToSample.count, sampleToChunk.count, chunkOffsets.count, sampleSizes.count].allSatisfy {

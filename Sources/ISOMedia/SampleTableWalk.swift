@@ -65,6 +65,26 @@ extension SampleTable {
     }
   }
 
+  /// Gives each sample in decoding order, until `body` answers `false`: its number from 0 and where it is. Ranges are
+  /// what the file claims. Of uncompressed sound, whose samples have a few bytes each, there are too many: nothing is
+  /// given, its chunks are all there is to know.
+  public func forEachSample(
+    in source: any ByteSource, _ body: (Int, Range<Int64>) throws(ISOMediaError) -> Bool
+  ) throws(ISOMediaError) {
+    guard hasSampleSizes || sampleCount <= Self.entryLimit >> 8 else { return }
+    var sizes = SizeReader(table: self, source: source)
+    try forEachChunk(in: source) { chunk throws(ISOMediaError) in
+      var start = chunk.offset
+      for sample in chunk.firstSample..<chunk.firstSample + chunk.sampleCount {
+        guard let size = try sizes.next() else { return false }
+        let end = start.addingSaturated(Int64(size))
+        guard try body(sample, start..<end) else { return false }
+        start = end
+      }
+      return true
+    }
+  }
+
   /// Where the samples lie, taken together.
   struct Extent: Equatable {
     /// The end of the last sample: bytes behind the file's end are missing. 0 when there is no sample.
@@ -112,8 +132,9 @@ extension SampleTable {
       return sum
     }
 
-    private mutating func next() throws(ISOMediaError) -> UInt32? {
+    mutating func next() throws(ISOMediaError) -> UInt32? {
       switch bits {
+      case 0: return common
       case 32: return try table.u32()
       case 16: return try table.u16().map(UInt32.init)
       case 8: return try table.u8().map(UInt32.init)

@@ -68,8 +68,13 @@ struct TrackReader {
 
   private mutating func readHeader(_ cursor: ByteCursor) {
     var cursor = cursor
-    guard let flags = cursor.u32(), cursor.skip(flags >> 24 == 1 ? 16 : 8) else { return }
-    track.trackID = cursor.u32() ?? 0
+    guard let flags = cursor.u32() else { return }
+    let isWide = flags >> 24 == 1
+    guard cursor.skip(isWide ? 16 : 8), let id = cursor.u32() else { return }
+    track.trackID = id
+    _ = cursor.u32()  // reserved
+    let ticks = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
+    if let ticks, ticks != (isWide ? UInt64.max : UInt64(UInt32.max)) { track.headerDuration = ticks }
   }
 
   private mutating func readMediaHeader(_ cursor: ByteCursor) {

@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import ISOMedia
+import TestSupport
 import Testing
 
 /// Hostile and damaged input: every answer is allowed but a crash, a hang, or a range outside the file.
@@ -9,14 +10,16 @@ import Testing
   static let bytes: [UInt8] = {
     var movie = SampleMovie()
     movie.tracks[0].edits = [(100, -1), (33, 0)]
-    movie.tracks[0].userData = { $0.box("©xyz") { $0.text("\0\u{12}\u{15}\u{C7}" + LocationSearchTests.position) } }
+    movie.tracks[0].userData = { $0.box("©xyz") { $0.text("\0\u{12}\u{15}\u{C7}" + "+37.7600-122.5100/") } }
     movie.tracks.append(
       SampleMovie.Track(
         id: 2, handler: "meta", format: "mebx",
-        entryBoxes: LocationSearchTests.boxed(["com.apple.quicktime.location.ISO6709"]), uses64BitOffsets: true))
+        entryBoxes: { entry in
+          entry.box("keys") { $0.box(FourCC(1)) { $0.box("keyd") { $0.text("mdtacom.apple.quicktime.other") } } }
+        }, uses64BitOffsets: true))
     movie.tracks.append(SampleMovie.Track(id: 3, handler: "text", format: "text", sizes: [10, 10]))
     movie.movieBoxes = { moov in
-      LocationSearchTests.keyed("com.apple.quicktime.location.ISO6709", to: &moov)
+      moov.box("meta") { $0.fullBox("hdlr") { $0.zeros(20) } }
       moov.box("mvex") { $0.fullBox("trex") { $0.append([UInt8](repeating: 1, count: 20)) } }
     }
     movie.before = { $0.box("free") { $0.box("gps ") } }
@@ -36,7 +39,7 @@ import Testing
   static func check(_ bytes: [UInt8], _ what: @autoclosure () -> String) {
     do {
       guard let file = try ISOFile.read(bytes) else { return }
-      let ranges = file.locationCarriers.compactMap(\.byteRange) + file.topLevelBoxes.map(\.range)
+      let ranges = file.topLevelBoxes.map(\.range)
       if ranges.contains(where: { $0.lowerBound < 0 || $0.upperBound > bytes.count }) {
         Issue.record("a range outside the file: \(what())")
       }
@@ -47,7 +50,6 @@ import Testing
     for length in 0...Self.bytes.count { Self.check(Array(Self.bytes[..<length]), "cut to \(length)") }
     let whole = try #require(try ISOFile.read(Self.bytes))
     #expect(whole.tracks.count == 3)
-    #expect(whole.locationCarriers.count == 4)
   }
 
   /// The places of the sizes: four bytes in front of a type.
@@ -134,7 +136,7 @@ import Testing
     let size: UInt64 = 5 << 30
     var writer = BoxWriter()
     writer.box("ftyp") { $0.fourCC("isom") }
-    writer.box("free") { $0.text(LocationSearchTests.position) }
+    writer.box("free") { $0.text("+37.7600-122.5100/") }
     writer.u32(1)
     writer.fourCC("mdat")
     writer.u64(size - UInt64(writer.bytes.count) + 8)
@@ -147,7 +149,6 @@ import Testing
       let file = try #require(try ISOFile.read(path: path))
       #expect(file.byteCount == Int64(size))
       #expect(file.topLevelBoxes.count == 3)
-      #expect(file.locationCarriers.map(\.kind) == ["iso6709-text"])
     }
     #expect(elapsed < .seconds(1))
   }

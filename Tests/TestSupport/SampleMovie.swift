@@ -1,41 +1,62 @@
-import ISOMedia
+public import ISOMedia
 
 /// Builds small MP4 files for tests. What it holds is no real video: only the boxes matter here.
-struct SampleMovie {
-  struct Track {
-    var id: UInt32 = 1
-    var handler: FourCC = "vide"
-    var format: FourCC = "avc1"
-    var timescale: UInt32 = 30_000
+public struct SampleMovie {
+  public struct Track {
+    public var id: UInt32 = 1
+    public var handler: FourCC = "vide"
+    public var format: FourCC = "avc1"
+    public var timescale: UInt32 = 30_000
     /// Sample durations as runs: count, ticks.
-    var durations: [(UInt32, UInt32)] = [(4, 1000)]
-    var sizes: [UInt32] = [10, 20, 30, 40]
-    var syncSamples: [UInt32]? = [1]
+    public var durations: [(UInt32, UInt32)] = [(4, 1000)]
+    public var sizes: [UInt32] = [10, 20, 30, 40]
+    public var syncSamples: [UInt32]? = [1]
     /// Duration in ticks of the movie, start in the media (-1 for empty).
-    var edits: [(UInt32, Int32)] = []
+    public var edits: [(UInt32, Int32)] = []
     /// Boxes inside the sample entry.
-    var entryBoxes: (inout BoxWriter) -> Void = { _ in }
+    public var entryBoxes: (inout BoxWriter) -> Void = Self.decoderConfiguration
     /// Boxes in the track's user data.
-    var userData: ((inout BoxWriter) -> Void)?
+    public var userData: ((inout BoxWriter) -> Void)?
     /// The bytes of its samples; zeros when too few are given.
-    var data: [UInt8] = []
-    var uses64BitOffsets = false
+    public var data: [UInt8] = []
+    public var uses64BitOffsets = false
 
-    var byteCount: Int { Int(sizes.reduce(0, +)) }
+    public init(
+      id: UInt32 = 1, handler: FourCC = "vide", format: FourCC = "avc1", sizes: [UInt32] = [10, 20, 30, 40],
+      entryBoxes: @escaping (inout BoxWriter) -> Void = Self.decoderConfiguration, data: [UInt8] = [],
+      uses64BitOffsets: Bool = false
+    ) {
+      self.id = id
+      self.handler = handler
+      self.format = format
+      self.sizes = sizes
+      self.entryBoxes = entryBoxes
+      self.data = data
+      self.uses64BitOffsets = uses64BitOffsets
+    }
+
+    /// An `avcC` that only says how long the lengths of units are: four bytes.
+    public static func decoderConfiguration(_ entry: inout BoxWriter) {
+      entry.box("avcC") { $0.append([1, 0x64, 0, 0x1F, 0xFF, 0xE0, 0]) }
+    }
+
+    public var byteCount: Int { Int(sizes.reduce(0, +)) }
   }
 
-  var tracks = [Track()]
+  public var tracks = [Track()]
   /// Boxes at the end of `moov`.
-  var movieBoxes: (inout BoxWriter) -> Void = { _ in }
+  public var movieBoxes: (inout BoxWriter) -> Void = { _ in }
   /// Boxes behind `ftyp`.
-  var before: (inout BoxWriter) -> Void = { _ in }
+  public var before: (inout BoxWriter) -> Void = { _ in }
   /// Anything behind the last box.
-  var after: (inout BoxWriter) -> Void = { _ in }
-  var isFastStart = true
-  var creationTime: UInt32 = 0
+  public var after: (inout BoxWriter) -> Void = { _ in }
+  public var isFastStart = true
+  public var creationTime: UInt32 = 0
+
+  public init() {}
 
   /// The file. Chunk offsets need the place of `mdat`, so `moov` is written twice.
-  var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     var head = BoxWriter()
     head.box("ftyp") { box in
       box.fourCC("isom")
@@ -164,5 +185,5 @@ struct SampleMovie {
 }
 
 extension ISOFile {
-  static func read(_ bytes: [UInt8]) throws -> ISOFile? { try read(from: MemoryBytes(bytes)) }
+  public static func read(_ bytes: [UInt8]) throws -> ISOFile? { try read(from: MemoryBytes(bytes)) }
 }

@@ -1,0 +1,47 @@
+extension [Range<Int64>] {
+  /// Sorted, overlapping and neighbouring ones made one, empty ones left out.
+  static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}
+
+extension [Range<Int64>] {
+  /// Whether any range of one list has bytes of the other; both are sorted and do not overlap within themselves.
+  func overlaps(_ others: [Range<Int64>]) -> Bool {
+    var (index, other) = (0, 0)
+    while index < count, other < others.count {
+      if self[index].overlaps(others[other]) { return true }
+      if self[index].upperBound <= others[other].upperBound { index += 1 } else { other += 1 }
+    }
+    return false
+  }
+}
+
+extension Range<Int64> {
+  /// What is left without the others, which are sorted and do not overlap.
+  public func subtracting(_ others: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    var start = lowerBound
+    // Binary search: a file of fragments asks once for each of them.
+    var (low, high) = (0, others.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if others[middle].upperBound > lowerBound { high = middle } else { low = middle + 1 }
+    }
+    for other in others[low...] {
+      guard other.lowerBound < upperBound else { break }
+      if other.lowerBound > start { result.append(start..<other.lowerBound) }
+      start = Swift.max(start, other.upperBound)
+    }
+    if start < upperBound { result.append(start..<upperBound) }
+    return result
+  }
+}

@@ -1,0 +1,99 @@
+/// A run of samples of one track in a fragment (`trun`), with what `tfhd` and `trex` say where it does not.
+public struct FragmentRun: Equatable, Sendable {
+  /// What a track's samples have when nothing else is said.
+  struct Defaults: Equatable, Sendable {
+    var duration: UInt32 = 0
+    var size: UInt32 = 0
+    var flags: UInt32 = 0
+  }
+
+  /// One sample of a run.
+  public struct Sample: Equatable, Sendable {
+    public var range: Range<Int64>
+    public var duration: UInt32
+    /// The flag says that a sample is *not* a sync sample.
+    public var isSync: Bool
+  }
+
+  public var box: Box
+  public var trackID: UInt32
+  /// Where its first sample is.
+  public var dataStart: Int64
+  /// As claimed, cut to what the box has room for when each sample has fields.
+  public var sampleCount: Int
+  let flags: UInt32
+  let defaults: Defaults
+  let firstFlags: UInt32?
+  /// The samples' fields, four bytes each; empty when all are alike.
+  let entries: Range<Int64>
+
+  /// Reads a run's head.
+  /// - Parameters:
+  ///   - base: what an offset of its own counts from.
+  ///   - position: where the run before it ended.
+  init?(
+    _ box: Box, trackID: UInt32, defaults: Defaults, base: Int64, position: Int64, source: any ByteSource
+  ) throws(ISOMediaError) {
+    var cursor = try source.cursor(in: box.payload, atMost: 16)
+    guard let flags = cursor.u32(), let claimed = cursor.u32() else { return nil }
+    var start = position
+    if flags & 0x01 != 0 {
+      guard let offset = cursor.u32() else { return nil }
+      start = base.addingSaturated(Int64(Int32(bitPattern: offset)))
+    }
+    firstFlags = flags & 0x04 != 0 ? cursor.u32() : nil
+    self.box = box
+    self.trackID = trackID
+    self.flags = flags
+    self.defaults = defaults
+    dataStart = start
+    entries = box.payload(skipping: Int64(cursor.position))
+    let fields = FragmentRun.fieldCount(flags)
+    sampleCount = fields == 0 ? Int(claimed) : min(Int(claimed), entries.count / (4 * fields), SampleTable.entryLimit)
+    claimedCount = Int(claimed)
+  }
+
+  /// What the box claims; more than `sampleCount` is damage.
+  let claimedCount: Int
+
+  var isUniform: Bool { FragmentRun.fieldCount(flags) == 0 }
+  var isFirstSync: Bool { FragmentRun.isSync(firstFlags ?? defaults.flags) }
+  var areOthersSync: Bool { FragmentRun.isSync(defaults.flags) }
+
+  private static func fieldCount(_ flags: UInt32) -> Int { (flags & 0xF00).nonzeroBitCount }
+  private static func isSync(_ flags: UInt32) -> Bool { flags & 0x1_0000 == 0 }
+
+  /// Gives each sample in order, until `body` answers `false`. A run that claims more samples of one size than the file
+  /// can hold ends at the file's end.
+  public func forEachSample(
+    in source: any ByteSource, _ body: (Sample) throws(ISOMediaError) -> Bool
+  ) throws(ISOMediaError) {
+    var start = dataStart
+    var reader = TableReader(source: source, range: entries)
+    for index in 0..<sampleCount {
+      if isUniform, defaults.size == 0 || start > source.byteCount { return }
+      let duration = flags & 0x100 != 0 ? try reader.u32() : defaults.duration
+      let size = flags & 0x200 != 0 ? try reader.u32() : defaults.size
+      var sampleFlags = flags & 0x400 != 0 ? try reader.u32() : defaults.flags
+      if flags & 0x800 != 0 { _ = try reader.u32() }
+      if index == 0, let firstFlags { sampleFlags = firstFlags }
+      guard let duration, let size, let sampleFlags else { return }
+      let end = start.addingSaturated(Int64(size))
+      guard
+        try body(Sample(range: start..<end, duration: duration, isSync: FragmentRun.isSync(sampleFlags)))
+      else { return }
+      start = end
+    }
+  }
+
+  /// The end of its bytes.
+  func end(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
+    if isUniform { return dataStart.addingSaturated(Int64(clamping: UInt64(sampleCount) * UInt64(defaults.size))) }
+    var end = dataStart
+    try forEachSample(in: source) { sample in
+      end = sample.range.upperBound
+      return true
+    }
+    return end
+  }
+}

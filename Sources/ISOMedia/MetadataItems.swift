@@ -1,0 +1,100 @@
+/// Metadata by key as QuickTime and Android write it: names in `keys`, values in `ilst`, which counts them from 1.
+public struct MetadataItems: Equatable, Sendable {
+  public struct Item: Equatable, Sendable {
+    /// `com.apple.quicktime.location.ISO6709`.
+    public var name: String
+    /// The item in `ilst`; its `data` boxes are inside.
+    public var box: Box
+  }
+
+  /// The boxes of `meta`, in order.
+  public private(set) var boxes: [Box] = []
+  public private(set) var items: [Item] = []
+  /// Items of `ilst` without a name: iTunes' own, whose types tell what they are.
+  public private(set) var unnamed: [Box] = []
+  /// What stands behind the last box.
+  public private(set) var rest: Range<Int64> = 0..<0
+  /// Why not all of `meta` could be read.
+  public private(set) var problem: String?
+  private var keys: [(namespace: FourCC, name: [UInt8])] = []
+
+  /// A `keys` box is a few hundred bytes.
+  private static let keysLimit = 1 << 20
+
+  public static func == (left: MetadataItems, right: MetadataItems) -> Bool {
+    left.boxes == right.boxes && left.items == right.items && left.unnamed == right.unnamed
+  }
+
+  public init(meta: Box, in source: any ByteSource) throws(ISOMediaError) {
+    // ISO has version and flags in front of the boxes, QuickTime has not.
+    var cursor = try source.cursor(in: meta.payload, atMost: 8)
+    let isQuickTime = cursor.skip(4) && cursor.fourCC() == "hdlr"
+    var reader = BoxReader(source: source, childrenOf: meta, skipping: isQuickTime ? 0 : 4)
+    boxes = try reader.all()
+    problem = reader.problem
+    rest = reader.rest
+    if let box = boxes.first(where: { $0.type == "keys" }) { try readKeys(box, in: source) }
+    for list in boxes where list.type == "ilst" {
+      var items = BoxReader(source: source, childrenOf: list)
+      while let item = try items.next() {
+        let index = Int(item.type.rawValue) - 1
+        if keys.indices.contains(index) {
+          self.items.append(Item(name: String(decoding: keys[index].name, as: UTF8.self), box: item))
+        } else {
+          unnamed.append(item)
+        }
+      }
+      problem = problem ?? items.problem
+    }
+  }
+
+  private mutating func readKeys(_ box: Box, in source: any ByteSource) throws(ISOMediaError) {
+    var cursor = try source.cursor(in: box.payload, atMost: Self.keysLimit)
+    guard cursor.skip(4), let count = cursor.u32() else { return }
+    while keys.count < count, let size = cursor.u32(), size >= 8, let namespace = cursor.fourCC(),
+      let name = cursor.take(Int(size) - 8)
+    {
+      keys.append((namespace, Array(name)))
+    }
+    if keys.count < count { problem = "\(box.path) claims \(count) keys and has \(keys.count)" }
+  }
+
+  /// New `keys` and `ilst` boxes, for `MovieEdits.replacedBoxes`, without some of the items, named or not; names that no
+  /// item has go too, as they tell what there was.
+  public func removing(
+    _ isRemoved: (Box) -> Bool, in source: any ByteSource
+  ) throws(ISOMediaError) -> [Int64: [UInt8]] {
+    var order: [Int] = []
+    for item in items where !isRemoved(item.box) {
+      let number = Int(item.box.type.rawValue) - 1
+      if !order.contains(number) { order.append(number) }
+    }
+    var names = BoxWriter()
+    names.fullBox("keys") { box in
+      box.u32(UInt32(order.count))
+      for number in order {
+        box.u32(UInt32(8 + keys[number].name.count))
+        box.fourCC(keys[number].namespace)
+        box.append(keys[number].name)
+      }
+    }
+    var replaced: [Int64: [UInt8]] = [:]
+    for box in boxes where box.type == "keys" { replaced[box.range.lowerBound] = names.bytes }
+    for list in boxes where list.type == "ilst" {
+      var content = BoxWriter()
+      var reader = BoxReader(source: source, childrenOf: list)
+      while let item = try reader.next() {
+        if isRemoved(item) { continue }
+        let number = Int(item.type.rawValue) - 1
+        // Items without a name have a type that is none.
+        let type = order.firstIndex(of: number).map { FourCC(UInt32($0 + 1)) } ?? item.type
+        let bytes = try source.bytes(at: item.payload.lowerBound, count: item.payload.count)
+        content.box(type) { $0.append(bytes) }
+      }
+      var writer = BoxWriter()
+      writer.box("ilst") { $0.append(content.bytes) }
+      replaced[list.range.lowerBound] = writer.bytes
+    }
+    return replaced
+  }
+}

@@ -1,0 +1,192 @@
+/// Fragments and their indexes: offsets follow the samples.
+extension MovieRewriter {
+  /// A fragment in which every run says by itself where its samples are, counted from the fragment's start.
+  func rewrittenFragment(_ box: Box, at position: Int64) throws(MovieRewriteError) -> [FilePiece] {
+    var runs: [Int64: FragmentRun] = [:]
+    try reading { () throws(ISOMediaError) in
+      _ = try file.fragmentDefaults.forEachRun(of: box, in: source) { run in runs[run.box.range.lowerBound] = run }
+    }
+    var content: [FilePiece] = []
+    var hasTracks = false
+    for child in try children(of: box) {
+      if edits.removedBoxes.contains(child.range.lowerBound) { continue }
+      guard child.type == "traf" else {
+        content += try kept(child)
+        continue
+      }
+      let track = try rewrittenTrack(child, runs: runs, fragmentStart: position)
+      hasTracks = hasTracks || !track.isEmpty
+      content += track
+    }
+    return hasTracks ? .box("moof", content) : []
+  }
+
+  private func kept(_ box: Box) throws(MovieRewriteError) -> [FilePiece] {
+    if let bytes = edits.replacedBoxes[box.range.lowerBound] { return [.bytes(bytes)] }
+    switch box.type {
+    case "free", "skip", "wide": return []
+    case "meta": return try rewrittenChildren(of: box, skipping: try isQuickTimeMeta(box) ? 0 : 4, track: nil)
+    case "udta": return try rewrittenChildren(of: box, track: nil)
+    case _ where !edits.touches(box.range): return [.copy(box.range)]
+    default: throw .unsupported(name: name, why: "\(box.path) holds something that goes, in a form that is not known")
+    }
+  }
+
+  private func rewrittenTrack(
+    _ traf: Box, runs: [Int64: FragmentRun], fragmentStart: Int64
+  ) throws(MovieRewriteError) -> [FilePiece] {
+    var content: [FilePiece] = []
+    for child in try children(of: traf) {
+      if edits.removedBoxes.contains(child.range.lowerBound) { continue }
+      switch child.type {
+      case "tfhd":
+        guard let header = try rewrittenTrackHeader(child) else { return [] }
+        content += header
+      case "trun":
+        guard let run = runs[child.range.lowerBound] else {
+          throw .damaged(name: name, why: "\(child.path) is cut off")
+        }
+        content += try rewrittenRun(run, fragmentStart: fragmentStart)
+      case "saio", "senc": throw .unsupported(name: name, why: "\(child.path): encrypted films are not rewritten")
+      default: content += try kept(child)
+      }
+    }
+    return .box("traf", content)
+  }
+
+  /// - Returns: `nil` for a track that goes.
+  private func rewrittenTrackHeader(_ box: Box) throws(MovieRewriteError) -> [FilePiece]? {
+    var cursor = try reading { () throws(ISOMediaError) in try source.cursor(in: box.payload) }
+    guard let flags = cursor.u32(), let id = cursor.u32(), flags & 0x01 == 0 || cursor.u64() != nil else {
+      throw .damaged(name: name, why: "\(box.path) is cut off")
+    }
+    if edits.removedTracks.contains(id) { return nil }
+    var writer = BoxWriter()
+    // No base of its own, but the fragment's start.
+    writer.u32(flags & ~0x01 | 0x02_0000)
+    writer.u32(id)
+    writer.append(cursor.take(cursor.remaining) ?? [])
+    return .box("tfhd", [.bytes(writer.bytes)])
+  }
+
+  private func rewrittenRun(_ run: FragmentRun, fragmentStart: Int64) throws(MovieRewriteError) -> [FilePiece] {
+    guard run.claimedCount == run.sampleCount else { throw .damaged(name: name, why: "\(run.box.path) is cut off") }
+    // In the first pass the samples have no places yet.
+    let offset = isPlaced ? media.newStart(of: run.dataStart).map { $0 - fragmentStart } ?? 0 : 0
+    guard let offset32 = Int32(exactly: offset) else {
+      throw .unsupported(name: name, why: "\(run.box.path) would be too far from its samples")
+    }
+    let hasCuts = edits.hasCut(behind: run.dataStart)
+    var flags = run.flags | 0x01
+    if hasCuts { flags |= 0x200 }
+    var writer = BoxWriter()
+    writer.u32(flags)
+    writer.u32(UInt32(truncatingIfNeeded: run.sampleCount))
+    writer.u32(UInt32(bitPattern: offset32))
+    if let first = run.firstFlags { writer.u32(first) }
+    guard hasCuts else { return .box("trun", [.bytes(writer.bytes), .copy(run.entries)]) }
+
+    var sizes: [UInt32] = []
+    try reading { () throws(ISOMediaError) in
+      try run.forEachSample(in: source) { sample in
+        sizes.append(UInt32(truncatingIfNeeded: media.newCount(of: sample.range)))
+        return true
+      }
+      var table = TableReader(source: source, range: run.entries)
+      for size in sizes {
+        if flags & 0x100 != 0, let duration = try table.u32() { writer.u32(duration) }
+        if run.flags & 0x200 != 0 { _ = try table.u32() }
+        writer.u32(size)
+        if flags & 0x400 != 0, let flags = try table.u32() { writer.u32(flags) }
+        if flags & 0x800 != 0, let composition = try table.u32() { writer.u32(composition) }
+      }
+    }
+    guard sizes.count == run.sampleCount else { throw .damaged(name: name, why: "\(run.box.path) is cut off") }
+    return .box("trun", [.bytes(writer.bytes)])
+  }
+
+  // MARK: Indexes
+
+  /// An index whose segments begin and end with boxes at the top; any other is left out, as players do without.
+  func rewrittenSegmentIndex(_ box: Box, at position: Int64) throws(MovieRewriteError) -> [FilePiece] {
+    let bytes = try reading { () throws(ISOMediaError) in try source.bytes(in: box.payload, atMost: 1 << 24) }
+    var cursor = ByteCursor(bytes)
+    guard let flags = cursor.u32(), cursor.skip(8) else { return [] }
+    let isWide = flags >> 24 == 1
+    guard cursor.skip(isWide ? 8 : 4) else { return [] }
+    let head = cursor.position
+    let first = isWide ? cursor.u64().map { Int64(clamping: $0) } : cursor.u32().map(Int64.init)
+    guard let first, cursor.skip(2), let count = cursor.u16() else { return [] }
+    let newEnd = position + Int64(8 + bytes.count)
+    var old = box.range.upperBound.addingSaturated(first)
+    guard let newFirst = boxStart(old) else { return [] }
+    var writer = BoxWriter()
+    writer.append(bytes[..<head])
+    // Places are not known yet in the first pass.
+    let distance = UInt64(max(0, newFirst - newEnd))
+    if isWide { writer.u64(distance) } else { writer.u32(UInt32(truncatingIfNeeded: distance)) }
+    writer.u16(0)
+    writer.u16(count)
+    for _ in 0..<count {
+      guard let reference = cursor.u32(), let duration = cursor.u32(), let access = cursor.u32() else { return [] }
+      let end = old.addingSaturated(Int64(reference & 0x7FFF_FFFF))
+      guard let newStart = boxStart(old), let newEnd = boxStart(end) else { return [] }
+      writer.u32(reference & 0x8000_0000 | UInt32(truncatingIfNeeded: max(0, newEnd - newStart)) & 0x7FFF_FFFF)
+      writer.u32(duration)
+      writer.u32(access)
+      old = end
+    }
+    return .box("sidx", [.bytes(writer.bytes)])
+  }
+
+  /// In the first pass only the places behind are unknown: whether there is a box is known from the start.
+  private func boxStart(_ old: Int64) -> Int64? {
+    if let start = boxStarts[old] { return start }
+    return boundaries.contains(old) ? 0 : nil
+  }
+
+  /// The random access table at the end; left out when it names a place where no box begins.
+  func rewrittenFragmentIndex(_ box: Box) throws(MovieRewriteError) -> [FilePiece] {
+    var content: [FilePiece] = []
+    for child in try children(of: box) {
+      switch child.type {
+      case "tfra":
+        guard let table = try rewrittenAccessTable(child) else { return [] }
+        content += table
+      case "mfro": break
+      default: content.append(.copy(child.range))
+      }
+    }
+    guard !content.isEmpty else { return [] }
+    // The last box tells the size of the whole.
+    var writer = BoxWriter()
+    writer.fullBox("mfro") { $0.u32(UInt32(truncatingIfNeeded: 8 + content.byteCount + 16)) }
+    return .box("mfra", content + [.bytes(writer.bytes)])
+  }
+
+  /// - Returns: `nil` when it cannot be kept, nothing for a track that goes.
+  private func rewrittenAccessTable(_ box: Box) throws(MovieRewriteError) -> [FilePiece]? {
+    let bytes = try reading { () throws(ISOMediaError) in try source.bytes(in: box.payload, atMost: 1 << 24) }
+    var cursor = ByteCursor(bytes)
+    guard let flags = cursor.u32(), let id = cursor.u32(), let lengths = cursor.u32(), let count = cursor.u32() else {
+      return nil
+    }
+    if edits.removedTracks.contains(id) { return [] }
+    let isWide = flags >> 24 == 1
+    // Numbers of the track fragment, the run and the sample: one to four bytes each.
+    let rest = Int(lengths >> 4 & 3) + Int(lengths >> 2 & 3) + Int(lengths & 3) + 3
+    let entrySize = (isWide ? 16 : 8) + rest
+    guard Int(count) <= cursor.remaining / entrySize else { return nil }
+    var writer = BoxWriter()
+    writer.append(bytes[..<16])
+    for _ in 0..<count {
+      guard let time = cursor.take(isWide ? 8 : 4) else { return nil }
+      let old = isWide ? cursor.u64().map { Int64(clamping: $0) } : cursor.u32().map(Int64.init)
+      guard let old, let new = boxStart(old), let numbers = cursor.take(rest) else { return nil }
+      writer.append(time)
+      if isWide { writer.u64(UInt64(max(0, new))) } else { writer.u32(UInt32(truncatingIfNeeded: new)) }
+      writer.append(numbers)
+    }
+    return .box("tfra", [.bytes(writer.bytes)])
+  }
+}
