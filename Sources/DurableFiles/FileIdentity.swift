@@ -28,7 +28,7 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     let what = "cannot read \(path)"
     var status = stat()
     try SystemCall.check(what, .read) { unsafe stat(path, &status) }
-    if let kind = wrongKind(status.st_mode) {
+    if let kind = FileKind.special(status.st_mode) {
       throw DurableFileError(
         what: what, why: "it is \(kind), not a file", next: "name a file", category: .noInput,
         code: kind == "a folder" ? EISDIR : nil)
@@ -36,6 +36,9 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     let file = try OpenFile(path, flags: O_RDONLY | O_NONBLOCK, what: what, .read)
     return FileIdentity(try file.status(what: what, .read))
   }
+
+  /// Whether both are one file, under one name or several: what is written to one is written to the other.
+  public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
   init(_ status: stat) {
     #if canImport(Darwin)
@@ -47,16 +50,5 @@ public struct FileIdentity: Codable, Hashable, Sendable {
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
       byteCount: Int64(status.st_size),
       modifiedNanoseconds: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
-  }
-
-  private static func wrongKind(_ mode: mode_t) -> String? {
-    switch mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a pipe"
-    case S_IFSOCK: "a socket"
-    case S_IFCHR, S_IFBLK: "a device"
-    default: "something special"
-    }
   }
 }

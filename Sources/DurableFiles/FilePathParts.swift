@@ -1,5 +1,5 @@
 /// Cuts paths into folder and name, by bytes and without asking the file system.
-enum FilePathParts {
+public enum FilePathParts {
   /// `rally.mp4` of `/clips/rally.mp4`; empty when the path ends with a slash.
   static func name(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return path }
@@ -7,7 +7,7 @@ enum FilePathParts {
   }
 
   /// `/clips` of `/clips/rally.mp4`, `/` of `/rally.mp4`, `.` of `rally.mp4`.
-  static func folder(of path: String) -> String {
+  public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -11,18 +11,31 @@ public enum FileSystemKind {
   ///
   /// For a path that does not exist yet, the nearest existing parent counts. `false` when the system does not tell.
   public static func isNetwork(_ path: String) -> Bool {
-    let place = Folder.nearestExisting(path)
     #if canImport(Darwin)
       var status = statfs()
-      return unsafe statfs(place, &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
+      return unsafe statfs(Folder.nearestExisting(path), &status) == 0 && status.f_flags & UInt32(MNT_LOCAL) == 0
     #else
-      guard let real = unsafe realpath(place, nil) else { return false }
-      defer { unsafe free(real) }
-      guard let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") else { return false }
-      let type = unsafe MountTable(String(decoding: table, as: UTF8.self)).type(of: String(cString: real))
-      return type.map(MountTable.networkTypes.contains) ?? false
+      return type(of: path).map(MountTable.networkTypes.contains) ?? false
     #endif
   }
+
+  /// Whether files can share blocks instead of copying them.
+  public static func sharesBlocks(_ path: String) -> Bool {
+    #if canImport(Darwin)
+      return false  // APFS clones whole files only
+    #else
+      return type(of: path).map(["btrfs", "xfs", "bcachefs", "ocfs2", "zfs"].contains) ?? false
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    private static func type(of path: String) -> String? {
+      guard let real = unsafe realpath(Folder.nearestExisting(path), nil) else { return nil }
+      defer { unsafe free(real) }
+      guard let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") else { return nil }
+      return unsafe MountTable(String(decoding: table, as: UTF8.self)).type(of: String(cString: real))
+    }
+  #endif
 }
 
 /// Linux's list of mounts (`/proc/self/mountinfo`, proc(5)).

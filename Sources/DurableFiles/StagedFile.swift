@@ -24,17 +24,19 @@ public struct StagedFile: ~Copyable {
   public let path: String
   /// Where they will be found. A symbolic link there is replaced, not followed.
   public let destination: String
-  private let file: OpenFile
+  let file: OpenFile
 
   /// Creates the empty temporary.
   /// - Parameter permissions: of the finished file, narrowed by the process's umask.
-  /// - Throws: `DurableFileError`, also when the folder does not exist or cannot be written.
+  /// - Throws: `DurableFileError`, also when the folder does not exist or cannot be written, or when something is at
+  ///   the destination that is neither a file nor a symbolic link.
   public init(for destination: String, permissions: UInt16 = 0o644) throws(DurableFileError) {
     let what = "cannot write \(destination)"
     let name = FilePathParts.name(of: destination)
     guard !name.isEmpty, name != ".", name != ".." else {
       throw DurableFileError(what: what, why: "it is a folder", next: "name a file", category: .usage)
     }
+    try Self.check(destination, replacing: .replace)
     while true {
       let random = String(UInt64.random(in: .min ... .max), radix: 16)
       let path = FilePathParts.sibling(of: destination, named: Self.temporaryName(for: name, random: random))
@@ -64,11 +66,29 @@ public struct StagedFile: ~Copyable {
   public consuming func commit(replacing policy: ReplacePolicy) throws(DurableFileError) {
     let what = "cannot write \(destination)"
     try file.synchronize(what: what)
+    try Self.check(destination, replacing: policy)
     switch policy {
     case .replace: try SystemCall.check(what, .write) { unsafe rename(path, destination) }
     case .keepExisting: try linkIntoPlace(what: what)
     }
     try Folder.synchronize(FilePathParts.folder(of: destination), what: what)
+  }
+
+  /// Whether a commit could take the name now: a look before work that would be lost.
+  /// - Throws: when a file is there that has to stay, or something that no rename may replace: a folder, a pipe, a
+  ///   socket, a device.
+  public static func check(_ destination: String, replacing policy: ReplacePolicy) throws(DurableFileError) {
+    let what = "cannot write \(destination)"
+    var status = stat()
+    // What else is wrong with the path is told by making the temporary.
+    guard unsafe lstat(destination, &status) == 0 else { return }
+    let isLink = status.st_mode & S_IFMT == S_IFLNK
+    if !isLink, let kind = FileKind.special(status.st_mode) {
+      throw DurableFileError(
+        what: what, why: "it is \(kind), not a file", next: "name a file", category: .usage,
+        code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : nil)
+    }
+    if policy == .keepExisting { throw DurableFileError(what, errno: EEXIST, purpose: .write) }
   }
 
   /// Appends to the temporary.

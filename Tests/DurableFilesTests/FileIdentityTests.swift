@@ -21,6 +21,17 @@ import Testing
     #expect(try FileIdentity.of(path) != FileIdentity.of(folder.path("b")))
   }
 
+  @Test func everyNameOfAFileIsTheSameFile() throws {
+    let path = try folder.write("clip", to: "a")
+    try FileManager.default.linkItem(atPath: path, toPath: folder.path("hard"))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("soft"), withDestinationPath: path)
+    try FileManager.default.copyItem(atPath: path, toPath: folder.path("copy"))
+    let identity = try FileIdentity.of(path)
+    #expect(try identity.isSameFile(as: FileIdentity.of(folder.path("hard"))))
+    #expect(try identity.isSameFile(as: FileIdentity.of(folder.path("soft"))))
+    #expect(try !identity.isSameFile(as: FileIdentity.of(folder.path("copy"))))
+  }
+
   @Test func modificationTimeCountsToTheNanosecond() throws {
     let path = try folder.write("clip", to: "a")
     var times = [timespec(tv_sec: 1_000, tv_nsec: 5), timespec(tv_sec: 1_000, tv_nsec: 7)]

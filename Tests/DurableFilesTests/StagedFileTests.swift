@@ -81,6 +81,46 @@ import Testing
     #expect(try folder.names() == ["file", "folder"])
   }
 
+  @Test(arguments: [ReplacePolicy.replace, .keepExisting])
+  func aPipeIsNeverReplaced(policy: ReplacePolicy) throws {
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let error = #expect(throws: DurableFileError.self) { _ = try StagedFile(for: pipe) }
+    #expect(error?.explanation.why == "it is a pipe, not a file")
+    #expect(error?.explanation.category == .usage)
+    // One that appears while the file is written.
+    let late = folder.path("late")
+    let staged = try StagedFile(for: late)
+    #expect(mkfifo(late, 0o600) == 0)
+    do {
+      try staged.commit(replacing: policy)
+      Issue.record("the pipe was replaced")
+    } catch {
+      #expect(error.explanation.category == .usage)
+    }
+    #expect(try folder.names() == ["late", "pipe"])
+    var status = stat()
+    #expect(lstat(late, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+  }
+
+  @Test func aSymbolicLinkIsReplacedAndNotFollowed() throws {
+    try folder.write("old", to: "file")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("file"))
+    try DurableFile.write(Data("new".utf8), to: folder.path("link"))
+    #expect(try folder.text("link") == "new")
+    #expect(try folder.text("file") == "old")
+  }
+
+  @Test func aTakenNameIsToldBeforeAnyWork() throws {
+    try folder.write("old", to: "taken")
+    let error = #expect(throws: DurableFileError.self) {
+      try StagedFile.check(folder.path("taken"), replacing: .keepExisting)
+    }
+    #expect(error?.code == EEXIST)
+    try StagedFile.check(folder.path("taken"), replacing: .replace)
+    try StagedFile.check(folder.path("free"), replacing: .keepExisting)
+  }
+
   @Test(.enabled(if: SmallDisk.isAvailable))
   func fullDiskLeavesTheOldContentAndNoTemporary() throws {
     let disk = try SmallDisk()

@@ -1,0 +1,11 @@
+#pragma once
+// Linux calls that Swift's Glibc module does not show, because they are behind _GNU_SOURCE.
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// copy_file_range(2), from an offset of one file to the position of another. -1 and errno ENOSYS where there is none.
+ssize_t bsc_copy_file_range(int source, int64_t offset, int destination, size_t count);
+
+// Gives an empty file its blocks before they are written (fallocate(2)): 0, or -1 and errno.
+int bsc_reserve(int file, int64_t count);
