@@ -20,8 +20,8 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var metadataKeys: [String]
   /// Recording date as the file gives it, ISO 8601.
   public var captureDate: String?
-  /// Places in the file that can tell where it was filmed.
-  public var locationCarriers: [LocationCarrier]
+  /// Places in the file that can tell where it was filmed, or that nobody can read.
+  public var locationCarriers: [PrivacyCarrier]
   /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
   public var missingByteCount: Int64?
   /// What the reader noticed: damaged boxes, missing index, bytes missing at the end.
@@ -31,7 +31,7 @@ public struct ClipProbe: Codable, Equatable, Sendable {
     container: String, majorBrand: String? = nil, byteCount: Int64, durationSeconds: Double? = nil,
     bitsPerSecond: Int64? = nil, isFastStart: Bool? = nil, isFragmented: Bool? = nil,
     videoTracks: [VideoTrack] = [], audioTracks: [AudioTrack] = [], dataTracks: [DataTrack] = [],
-    metadataKeys: [String] = [], captureDate: String? = nil, locationCarriers: [LocationCarrier] = [],
+    metadataKeys: [String] = [], captureDate: String? = nil, locationCarriers: [PrivacyCarrier] = [],
     missingByteCount: Int64? = nil, anomalies: [String] = []
   ) {
     self.container = container
@@ -59,23 +59,4 @@ public struct ClipProbe: Codable, Equatable, Sendable {
 
   /// The audio track that a player plays: the default one, else the first.
   public var mainAudio: AudioTrack? { audioTracks.first(where: \.isDefault) ?? audioTracks.first }
-}
-
-/// A place in a file that can tell where it was filmed. The values themselves are never kept.
-public struct LocationCarrier: Codable, Equatable, Sendable {
-  /// What it is: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmd`, `apple-mebx`, `gps-box`…
-  public var kind: String
-  /// Where it sits: `moov/udta/©xyz`, `track 3 (gpmd)`.
-  public var place: String
-  /// Bytes of the file it takes up, half-open; `nil` when spread over samples.
-  public var byteRange: Range<Int64>?
-  /// The libav stream index of a timed carrier.
-  public var trackIndex: Int?
-
-  public init(kind: String, place: String, byteRange: Range<Int64>? = nil, trackIndex: Int? = nil) {
-    self.kind = kind
-    self.place = place
-    self.byteRange = byteRange
-    self.trackIndex = trackIndex
-  }
 }

@@ -135,8 +135,8 @@ import Testing
       DataTrack(index: 2, type: "data", codecTag: "tmcd"), DataTrack(index: 3, type: "data", codecTag: "gpmd"),
     ]
     probe.locationCarriers = [
-      LocationCarrier(kind: "gopro-gpmd", place: "track 4 (gpmd)", trackIndex: 3),
-      LocationCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz"),
+      PrivacyCarrier(kind: "gopro-gpmd", place: "track 4 (gpmd)", trackIndex: 3),
+      PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz"),
     ]
     probe.metadataKeys = ["com.apple.quicktime.make", "creation_time", "encoder"]
     let dropped = try plan(probe).dropped.map(\.what)

@@ -1,0 +1,58 @@
+public import ISOMedia
+
+/// How the pictures of a video track are packed into samples.
+public enum VideoFraming: Equatable, Sendable {
+  /// NAL units behind their lengths of 1 to 4 bytes (`avcC`, `hvcC`).
+  case h264(lengthSize: Int)
+  case hevc(lengthSize: Int)
+  /// NAL units behind start codes (MPEG-TS, raw streams).
+  case h264StartCodes
+  case hevcStartCodes
+  /// Open bitstream units with their sizes.
+  case av1
+}
+
+/// Something in a picture's own bytes that is not picture, and can be cut out.
+public struct PictureAttachment: Equatable, Sendable {
+  /// `avchd-mdpm`, `sony-avchd-id`, `sei-unregistered`, `sei-registered`, `av1-itu-t35`, `av1-metadata`, `av1-padding`,
+  /// `av1-reserved`; `sei-oversized` and `av1-oversized` for what is too large to be read.
+  public var finding: PayloadFinding
+  /// The bytes of the source that go: a whole unit with its length or start code.
+  public var range: Range<Int64>
+  /// What takes their place: the unit without the message that goes, when it held others; mostly empty.
+  public var replacement: [UInt8]
+}
+
+/// Finds user data inside video: SEI messages of H.264 and HEVC, metadata units of AV1.
+public enum AccessUnits {
+  /// Reads the headers of the units in one sample, and the whole of those that are no picture. Between start codes
+  /// there are no lengths: there the sample is looked through, in pieces.
+  /// - Throws: when the source cannot be read. Damaged units are passed over.
+  public static func attachments(
+    in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming
+  ) throws(ISOMediaError) -> [PictureAttachment] {
+    let range = range.clamped(to: 0..<max(0, source.byteCount))
+    switch framing {
+    case .h264(let size): return try NALUnits(source: source, codec: .h264).attachments(in: range, lengthSize: size)
+    case .hevc(let size): return try NALUnits(source: source, codec: .hevc).attachments(in: range, lengthSize: size)
+    case .h264StartCodes: return try NALUnits(source: source, codec: .h264).attachments(in: range)
+    case .hevcStartCodes: return try NALUnits(source: source, codec: .hevc).attachments(in: range)
+    case .av1: return try OpenBitstreamUnits.attachments(in: range, of: source)
+    }
+  }
+
+  /// The sample without them.
+  /// - Parameter attachments: Of this sample alone, with ranges from its first byte on.
+  public static func removing(_ attachments: [PictureAttachment], from sample: [UInt8]) -> [UInt8] {
+    var (rest, next) = ([UInt8](), 0)
+    rest.reserveCapacity(sample.count)
+    for attachment in attachments.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let range = attachment.range.clamped(to: Int64(next)..<Int64(sample.count))
+      guard !range.isEmpty else { continue }
+      rest += sample[next..<Int(range.lowerBound)]
+      rest += attachment.replacement
+      next = Int(range.upperBound)
+    }
+    return rest + sample[next...]
+  }
+}

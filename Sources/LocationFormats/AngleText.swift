@@ -1,0 +1,139 @@
+/// One coordinate as it is written for people and in XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`,
+/// `48°8'15.0"N`, `48 deg 8' 15.00" N`, `48,8.25N`, `48,8,15N`.
+struct AngleText: Equatable {
+  enum Axis { case latitude, longitude }
+
+  /// With its sign: south and west are negative.
+  var degrees: Double
+  /// What a letter N, S, E or W told.
+  var axis: Axis?
+  /// What one in the last digit is worth, in degrees.
+  var resolution: Double
+  /// Digits behind the point of degrees; 0 for minutes and seconds.
+  var fractionDigits: Int
+  var end: Int
+
+  init?(_ text: TextBytes, at start: Int) {
+    var index = start
+    var hemisphere = Hemisphere(text[index])
+    if hemisphere != nil { index = text.skip(" :=", from: index &+ 1, atMost: 3) }
+    var isNegative = text[index] == UInt8(ascii: "-")
+    if isNegative || text[index] == UInt8(ascii: "+") { index &+= 1 }
+    guard let whole = DecimalText(text, at: index), whole.integerDigits <= 3 else { return nil }
+    (degrees, resolution, fractionDigits) = (whole.value, whole.resolution, whole.fractionDigits)
+    index = whole.end
+    if let sign = Self.degreeSign(text, at: index) { index = sign }
+    if whole.fractionDigits == 0 {
+      if index > whole.end, let minutes = Self.minutes(text, at: index) {
+        (degrees, resolution, index) = (degrees + minutes.degrees, minutes.resolution, minutes.end)
+      } else if let minutes = Self.separatedMinutes(text, at: index) {
+        (degrees, resolution, index) = (degrees + minutes.degrees, minutes.resolution, minutes.end)
+      } else if let decimal = DecimalText(text, at: whole.end, point: ","), decimal.integerDigits == 0,
+        decimal.fractionDigits >= 3
+      {
+        (degrees, resolution, index) = (degrees + decimal.value, decimal.resolution, decimal.end)
+        fractionDigits = decimal.fractionDigits
+      }
+    }
+    if hemisphere == nil {
+      let letter = text.skip(" ", from: index, atMost: 2)
+      // `48.1 E11.5`: the letter belongs to what follows.
+      if let found = Hemisphere(text[letter]), !text.isLetter(at: letter &+ 1), !text.isDigit(at: letter &+ 1),
+        text[letter &+ 1] != UInt8(ascii: ":")
+      {
+        hemisphere = found
+        index = letter &+ 1
+      }
+    }
+    guard degrees <= 180 else { return nil }
+    axis = hemisphere?.axis
+    if hemisphere?.isNegative == true { isNegative.toggle() }
+    if isNegative { degrees = -degrees }
+    end = index
+  }
+
+  /// Google's integers of 1e-7 degrees: `481375000`.
+  init?(e7 text: TextBytes, at start: Int) {
+    let isNegative = text[start] == UInt8(ascii: "-")
+    guard let number = DecimalText(text, at: isNegative ? start &+ 1 : start), number.fractionDigits == 0,
+      number.value <= 1_800_000_000
+    else { return nil }
+    degrees = (isNegative ? -1e-7 : 1e-7) * number.value
+    (axis, resolution, fractionDigits, end) = (nil, 1e-7, 7, number.end)
+  }
+
+  private struct Hemisphere {
+    var axis: Axis
+    var isNegative: Bool
+
+    init?(_ letter: UInt8) {
+      switch letter {
+      case UInt8(ascii: "N"): (axis, isNegative) = (.latitude, false)
+      case UInt8(ascii: "S"): (axis, isNegative) = (.latitude, true)
+      case UInt8(ascii: "E"): (axis, isNegative) = (.longitude, false)
+      case UInt8(ascii: "W"): (axis, isNegative) = (.longitude, true)
+      default: return nil
+      }
+    }
+  }
+
+  private typealias Minutes = (degrees: Double, resolution: Double, end: Int)
+
+  /// Behind `°` in UTF-8 or Latin-1, its twin `º`, or `deg`, with a blank on each side.
+  static func degreeSign(_ text: TextBytes, at start: Int) -> Int? {
+    var index = text.skip(" ", from: start, atMost: 1)
+    if text[index] == 0xC2 { index &+= 1 }
+    if text[index] == 0xB0 || text[index] == 0xBA {
+      index &+= 1
+    } else if text.hasAnyCase("deg", at: index) {
+      index &+= 3
+    } else {
+      return nil
+    }
+    return text.skip(" ", from: index, atMost: 1)
+  }
+
+  /// `8'15.0"` and `8.25'`, with the primes of typesetters too.
+  private static func minutes(_ text: TextBytes, at start: Int) -> Minutes? {
+    guard let minutes = DecimalText(text, at: start), minutes.integerDigits <= 2, minutes.value < 60 else { return nil }
+    let blank = text.skip(" ", from: minutes.end, atMost: 1)
+    var index: Int
+    if text.has("\u{2032}", at: blank) || text.has("\u{2019}", at: blank) {
+      index = blank &+ 3
+    } else if text[blank] == UInt8(ascii: "'") {
+      index = blank &+ 1
+    } else {
+      return nil
+    }
+    let result = (minutes.value / 60, minutes.resolution / 60, index)
+    index = text.skip(" ", from: index, atMost: 1)
+    guard minutes.fractionDigits == 0, let seconds = DecimalText(text, at: index), seconds.integerDigits <= 2,
+      seconds.value < 60
+    else { return result }
+    index = text.skip(" ", from: seconds.end, atMost: 1)
+    if text.has("\u{2033}", at: index) || text.has("\u{201D}", at: index) {
+      index &+= 3
+    } else {
+      let quotes = text.skip("\"'", from: index, atMost: 2)
+      guard quotes > index else { return result }
+      index = quotes
+    }
+    return ((minutes.value + seconds.value / 60) / 60, seconds.resolution / 3600, index)
+  }
+
+  /// `,8.25N`, `,8,15N` of XMP and `:08:15N`: only with the letter, or they could be anything.
+  private static func separatedMinutes(_ text: TextBytes, at start: Int) -> Minutes? {
+    let separator = text[start]
+    guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ":"),
+      let minutes = DecimalText(text, at: start &+ 1), (1...2).contains(minutes.integerDigits), minutes.value < 60
+    else { return nil }
+    var result = (degrees: minutes.value / 60, resolution: minutes.resolution / 60, end: minutes.end)
+    if minutes.fractionDigits == 0, text[minutes.end] == separator {
+      guard let seconds = DecimalText(text, at: minutes.end &+ 1), (1...2).contains(seconds.integerDigits),
+        seconds.value < 60
+      else { return nil }
+      result = ((minutes.value + seconds.value / 60) / 60, seconds.resolution / 3600, seconds.end)
+    }
+    return Hemisphere(text[result.end]) == nil ? nil : result
+  }
+}

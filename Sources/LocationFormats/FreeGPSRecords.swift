@@ -1,0 +1,53 @@
+internal import ClipModel
+
+/// The structures of `freeGPS ` blocks that hold more than one fix, or text.
+enum FreeGPSRecords {
+  /// `ATC`: the device's whole ring buffer, from 48 on records of 52 bytes, two ranges of each combined with bytes that
+  /// are zero in the clear; latitude at 16 and longitude at 24 in ten-millionths of a degree.
+  static func ringBuffer(_ block: RecordFields) -> [GeoPosition?] {
+    stride(from: 48, to: block.count, by: 52).map { start in
+      guard let record = block.record(at: start, count: 52), record.has("ATC", at: 21),
+        let key = record.byte(at: 20),
+        let latitude = record.little(Int32.self, at: 16), let longitude = record.little(Int32.self, at: 24)
+      else { return nil }
+      let mask = Int32(truncatingIfNeeded: UInt32(key) * 0x0101_0101)
+      return GeoPosition(latitude: Double(latitude ^ mask) / 1e7, longitude: Double(longitude ^ mask) / 1e7)
+    }
+  }
+
+  /// An NMEA sentence from 60 on, each character 16 higher; `$GPRMC,` begins it as ``4W`b]S<``.
+  static func decipheredSentence(_ block: RecordFields) -> [UInt8]? {
+    guard block.has("4W`b]S<", at: 60), let text = block.bytes(at: 60, count: min(240, block.count - 60)) else {
+      return nil
+    }
+    return text.map { $0 >= 16 ? $0 - 16 : $0 }
+  }
+
+  /// INNOVV: behind the header of a block records of 32 bytes: `A`, the hemispheres, and DDDMM.MMMM at 4 and 8.
+  static func innovv(_ block: RecordFields, from first: Int = FreeGPSLayout.contentOffset) -> [GeoPosition?]? {
+    func position(at start: Int) -> GeoPosition? {
+      guard block.has("A", at: start), let north = block.northSouth(at: start + 1),
+        let east = block.eastWest(at: start + 2), block.has([0], at: start + 3),
+        let latitude = block.float(at: start + 4), let longitude = block.float(at: start + 8)
+      else { return nil }
+      return GeoPosition(degreesMinutes: latitude, north, longitude, east)
+    }
+    let positions = stride(from: first, to: block.count, by: 32).map(position)
+    return positions.contains { $0 != nil } ? positions : nil
+  }
+
+  /// NextBase 512G: from 50 on records of 32 bytes, big-endian: speed, heading, date and time; latitude at 13 and
+  /// longitude at 17 in ten-millionths of a degree.
+  static func nextBase(_ block: RecordFields) -> [GeoPosition?]? {
+    var positions: [GeoPosition?] = []
+    for start in stride(from: 50, to: block.count, by: 32) {
+      guard let year = block.big(UInt16.self, at: start + 4), (2000...2200).contains(year),
+        let month = block.byte(at: start + 6), (1...12).contains(month),
+        let day = block.byte(at: start + 7), (1...31).contains(day),
+        let latitude = block.big(Int32.self, at: start + 13), let longitude = block.big(Int32.self, at: start + 17)
+      else { break }
+      positions.append(GeoPosition(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7))
+    }
+    return positions.isEmpty ? nil : positions
+  }
+}

@@ -1,0 +1,102 @@
+internal import ISOMedia
+
+/// GoPro's metadata format, in the `gpmd` track and in `udta/GPMF`: devices (`DEVC`) with streams (`STRM`) of values.
+public enum GPMF {
+  /// Real files nest three deep.
+  private static let depthLimit = 8
+
+  /// The positions of all streams, in order; of a damaged payload those in front of the damage.
+  public static func trace(in payload: [UInt8]) -> PositionTrace {
+    survey(payload).trace
+  }
+
+  /// Whether there is a stream of positions, with a fix or without.
+  public static func hasLocation(in payload: [UInt8]) -> Bool { survey(payload).hasLocation }
+
+  /// Whether there are serial numbers of camera, lens or medium.
+  public static func hasIdentity(in payload: [UInt8]) -> Bool { survey(payload).hasIdentity }
+
+  /// The payload without its streams of positions, the sizes around them corrected; the rest stays byte for byte.
+  /// - Returns: nothing for a damaged payload: what cannot be read cannot be cleaned.
+  public static func removingLocation(from payload: [UInt8]) -> [UInt8] {
+    removing(from: payload, where: \.isLocation) { $0.key == "STRM" }
+  }
+
+  /// The payload without serial numbers.
+  /// - Returns: nothing for a damaged payload.
+  public static func removingIdentity(from payload: [UInt8]) -> [UInt8] {
+    removing(from: payload, where: \.isIdentity) { _ in false }
+  }
+
+  static func survey(_ payload: [UInt8]) -> Survey {
+    var survey = Survey()
+    survey.read(payload[...], depth: 0)
+    return survey
+  }
+
+  /// What is in a payload.
+  struct Survey {
+    private(set) var trace = PositionTrace()
+    private(set) var hasLocation = false
+    private(set) var hasIdentity = false
+    private(set) var isDamaged = false
+
+    mutating func read(_ bytes: ArraySlice<UInt8>, depth: Int) {
+      var reader = GPMFReader(bytes)
+      var stream = GPMFStream()
+      while let element = reader.next() {
+        hasLocation = hasLocation || element.isLocation
+        hasIdentity = hasIdentity || element.isIdentity
+        stream.note(element)
+        trace.add(stream.positions(of: element))
+        guard element.isNested else { continue }
+        if depth < GPMF.depthLimit { read(element.payload, depth: depth + 1) } else { isDamaged = true }
+      }
+      isDamaged = isDamaged || reader.isDamaged
+    }
+  }
+
+  /// - Parameter isUnit: Containers that go as a whole when there is an element in them that has to go.
+  private static func removing(
+    from payload: [UInt8], where isRemoved: (GPMFElement) -> Bool, unit isUnit: (GPMFElement) -> Bool
+  ) -> [UInt8] {
+    kept(of: payload[...], depth: 0, where: isRemoved, unit: isUnit)?.bytes ?? []
+  }
+
+  /// - Returns: `nil` for damage.
+  private static func kept(
+    of bytes: ArraySlice<UInt8>, depth: Int, where isRemoved: (GPMFElement) -> Bool, unit isUnit: (GPMFElement) -> Bool
+  ) -> (bytes: [UInt8], hasChanged: Bool)? {
+    guard depth < depthLimit else { return nil }
+    var reader = GPMFReader(bytes)
+    var output: [UInt8] = []
+    var hasChanged = false
+    while let element = reader.next() {
+      if isRemoved(element) {
+        hasChanged = true
+      } else if !element.isNested {
+        output += element.whole
+      } else {
+        guard let inner = kept(of: element.payload, depth: depth + 1, where: isRemoved, unit: isUnit) else {
+          return nil
+        }
+        hasChanged = hasChanged || inner.hasChanged
+        if !inner.hasChanged {
+          output += element.whole
+        } else if !isUnit(element) {
+          guard let header = header(of: element, byteCount: inner.bytes.count) else { return nil }
+          output += header + inner.bytes
+        }
+      }
+    }
+    guard !reader.isDamaged else { return nil }
+    return hasChanged ? (output, true) : (Array(bytes), false)
+  }
+
+  /// A container's header for another size, which has to be the product of a byte and 16 bits.
+  private static func header(of element: GPMFElement, byteCount: Int) -> [UInt8]? {
+    guard let size = (1...255).first(where: { byteCount % $0 == 0 && byteCount / $0 <= 0xFFFF }) else { return nil }
+    let count = byteCount / size
+    return element.whole.prefix(4) + [0, UInt8(size), UInt8(count >> 8), UInt8(count & 0xFF)]
+  }
+}

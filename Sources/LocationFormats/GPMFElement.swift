@@ -1,0 +1,67 @@
+internal import ISOMedia
+
+/// One element of GoPro's metadata format (github.com/gopro/gpmf-parser): a key of four characters, the type of the
+/// values as an ASCII letter, the bytes of one structure, how many of them, and the values padded to four bytes.
+/// Type 0 holds elements.
+struct GPMFElement {
+  let key: FourCC
+  let type: UInt8
+  let structureSize: Int
+  /// The values, without the padding.
+  let payload: ArraySlice<UInt8>
+  /// Header, values and padding.
+  let whole: ArraySlice<UInt8>
+
+  var isNested: Bool { type == 0 }
+
+  /// Which of the numbers of a structure is the latitude, the longitude right behind it; `nil` when it is no position.
+  var latitudeIndex: Int? {
+    switch key {
+    // Cameras up to the HERO11, cameras since; position of the Karma's controller.
+    case "GPS5", "GPS9", "BPOS": 0
+    // The Karma's receiver and its filtered position, behind a time.
+    case "GPRI", "GLPI": 1
+    default: nil
+    }
+  }
+
+  /// Positions, and what belongs to them: time (`GPSU`), fix (`GPSF`), precision (`GPSP`), altitude system (`GPSA`).
+  var isLocation: Bool {
+    if latitudeIndex != nil || key.description.hasPrefix("GPS") { return true }
+    guard key == "STNM" else { return false }
+    let name = String(decoding: payload, as: UTF8.self).lowercased()
+    return ["gps", "latitude", "longitude"].contains { name.contains($0) }
+  }
+
+  /// Serial numbers of camera, lens and medium, and what is derived from them.
+  var isIdentity: Bool { Self.identities.contains(key) }
+
+  private static let identities: Set<FourCC> = ["CASN", "CINF", "LINF", "MUID", "GUMI", "BCID", "CAME", "LENS"]
+}
+
+/// Walks the elements of one level. What it gives lies inside the bytes; `isDamaged` says that it had to stop.
+struct GPMFReader {
+  private var rest: ArraySlice<UInt8>
+  private(set) var isDamaged = false
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  mutating func next() -> GPMFElement? {
+    guard !isDamaged else { return nil }
+    let fields = RecordFields(rest)
+    guard let key = fields.fourCC(at: 0), key.rawValue != 0 else {
+      // A key of zero ends a level; only zeros may follow.
+      isDamaged = !rest.allSatisfy { $0 == 0 }
+      return nil
+    }
+    guard key.isPrintable, let type = fields.byte(at: 4), let size = fields.byte(at: 5).map(Int.init),
+      let count = fields.big(UInt16.self, at: 6), let payload = fields.bytes(at: 8, count: size * Int(count)),
+      let whole = fields.bytes(at: 0, count: (8 + payload.count + 3) & ~3)
+    else {
+      isDamaged = true
+      return nil
+    }
+    rest = rest[whole.endIndex...]
+    return GPMFElement(key: key, type: type, structureSize: size, payload: payload, whole: whole)
+  }
+}

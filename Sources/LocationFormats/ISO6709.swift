@@ -1,0 +1,70 @@
+internal import ClipModel
+
+/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`, and with commas in
+/// front of the fractions, as some phones write it in their user's language.
+extension PositionScan {
+  mutating func readISO6709(at start: Int) -> Int? {
+    guard text.isDigit(at: start &+ 1), let latitude = Coordinate(text, at: start, degreeDigits: 2),
+      let longitude = Coordinate(text, at: latitude.end, degreeDigits: 3)
+    else { return nil }
+    let end = Self.closing(text, at: longitude.end)
+    let isClosed = end > longitude.end && text[end &- 1] == UInt8(ascii: "/")
+    // Without fractions it could be a sum, or letters of base 64: then it has to be closed and to stand alone.
+    let hasFractions = latitude.fractionDigits >= 2 && longitude.fractionDigits >= 2
+    let isAlone = !text.isLetter(at: start &- 1) && !text.isDigit(at: start &- 1)
+    let isRegular = latitude.isRegular && longitude.isRegular
+    let isLong = latitude.fractionDigits >= 4 && longitude.fractionDigits >= 4
+    guard hasFractions && (isRegular || isClosed || isLong) || isClosed && isRegular && isAlone,
+      abs(latitude.degrees) <= 90, abs(longitude.degrees) <= 180
+    else { return nil }
+    add(.iso6709, GeoPosition(latitude: latitude.degrees, longitude: longitude.degrees))
+    return longitude.end
+  }
+
+  /// Behind the altitude, the name of the reference system and the solidus, as far as they are there.
+  private static func closing(_ text: TextBytes, at start: Int) -> Int {
+    var index = start
+    if text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-"),
+      let altitude = DecimalText(text, at: index &+ 1, point: ".,")
+    {
+      index = altitude.end
+    }
+    if text.has("CRS", at: index) {
+      let limit = index &+ 32
+      while index < limit, text.isLetter(at: index) || text.isDigit(at: index) || text[index] == UInt8(ascii: "_") {
+        index &+= 1
+      }
+    }
+    return text[index] == UInt8(ascii: "/") ? index &+ 1 : index
+  }
+
+  /// A sign, degrees, perhaps two digits of minutes, perhaps two of seconds, perhaps a fraction of the last.
+  private struct Coordinate {
+    var degrees: Double
+    var fractionDigits: Int
+    /// Padded with zeros as the standard wants it.
+    var isRegular: Bool
+    var end: Int
+
+    init?(_ text: TextBytes, at start: Int, degreeDigits: Int) {
+      guard text[start] == UInt8(ascii: "+") || text[start] == UInt8(ascii: "-"),
+        let number = DecimalText(text, at: start &+ 1, point: ".,"),
+        (1...degreeDigits + 4).contains(number.integerDigits)
+      else { return nil }
+      var value = number.value
+      // Some phones pad the latitude to three digits too.
+      if number.integerDigits > max(degreeDigits, 3) {
+        let hasSeconds = number.integerDigits > degreeDigits + 2
+        let seconds = hasSeconds ? value.truncatingRemainder(dividingBy: 100) : 0
+        if hasSeconds { value = (value / 100).rounded(.down) }
+        let minutes = value.truncatingRemainder(dividingBy: 100)
+        guard minutes < 60, seconds < 60 else { return nil }
+        value = (value / 100).rounded(.down) + minutes / 60 + seconds / 3600
+      }
+      degrees = text[start] == UInt8(ascii: "-") ? -value : value
+      fractionDigits = number.fractionDigits
+      isRegular = number.integerDigits >= degreeDigits && (number.integerDigits - degreeDigits).isMultiple(of: 2)
+      end = number.end
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import ClipModel
+internal import ISOMedia
+
+/// Insta360's trailer: records with their type and size behind them, read from the end. The last 78 bytes hold those of
+/// the last record, the trailer's whole length at 38, and a mark of 32 characters.
+enum Insta360Trailer {
+  private static let mark = "8db42d694ccc418790edff439fe026bf"
+  private static let footerSize: Int64 = 78
+  /// Real files hold a dozen.
+  private static let recordLimit = 1024
+
+  /// - Returns: What is in it, one finding for each kind, and where it begins; `nil` when there is none at the end.
+  static func examine(
+    _ range: Range<Int64>, in source: any ByteSource
+  ) throws(ISOMediaError) -> (findings: [PayloadFinding], start: Int64)? {
+    guard range.upperBound - range.lowerBound >= footerSize else { return nil }
+    let footer = try source.fields(in: range.upperBound - footerSize..<range.upperBound)
+    guard footer.has(mark, at: 46), let length = footer.little(UInt32.self, at: 38).map(Int64.init) else { return nil }
+    let start = max(range.lowerBound, range.upperBound - max(length, footerSize))
+    var findings = FindingList()
+    var end = range.upperBound - footerSize
+    var header = footer
+    for _ in 0..<recordLimit {
+      guard let id = header.little(UInt16.self, at: 0), let size = header.little(UInt32.self, at: 2).map(Int64.init),
+        size <= end - start
+      else { break }
+      findings.add(try finding(id, end - size..<end, in: source))
+      end -= size
+      guard end - start >= 6 else { break }
+      header = try source.fields(in: end - 6..<end)
+      end -= 6
+    }
+    // Behind a record that cannot be skipped there may be anything.
+    if end > start || findings.findings.isEmpty {
+      findings.add(PayloadFinding(kind: "insta360-trailer", disclosure: .opaque))
+    }
+    return (findings.findings, start)
+  }
+
+  private static func finding(
+    _ id: UInt16, _ range: Range<Int64>, in source: any ByteSource
+  ) throws(ISOMediaError) -> PayloadFinding {
+    switch id {
+    // Serial number, model, firmware.
+    case 0x101: PayloadFinding(kind: "insta360-identity", disclosure: .identity)
+    case 0x200:
+      TextPositions.examine(Array(try source.fields(in: range).bytes))
+        ?? PayloadFinding(kind: "insta360-preview", disclosure: .harmless)
+    case 0x300: PayloadFinding(kind: "insta360-gyro", disclosure: .motion)
+    // Exposure and times of the frames.
+    case 0x400, 0x600: PayloadFinding(kind: "insta360-frames", disclosure: .harmless)
+    case 0x700:
+      PayloadFinding(
+        kind: "insta360-gps", disclosure: .location,
+        trace: try source.positions(in: range, recordSize: 53, position))
+    default: PayloadFinding(kind: "insta360-record", disclosure: .opaque)
+    }
+  }
+
+  /// At 10 `A` for a fix, at 11 the latitude and its hemisphere, at 20 the longitude and its hemisphere.
+  private static func position(_ record: RecordFields) -> GeoPosition? {
+    guard record.has("A", at: 10), let latitude = record.double(at: 11), let north = record.northSouth(at: 19),
+      let longitude = record.double(at: 20), let east = record.eastWest(at: 28)
+    else { return nil }
+    return GeoPosition(latitude: latitude, north, longitude: longitude, east)
+  }
+}
+
+/// Findings of the parts of one block, those of a kind put together.
+struct FindingList {
+  private(set) var findings: [PayloadFinding] = []
+
+  mutating func add(_ finding: PayloadFinding) {
+    let same = findings.firstIndex { $0.kind == finding.kind && $0.disclosure == finding.disclosure }
+    if let same { findings[same].trace.add(finding.trace) } else { findings.append(finding) }
+  }
+}

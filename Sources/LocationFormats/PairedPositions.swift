@@ -1,0 +1,76 @@
+internal import ClipModel
+
+/// Two coordinates beside each other: in subtitles of drones, behind words, with letters or degree signs, in links.
+extension PositionScan {
+  /// `GPS (8.6499, 53.1665, 18)` of DJI has the longitude first, `GPS: 48.1375, 11.5755` has not, and
+  /// `HOME(W: 80.52, N: 26.13)` of Autel tells. GeoJSON's `"coordinates":[11.5755,48.1375]` begins with the longitude.
+  mutating func readPair(at start: Int, word: String) -> Int? {
+    guard text.hasAnyCase(word, at: start) else { return nil }
+    let end = start &+ word.utf8.count
+    let value = text.skip(" :=([\"'\t", from: end, atMost: 6)
+    guard value > end else { return nil }
+    let isBracket = text[value &- 1] == UInt8(ascii: "(") || text[value &- 1] == UInt8(ascii: "[")
+    let isReceiver = word == "gps" || word == "home"
+    let longitudeFirst = isBracket && (isReceiver || word == "coordinates")
+    guard let pair = PositionText(text, at: value, longitudeFirst: longitudeFirst) else {
+      if word == "gps", let angle = AngleText(text, at: value), angle.resolution < 0.05 { add(.named, nil) }
+      return nil
+    }
+    // Places on a page are called positions and coordinates too.
+    guard isReceiver && isBracket || pair.hasAxes || pair.isFine else { return nil }
+    add(.named, pair.position)
+    return pair.end
+  }
+
+  /// `N48.1375 E11.5755`, `N 48°8.25' W 11°34.53'`, `-N48.1375-E011.5755`.
+  mutating func readHemispheres(at start: Int) -> Int? {
+    guard !text.isLetter(at: start &- 1), !text.isLetter(at: start &+ 1), let first = AngleText(text, at: start),
+      first.axis == .latitude, first.resolution < 2e-3
+    else { return nil }
+    let next = text.skip(" ,;/|-\t", from: first.end, atMost: 4)
+    guard let second = AngleText(text, at: next), second.axis == .longitude, second.resolution < 2e-3,
+      abs(first.degrees) <= 90
+    else { return nil }
+    add(.named, GeoPosition(latitude: first.degrees, longitude: second.degrees))
+    return second.end
+  }
+
+  /// `48°8'15.0"N 11°34'31.8"E`: found by the sign or the word behind the degrees.
+  mutating func readDegreeSign(at sign: Int) -> Int? {
+    if text[sign] == UInt8(ascii: "d"), !text.has("deg", at: sign) { return nil }
+    var start = text[sign] == 0xC2 ? sign &- 1 : sign
+    if text[start &- 1] == 0xC2 || text[start &- 1] == UInt8(ascii: " ") { start &-= 1 }
+    let limit = start &- 12
+    while start > limit, text.isDigit(at: start &- 1) || text[start &- 1] == UInt8(ascii: ".") { start &-= 1 }
+    guard let pair = PositionText(text, at: start), pair.hasAxes, pair.resolution < 0.05 else { return nil }
+    add(.named, pair.position)
+    return pair.end
+  }
+
+  /// `geo:48.1375,11.5755` (RFC 5870).
+  mutating func readGeoLink(at start: Int) -> Int? {
+    guard text.hasAnyCase("geo:", at: start), !text.isLetter(at: start &- 1),
+      let pair = PositionText(text, at: start &+ 4), pair.position != nil
+    else { return nil }
+    add(.named, pair.position)
+    return pair.end
+  }
+
+  /// `https://maps.google.com/?q=48.1375,11.5755`, `…/maps/@48.1375,11.5755,17z`, `maps.apple.com/?ll=…`.
+  mutating func readMapLink(at start: Int) -> Int? {
+    guard text.hasAnyCase("maps", at: start),
+      text[start &- 1] == UInt8(ascii: "/") || text[start &+ 4] == UInt8(ascii: ".")
+    else { return nil }
+    var index = start &+ 4
+    let limit = start &+ 400
+    while index < limit, (0x21..<0x7F).contains(text[index]), text[index] != UInt8(ascii: "\"") {
+      let isBorder = "=@:/+".utf8.contains(text[index])
+      index &+= 1
+      if isBorder, let pair = PositionText(text, at: index), pair.resolution < 0.5, pair.position != nil {
+        add(.named, pair.position)
+        index = pair.end
+      }
+    }
+    return index
+  }
+}

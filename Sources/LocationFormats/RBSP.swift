@@ -1,0 +1,34 @@
+/// The bytes of a NAL unit without the ones that keep start codes out of it (emulation prevention, 7.4.1).
+enum RBSP {
+  /// Takes each 3 behind two zeros out.
+  static func unescaped(_ unit: [UInt8]) -> [UInt8] {
+    var body: [UInt8] = []
+    body.reserveCapacity(unit.count)
+    var zeros = 0
+    for byte in unit {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      body.append(byte)
+    }
+    return body
+  }
+
+  /// Puts a 3 behind two zeros wherever 0 to 3 would follow. At the end nothing is needed: there is the stop bit.
+  static func escaped(_ body: [UInt8]) -> [UInt8] {
+    var unit: [UInt8] = []
+    unit.reserveCapacity(body.count + body.count / 64)
+    var zeros = 0
+    for byte in body {
+      if zeros == 2, byte <= 3 {
+        unit.append(3)
+        zeros = 0
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      unit.append(byte)
+    }
+    return unit
+  }
+}

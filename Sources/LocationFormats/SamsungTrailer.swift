@@ -1,0 +1,66 @@
+internal import ISOMedia
+
+/// Samsung's extended format (SEF), behind the last box or in `sefd`: blocks, then `SEFH`, version, count, and for each
+/// block its type, its distance from `SEFH` and its size; at the very end the directory's size and `SEFT`.
+enum SamsungTrailer {
+  private static let entryLimit = 1024
+  /// Bytes of blocks that are looked through in all; blocks that overlap must not make it more.
+  private static let readBudget: Int64 = 8 << 20
+
+  /// - Returns: One finding for each kind, and where the first block begins: the end of the range when there is none.
+  static func examine(
+    _ range: Range<Int64>, in source: any ByteSource
+  ) throws(ISOMediaError) -> (findings: [PayloadFinding], start: Int64) {
+    let none: (findings: [PayloadFinding], start: Int64) = ([], range.upperBound)
+    guard range.upperBound - range.lowerBound >= 20 else { return none }
+    let tail = try source.fields(in: range.upperBound - 8..<range.upperBound)
+    guard tail.has("SEFT", at: 4), let size = tail.little(UInt32.self, at: 0).map(Int64.init), size >= 12,
+      size <= range.upperBound - range.lowerBound - 8
+    else { return none }
+    let directoryStart = range.upperBound - 8 - size
+    let directory = try source.fields(in: directoryStart..<range.upperBound - 8, atMost: 12 + 12 * entryLimit)
+    guard directory.has("SEFH", at: 0), let count = directory.little(UInt32.self, at: 8) else { return none }
+    var findings = FindingList()
+    var start = directoryStart
+    var budget = readBudget
+    for index in 0..<min(Int(count), entryLimit) {
+      guard let type = directory.little(UInt16.self, at: 14 + 12 * index),
+        let distance = directory.little(UInt32.self, at: 16 + 12 * index).map(Int64.init),
+        let size = directory.little(UInt32.self, at: 20 + 12 * index).map(Int64.init),
+        distance <= directoryStart - range.lowerBound, size <= distance, budget > 0
+      else {
+        findings.add(PayloadFinding(kind: "samsung-sef", disclosure: .opaque))
+        break
+      }
+      let blockStart = directoryStart - distance
+      start = min(start, blockStart)
+      budget -= min(size, 1 << 20)
+      findings.add(try finding(type, blockStart..<blockStart + size, in: source))
+    }
+    if count > entryLimit { findings.add(PayloadFinding(kind: "samsung-sef", disclosure: .opaque)) }
+    return (findings.findings, start)
+  }
+
+  private static func finding(
+    _ type: UInt16, _ range: Range<Int64>, in source: any ByteSource
+  ) throws(ISOMediaError) -> PayloadFinding {
+    if let found = TextPositions.examine(Array(try source.fields(in: range).bytes)) { return found }
+    switch type {
+    // The mobile network's country.
+    case 0x0AA1: return PayloadFinding(kind: "samsung-mcc", disclosure: .location)
+    case 0x0A01: return PayloadFinding(kind: "samsung-time", disclosure: .date)
+    // Whole pictures, sounds and films.
+    case 0x0001, 0x0100, 0x0201, 0x0A20, 0x0A30: return PayloadFinding(kind: "samsung-file", disclosure: .opaque)
+    default: return PayloadFinding(kind: "samsung-sef", disclosure: .harmless)
+    }
+  }
+
+  /// The gravest of several findings, for the box that holds them all.
+  static func summary(of findings: [PayloadFinding]) -> PayloadFinding {
+    let order: [PayloadFinding.Disclosure] = [.location, .opaque, .identity, .date, .motion]
+    for disclosure in order {
+      if let finding = findings.first(where: { $0.disclosure == disclosure }) { return finding }
+    }
+    return findings.first ?? PayloadFinding(kind: "samsung-sef", disclosure: .opaque)
+  }
+}

@@ -1,0 +1,36 @@
+internal import ClipModel
+
+/// Sony's non-real-time metadata: XML in an `xml ` box, with the camera's serial number, the date, and Exif's GPS tags
+/// as items: `<Item name="Latitude" value="48:8:13.200"/>`.
+enum SonyXML {
+  /// - Returns: `nil` when it is other XML.
+  static func examine(_ fields: RecordFields) -> PayloadFinding? {
+    guard fields.offset(of: "NonRealTimeMeta") != nil else { return nil }
+    if fields.offset(of: "\"Latitude\"") != nil || fields.offset(of: "ExifGPS") != nil {
+      return DashCamRecords.location("sony-nrtm", [position(String(decoding: fields.bytes, as: UTF8.self))])
+    }
+    let hasSerialNumber = fields.offset(of: "serialNo=") != nil
+    return PayloadFinding(kind: "sony-nrtm", disclosure: hasSerialNumber ? .identity : .date)
+  }
+
+  private static func position(_ text: String) -> GeoPosition? {
+    guard let latitude = item("Latitude", in: text).flatMap(degrees),
+      let north = Hemisphere.northSouth(item("LatitudeRef", in: text)?.utf8.first),
+      let longitude = item("Longitude", in: text).flatMap(degrees),
+      let east = Hemisphere.eastWest(item("LongitudeRef", in: text)?.utf8.first)
+    else { return nil }
+    return GeoPosition(latitude: latitude, north, longitude: longitude, east)
+  }
+
+  /// The value of the item with this name.
+  private static func item(_ name: String, in text: String) -> Substring? {
+    text.firstRange(of: "name=\"\(name)\" value=\"").map { text[$0.upperBound...].prefix { $0 != "\"" } }
+  }
+
+  /// Degrees, minutes and seconds between colons.
+  private static func degrees(_ text: Substring) -> Double? {
+    let parts = text.split(separator: ":").compactMap { Double($0) }
+    guard parts.count == 3 else { return nil }
+    return parts[0] + parts[1] / 60 + parts[2] / 3600
+  }
+}

@@ -1,0 +1,68 @@
+public import ISOMedia
+
+/// What the sample entry of a data track tells about its samples.
+public struct TimedSetup: Equatable, Sendable {
+  /// `gpmd`, `camm`, `mebx`, `tx3g`…
+  public var format: FourCC
+  /// `meta`, `text`, `sbtl`…
+  public var handler: FourCC?
+  /// Of `mebx`: the key of each local id, without the `mdta` in front: `com.apple.quicktime.location.ISO6709`.
+  public var keys: [UInt32: String]
+  /// Of `mett` and `metx`: what the entry says the samples are.
+  public var mimeType: String?
+
+  public init(format: FourCC, handler: FourCC? = nil, keys: [UInt32: String] = [:], mimeType: String? = nil) {
+    self.format = format
+    self.handler = handler
+    self.keys = keys
+    self.mimeType = mimeType
+  }
+}
+
+/// Reads one sample of a data track.
+public enum TimedMetadata {
+  /// What a sample tells. The kind is that of the format; an empty sample tells nothing.
+  public static func examine(_ sample: [UInt8], setup: TimedSetup) -> PayloadFinding {
+    if sample.isEmpty { return PayloadFinding(kind: "empty-sample", disclosure: .harmless) }
+    switch setup.format {
+    case "gpmd": return DashCamRecords.examineMislabelled(sample) ?? gpmf(sample)
+    case "fdsc":
+      // GoPro's file description: firmware, serial numbers, model.
+      return PayloadFinding(kind: "gopro-fdsc", disclosure: .identity)
+    case "camm": return CameraMotion.examine(sample)
+    case "mebx": return BoxedMetadata.examine(sample, keys: setup.keys)
+    case "djmd", "dbgi": return dji(sample, format: setup.format)
+    case "rtmd": return SonyTimed.examine(sample)
+    case "CTMD": return CanonTimed.examine(sample)
+    case "mett": return ParrotTimed.examine(sample, mimeType: setup.mimeType)
+    case "RVMI": return DashCamRecords.examineRVMI(sample)
+    // GM's cars: records of eight bytes whose meaning nobody has published.
+    case "marl": return PayloadFinding(kind: "gm-marl", disclosure: .opaque)
+    case "tmcd": return PayloadFinding(kind: "time-code", disclosure: .harmless)
+    case "c608", "c708": return TextPositions.examine(sample) ?? PayloadFinding(kind: "captions", disclosure: .harmless)
+    case "text", "tx3g", "sbtl", "wvtt", "stpp", "sbtt": return TextTrack.examine(sample)
+    default: return unknown(sample, handler: setup.handler)
+    }
+  }
+
+  private static func gpmf(_ sample: [UInt8]) -> PayloadFinding {
+    let survey = GPMF.survey(sample)
+    let disclosure: PayloadFinding.Disclosure =
+      if survey.hasLocation { .location } else if survey.isDamaged { .opaque } else { .motion }
+    return PayloadFinding(kind: "gopro-gpmf", disclosure: disclosure, trace: survey.trace)
+  }
+
+  /// DJI's telemetry carries positions whenever the drone, or the remote control of a camera, has a fix. The debugging
+  /// track is known only as far as it looks like the same.
+  private static func dji(_ sample: [UInt8], format: FourCC) -> PayloadFinding {
+    let trace = ProtobufPositions(in: sample).trace
+    let isLocation = format == "djmd" || !trace.isEmpty
+    return PayloadFinding(kind: "dji-\(format)", disclosure: isLocation ? .location : .opaque, trace: trace)
+  }
+
+  private static func unknown(_ sample: [UInt8], handler: FourCC?) -> PayloadFinding {
+    if let block = FreeGPS.examine(sample) { return block }
+    if let handler, ["text", "sbtl", "subt"].contains(handler) { return TextTrack.examine(sample) }
+    return TextPositions.examine(sample) ?? PayloadFinding(kind: "timed-metadata", disclosure: .opaque)
+  }
+}

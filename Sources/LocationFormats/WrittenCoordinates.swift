@@ -1,0 +1,164 @@
+internal import ClipModel
+
+/// Known positions as text, to the precision that is written, and as the rationals of Exif.
+struct WrittenCoordinates: Sendable {
+  /// The number in front, which can be the other half.
+  struct Reading {
+    fileprivate var previous: [Value] = []
+  }
+
+  /// Written finer than the known position it is compared as coarsely as this: 1e-5 degrees are a metre.
+  private static let leastReach = 1e-5
+  /// Four decimals (11 m), three decimals of minutes, a decimal of seconds: one such number is enough.
+  private static let singleResolution = 1.001e-4
+  /// Three decimals, whole seconds: two of them are.
+  private static let pairResolution = 1.001e-3
+  /// A small number with four decimals can be anything.
+  private static let leastSingle = 0.1
+  private static let pairDistance = 64
+
+  private struct Coordinate {
+    var magnitude: Double
+    var isLatitude: Bool
+    var position: GeoPosition
+
+    var other: Double { abs(isLatitude ? position.longitude : position.latitude) }
+  }
+
+  /// By magnitude: the side can be told by a letter somewhere else.
+  private let coordinates: [Coordinate]
+
+  init(_ positions: [GeoPosition]) {
+    coordinates = positions.flatMap {
+      [
+        Coordinate(magnitude: abs($0.latitude), isLatitude: true, position: $0),
+        Coordinate(magnitude: abs($0.longitude), isLatitude: false, position: $0),
+      ]
+    }.sorted { $0.magnitude < $1.magnitude }
+  }
+
+  /// In bytes that are all text.
+  func firstMatch(in bytes: [UInt8], budget: inout CoordinateSearch.Budget) -> CoordinateSearch.Match? {
+    let text = TextBytes(bytes)
+    var reading = Reading()
+    for index in bytes.indices where text.isDigit(at: index) {
+      if let match = match(in: text, at: index, reading: &reading, budget: &budget) { return match }
+    }
+    return nil
+  }
+
+  /// A number that begins with the digit there.
+  func match(
+    in text: TextBytes, at start: Int, reading: inout Reading, budget: inout CoordinateSearch.Budget
+  ) -> CoordinateSearch.Match? {
+    let before = text[start &- 1]
+    if text.isDigit(at: start &- 1) || before == UInt8(ascii: ".") && text.isDigit(at: start &- 2) { return nil }
+    let values = values(in: text, at: start)
+    if values.isEmpty { return nil }
+    let previous = reading.previous.filter { start - $0.end <= Self.pairDistance }
+    reading.previous = values
+    for value in values {
+      for coordinate in near(value.degrees, reach: value.reach) {
+        budget.left -= 1
+        let isEnough = value.isEnough && coordinate.magnitude >= Self.leastSingle
+        if isEnough || previous.contains(where: { abs($0.degrees - coordinate.other) <= $0.reach }) {
+          return CoordinateSearch.Match(offset: start, form: value.form)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// What a number can mean.
+  fileprivate struct Value {
+    var degrees: Double
+    var resolution: Double
+    var end: Int
+    var form: String
+
+    var reach: Double { max(resolution, leastReach) }
+    /// Dates are integers of eight digits too.
+    var isEnough: Bool { resolution <= singleResolution && form != "degrees-e7-text" }
+  }
+
+  private func values(in text: TextBytes, at start: Int) -> [Value] {
+    guard let number = DecimalText(text, at: start, point: ".,") else { return [] }
+    if number.fractionDigits == 0, number.integerDigits >= 7 {
+      return [Value(degrees: number.value * 1e-7, resolution: 1e-7, end: number.end, form: "degrees-e7-text")]
+    }
+    var values: [Value] = []
+    let isSigned = text[start &- 1] == UInt8(ascii: "+") || text[start &- 1] == UInt8(ascii: "-")
+    let isISO = isSigned && "+-/".utf8.contains(text[number.end])
+    func add(_ degrees: Double, _ resolution: Double, _ end: Int, _ form: String) {
+      guard resolution <= Self.pairResolution else { return }
+      values.append(Value(degrees: degrees, resolution: resolution, end: end, form: isISO ? "iso6709" : form))
+    }
+    if number.integerDigits <= 3, let angle = AngleText(text, at: start) {
+      add(abs(angle.degrees), angle.resolution, angle.end, angle.fractionDigits > 0 ? "degrees-text" : "dms-text")
+    }
+    // 4808.25 is 48° 8.25', 480815.0 is 48° 8' 15".
+    if (3...5).contains(number.integerDigits) {
+      let degrees = (number.value / 100).rounded(.down)
+      add(degrees + (number.value - 100 * degrees) / 60, number.resolution / 60, number.end, "minutes-text")
+    }
+    if (5...7).contains(number.integerDigits) {
+      let (degrees, minutes) = ((number.value / 10000).rounded(.down), (number.value / 100).rounded(.down))
+      let value = degrees + (minutes - 100 * degrees) / 60 + (number.value - 100 * minutes) / 3600
+      add(value, number.resolution / 3600, number.end, "dms-text")
+    }
+    return values
+  }
+
+  private func near(_ value: Double, reach: Double) -> some Sequence<Coordinate> {
+    var (low, high) = (0, coordinates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if coordinates[middle].magnitude < value - reach { low = middle + 1 } else { high = middle }
+    }
+    return coordinates[low...].prefix { $0.magnitude <= value + reach }
+  }
+
+  /// Three rationals for degrees, minutes and seconds, twice. Found by a denominator of 1, in either byte order.
+  func rationals(
+    in text: TextBytes, at one: Int, budget: inout CoordinateSearch.Budget
+  ) -> CoordinateSearch.Match? {
+    // With zeros on both sides it can be either.
+    if text.word(at: one, isLittle: true) == 1,
+      let match = rationals(in: text, denominator: one, isLittle: true, budget: &budget)
+    {
+      return match
+    }
+    guard text.word(at: one &- 3, isLittle: false) == 1 else { return nil }
+    return rationals(in: text, denominator: one &- 3, isLittle: false, budget: &budget)
+  }
+
+  private func rationals(
+    in text: TextBytes, denominator: Int, isLittle: Bool, budget: inout CoordinateSearch.Budget
+  ) -> CoordinateSearch.Match? {
+    // Of the degrees, or of the minutes behind decimal degrees.
+    for start in [denominator &- 4, denominator &- 12] {
+      guard let value = degrees(text, at: start, isLittle: isLittle) else { continue }
+      for coordinate in near(value, reach: Self.leastReach) where coordinate.magnitude >= Self.leastSingle {
+        budget.left -= 2 * Self.pairDistance
+        if budget.left < 0 { return nil }
+        for distance in 24...Self.pairDistance {
+          for offset in [start &+ distance, start &- distance] {
+            guard let other = degrees(text, at: offset, isLittle: isLittle),
+              abs(other - coordinate.other) <= Self.leastReach
+            else { continue }
+            return CoordinateSearch.Match(offset: min(start, offset), form: "exif-rationals")
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func degrees(_ text: TextBytes, at start: Int, isLittle: Bool) -> Double? {
+    guard let degrees = text.rational(at: start, isLittle: isLittle), degrees <= 180,
+      let minutes = text.rational(at: start &+ 8, isLittle: isLittle), minutes < 60,
+      let seconds = text.rational(at: start &+ 16, isLittle: isLittle), seconds < 60
+    else { return nil }
+    return degrees + minutes / 60 + seconds / 3600
+  }
+}

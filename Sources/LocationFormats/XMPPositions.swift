@@ -1,0 +1,77 @@
+internal import ClipModel
+
+/// Coordinates behind their names, in XMP, JSON, subtitles and lists: `exif:GPSLatitude="48,8.25N"`,
+/// `"longitude": 11.5755`, `[longtitude : 113.9]` (sic), `Lat: 48.13 Lon: 11.57`, `<key>latitude</key><real>48.1</real>`.
+extension PositionScan {
+  /// Bytes between two names that belong together: the other attributes of an XMP description stand between them.
+  private static let pairDistance = 1024
+
+  private static let names: [(name: String, axis: AngleText.Axis, isWhole: Bool)] = [
+    ("latitude", .latitude, true), ("longitude", .longitude, true), ("longtitude", .longitude, true),
+    ("lat", .latitude, false), ("long", .longitude, false), ("lon", .longitude, false), ("lng", .longitude, false),
+  ]
+
+  mutating func readCoordinate(at start: Int) -> Int? {
+    let second = text[start &+ 1] | 0x20
+    guard second == UInt8(ascii: "a") || second == UInt8(ascii: "o") || second == UInt8(ascii: "n"),
+      let (name, axis, isWhole) = Self.names.first(where: { text.hasAnyCase($0.name, at: start) })
+    else { return nil }
+    var end = start &+ name.utf8.count
+    let isGPS = text.hasAnyCase("gps", at: start &- 3)
+    let isXMP = text.has("GPSL", at: start &- 3) || text.has("GpsL", at: start &- 3)
+    // The standard's name alone shows that there is a place for a position.
+    if isWhole, text.has("GPSL", at: start &- 3) { add(.xmp, nil) }
+    if !isWhole, !isGPS, text.isLetter(at: start &- 1) || text.isDigit(at: start &- 1) { return nil }
+    let isE7 = isWhole && text.hasAnyCase("e7", at: end)
+    if isE7 { end &+= 2 }
+    guard !text.isLetter(at: end), !text.isDigit(at: end) else { return nil }
+    let value = Self.value(text, behind: end)
+    guard let angle = isE7 ? AngleText(e7: text, at: value) : AngleText(text, at: value),
+      abs(angle.degrees) <= (axis == .latitude ? 90 : 180), angle.axis ?? axis == axis, isWhole || angle.resolution < 1
+    else { return nil }
+    let form = isXMP || text[start &- 1] == UInt8(ascii: ":") && isWhole ? Form.xmp : .named
+    if let other = pending, other.axis != axis, start &- other.offset <= Self.pairDistance {
+      let (latitude, longitude) = axis == .latitude ? (angle.degrees, other.degrees) : (other.degrees, angle.degrees)
+      add(form, GeoPosition(latitude: latitude, longitude: longitude))
+      pending = nil
+    } else {
+      pending = (axis, angle.degrees, start)
+      if isWhole, angle.resolution < 0.05 { add(form, nil) }
+    }
+    return angle.end
+  }
+
+  /// Where the value of a name begins: behind blanks, quotes, brackets and signs of equality, or behind the tag that
+  /// closes the name and the one that opens the value.
+  private static func value(_ text: TextBytes, behind name: Int) -> Int {
+    guard text[name] == UInt8(ascii: "<") else { return text.skip(" :=\"'([{>\t\r\n", from: name, atMost: 12) }
+    var index = name
+    for _ in 0..<2 where text[index] == UInt8(ascii: "<") {
+      let limit = index &+ 40
+      while index < limit, text[index] != UInt8(ascii: ">") { index &+= 1 }
+      index = text.skip(" >\t\r\n", from: index, atMost: 24)
+    }
+    return index
+  }
+
+  /// The names of places in XMP: a city tells enough.
+  private static let places = [
+    "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
+    "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown",
+  ]
+
+  mutating func readPlace(at start: Int) -> Int? {
+    guard let name = Self.places.first(where: { text.has($0, at: start) }) else { return nil }
+    let end = start &+ name.utf8.count
+    // Empty ones tell nothing: `City=""`, `<City/>`, `<City></City>`.
+    var index = text.skip(" =", from: end, atMost: 3)
+    guard index < text.count, !text.isLetter(at: end), text[index] != UInt8(ascii: "/") else { return end }
+    let mark = text[index]
+    index &+= 1
+    let isEmpty =
+      mark == UInt8(ascii: ">") ? text.has("</", at: index) : text[index] == mark || index >= text.count
+    // The tag that closes an element shows nothing either.
+    if !isEmpty, text[start &- 1] != UInt8(ascii: "/") { add(.place, nil) }
+    return end
+  }
+}

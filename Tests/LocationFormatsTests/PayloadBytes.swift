@@ -1,0 +1,38 @@
+import ClipModel
+import ISOMedia
+import LocationFormats
+import Testing
+
+/// The little-endian half of `BoxWriter`, and structures with values at fixed offsets.
+extension BoxWriter {
+  mutating func little(_ value: some FixedWidthInteger) {
+    for shift in stride(from: 0, to: value.bitWidth, by: 8) { u8(UInt8(truncatingIfNeeded: value >> shift)) }
+  }
+
+  mutating func littleFloat(_ value: Float) { little(value.bitPattern) }
+  mutating func littleDouble(_ value: Double) { little(value.bitPattern) }
+
+  /// Zeros up to an offset from the start.
+  mutating func pad(to offset: Int) { zeros(offset - bytes.count) }
+}
+
+func bytes(_ write: (inout BoxWriter) -> Void) -> [UInt8] {
+  var writer = BoxWriter()
+  write(&writer)
+  return writer.bytes
+}
+
+/// A box over the whole of some bytes, as the box reader gives it.
+func onlyBox(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) throws -> Box {
+  // Inside another box: at the top of a file, one that claims too much is taken for a trailer.
+  var reader = BoxReader(source: MemoryBytes(bytes), range: 0..<Int64(bytes.count), path: "moov")
+  return try #require(try reader.next(), sourceLocation: sourceLocation)
+}
+
+extension PositionTrace {
+  /// Whether it has this many positions, and begins with this one, to a metre.
+  func begins(at latitude: Double, _ longitude: Double, count: Int) -> Bool {
+    guard let first else { return false }
+    return self.count == count && abs(first.latitude - latitude) < 1e-5 && abs(first.longitude - longitude) < 1e-5
+  }
+}
