@@ -121,3 +121,24 @@ static inline int bsc_option_set(void *object, const char *name, const char *val
 
 // Macros up to 7.1, an enum from 8.0 on.
 static const int bsc_SWS_FLAGS = SWS_BICUBIC | SWS_ACCURATE_RND;
+
+/// Appends a chapter; libav has no public function for it.
+static inline int bsc_add_chapter(AVFormatContext *context, int64_t id, AVRational time_base, int64_t start,
+                                  int64_t end, const char *title) {
+  AVChapter *chapter = (AVChapter *)av_mallocz(sizeof(AVChapter));
+  AVChapter **chapters =
+      (AVChapter **)av_realloc_array(context->chapters, context->nb_chapters + 1, sizeof(AVChapter *));
+  if (chapters != NULL) {
+    context->chapters = chapters;
+  }
+  if (chapter == NULL || chapters == NULL) {
+    av_free(chapter);
+    return AVERROR(ENOMEM);
+  }
+  chapter->id = id;
+  chapter->time_base = time_base;
+  chapter->start = start;
+  chapter->end = end;
+  context->chapters[context->nb_chapters++] = chapter;
+  return title == NULL ? 0 : av_dict_set(&chapter->metadata, "title", title, 0);
+}

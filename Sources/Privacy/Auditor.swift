@@ -1,0 +1,107 @@
+import ClipModel
+import DurableFiles
+public import ISOMedia
+import LocationFormats
+
+/// Finds where a file tells the place, the camera and the day it was filmed.
+public enum Auditor {
+  public enum Depth: Sendable {
+    /// The container's own structure and the samples of data tracks: enough to plan with, cheap for any file.
+    case structure
+    /// Also what is inside the samples of video, and every byte that nothing accounts for.
+    case everything
+  }
+
+  /// Audits a file of any kind, on a thread of its own.
+  /// - Throws: `ISOMediaError` when it cannot be read; a damaged one is audited as far as it goes (`unread`).
+  public static func audit(path: String, depth: Depth = .everything) async throws -> AuditReport {
+    try await WorkerThread.run("bsc audit") { _ in try audit(FileBytes(path: path), depth: depth) }
+  }
+
+  /// As `audit(path:)`, on this thread; for bytes in memory too.
+  public static func audit(
+    _ source: any ByteSource, depth: Depth = .everything
+  ) throws(ISOMediaError) -> AuditReport {
+    if let file = try ISOFile.read(from: source) {
+      return try audit(file, in: source, depth: depth).report
+    }
+    return try otherContainer(source)
+  }
+
+  /// Containers that are written anew by copying their packets.
+  private static func otherContainer(_ source: any ByteSource) throws(ISOMediaError) -> AuditReport {
+    if let docType = try EBMLReader.docType(of: source) {
+      var audit = MatroskaAudit(source: source)
+      let found = try audit.carriers()
+      return report(docType == "webm" ? "WebM" : "Matroska", source, found, audit.unread)
+    }
+    let head = try source.bytes(at: 0, count: 12)
+    if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) {
+      var audit = RIFFAudit(source: source)
+      let found = try audit.carriers()
+      return report("AVI", source, found, audit.unread)
+    }
+    let isProgramStream = head.starts(with: ProgramStreamAudit.packStart)
+    let isTransportStream = try TransportReader(source: source) != nil
+    if isProgramStream || isTransportStream {
+      var audit = TransportAudit(source: source)
+      let found = try audit.carriers()
+      return report(isProgramStream ? "MPEG-PS" : "MPEG-TS", source, found, audit.unread)
+    }
+    return try unknownKind(source)
+  }
+
+  private static func report(
+    _ container: String, _ source: any ByteSource, _ found: [FoundCarrier], _ unread: [String]
+  ) -> AuditReport {
+    AuditReport(container: container, byteCount: source.byteCount, found: found, unread: unread)
+  }
+
+  /// What tells a place in a file that was made from another one; on this thread.
+  /// - Returns: where it is; `nil` when the audit finds nothing, and none of the source's positions is anywhere in it
+  ///   but in picture and sound.
+  public static func leftover(in output: String, madeFrom source: String) throws(ISOMediaError) -> String? {
+    let bytes = try FileBytes(path: output)
+    let report = try audit(bytes)
+    if let left = report.mustGo.first { return left.carrier.place }
+    if let unread = report.unread.first { return unread }
+    let search = LeftoverSearch(try audit(FileBytes(path: source), depth: .structure).positions)
+    if let file = try ISOFile.read(from: bytes) { return try search.firstPlace(in: file, of: bytes) }
+    return try search.firstPlace(in: 0..<bytes.byteCount, of: bytes)
+  }
+
+  /// The audit of a movie, with the way to remove each thing that was found.
+  static func audit(
+    _ file: ISOFile, in source: any ByteSource, depth: Depth
+  ) throws(ISOMediaError) -> (report: AuditReport, findings: [MovieFinding]) {
+    var audit = MovieAudit(source: source, file: file)
+    try audit.run(depth)
+    var findings = audit.findings
+    let positions = findings.flatMap(\.found.trace.kept)
+    if !positions.isEmpty {
+      var second = MovieAudit(source: source, file: file)
+      second.known = CoordinateSearch(Array(positions.prefix(PositionTrace.keptLimit)))
+      try second.run(.structure)
+      findings += second.findings.filter { $0.found.carrier.kind == "known-position" }
+    }
+    let report = AuditReport(
+      container: file.majorBrand == "qt  " || file.majorBrand == nil ? "QuickTime" : "MP4",
+      byteCount: source.byteCount, found: findings.map(\.found), unread: audit.unread)
+    return (report, findings)
+  }
+
+  /// A kind that is not known: looked through as bytes, with what is known of no camera's format.
+  private static func unknownKind(_ source: any ByteSource) throws(ISOMediaError) -> AuditReport {
+    var report = AuditReport(container: nil, byteCount: source.byteCount, found: [], unread: [])
+    if let finding = try LooseBytes(0..<source.byteCount, of: source).finding,
+      let disclosure = PrivacyCarrier.Disclosure(finding)
+    {
+      let carrier = PrivacyCarrier(
+        disclosure: disclosure, kind: finding.kind, place: "the file's bytes", byteRange: 0..<source.byteCount,
+        pointCount: finding.trace.isEmpty ? nil : finding.trace.count)
+      report.found = [FoundCarrier(carrier, trace: finding.trace)]
+    }
+    report.unread = ["its kind is not known: it was looked through as bytes"]
+    return report
+  }
+}

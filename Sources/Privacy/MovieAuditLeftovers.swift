@@ -1,0 +1,48 @@
+import ClipModel
+import ISOMedia
+import LocationFormats
+
+/// Bytes that nothing accounts for.
+extension MovieAudit {
+  /// Fewer bytes between samples are padding of a writer.
+  private static let gapLimit = 32
+
+  mutating func examineTrailer() throws(ISOMediaError) {
+    guard let trailer = file.trailer else { return }
+    let place = "behind the last box (\(trailer.kind.rawValue))"
+    for finding in try CameraBlocks.examineTrailer(trailer.range, in: source) {
+      guard let disclosure = PrivacyCarrier.Disclosure(finding) else { continue }
+      add(
+        PrivacyCarrier(
+          disclosure: disclosure, kind: finding.kind, place: place, byteRange: trailer.range,
+          pointCount: finding.trace.isEmpty ? nil : finding.trace.count),
+        trace: finding.trace, remedy: .removeTrailer)
+    }
+  }
+
+  /// Bytes of `mdat` that no sample refers to: dash cams keep their records there, editors what was cut away.
+  mutating func examineUnreferenced() throws(ISOMediaError) {
+    guard let referenced = try file.sampleRanges(in: source) else {
+      return cannotJudge("there are too many chunks: the bytes between them were not looked at")
+    }
+    let data = file.topLevelBoxes.filter { $0.type == "mdat" }
+    for range in data.flatMap({ $0.payload.subtracting(referenced) }) {
+      let content = try LooseBytes(range, of: source)
+      if content.isBlank { continue }
+      if let finding = try CameraBlocks.examineUnreferenced(range, in: source) ?? content.finding {
+        addUnreferenced(finding, range)
+      } else if !content.isText, range.count >= Self.gapLimit {
+        addUnreferenced(PayloadFinding(kind: "unreferenced-bytes", disclosure: .opaque), range)
+      }
+    }
+  }
+
+  private mutating func addUnreferenced(_ finding: PayloadFinding, _ range: Range<Int64>) {
+    guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return }
+    add(
+      PrivacyCarrier(
+        disclosure: disclosure, kind: finding.kind, place: "mdat, bytes that no sample refers to", byteRange: range,
+        pointCount: finding.trace.isEmpty ? nil : finding.trace.count),
+      trace: finding.trace, remedy: .rewrite)
+  }
+}

@@ -1,0 +1,230 @@
+import ClipModel
+import ISOMedia
+import LocationFormats
+
+/// Tracks: timed metadata and text, and what is not picture inside video.
+extension MovieAudit {
+  /// Bytes of data tracks that are read in all: an hour of GoPro telemetry has 20 MB.
+  private static let sampleByteLimit: Int64 = 1 << 30
+  /// A sample of metadata is smaller.
+  private static let sampleLimit: Int64 = 16 << 20
+
+  /// Picture and sound are looked at by themselves, or not at all.
+  static let textHandlers: Set<FourCC> = ["text", "sbtl", "subt", "subp", "clcp"]
+  static let mediaHandlers: Set<FourCC> = ["vide", "soun", "pict", "auxv"]
+
+  static func place(_ track: ISOTrack) -> String {
+    "track \(track.trackID)" + (track.sampleEntries.first.map { " (\($0.format))" } ?? "")
+  }
+
+  /// Reads the samples of a track that is neither picture nor sound.
+  mutating func examine(_ track: ISOTrack, index: Int) throws(ISOMediaError) {
+    if let handler = track.handlerType, Self.mediaHandlers.contains(handler) {
+      // A track of unknown content can call itself sound.
+      if handler == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isSound($0.format) }) {
+        add(carrier(.opaque, "unknown-sound", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
+      }
+      return
+    }
+    guard let entry = track.sampleEntries.first else {
+      if track.sampleCount > 0 {
+        add(carrier(.opaque, "unknown-track", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
+      }
+      return
+    }
+    let setup = try setup(of: entry, in: track)
+    var kinds: [String: PayloadFinding] = [:]
+    var order: [String] = []
+    let known = known
+    var budget = Self.sampleByteLimit
+    var isWhole = true
+    let hasMotion = entry.format == "gpmd"
+    let source = source
+    try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
+      let count = Int64(range.count)
+      guard count > 0 else { return true }
+      budget -= max(count, 64)
+      isWhole = isWhole && budget > 0 && count <= Self.sampleLimit && range.upperBound <= source.byteCount
+      guard isWhole else { return false }
+      let bytes = try source.bytes(in: range, atMost: Int(count))
+      var finding = TimedMetadata.examine(bytes, setup: setup)
+      if finding.disclosure == .harmless, known?.firstMatch(in: bytes) != nil {
+        finding = PayloadFinding(kind: "known-position", disclosure: .location)
+      }
+      if kinds[finding.kind] == nil {
+        order.append(finding.kind)
+        kinds[finding.kind] = finding
+      } else {
+        kinds[finding.kind]?.trace.add(finding.trace)
+        if finding.disclosure == .location { kinds[finding.kind]?.disclosure = .location }
+      }
+      // A hostile track could be of another kind in each sample.
+      return order.count < 32
+    }
+    if !isWhole {
+      add(carrier(.opaque, "unread-samples", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
+    }
+    for kind in order {
+      guard let finding = kinds[kind], let disclosure = PrivacyCarrier.Disclosure(finding) else { continue }
+      var carrier = carrier(disclosure, kind, track, index)
+      if !finding.trace.isEmpty { carrier.pointCount = finding.trace.count }
+      add(carrier, trace: finding.trace, remedy: .removeTrack(track.trackID, hasMotion: hasMotion))
+    }
+  }
+
+  private func carrier(
+    _ disclosure: PrivacyCarrier.Disclosure, _ kind: String, _ track: ISOTrack, _ index: Int
+  ) -> PrivacyCarrier {
+    PrivacyCarrier(disclosure: disclosure, kind: kind, place: Self.place(track), trackIndex: index)
+  }
+
+  private func setup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedSetup {
+    var setup = TimedSetup(format: entry.format, handler: track.handlerType)
+    switch entry.format {
+    case "mebx":
+      for keys in entry.extensions where keys.type == "keys" {
+        var reader = BoxReader(source: source, childrenOf: keys)
+        while setup.keys.count < 1000, let key = try reader.next() {
+          var parts = BoxReader(source: source, childrenOf: key)
+          while let part = try parts.next() {
+            guard part.type == "keyd" else { continue }
+            let name = try source.bytes(in: part.payload(skipping: 4), atMost: 1024)
+            setup.keys[key.type.rawValue] = String(decoding: name, as: UTF8.self)
+          }
+        }
+      }
+    case "mett", "metx":
+      // Reserved bytes and the index of the data reference, then texts that end with zeros.
+      let text = try source.bytes(in: entry.box.payload(skipping: 8), atMost: 1024)
+      setup.mimeType = String(decoding: text, as: UTF8.self).split(separator: "\0").joined(separator: " ")
+    default: break
+    }
+    return setup
+  }
+
+  // MARK: Inside video
+
+  private static let motionJPEG: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "AVDJ", "dmb1"]
+  private static let stillFormats: Set<FourCC> = ["png ", "mjp2"]
+  /// Cuts of one track that are kept in memory: an hour of 60 frames a second has a quarter as many.
+  private static let cutLimit = 1 << 20
+
+  /// Reads the headers of all units in the samples of a video track, and the whole of those that are no picture.
+  mutating func examinePictures(of track: ISOTrack, index: Int) throws(ISOMediaError) {
+    guard let handler = track.handlerType, ["vide", "auxv", "pict"].contains(handler) else { return }
+    guard let entry = track.sampleEntries.first else { return }
+    let coding: PictureCoding
+    switch try content(of: entry) {
+    case .coded(let known): coding = known
+    case .stills: return try examineStills(of: track, index: index)
+    case .plain: return
+    case .unknown:
+      let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
+      return add(
+        carrier(.opaque, "unknown-video", track, index),
+        remedy: isOnly
+          ? .none("nobody knows how to read its pictures") : .removeTrack(track.trackID, hasMotion: false))
+    }
+    var found: [String: (finding: PayloadFinding, cuts: [MovieEdits.Cut], sampleCount: Int)] = [:]
+    var order: [String] = []
+    var cutCount = 0
+    let source = source
+    try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
+      for part in try coding.messages(in: range, of: source) {
+        let kind = part.finding.kind + "|" + part.finding.disclosure.rawValue
+        if found[kind] == nil { order.append(kind) }
+        var entry = found[kind] ?? (part.finding, [], 0)
+        if entry.sampleCount > 0 { entry.finding.trace.add(part.finding.trace) }
+        entry.sampleCount += 1
+        entry.cuts.append(MovieEdits.Cut(part.range, replacement: part.replacement))
+        found[kind] = entry
+        cutCount += 1
+      }
+      return cutCount < Self.cutLimit
+    }
+    if cutCount >= Self.cutLimit { cannotJudge("\(Self.place(track)): too many messages inside its pictures") }
+    for kind in order {
+      guard let entry = found[kind], let disclosure = PrivacyCarrier.Disclosure(entry.finding) else { continue }
+      var carrier = carrier(disclosure, entry.finding.kind, track, index)
+      carrier.place += ", inside \(entry.sampleCount) pictures"
+      if !entry.finding.trace.isEmpty { carrier.pointCount = entry.finding.trace.count }
+      add(carrier, trace: entry.finding.trace, remedy: .cut(entry.cuts))
+    }
+  }
+
+  /// Pictures that are files of their own, with their Exif.
+  private mutating func examineStills(of track: ISOTrack, index: Int) throws(ISOMediaError) {
+    var first: PayloadFinding?
+    var budget: Int64 = 256 << 20
+    let source = source
+    try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
+      budget -= max(Int64(range.count), 64 << 10)
+      if let finding = TextPositions.examine(try source.bytes(in: range, atMost: 8 << 20)) {
+        if first == nil { first = finding } else { first?.trace.add(finding.trace) }
+      }
+      return budget > 0
+    }
+    guard let first, let disclosure = PrivacyCarrier.Disclosure(first) else { return }
+    let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
+    add(
+      carrier(disclosure, first.kind, track, index), trace: first.trace,
+      remedy: isOnly
+        ? .none("it stands inside the pictures themselves") : .removeTrack(track.trackID, hasMotion: false))
+  }
+
+  private enum PictureContent {
+    case coded(PictureCoding)
+    case stills
+    case plain
+    case unknown
+  }
+
+  private func content(of entry: SampleEntry) throws(ISOMediaError) -> PictureContent {
+    if Self.motionJPEG.contains(entry.format) { return .coded(.jpeg) }
+    if Self.stillFormats.contains(entry.format) { return .stills }
+    if MediaFormats.isMPEG2(entry.format) { return .coded(.startCodes) }
+    if MediaFormats.isPlainVideo(entry.format) { return .plain }
+    if let framing = try framing(of: entry) { return .coded(.units(framing)) }
+    guard entry.format == "mp4v", let esds = entry.extensions.first(where: { $0.type == "esds" }) else {
+      return .unknown
+    }
+    // ISO/IEC 14496-1, object type indications.
+    switch Self.objectType(try source.bytes(in: esds.payload, atMost: 256)).map(Int.init) ?? 0 {
+    case 0x20, 0x60...0x65, 0x6A: return .coded(.startCodes)
+    case 0x6C: return .coded(.jpeg)
+    case 0x6D, 0x6E: return .stills
+    default: return .unknown
+    }
+  }
+
+  /// The object type of an `esds` box: an ES descriptor (3) with a decoder configuration (4) inside.
+  private static func objectType(_ bytes: [UInt8]) -> UInt8? {
+    var cursor = ByteCursor(bytes)
+    func descriptor(_ wanted: UInt8) -> Bool {
+      guard cursor.u8() == wanted else { return false }
+      // Its length has seven bits a byte.
+      for _ in 0..<4 {
+        guard let byte = cursor.u8() else { return false }
+        if byte & 0x80 == 0 { break }
+      }
+      return true
+    }
+    guard cursor.skip(4), descriptor(3), cursor.skip(2), let flags = cursor.u8() else { return nil }
+    if flags & 0x80 != 0, !cursor.skip(2) { return nil }
+    if flags & 0x40 != 0 { guard let count = cursor.u8(), cursor.skip(Int(count)) else { return nil } }
+    if flags & 0x20 != 0, !cursor.skip(2) { return nil }
+    return descriptor(4) ? cursor.u8() : nil
+  }
+
+  private func framing(of entry: SampleEntry) throws(ISOMediaError) -> VideoFraming? {
+    func lengthSize(_ type: FourCC, at place: Int) throws(ISOMediaError) -> Int? {
+      guard let box = entry.extensions.first(where: { $0.type == type }) else { return nil }
+      let bytes = try source.bytes(in: box.payload, atMost: place + 1)
+      return bytes.count > place ? Int(bytes[place] & 3) + 1 : nil
+    }
+    // The place of `lengthSizeMinusOne` in the configuration records of ISO/IEC 14496-15.
+    if let size = try lengthSize("avcC", at: 4) { return .h264(lengthSize: size) }
+    if let size = try lengthSize("hvcC", at: 21) { return .hevc(lengthSize: size) }
+    return entry.format == "av01" ? .av1 : nil
+  }
+}

@@ -1,0 +1,99 @@
+import ClipModel
+import ISOMedia
+import LocationFormats
+
+/// From what was found in a movie to the edits that remove it.
+struct MovieRemedies {
+  let source: any ByteSource
+  let file: ISOFile
+  let options: StripOptions
+  private(set) var edits = MovieEdits()
+  /// What goes, and what stays because nobody asked for it.
+  private(set) var removed: [FoundCarrier] = []
+  private(set) var kept: [FoundCarrier] = []
+  /// Access units of each track that lose a message.
+  private(set) var cutPictures: [String: Int] = [:]
+  private(set) var notes: [String] = []
+  private var removedItems: [Int64: (meta: Box, items: Set<Int64>)] = [:]
+
+  init(source: any ByteSource, file: ISOFile, options: StripOptions) {
+    self.source = source
+    self.file = file
+    self.options = options
+  }
+
+  mutating func apply(_ findings: [MovieFinding], name: String) throws {
+    for finding in findings {
+      guard options.removes(finding.found.carrier, isModel: finding.isModel) else {
+        kept.append(finding.found)
+        continue
+      }
+      removed.append(finding.found)
+      try apply(finding, name: name)
+    }
+    edits.clearsDates = options.removesDates
+    edits.keepsTrailer = file.trailer != nil && !removesTrailer
+    if file.trailer != nil, !removesTrailer { notes.append("what stands behind the last box stays: it tells no place") }
+    for (_, entry) in removedItems {
+      let metadata = try MetadataItems(meta: entry.meta, in: source)
+      let removed = entry.items.union(edits.removedBoxes)
+      let replaced = try metadata.removing({ removed.contains($0.range.lowerBound) }, in: source)
+      edits.replacedBoxes.merge(replaced) { $1 }
+    }
+    edits.cuts.sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private var removesTrailer = false
+
+  private mutating func apply(_ finding: MovieFinding, name: String) throws {
+    let carrier = finding.found.carrier
+    switch finding.remedy {
+    case .removeBox(let start): edits.removedBoxes.insert(start)
+    case .replaceBox(let start, let bytes): edits.replacedBoxes[start] = bytes
+    case .removeItem(let meta, let item): removedItems[meta.range.lowerBound, default: (meta, [])].items.insert(item)
+    case .removeTrack(let id, let hasMotion):
+      if hasMotion, options.keepsMotion {
+        try keepMotion(of: id)
+      } else {
+        edits.removedTracks.insert(id)
+      }
+    case .cleanConfiguration(let box): try cleanConfiguration(box)
+    case .cut(let cuts):
+      edits.cuts += cuts
+      cutPictures[carrier.place, default: 0] += cuts.count
+    case .rewrite: break
+    case .removeTrailer: removesTrailer = true
+    case .none(let reason): throw StripError.cannotRemove(name: name, place: carrier.place, why: reason)
+    }
+  }
+
+  private mutating func cleanConfiguration(_ box: Box) throws {
+    let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
+    let options = options
+    func isRemoved(_ finding: PayloadFinding) -> Bool {
+      PrivacyCarrier.Disclosure(finding).map { options.removes($0) } ?? false
+    }
+    let cleaned =
+      box.type == "hvcC"
+      ? DecoderConfiguration.removing(isRemoved, fromHVCC: record)
+      : DecoderConfiguration.removing(isRemoved, fromAV1C: record)
+    var writer = BoxWriter()
+    writer.box(box.type) { $0.append(cleaned) }
+    edits.replacedBoxes[box.range.lowerBound] = writer.bytes
+  }
+
+  /// A GoPro track without its positions: every sample is written anew.
+  private mutating func keepMotion(of trackID: UInt32) throws {
+    guard let track = file.tracks.first(where: { $0.trackID == trackID }) else { return }
+    var cuts: [MovieEdits.Cut] = []
+    try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
+      let sample = try source.bytes(in: range, atMost: 16 << 20)
+      var scrubbed = GPMF.removingLocation(from: sample)
+      if options.removesIdentifiers { scrubbed = GPMF.removingIdentity(from: scrubbed) }
+      if scrubbed != sample { cuts.append(MovieEdits.Cut(range, replacement: scrubbed)) }
+      return true
+    }
+    edits.cuts += cuts
+    notes.append("track \(trackID): motion data stays, positions are taken out of \(cuts.count) samples")
+  }
+}

@@ -1,0 +1,104 @@
+import ClipModel
+import DurableFiles
+import ISOMedia
+import LibAV
+import LocationFormats
+
+/// Strips an MP4, MOV or M4V: audit, edits, a new file of pieces, audit of that.
+struct MovieStrip {
+  let source: any ByteSource
+  let file: ISOFile
+  let options: StripOptions
+  let name: String
+
+  /// What goes, and the new file as pieces of the old one.
+  struct Plan {
+    var report: AuditReport
+    var remedies: MovieRemedies
+    var pieces: [FilePiece]
+  }
+
+  func plan(alignment: Int64 = 1) throws -> Plan {
+    let (report, findings) = try Auditor.audit(file, in: source, depth: .everything)
+    if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
+    var remedies = MovieRemedies(source: source, file: file, options: options)
+    try remedies.apply(findings, name: name)
+    var rewriter = MovieRewriter(
+      source: source, file: file, edits: remedies.edits, name: name, alignment: alignment)
+    return Plan(report: report, remedies: remedies, pieces: try rewriter.pieces())
+  }
+
+  func write(
+    to staged: borrowing StagedFile, from original: borrowing CopySource, proves: Bool,
+    interruption: Interruption, progress: (Double) -> Void
+  ) throws -> StripResult {
+    var clock = PhaseClock()
+    var seconds = StripResult.Seconds()
+    var writer = StagedCopy(to: staged)
+    let plan = try plan(alignment: writer.alignment)
+    seconds.audit = clock.lap()
+    try copy(plan.pieces, to: staged, with: &writer, from: original, interruption: interruption, progress: progress)
+    seconds.copy = clock.lap()
+    let output = try FileBytes(path: staged.path)
+    let outputFile = try verify(output, against: plan)
+    seconds.verify = clock.lap()
+
+    let remedies = plan.remedies
+    var result = StripResult(
+      container: plan.report.container ?? "", sourceByteCount: source.byteCount, byteCount: output.byteCount,
+      removed: remedies.removed, kept: remedies.kept, cutPictures: remedies.cutPictures, notes: remedies.notes)
+    if proves {
+      try interruption.check()
+      result.proof = try MovieProof(
+        source: source, file: file, output: output, outputFile: outputFile, cuts: remedies.edits.cuts, name: name
+      ).run()
+      seconds.proof = clock.lap()
+    }
+    result.seconds = seconds
+    return result
+  }
+
+  private func copy(
+    _ pieces: [FilePiece], to staged: borrowing StagedFile, with writer: inout StagedCopy,
+    from original: borrowing CopySource, interruption: Interruption, progress: (Double) -> Void
+  ) throws {
+    try staged.reserve(pieces.byteCount)
+    let total = Double(max(1, pieces.byteCount))
+    var written: Int64 = 0
+    for piece in pieces {
+      switch piece {
+      case .bytes(let bytes): try staged.append(bytes)
+      case .copy(let range):
+        try writer.append(range, of: original, to: staged) { position in
+          try interruption.check()
+          progress(Double(written + position) / total)
+        }
+      }
+      written += piece.count
+    }
+    progress(1)
+  }
+
+  /// What was written is looked at as if somebody else had written it.
+  @discardableResult
+  func verify(_ output: any ByteSource, against plan: Plan) throws -> ISOFile {
+    guard let outputFile = try ISOFile.read(from: output) else {
+      throw StripError.notIdentical(name: name, why: "what was written is no movie")
+    }
+    let report = try Auditor.audit(outputFile, in: output, depth: .everything).report
+    if let left = report.mustGo.first { throw StripError.leftover(name: name, place: left.carrier.place) }
+    if let place = try LeftoverSearch(plan.report.positions).firstPlace(in: outputFile, of: output) {
+      throw StripError.leftover(name: name, place: place)
+    }
+    let anomalies = Set(outputFile.anomalies).subtracting(file.anomalies)
+    if let anomaly = anomalies.first {
+      throw StripError.notIdentical(name: name, why: "the copy is damaged: \(anomaly)")
+    }
+    let kept = file.tracks.filter { !plan.remedies.edits.removedTracks.contains($0.trackID) }
+    guard kept.map(\.trackID) == outputFile.tracks.map(\.trackID),
+      kept.map(\.sampleCount) == outputFile.tracks.map(\.sampleCount),
+      kept.map(\.sampleEntries.count) == outputFile.tracks.map(\.sampleEntries.count)
+    else { throw StripError.notIdentical(name: name, why: "the copy has other tracks") }
+    return outputFile
+  }
+}

@@ -1,0 +1,47 @@
+import ISOMedia
+
+/// A file that is not written yet, read as if it were: its pieces, out of memory and out of the source.
+struct PlannedBytes: ByteSource {
+  private let source: any ByteSource
+  private let pieces: [FilePiece]
+  /// Where each piece begins, in bytes.
+  private let starts: [Int64]
+  let byteCount: Int64
+
+  init(_ pieces: [FilePiece], of source: any ByteSource) {
+    self.source = source
+    self.pieces = pieces
+    var end: Int64 = 0
+    starts = pieces.map { piece in
+      defer { end += piece.count }
+      return end
+    }
+    byteCount = end
+  }
+
+  func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> [UInt8] {
+    guard offset >= 0, offset < byteCount, count > 0 else { return [] }
+    let end = offset + min(Int64(count), byteCount - offset)
+    var result: [UInt8] = []
+    for index in firstIndex(at: offset)..<pieces.count {
+      if starts[index] >= end { break }
+      let start = starts[index]
+      let part = max(offset, start) - start..<min(end, start + pieces[index].count) - start
+      switch pieces[index] {
+      case .bytes(let bytes): result += bytes[Int(part.lowerBound)..<Int(part.upperBound)]
+      case .copy(let range): result += try source.bytes(at: range.lowerBound + part.lowerBound, count: part.count)
+      }
+    }
+    return result
+  }
+
+  /// The last piece that begins at or before an offset inside the file.
+  private func firstIndex(at offset: Int64) -> Int {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,65 @@
+import ClipModel
+import DurableFiles
+import ISOMedia
+import LibAV
+import LocationFormats
+
+/// Strips Matroska, WebM, MPEG-TS and AVI: audit, a copy of the packets, audit of that.
+struct RemuxStrip {
+  let source: FileBytes
+  let path: String
+  let options: StripOptions
+  let name: String
+
+  static let containers: Set = ["Matroska", "WebM", "MPEG-TS", "AVI"]
+
+  func write(
+    to staged: borrowing StagedFile, proves: Bool, interruption: Interruption
+  ) throws -> StripResult {
+    var clock = PhaseClock()
+    var seconds = StripResult.Seconds()
+    let report = try Auditor.audit(source)
+    if report.container == "MPEG-PS" { throw RemuxError.programStream(name: name) }
+    guard let container = report.container, Self.containers.contains(container) else {
+      throw StripError.unknownContainer(name: name)
+    }
+    if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
+    seconds.audit = clock.lap()
+    let remuxed = try RemuxStripper.strip(
+      source: path, destination: staged.path, options: options, interruption: interruption)
+    seconds.copy = clock.lap()
+
+    let output = try FileBytes(path: staged.path)
+    let after = try verify(output, positions: report.positions)
+    seconds.verify = clock.lap()
+    // What is named at the same place with the same words is still there.
+    let kept = after.found.filter { !options.removes($0.carrier) || report.found.contains($0) }
+    let left = Set(kept.map(\.carrier.kind))
+    let cut = remuxed.cutAccessUnits.map { ("track \($0.key + 1)", $0.value) }
+    var result = StripResult(
+      container: container, sourceByteCount: source.byteCount, byteCount: output.byteCount,
+      removed: report.found.filter { options.removes($0.carrier) && !left.contains($0.carrier.kind) }, kept: kept,
+      cutPictures: Dictionary(cut) { $0 + $1 }, notes: remuxed.notes)
+    if proves {
+      result.proof = try RemuxProof(
+        source: path, output: staged.path, cutCounts: remuxed.cutAccessUnits, name: name, interruption: interruption
+      ).run()
+      seconds.proof = clock.lap()
+    }
+    result.seconds = seconds
+    return result
+  }
+
+  private func verify(_ output: FileBytes, positions: [GeoPosition]) throws -> AuditReport {
+    let report = try Auditor.audit(output)
+    if let left = report.mustGo.first { throw StripError.leftover(name: name, place: left.carrier.place) }
+    if let why = report.unread.first { throw StripError.unjudged(name: name, why: "the copy: \(why)") }
+    // The whole file: the muxer's own structure lies between the packets everywhere.
+    if !positions.isEmpty,
+      let place = try LeftoverSearch(positions).firstPlace(in: 0..<output.byteCount, of: output)
+    {
+      throw StripError.leftover(name: name, place: place)
+    }
+    return report
+  }
+}

@@ -1,0 +1,55 @@
+import ClipModel
+public import DurableFiles
+import ISOMedia
+import LibAV
+
+/// What a strip would do.
+public struct StripPreview: Equatable, Sendable {
+  public var container: String
+  public var removed: [FoundCarrier]
+  /// Private, and would stay, because nobody asked for its removal.
+  public var kept: [FoundCarrier]
+  /// Access units from which a message would be cut, by place. Known for movies only.
+  public var cutPictures: [String: Int] = [:]
+  public var notes: [String] = []
+}
+
+extension Stripper {
+  /// Tells what `strip` with the same arguments would do, and throws what it would throw, without writing anything.
+  ///
+  /// A movie is planned to the end, and the file that would be written is audited and searched like one that was.
+  /// Of other kinds only the audit is known: what a muxer refuses is found out by writing.
+  public static func preview(
+    source path: String, destination: String, options: StripOptions = StripOptions(),
+    policy: ReplacePolicy = .keepExisting
+  ) async throws -> StripPreview {
+    try await MediaThread.run(named: "bsc strip") { _ in
+      _ = try FileIdentity.of(path)
+      try StagedFile.check(destination, replacing: policy)
+      let name = fileName(path)
+      let source = try FileBytes(path: path)
+      guard let file = try movie(in: source, name: name) else {
+        return try preview(ofPacketsIn: source, options: options, name: name)
+      }
+      let strip = MovieStrip(source: source, file: file, options: options, name: name)
+      let plan = try strip.plan()
+      try strip.verify(PlannedBytes(plan.pieces, of: source), against: plan)
+      return StripPreview(
+        container: plan.report.container ?? "", removed: plan.remedies.removed, kept: plan.remedies.kept,
+        cutPictures: plan.remedies.cutPictures, notes: plan.remedies.notes)
+    }
+  }
+
+  private static func preview(
+    ofPacketsIn source: FileBytes, options: StripOptions, name: String
+  ) throws -> StripPreview {
+    let report = try Auditor.audit(source)
+    guard let container = report.container, RemuxStrip.containers.contains(container) else {
+      throw StripError.unknownContainer(name: name)
+    }
+    if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
+    return StripPreview(
+      container: container, removed: report.found.filter { options.removes($0.carrier) },
+      kept: report.found.filter { !options.removes($0.carrier) })
+  }
+}

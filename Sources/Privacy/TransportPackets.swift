@@ -1,0 +1,135 @@
+internal import ISOMedia
+
+/// One packet of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3).
+struct TransportPacket {
+  var pid: UInt16
+  /// A PES packet or a section begins in it.
+  var isStart: Bool
+  var isScrambled: Bool
+  /// `transport_private_data` of the adaptation field.
+  var privateData: ArraySlice<UInt8>
+  var payload: ArraySlice<UInt8>
+
+  static let nullPID: UInt16 = 0x1FFF
+
+  static let byteCount = 188
+
+  /// - Parameter bytes: 188 of them, the sync byte first.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    let start = bytes.startIndex
+    guard bytes.count == Self.byteCount, bytes[start] == TransportReader.syncByte else { return nil }
+    pid = UInt16(bytes[start + 1] & 0x1F) << 8 | UInt16(bytes[start + 2])
+    isStart = bytes[start + 1] & 0x40 != 0
+    let control = bytes[start + 3]
+    isScrambled = control & 0xC0 != 0
+    var rest = bytes[(start + 4)...]
+    privateData = []
+    if control & 0x20 != 0, let length = rest.popFirst() {
+      if length > 1 { privateData = Self.privateData(ofAdaptationField: Array(rest.prefix(Int(length)))) }
+      rest = rest.dropFirst(Int(length))
+    }
+    payload = control & 0x10 != 0 ? rest : []
+  }
+
+  private static func privateData(ofAdaptationField field: [UInt8]) -> ArraySlice<UInt8> {
+    var cursor = ByteCursor(field)
+    guard let flags = cursor.u8(), flags & 0x02 != 0 else { return [] }
+    // Two clock references of six bytes and the splice countdown stand in front.
+    let skipped = (flags & 0x10 != 0 ? 6 : 0) + (flags & 0x08 != 0 ? 6 : 0) + (flags & 0x04 != 0 ? 1 : 0)
+    guard cursor.skip(skipped), let length = cursor.u8() else { return [] }
+    return cursor.take(Int(length)) ?? []
+  }
+}
+
+/// Walks the packets of a transport stream, and finds the way back where they are out of step.
+struct TransportReader {
+  private let source: any ByteSource
+  /// 188; 192 with a time stamp of four bytes in front (AVCHD, Blu-ray); 204 with error correction behind.
+  let packetSize: Int
+  /// Of the next sync byte.
+  private var position: Int64
+  private var block: [UInt8] = []
+  private var blockStart: Int64 = 0
+  private var skipped: Range<Int64>?
+
+  static let syncByte: UInt8 = 0x47
+  private static let blockSize = 192 << 9
+
+  /// - Returns: `nil` when no packets follow each other in the first bytes.
+  init?(source: any ByteSource) throws(ISOMediaError) {
+    let start = try source.bytes(at: 0, count: 4096)
+    for size in [188, 192, 204] {
+      guard let first = (0..<size).first(where: { Self.areSyncBytes(in: start, from: $0, every: size) }) else {
+        continue
+      }
+      self.source = source
+      packetSize = size
+      position = Int64(first)
+      let lead = first - (size == 192 ? 4 : 0)
+      skipped = lead > 0 ? 0..<Int64(lead) : nil
+      return
+    }
+    return nil
+  }
+
+  /// At four places, or at all of fewer, but two at least.
+  private static func areSyncBytes(in bytes: [UInt8], from first: Int, every size: Int) -> Bool {
+    let places = stride(from: first, to: min(bytes.count, first + 4 * size), by: size)
+    return first + size < bytes.count && places.allSatisfy { bytes[$0] == syncByte }
+  }
+
+  /// Bytes in front of the packet that `next` gave last, or behind the last one, that are no packet.
+  mutating func takeSkipped() -> Range<Int64>? {
+    defer { skipped = nil }
+    return skipped
+  }
+
+  /// The next packet; `nil` at the end.
+  mutating func next() throws(ISOMediaError) -> TransportPacket? {
+    guard position < source.byteCount else { return nil }
+    if let packet = try packet() { return packet }
+    try findSync()
+    if let packet = try packet() { return packet }
+    // The last packet is cut off.
+    if position < source.byteCount {
+      skipped = (skipped?.lowerBound ?? position)..<source.byteCount
+      position = source.byteCount
+    }
+    return nil
+  }
+
+  private mutating func packet() throws(ISOMediaError) -> TransportPacket? {
+    guard let bytes = try bytes(at: position, count: TransportPacket.byteCount), let packet = TransportPacket(bytes)
+    else { return nil }
+    position += Int64(packetSize)
+    return packet
+  }
+
+  /// Goes to the next sync byte that has another one a packet behind it.
+  private mutating func findSync() throws(ISOMediaError) {
+    let start = position
+    while position < source.byteCount {
+      if try byte(at: position) == Self.syncByte {
+        let next = position + Int64(packetSize)
+        if next >= source.byteCount { break }
+        if try byte(at: next) == Self.syncByte { break }
+      }
+      position += 1
+    }
+    skipped = start..<position
+  }
+
+  private mutating func byte(at offset: Int64) throws(ISOMediaError) -> UInt8? {
+    try bytes(at: offset, count: 1)?.first
+  }
+
+  private mutating func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> ArraySlice<UInt8>? {
+    if offset < blockStart || offset + Int64(count) > blockStart + Int64(block.count) {
+      // From the packet on, so that looking ahead does not read it twice.
+      blockStart = min(offset, position)
+      block = try source.bytes(at: blockStart, count: Self.blockSize)
+    }
+    let start = Int(offset - blockStart)
+    return start + count <= block.count ? block[start..<start + count] : nil
+  }
+}

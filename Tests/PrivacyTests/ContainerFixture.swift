@@ -1,0 +1,93 @@
+import Foundation
+import ISOMedia
+import LibAV
+import TestSupport
+
+@testable import Privacy
+
+/// What the audits and the strip of the other containers are asked in tests.
+enum ContainerFixture {
+  /// The carriers of a file, by the container that its name says.
+  static func audit(_ bytes: any ByteSource, named name: String) throws -> (carriers: [FoundCarrier], unread: [String])
+  {
+    switch (name as NSString).pathExtension {
+    case "mkv", "webm":
+      var audit = MatroskaAudit(source: bytes)
+      return (try audit.carriers(), audit.unread)
+    case "avi":
+      var audit = RIFFAudit(source: bytes)
+      return (try audit.carriers(), audit.unread)
+    default:
+      var audit = TransportAudit(source: bytes)
+      return (try audit.carriers(), audit.unread)
+    }
+  }
+
+  static func audit(path: String) throws -> (carriers: [FoundCarrier], unread: [String]) {
+    try audit(FileBytes(path: path), named: path)
+  }
+
+  /// A copy without location beside the source.
+  static func strip(_ path: String, options: StripOptions = StripOptions()) throws -> (
+    path: String, report: RemuxReport
+  ) {
+    let folder = try ScratchFolder()
+    let copy = folder.path((path as NSString).lastPathComponent)
+    let report = try RemuxStripper.strip(
+      source: path, destination: copy, options: options, interruption: Interruption())
+    return (copy, report)
+  }
+
+  /// The hash of each video and audio track's packets, by another program.
+  static func streamHashes(_ path: String) throws -> String {
+    let maps = ["-map", "0:V?", "-map", "0:a?", "-c", "copy"]
+    return try text("ffmpeg", ["-v", "error", "-i", path] + maps + ["-f", "streamhash", "-"])
+  }
+
+  /// Each packet with its times and hash, by another program; track after track.
+  static func packets(_ path: String) throws -> [String] {
+    struct Listing: Decodable {
+      var packets: [Row]
+    }
+    struct Row: Decodable {
+      var streamIndex: Int
+      var pts: Int64?
+      var dts: Int64?
+      var duration: Int64?
+      var flags: String
+      var dataHash: String
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let json = try Tool.run(
+      "ffprobe", ["-v", "error", "-show_packets", "-show_data_hash", "md5", "-of", "json=c=1", path])
+    let rows = Dictionary(grouping: try decoder.decode(Listing.self, from: json).packets, by: \.streamIndex)
+    return rows.sorted { $0.key < $1.key }.flatMap { track, packets in
+      packets.map { "\(track) \($0.pts ?? -1) \($0.dts ?? -1) \($0.duration ?? 0) \($0.flags) \($0.dataHash)" }
+    }
+  }
+
+  /// What ffprobe says of the tracks, without what depends on how the file is laid out.
+  static func tracks(_ path: String, except: Set<String> = []) throws -> [String] {
+    let dispositions = "default,forced,comment,hearing_impaired"
+    let entries =
+      "stream=codec_name,profile,width,height,pix_fmt,sample_aspect_ratio,field_order,color_range,color_space,"
+      + "color_transfer,color_primaries,has_b_frames,sample_rate,channels,id,time_base,start_pts,avg_frame_rate"
+      + ":stream_disposition=\(dispositions):stream_tags=language,title:stream_side_data"
+    return try text("ffprobe", ["-v", "error", "-show_entries", entries, "-of", "compact=p=0", path])
+      .split(separator: "\n").map { line in
+        line.split(separator: "|").filter { !except.contains(String($0.prefix { $0 != "=" })) }.joined(separator: "|")
+      }
+  }
+
+  static func text(_ tool: String, _ arguments: [String]) throws -> String {
+    String(decoding: try Tool.run(tool, arguments), as: UTF8.self)
+  }
+
+  /// Exiftool's lines that tell a place.
+  static func exiftoolPlaces(_ path: String) throws -> [String] {
+    try text("exiftool", ["-ee3", "-G1", "-a", "-U", path]).split(separator: "\n").map(String.init).filter {
+      !$0.hasPrefix("[System]") && ($0.contains("GPS") || $0.localizedCaseInsensitiveContains("location"))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ClipModel
+import ISOMedia
+import Privacy
+import TestSupport
+import Testing
+
+/// Cut off anywhere, with every size flipped: whatever comes out of a strip has nothing left, and nothing traps.
+@Suite struct MovieDamageTests {
+  /// A small clip with a carrier of each kind.
+  static let bytes: [UInt8] = {
+    var movie = SampleMovie()
+    movie.tracks[0].userData = { $0.box("©xyz") { $0.text("\0\u{12}\u{15}\u{C7}" + MovieAuditTests.position) } }
+    movie.tracks.append(
+      SampleMovie.Track(
+        id: 2, handler: "meta", format: "mebx", sizes: [9, 9],
+        entryBoxes: MovieAuditTests.boxed(["com.apple.quicktime.location.ISO6709"]), uses64BitOffsets: true))
+    movie.tracks.append(
+      SampleMovie.Track(
+        id: 3, handler: "text", format: "text", sizes: [30, 30], data: Array("\0\u{1C}GPS(149.0251,-20.2532,16)  ".utf8)
+      ))
+    movie.movieBoxes = { moov in
+      MovieAuditTests.keyed("com.apple.quicktime.location.ISO6709", value: MovieAuditTests.position, to: &moov)
+      moov.box("mvex") { $0.fullBox("trex") { $0.append([UInt8](repeating: 1, count: 20)) } }
+    }
+    movie.before = { $0.box("free") { $0.text("\0" + MovieAuditTests.position) } }
+    movie.after = { $0.box("GPS ") { $0.zeros(40) } }
+    return movie.bytes
+  }()
+
+  private func check(_ bytes: [UInt8], _ what: @autoclosure () -> String) throws {
+    _ = try Auditor.audit(MemoryBytes(bytes))
+    // Refusing is an answer.
+    guard let stripped = try? Stripper.strip(bytes) else { return }
+    let left = try Auditor.audit(MemoryBytes(stripped)).mustGo
+    #expect(left.isEmpty, "\(what()): \(left.map(\.carrier.place))")
+  }
+
+  @Test func theWholeClipIsStripped() throws {
+    #expect(try Auditor.audit(MemoryBytes(Self.bytes)).mustGo.count >= 6)
+    let stripped = try Stripper.strip(Self.bytes)
+    #expect(try Auditor.audit(MemoryBytes(stripped)).mustGo.isEmpty)
+    #expect(try #require(try ISOFile.read(stripped)).tracks.map(\.trackID) == [1])
+  }
+
+  @Test func cutOffAtEveryByte() throws {
+    for length in 0..<Self.bytes.count { try check(Array(Self.bytes[..<length]), "cut to \(length)") }
+  }
+
+  /// Four bytes in front of what can be a type.
+  static let sizeOffsets = bytes.indices.dropLast(8).filter { offset in
+    bytes[offset + 4..<offset + 8].allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0xA9 }
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 24, 100, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
+  func everyBoxSizeFlipped(value: UInt32) throws {
+    #expect(Self.sizeOffsets.count > 80)
+    for offset in Self.sizeOffsets {
+      var bytes = Self.bytes
+      for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * index)) }
+      try check(bytes, "size at \(offset) is \(value)")
+    }
+  }
+
+  @Test func everyByteFlipped() throws {
+    for offset in Self.bytes.indices {
+      var bytes = Self.bytes
+      bytes[offset] ^= 0xFF
+      try check(bytes, "byte \(offset)")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import ClipModel
+import Foundation
+import ISOMedia
+import LibAV
+import TestSupport
+import Testing
+
+@testable import Privacy
+
+/// What goes on beside pictures and sound, and what does not.
+@Suite struct RemuxContentsTests {
+  @Test func chaptersFontsAndSubtitlesStay() throws {
+    let folder = try ScratchFolder()
+    try folder.write("1\n00:00:00,200 --> 00:00:01,000\nSideout, 25:23!\n\n", to: "score.srt")
+    try folder.write(
+      ";FFMETADATA1\ntitle=Cup final\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=First set\n", to: "chapters")
+    try Data([0, 1, 0, 0, 0, 9] + [UInt8](repeating: 7, count: 64)).write(to: URL(filePath: folder.path("sign.ttf")))
+    let path = folder.path("rich.mkv")
+    _ = try Tool.run(
+      "ffmpeg",
+      ["-v", "error"] + RemuxTests.picture + ["-i", folder.path("score.srt"), "-i", folder.path("chapters")]
+        + ["-map_metadata", "2", "-map_chapters", "2", "-map", "0", "-map", "1", "-c:v", "mpeg4", "-c:s", "srt"]
+        + ["-attach", folder.path("sign.ttf"), "-metadata:s:t", "mimetype=font/ttf", path])
+    let copy = try ContainerFixture.strip(path)
+    #expect(copy.report.removed == [])
+    #expect(try ContainerFixture.packets(copy.path) == ContainerFixture.packets(path))
+    let chapters = try ContainerFixture.text("ffprobe", ["-v", "error", "-show_chapters", copy.path])
+    #expect(chapters.contains("First set") && chapters.contains("end=900"))
+    let format = try ContainerFixture.text("ffprobe", ["-v", "error", "-show_format", "-show_streams", copy.path])
+    #expect(format.contains("TAG:title=Cup final"))
+    #expect(format.contains("TAG:filename=sign.ttf"))
+    #expect(format.contains("codec_name=subrip"))
+  }
+
+  /// The second of three tracks goes; the others keep their order.
+  @Test func onlyTheTellingSubtitlesGo() throws {
+    let folder = try ScratchFolder()
+    try folder.write("1\n00:00:00,200 --> 00:00:01,000\nGPS (11.5462, 48.1743, 18)\n\n", to: "drone.srt")
+    try folder.write("1\n00:00:00,200 --> 00:00:01,000\nSideout!\n\n", to: "score.srt")
+    let path = folder.path("subtitles.mkv")
+    _ = try Tool.run(
+      "ffmpeg",
+      ["-v", "error", "-i", folder.path("drone.srt"), "-i", folder.path("score.srt")] + RemuxTests.picture
+        + ["-map", "2", "-map", "0", "-map", "1", "-c:v", "mpeg4", "-c:s", "srt", path])
+    let copy = try ContainerFixture.strip(path)
+    #expect(copy.report.removed == ["track 2 (subrip): position-text"])
+    let left = try ContainerFixture.packets(path).compactMap { line -> String? in
+      line.hasPrefix("1 ") ? nil : line.hasPrefix("2 ") ? "1" + line.dropFirst() : line
+    }
+    #expect(try ContainerFixture.packets(copy.path) == left)
+    #expect(try Data(contentsOf: URL(filePath: copy.path)).firstRange(of: Data("48.17".utf8)) == nil)
+  }
+
+  @Test(arguments: [(false, false), (true, false), (false, true)])
+  func datesAndIdentifiersGoWhenAsked(dates: Bool, identifiers: Bool) throws {
+    let tags = ["creation_time=2024-05-05T10:11:12Z", "model=ILCE-7M3", "serial_number=123456", "title=Final"]
+    let path = try ClipFactory.clip(
+      "tags.mkv", RemuxTests.picture + ["-c:v", "mpeg4"] + tags.flatMap { ["-metadata", $0] })
+    var options = StripOptions()
+    options.removesDates = dates
+    options.removesIdentifiers = identifiers
+    let copy = try ContainerFixture.strip(path, options: options).path
+    let format = try ContainerFixture.text("ffprobe", ["-v", "error", "-show_format", copy])
+    #expect(format.contains("2024-05-05") == !dates)
+    #expect(format.contains("ILCE-7M3") == !identifiers)
+    #expect(format.contains("123456") == !identifiers)
+    #expect(format.contains("title=Final"))
+  }
+
+  @Test func theModelStaysWhenAsked() throws {
+    let path = try ClipFactory.clip(
+      "model.mkv",
+      RemuxTests.picture + [
+        "-c:v", "mpeg4", "-metadata", "model=ILCE-7M3", "-metadata", "owner=Jo", "-metadata",
+        "make=+48.1743+011.5462/",
+      ])
+    var options = StripOptions()
+    options.removesIdentifiers = true
+    options.keepsModel = true
+    let copy = try ContainerFixture.strip(path, options: options)
+    let format = try ContainerFixture.text("ffprobe", ["-v", "error", "-show_format", copy.path])
+    #expect(format.contains("ILCE-7M3"))
+    #expect(!format.localizedCaseInsensitiveContains("owner"))
+    // A position is one whatever it is called.
+    #expect(!format.contains("48.1743"))
+    #expect(copy.report.removed.contains { $0.localizedCaseInsensitiveContains("owner") })
+  }
+
+  /// Recording date and camera number of AVCHD are inside the pictures.
+  @Test func messagesInPicturesAreCutAndCounted() throws {
+    guard let path = SharedMedia.path("sony-a7m3-avchd-1080i.mts") else { return }
+    var options = StripOptions()
+    options.removesDates = true
+    options.removesIdentifiers = true
+    let copy = try ContainerFixture.strip(path, options: options)
+    let frames = try ContainerFixture.packets(path).filter { $0.hasPrefix("0 ") }.count
+    #expect(copy.report.cutAccessUnits == [0: frames])
+    #expect(try ContainerFixture.audit(path: copy.path).carriers == [])
+    let shown = try ContainerFixture.text("exiftool", ["-ee3", "-a", copy.path])
+    #expect(!shown.contains("2019:04:24") && !shown.contains("ILCE-7M3"))
+    // The pictures themselves are the same.
+    func decoded(_ path: String) throws -> String {
+      try ContainerFixture.text("ffmpeg", ["-v", "quiet", "-i", path, "-map", "0:v", "-f", "framemd5", "-"])
+    }
+    #expect(try decoded(copy.path) == decoded(path))
+  }
+}

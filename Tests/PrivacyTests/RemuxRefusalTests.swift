@@ -1,0 +1,72 @@
+import ClipModel
+import Foundation
+import ISOMedia
+import LibAV
+import TestSupport
+import Testing
+
+@testable import Privacy
+
+/// Files that cannot be copied without a loss end in an error that says why.
+@Suite struct RemuxRefusalTests {
+  @Test func anotherContainerIsRefused() throws {
+    let path = try ClipFactory.clip("other.flv", RemuxTests.picture + ["-c:v", "flv1"])
+    #expect(throws: RemuxError.unsupported(name: (path as NSString).lastPathComponent)) {
+      try ContainerFixture.strip(path)
+    }
+  }
+
+  @Test(arguments: ["mpg", "vob"])
+  func programStreamsAreRefused(fileExtension: String) async throws {
+    let path = try ClipFactory.clip("disc.\(fileExtension)", RemuxTests.both + ["-c:v", "mpeg2video", "-c:a", "mp2"])
+    let folder = try ScratchFolder()
+    let copy = folder.path("copy.\(fileExtension)")
+    let expected = RemuxError.programStream(name: (path as NSString).lastPathComponent)
+    #expect(throws: expected) { try ContainerFixture.strip(path) }
+    await #expect(throws: expected) { try await Stripper.strip(source: path, destination: copy) }
+    #expect(expected.explanation.next?.contains("share or compress") == true)
+    #expect(!FileManager.default.fileExists(atPath: copy))
+  }
+
+  @Test(arguments: ["mkv", "avi"])
+  func aFileThatIsCutOffIsRefused(fileExtension: String) throws {
+    let path = try ClipFactory.clip("whole.\(fileExtension)", RemuxTests.both + ["-c:v", "mpeg4", "-c:a", "mp2"])
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let folder = try ScratchFolder()
+    for share in [0.3, 0.6, 0.99] {
+      let cut = folder.path("cut.\(fileExtension)")
+      try bytes.prefix(Int(Double(bytes.count) * share)).write(to: URL(filePath: cut))
+      #expect(throws: RemuxError.cutOff(name: "cut.\(fileExtension)")) { try ContainerFixture.strip(cut) }
+    }
+  }
+
+  @Test(arguments: ["mkv", "avi", "ts"])
+  func truncationNeverTraps(fileExtension: String) throws {
+    let path = try ClipFactory.clip(
+      "short.\(fileExtension)", RemuxTests.both + ["-t", "0.3", "-c:v", "mpeg4", "-c:a", "mp2"])
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let folder = try ScratchFolder()
+    let cut = folder.path("cut.\(fileExtension)")
+    for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 60)) {
+      try bytes.prefix(count).write(to: URL(filePath: cut))
+      do {
+        _ = try ContainerFixture.strip(cut)
+        // Packets of a transport stream stand alone.
+        #expect(fileExtension == "ts", "\(count) of \(bytes.count)")
+      } catch let error as any ExplainedError {
+        #expect(!error.explanation.why.isEmpty)
+      }
+    }
+  }
+
+  @Test func anInterruptionEndsIt() throws {
+    let path = try ClipFactory.clip("stop.ts", RemuxTests.both + ["-c:v", "mpeg2video", "-c:a", "mp2"])
+    let interruption = Interruption()
+    interruption.interrupt()
+    let copy = try ScratchFolder().path("stop.ts")
+    #expect(throws: (any Error).self) {
+      try RemuxStripper.strip(
+        source: path, destination: copy, options: StripOptions(), interruption: interruption)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import ClipModel
+import Foundation
+import ISOMedia
+import Privacy
+import TestSupport
+import Testing
+
+/// The formats nobody has a file of: found, read, and gone afterwards.
+@Suite struct SyntheticCarrierTests {
+  static let files = LocationCarrierFile.all
+  /// Found and removed, but their numbers are under ciphers that nobody has published.
+  static let enciphered: Set = ["kingslim-gpmd"]
+
+  @Test(arguments: files)
+  func isFound(file: LocationCarrierFile) async throws {
+    let report = try await Auditor.audit(path: file.write(to: ScratchFolder()))
+    #expect(!report.mustGo.isEmpty, "\(report.found.map(\.carrier))")
+    guard !Self.enciphered.contains(file.name) else { return }
+    for place in file.positions {
+      let isRead = report.positions.contains {
+        abs($0.latitude - place.latitude) < 0.001 && abs($0.longitude - place.longitude) < 0.001
+      }
+      #expect(isRead, "\(place) is not among \(report.positions.prefix(4)) of \(report.mustGo.map(\.carrier))")
+    }
+  }
+
+  @Test(arguments: files)
+  func isGoneAfterwards(file: LocationCarrierFile) async throws {
+    let folder = try ScratchFolder()
+    let path = try file.write(to: folder)
+    let out = folder.path("out." + file.fileExtension)
+    let result = try await Stripper.strip(source: path, destination: out)
+    #expect(!result.removed.isEmpty)
+    #expect(try OtherPrograms.positions(in: out).isEmpty)
+    #expect(try file.sightings(in: out).seen == 0)
+    #expect(try await Auditor.audit(path: out).mustGo.isEmpty)
+    guard result.cutPictures.isEmpty else { return }
+    // A cover picture with a position goes as a whole.
+    #expect(
+      try OtherPrograms.streamHashes(of: out, covers: false) == OtherPrograms.streamHashes(of: path, covers: false))
+  }
+}
