@@ -12,13 +12,15 @@ public enum ClipMediaError: ExplainedError, Equatable {
   case noFrames(name: String)
   /// The output is not what the plan promised; nothing was published.
   case verification(name: String, why: String)
+  /// Something in the output tells a place; nothing was published.
+  case leftover(name: String, place: String)
   /// A track that the plan names is not in the file: it changed since it was probed.
   case changed(name: String)
 
   /// The file will be judged the same way every time.
   public var isFinal: Bool {
     switch self {
-    case .notMedia, .cutOff, .damaged, .noFrames: true
+    case .notMedia, .cutOff, .damaged, .noFrames, .leftover: true
     case .verification, .changed: false
     }
   }
@@ -47,6 +49,11 @@ public enum ClipMediaError: ExplainedError, Equatable {
       Explanation(
         what: "the processed copy of \(name) is not as planned", why: why,
         next: "run it again with -v and report this: it is a defect of bsc", category: .unexpected)
+    case .leftover(let name, let place):
+      Explanation(
+        what: "cannot share \(name)", why: "something that tells a place is left in \(place)",
+        next: "run it again with --quality, so that its pictures are made anew, and report this: it is a defect of bsc",
+        category: .rejected)
     case .changed(let name):
       Explanation(
         what: "cannot process \(name)", why: "the file changed since it was probed", next: "run the command again",

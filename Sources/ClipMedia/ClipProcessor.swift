@@ -2,6 +2,7 @@ public import ClipModel
 import DurableFiles
 import Foundation
 import LibAV
+import Privacy
 
 /// Carries out a plan: the clip without location, small, verified, in its place, with its poster. Decides nothing.
 public enum ClipProcessor {
@@ -59,6 +60,10 @@ public enum ClipProcessor {
         "bigger than the source by \(ByteCount.text(run.probe.byteCount - probe.byteCount)): MP4's index is larger")
     }
     try OutputCheck(source: source, plan: plan, probe: probe).verify(run.probe)
+    // Looked at as if somebody else had made it, and searched for every place that the source tells.
+    if let place = try Auditor.leftover(in: path, madeFrom: source.path) {
+      throw ClipMediaError.leftover(name: source.name, place: place)
+    }
     do {
       let at = try ThumbnailExtractor.draw(of: path, to: posterPath, plan: plan.poster, interruption: interruption)
       run.posterPath = posterPath

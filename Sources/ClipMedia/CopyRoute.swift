@@ -1,5 +1,6 @@
 import ClipModel
 import LibAV
+import Privacy
 
 /// Packets that go on as they are; only their timestamps move to the output's clock.
 final class CopyRoute: PacketRoute {
@@ -12,12 +13,16 @@ final class CopyRoute: PacketRoute {
   private(set) var reachedSeconds = 0.0
   private(set) var isComplete = false
   private(set) var writtenCount = 0
-  let notes: [String] = []
+  private let scrubber: PictureScrubber?
+  private var scrubbedCount = 0
 
   init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
     self.name = name
     self.output = output
     trackIndex = try output.addTrack(copying: stream)
+    var options = StripOptions()
+    options.removesIdentifiers = true
+    scrubber = stream.kind == .video ? PictureScrubber(stream, options: options) : nil
     timeBase = stream.timeBase
     origin = window.origin(in: timeBase)
     length = window.length(in: timeBase)
@@ -39,11 +44,16 @@ final class CopyRoute: PacketRoute {
       // Whole packets: the first one may begin a little early; the muxer's edit list hides that part.
       guard presentation + packet.durationTicks > 0 else { return }
     }
+    if let scrubber, try scrubber.scrub(packet) { scrubbedCount += 1 }
     packet.presentationTicks = presentation
     packet.decodingTicks = packet.decodingTicks.map { $0 - origin }
     reachedSeconds = Double(presentation) * timeBase.value
     try output.write(packet, track: trackIndex, timeBase: timeBase)
     writtenCount += 1
+  }
+
+  var notes: [String] {
+    scrubbedCount == 0 ? [] : ["private messages were cut out of \(scrubbedCount) pictures; the pictures are the same"]
   }
 
   func finish() throws {}

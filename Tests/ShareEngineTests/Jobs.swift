@@ -12,7 +12,7 @@ enum Jobs {
         index: 0, codec: "h264", width: 3840, height: 2160, averageFrameRate: Rational(30000, 1001),
         durationSeconds: 12.5)
     ],
-    locationCarriers: [LocationCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz", byteRange: 40..<80)])
+    locationCarriers: [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz", byteRange: 40..<80)])
 
   static let plan = ProcessingPlan(
     trim: 1.5..<9,
