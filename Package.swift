@@ -32,6 +32,10 @@ let package = Package(
     .library(name: "ShareEngine", targets: ["ShareEngine"]),
     .library(name: "ClipMedia", targets: ["ClipMedia"]),
     .library(name: "Upload", targets: ["Upload"]),
+    .library(name: "ClipModel", targets: ["ClipModel"]),
+    .library(name: "ISOMedia", targets: ["ISOMedia"]),
+    .library(name: "LocationFormats", targets: ["LocationFormats"]),
+    .library(name: "Privacy", targets: ["Privacy"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -59,8 +63,10 @@ let package = Package(
 
     // MARK: Values, bytes and files
     .target(name: "ClipModel", swiftSettings: safe),
-    .target(name: "DurableFiles", dependencies: ["ClipModel", crypto], swiftSettings: safe),
+    .target(name: "CFileShims"),
+    .target(name: "DurableFiles", dependencies: ["CFileShims", "ClipModel", crypto], swiftSettings: safe),
     .target(name: "ISOMedia", dependencies: ["ClipModel"], swiftSettings: safe),
+    .target(name: "LocationFormats", dependencies: ["ClipModel", "ISOMedia"], swiftSettings: safe),
 
     // MARK: Owners of C objects
     .target(
@@ -69,7 +75,11 @@ let package = Package(
 
     // MARK: The arrows
     .target(
-      name: "ClipMedia", dependencies: ["ClipModel", "DurableFiles", "ISOMedia", "LibAV"], swiftSettings: safe),
+      name: "Privacy", dependencies: ["ClipModel", "DurableFiles", "ISOMedia", "LocationFormats", "LibAV", crypto],
+      swiftSettings: safe),
+    .target(
+      name: "ClipMedia", dependencies: ["ClipModel", "DurableFiles", "ISOMedia", "LibAV", "Privacy"],
+      swiftSettings: safe),
     .target(name: "Upload", dependencies: ["ClipModel", "LibCurl"], swiftSettings: safe),
     .target(name: "Highlights", dependencies: ["ClipModel", "LibCurl"], swiftSettings: safe),
     .target(
@@ -88,7 +98,8 @@ let package = Package(
     .executableTarget(
       name: "bsc",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine", "LocalBackend",
+        "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine",
+        "LocalBackend",
         argumentParser,
       ],
       swiftSettings: safe),
@@ -97,7 +108,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "ClipModel", "LibAV",
+        "ClipModel", "ISOMedia", "LibAV",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -106,6 +117,11 @@ let package = Package(
     .testTarget(name: "ClipModelTests", dependencies: ["ClipModel", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ISOMediaTests", dependencies: ["ISOMedia", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LocationFormatsTests", dependencies: ["LocationFormats", "ISOMedia", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PrivacyTests", dependencies: ["Privacy", "LocationFormats", "ISOMedia", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ClipMediaTests", dependencies: ["ClipMedia", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "UploadTests", dependencies: ["Upload", "LibCurl", "TestSupport"], swiftSettings: strict),

@@ -10,6 +10,7 @@ struct BSC: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"
+        bsc strip clip.mp4
         bsc validate season/
         bsc resume
       """,
@@ -18,6 +19,7 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(
         name: "Share", subcommands: [Share.self, Resume.self, Jobs.self, HighlightCommands.self, Serve.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
+      CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
       CommandGroup(name: "Set up", subcommands: [Config.self, Doctor.self]),
     ])
 
@@ -36,7 +38,7 @@ struct BSC: AsyncParsableCommand {
     do {
       try await work.value
     } catch is CancellationError {
-      ErrorOutput.write(interruption, asJSON: isJSON)
+      ErrorOutput.write(interruption(of: arguments.first), asJSON: isJSON)
       Foundation.exit(signals.exitStatus ?? ExitStatus.interrupted)
     } catch let status as ExitStatusError {
       Foundation.exit(status.code)
@@ -60,6 +62,12 @@ struct BSC: AsyncParsableCommand {
   }
 
   /// What a person reads after Ctrl-C.
-  private static let interruption = Explanation(
-    what: "stopped", why: "interrupted", next: "run \"bsc resume\" to go on where it stopped", category: .interrupted)
+  private static func interruption(of command: String?) -> Explanation {
+    let isJob = command == "share" || command == "resume"
+    return Explanation(
+      what: "stopped", why: "interrupted",
+      next: isJob
+        ? "run \"bsc resume\" to go on where it stopped" : "nothing unfinished was left behind: run the command again",
+      category: .interrupted)
+  }
 }

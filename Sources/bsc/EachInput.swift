@@ -5,13 +5,20 @@ enum EachInput {
   /// Runs `body` for each input and ends the program's status with the worst failure (`ExitStatus`).
   ///
   /// - Parameters:
+  ///   - lost: inputs that were found out to be unreadable before: told first, and counted with the others.
+  ///   - findingsWin: as in `ExitStatus.code(forAll:findingsWin:)`.
   ///   - beforeError: ends a line of progress, so that the message begins on its own.
   ///   - body: returns why the input was refused, if it was; what it throws is told here. Cancellation ends everything.
   static func run<Input>(
-    _ inputs: [Input], named name: (Input) -> String, asJSON: Bool, beforeError: () -> Void = {},
+    _ inputs: [Input], lost: [any ExplainedError] = [], named name: (Input) -> String, asJSON: Bool,
+    findingsWin: Bool = false, beforeError: () -> Void = {},
     _ body: (Input) async throws -> FailureCategory?
   ) async throws -> Int32 {
     var failures: [FailureCategory] = []
+    for error in lost {
+      ErrorOutput.write(error.explanation, asJSON: asJSON)
+      failures.append(error.explanation.category)
+    }
     for input in inputs {
       do {
         if let refusal = try await body(input) { failures.append(refusal) }
@@ -22,6 +29,7 @@ enum EachInput {
       }
     }
     // One input alone tells its own reason.
-    return inputs.count == 1 ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures)
+    return inputs.count + lost.count == 1
+      ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures, findingsWin: findingsWin)
   }
 }

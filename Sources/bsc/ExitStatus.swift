@@ -21,8 +21,11 @@ enum ExitStatus {
   }
 
   /// Of several files the worst failure decides, in the documented order.
-  static func code(forAll categories: [FailureCategory]) -> Int32 {
-    let order: [FailureCategory] = [.interrupted, .inputOutput, .locked, .notConfigured, .remote]
+  /// - Parameter findingsWin: a finding stands above files that failed or could not be judged, for commands that answer
+  ///   "is there any".
+  static func code(forAll categories: [FailureCategory], findingsWin: Bool = false) -> Int32 {
+    var order: [FailureCategory] = [.interrupted, .inputOutput, .locked, .notConfigured, .remote]
+    if findingsWin { order.append(.rejected) }
     if let worst = order.first(where: categories.contains) { return code(for: worst) }
     if categories.isEmpty { return 0 }
     if categories.contains(.unexpected) { return code(for: .unexpected) }

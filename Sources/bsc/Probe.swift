@@ -56,7 +56,7 @@ enum ProbeText {
     }
     if let date = probe.captureDate { lines.append("  captured   \(date)") }
     if !probe.metadataKeys.isEmpty { lines.append("  metadata   \(probe.metadataKeys.joined(separator: ", "))") }
-    lines += probe.locationCarriers.map { "  LOCATION   \($0.place) (\($0.kind))" }
+    lines += probe.locationCarriers.map { CarrierText.line($0) }
     if let missing = probe.missingByteCount, missing > 0 {
       lines.append("  DAMAGE     \(ByteCount.text(missing)) missing")
     }

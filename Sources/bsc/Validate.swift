@@ -26,14 +26,16 @@ struct Validate: AsyncParsableCommand {
   func run() async throws {
     let surroundings = try Surroundings()
     let request = ShareRequest(metadata: rally.request, settings: surroundings.processingSettings)
-    let files = try paths.flatMap { try MediaFolder.files(at: $0) }
-    guard !files.isEmpty else {
+    let folders = paths.map(MediaFolder.init)
+    let files = folders.flatMap(\.files)
+    let lost = folders.flatMap(\.lost)
+    guard !files.isEmpty || !lost.isEmpty else {
       throw UsageFailure(
         what: "cannot validate \(paths.joined(separator: ", "))", why: "there is no video in it",
         next: "name a folder with .mp4 or .mov files")
     }
     var tally = Tally()
-    let code = try await EachInput.run(files, named: \.self, asJSON: output.json) { file in
+    let code = try await EachInput.run(files, lost: lost, named: \.self, asJSON: output.json) { file in
       tally.looked += 1
       let path = absolutePath(file)
       let probe = try await Prober.probe(path: path)

@@ -1,0 +1,115 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import Privacy
+
+struct Audit: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show where files tell the place they were filmed; exit 4 if any does.",
+    discussion: """
+      EXAMPLES:
+        bsc audit clip.mp4
+        bsc audit season/               every video in the folder
+        bsc audit --json --identifiers clip.mp4
+
+      Everything that tells a place is named with its box or track, its bytes, and the \
+      number of points; where that is, to a degree. What cannot be read counts as well: \
+      nobody can say that there is no place in it. Cameras' and owners' names and dates \
+      are shown and count only when asked for.
+
+      Exit codes: 0 nothing found, 4 something was found in at least one file, 3 nothing \
+      was found, but a file could not be judged.
+      """)
+
+  @Argument(help: "Files, or folders of videos.", completion: .file())
+  var paths: [String]
+
+  @Flag(help: "Serial numbers, camera and owner count too.")
+  var identifiers = false
+
+  @Flag(help: "Recording dates count too.")
+  var dates = false
+
+  @Flag(help: "Print positions as they were read, not to a degree.")
+  var showValues = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func run() async throws {
+    let folders = paths.map(MediaFolder.init)
+    let files = folders.flatMap(\.files)
+    let lost = folders.flatMap(\.lost)
+    guard !files.isEmpty || !lost.isEmpty else {
+      throw UsageFailure(
+        what: "cannot audit \(paths.joined(separator: ", "))", why: "there is no video in it",
+        next: "name a folder with .mp4 or .mov files")
+    }
+    var tellingCount = 0
+    let code = try await EachInput.run(
+      files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true
+    ) { file in
+      let report = try await Auditor.audit(path: absolutePath(file))
+      let isClean = !report.found.contains { counts($0.carrier) }
+      show(file, report, isClean: isClean)
+      if !isClean { tellingCount += 1 }
+      if !isClean { return .rejected }
+      return report.unread.isEmpty ? nil : .unjudged
+    }
+    if !output.quiet {
+      if let leftAside = folders.leftAside { Console.writeError(leftAside + "\n") }
+      if files.count > 1 {
+        Console.writeError(
+          "\(files.count) files: \(tellingCount) \(tellingCount == 1 ? "tells" : "tell") more than the film\n")
+      }
+    }
+    try ExitStatusError.end(with: code)
+  }
+
+  private func counts(_ carrier: PrivacyCarrier) -> Bool {
+    carrier.mustGo || (identifiers && carrier.disclosure == .identity) || (dates && carrier.disclosure == .date)
+  }
+
+  private func show(_ file: String, _ report: AuditReport, isClean: Bool) {
+    if output.json {
+      return Console.writeJSON(AuditDocument(file: file, report: report, isClean: isClean, exactly: showValues))
+    }
+    guard !output.quiet || !isClean || !report.unread.isEmpty else { return }
+    var lines = ["\(isClean ? report.unread.isEmpty ? "✓" : "?" : "✗") \(file)"]
+    lines += report.found.map {
+      CarrierText.line($0.carrier, near: CarrierText.position($0, exactly: showValues))
+    }
+    lines += report.unread.map { "  unknown    \($0)" }
+    if !report.mustGo.isEmpty { lines.append("  next       bsc strip \(shellWord(file))") }
+    Console.write(lines.joined(separator: "\n") + "\n")
+  }
+}
+
+struct AuditDocument: Encodable {
+  var schema = "bsc.audit/1"
+  var file: String
+  /// `clean`, `found` or `unknown`.
+  var verdict: String
+  /// `null` for a kind that is not known, looked through as bytes.
+  var container: String?
+  var byteCount: Int64
+  var carriers: [CarrierDocument]
+  /// What could not be judged.
+  var unread: [String]
+
+  init(file: String, report: AuditReport, isClean: Bool, exactly isExact: Bool) {
+    self.file = file
+    verdict = isClean ? report.unread.isEmpty ? "clean" : "unknown" : "found"
+    container = report.container
+    byteCount = report.byteCount
+    carriers = report.found.map { CarrierDocument($0, exactly: isExact) }
+    unread = report.unread
+  }
+}
+
+/// A word that a shell takes as one argument.
+func shellWord(_ text: String) -> String {
+  let plain = text.unicodeScalars.allSatisfy { scalar in
+    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+,:@%".unicodeScalars.contains(scalar)
+  }
+  return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+}

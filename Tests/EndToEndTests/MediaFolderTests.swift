@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// Which files of a folder `audit` and `strip` look at.
+  @Suite struct MediaFolderTests {
+    @Test func aFolderIsWalkedAndWhatIsLeftAsideIsTold() async throws {
+      let home = try BSCHome()
+      let season = home.folder.path("season")
+      // A folder that is named like a video.
+      try FileManager.default.createDirectory(atPath: season + "/sub.mp4", withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/sub.mp4/one.INSV")
+      try Data("x".utf8).write(to: URL(filePath: season + "/notes.txt"))
+      try Data("x".utf8).write(to: URL(filePath: season + "/.hidden.mp4"))
+      try FileManager.default.createSymbolicLink(atPath: season + "/back", withDestinationPath: season)
+      let link = home.folder.path("link")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: season)
+      for folder in [season, link] {
+        let audit = try await home.run("audit", folder)
+        #expect(audit.status == 4 && audit.output.contains("sub.mp4/one.INSV"), "\(audit)")
+        #expect(audit.errors.contains("2 other files and 1 link to a folder were not looked at"), "\(audit)")
+        #expect(try await home.run("audit", "--quiet", folder).errors.isEmpty)
+      }
+      let strip = try await home.run("strip", season, "-o", "public")
+      #expect(strip.status == 0 && strip.errors.contains("2 other files"), "\(strip)")
+    }
+
+    @Test func aNameThatIsNotUTF8IsTold() async throws {
+      let home = try BSCHome()
+      let season = home.folder.path("season")
+      try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: home.clip("no-metadata"), toPath: season + "/one.mp4")
+      let bytes = Array("\(season)/caf".utf8) + [0xE9] + Array(".mp4".utf8) + [0]
+      let descriptor = open(bytes.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
+      // A file system that takes no such name.
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+      let audit = try await home.run("audit", season)
+      #expect(audit.status == 3 && audit.errors.contains("its name is not UTF-8"), "\(audit)")
+      #expect(audit.output.contains("✓") && audit.output.contains("one.mp4"), "\(audit)")
+    }
+
+    @Test func aSecondRunLeavesResultsAside() async throws {
+      let home = try BSCHome()
+      let season = home.folder.path("season")
+      try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/one.mp4")
+      for arguments in [[season], [season, "-o", season + "/public"]] {
+        let first = try await home.start(["strip"] + arguments).outcome()
+        #expect(first.status == 0, "\(first)")
+        let again = try await home.start(["strip"] + arguments).outcome()
+        #expect(again.status == 64 && again.errors.contains("it exists already"), "\(again)")
+        let forced = try await home.start(["strip", "--force"] + arguments).outcome()
+        #expect(forced.status == 0 && forced.errors.contains("of an earlier run left aside"), "\(forced)")
+      }
+      let names = try FileManager.default.subpathsOfDirectory(atPath: season)
+      #expect(Set(names) == ["one.mp4", "one-stripped.mp4", "public", "public/one.mp4"])
+    }
+  }
+}

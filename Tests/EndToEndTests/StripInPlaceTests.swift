@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// A file that is replaced by its stripped copy.
+  @Suite struct StripInPlaceTests {
+    @Test func inPlaceReplacesTheFile() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let link = home.folder.path("link.mp4")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: clip)
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: clip)
+      let strip = try await home.run("strip", "--in-place", link)
+      #expect(strip.status == 0, "\(strip)")
+      #expect(try await home.run("audit", clip).status == 0)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == clip)
+      let permissions = try FileManager.default.attributesOfItem(atPath: clip)[.posixPermissions] as? Int
+      #expect(permissions == 0o640)
+      #expect(try !home.folder.names().contains { $0.contains(".tmp") })
+    }
+
+    @Test func inPlaceTellsOfOtherNames() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      try FileManager.default.linkItem(atPath: clip, toPath: home.folder.path("second.mp4"))
+      let strip = try await home.run("strip", "--in-place", clip)
+      #expect(strip.status == 0 && strip.output.contains("1 other name still has the old content"), "\(strip)")
+      #expect(try await home.run("audit", home.folder.path("second.mp4")).status == 4)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    func inPlaceKeepsOwnerAndGroup() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      #expect(chown(clip, 1234, 2345) == 0)
+      #expect(try await home.run("strip", "--in-place", clip).status == 0)
+      var status = stat()
+      #expect(stat(clip, &status) == 0 && status.st_uid == 1234 && status.st_gid == 2345)
+    }
+  }
+}
