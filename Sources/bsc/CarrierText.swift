@@ -5,13 +5,14 @@ import Privacy
 /// What tells more than the film, for people.
 enum CarrierText {
   /// `  LOCATION   moov/udta/©xyz (quicktime-xyz), bytes 40 to 80, 1 point near 48°N 11°E`
-  static func line(_ carrier: PrivacyCarrier, near position: String? = nil) -> String {
+  /// - Parameter label: in front, instead of what it tells.
+  static func line(_ carrier: PrivacyCarrier, labelled label: String? = nil, near position: String? = nil) -> String {
     var parts = ["\(carrier.place) (\(carrier.kind))"]
     if let range = carrier.byteRange { parts.append("bytes \(range.lowerBound) to \(range.upperBound)") }
     if let count = carrier.pointCount {
       parts.append(count.counting("point") + (position.map { " near \($0)" } ?? ""))
     }
-    return "  \(label(carrier.disclosure))".padded(13) + parts.joined(separator: ", ")
+    return "  \(label ?? self.label(carrier.disclosure))".padded(13) + parts.joined(separator: ", ")
   }
 
   static func label(_ disclosure: PrivacyCarrier.Disclosure) -> String {

@@ -127,7 +127,10 @@ struct Strip: AsyncParsableCommand {
   }
 
   private func changes(removed: [FoundCarrier], cutPictures: [String: Int], notes: [String]) -> [String] {
-    removed.map { CarrierText.line($0.carrier, near: CarrierText.position($0, exactly: false)) }
+    removed.map {
+      CarrierText.line(
+        $0.carrier, labelled: dryRun ? "goes" : "removed", near: CarrierText.position($0, exactly: false))
+    }
       + cutPictures.sorted(by: <).map { "  cut        \($0.key): \($0.value.counting("message")), pictures untouched" }
       + notes.map { "  note       \($0)" }
   }
