@@ -77,7 +77,11 @@ enum PictureCoding: Equatable, Sendable {
     case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes:
       let bytes = MemoryBytes(setup)
       return try messages(in: 0..<bytes.byteCount, of: bytes).map(\.finding)
-    case .units(.h264), .jpeg: return []
+    case .jpeg:
+      // No decoder of JPEG needs one: cameras' stream data ends there when an AVI file is copied.
+      let bytes = MemoryBytes(setup)
+      return try CameraChunks.examine("strd", 0..<bytes.byteCount, in: bytes).map { [$0] } ?? []
+    case .units(.h264): return []
     }
   }
 

@@ -37,6 +37,32 @@ struct RIFFStream {
     }
   }
 
+  /// The additional data (`strd`) of the streams of a file, which libav takes for decoders' setups.
+  static func additionalData(in source: any ByteSource) throws(ISOMediaError) -> Set<[UInt8]> {
+    try additionalData(in: 0..<source.byteCount, of: source, depth: 0)
+  }
+
+  /// Of different ones: real files have one or two.
+  private static let additionalLimit = 32
+
+  /// - Parameter depth: `RIFF`, `hdrl`, `strl`.
+  private static func additionalData(
+    in range: Range<Int64>, of source: any ByteSource, depth: Int
+  ) throws(ISOMediaError) -> Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    var reader = ChunkReader(source: source, range: range)
+    while found.count < additionalLimit, let chunk = try reader.next() {
+      if chunk.type == "strd" {
+        found.insert(try source.head(of: chunk.payload, atMost: 1 << 20))
+      } else if let list = chunk.listType, depth < 3, ["AVI ", "hdrl", "strl"].contains(list) {
+        found.formUnion(try additionalData(in: chunk.payload, of: source, depth: depth + 1))
+      }
+      // Packets follow the headers.
+      if chunk.listType == "movi" { break }
+    }
+    return found
+  }
+
   func place(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
 }
 

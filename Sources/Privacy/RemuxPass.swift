@@ -107,9 +107,8 @@ struct RemuxPass {
         }
         let coding =
           stream.kind == .video ? PictureCoding(codec: stream.codecName, setup: stream.setup) : nil
-        let setup = try coding.flatMap { try policy.cutSetup(stream.setup, coding: $0) }
-        for kind in setup?.kinds ?? [] { report.remove("\(track), in the decoder's setup: \(kind)") }
-        let index = try output.addTrack(copying: stream, metadata: metadata, setup: setup?.bytes)
+        let setup = try cutSetup(of: stream, coding: coding, track: track)
+        let index = try output.addTrack(copying: stream, metadata: metadata, setup: setup)
         kept.append(KeptTrack(source: stream.index, codec: stream.codecName, timeBase: stream.timeBase))
         let delay = isMatroska ? stream.decoderDelayTicks : 0
         if delay > 0 { delayed.append(DelayedTrack(source: stream.index, output: index)) }
@@ -179,18 +178,6 @@ struct RemuxPass {
       packet.presentationTicks = packet.presentationTicks.map { $0 &+ route.shift }
       packet.decodingTicks = packet.decodingTicks.map { $0 &+ route.shift }
       try output.write(packet, track: route.output, timeBase: route.timeBase)
-    }
-  }
-
-  private mutating func cutMessages(of packet: Packet, coding: PictureCoding) throws {
-    let index = packet.streamIndex
-    do {
-      guard let cut = try policy.cut(packet.bytes, coding: coding) else { return }
-      try packet.replaceBytes(with: cut.bytes)
-      report.cutAccessUnits[index, default: 0] += 1
-      for kind in cut.kinds { report.remove("track \(index + 1), inside the pictures: \(kind)") }
-    } catch let message as RemuxPolicy.UncutMessage {
-      throw RemuxError.cannotCut(name: name, track: index, kind: message.kind)
     }
   }
 }

@@ -77,10 +77,11 @@ struct RemuxPolicy {
     case .units(.hevc): bytes = DecoderConfiguration.removing(removes, fromHVCC: setup)
     case .units(.av1): bytes = DecoderConfiguration.removing(removes, fromAV1C: setup)
     case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes: return try cut(setup, coding: coding)
-    case .units(.h264), .jpeg: return nil
+    case .jpeg: bytes = []
+    case .units(.h264): return nil
     }
     let kinds = try coding.findings(inSetup: setup).filter(removes).map(\.kind)
-    return bytes == setup ? nil : (bytes, kinds)
+    return kinds.isEmpty ? nil : (bytes, kinds)
   }
 
   /// More messages than any picture has.

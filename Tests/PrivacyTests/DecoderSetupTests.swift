@@ -61,6 +61,27 @@ import Testing
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(clip))
   }
 
+  /// Cameras' stream data is no setup; libav takes it for one, and other programs wrote it so into their copies.
+  @Test(arguments: [nil, "avi", "mkv"])
+  func cameraDataIsNoSetup(copiedTo fileExtension: String?) throws {
+    let camera = try #require(LocationCarrierFile.all.first { $0.name == "avi-strd" })
+    let folder = try ScratchFolder()
+    var source = try camera.write(to: folder)
+    if let fileExtension {
+      let copied = folder.path("copied.\(fileExtension)")
+      _ = try Tool.run("ffmpeg", ["-v", "error", "-i", source, "-c", "copy", copied])
+      source = copied
+    }
+    let carriers = try ContainerFixture.audit(path: source).carriers
+    let place = try #require(camera.positions.first)
+    #expect(carriers.contains { $0.carrier.kind == "exif-gps" && $0.trace.first?.isNear(place) == true })
+
+    let copy = try ContainerFixture.strip(source)
+    #expect(try ContainerFixture.audit(path: copy.path).carriers.filter(\.carrier.mustGo).isEmpty)
+    #expect(try Data(contentsOf: URL(filePath: copy.path)).range(of: Data("AVIF".utf8)) == nil)
+    #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(source))
+  }
+
   /// Copies the picture of a clip with another setup for the decoder.
   /// - Returns: the setup that the clip has.
   private static func copy(_ clip: String, to path: String, changing: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
