@@ -78,7 +78,7 @@ struct MovieAudit {
     "ftyp", "styp", "tkhd", "mdhd", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "elst", "dref",
     "stts", "ctts", "cslg", "stss", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "saiz", "saio",
     "trex", "mehd", "mfhd", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "iods", "tref", "tapt", "load",
-    "keys", "stsd", "pdin", "subs", "padb", "stdp", "stps", "pnot", "ctab", "clip", "matt", "crgn", "kmat", "imap",
+    "keys", "pdin", "subs", "padb", "stdp", "stps", "pnot", "ctab", "clip", "matt", "crgn", "kmat", "imap",
     "txas", "pitm", "iinf", "iref", "iprp", "stsh", "leva", "trep", "emeb", "strk",
   ]
 
@@ -95,8 +95,8 @@ struct MovieAudit {
       if file.creationDate != nil { addMovieDate(box) }
     } else if type == "hdlr" {
       try examineHandler(box)
-    } else if type == "mdat", depth == 0 {
-      // Samples are looked at with their tracks, and what is between them by itself.
+    } else if type == "stsd" || (type == "mdat" && depth == 0) {
+      // Descriptions and samples are looked at with their tracks, and what is between samples by itself.
     } else if Self.plain.contains(type) {
       try examinePlain(box)
     } else {
