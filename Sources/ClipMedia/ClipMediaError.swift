@@ -52,7 +52,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
     case .leftover(let name, let place):
       Explanation(
         what: "cannot share \(name)", why: "something that tells a place is left in \(place)",
-        next: "run it again with --quality, so that its pictures are made anew, and report this: it is a defect of bsc",
+        next: "report this: it is a defect of bsc",
         category: .rejected)
     case .changed(let name):
       Explanation(

@@ -61,7 +61,7 @@ public enum MovieRewriteError: ExplainedError, Equatable {
     case .unsupported(let name, let why):
       Explanation(
         what: "cannot rewrite \(name)", why: why,
-        next: "share or compress it instead: a new file is made from the film",
+        next: "share it instead: a new file is made from the film",
         category: .unjudged)
     case .unreadable(let error): error.explanation
     }

@@ -45,16 +45,6 @@ public enum CameraBlocks {
   /// Records of a whole film: an hour of one each second.
   private static let looseLimit = 1 << 18
 
-  /// The `freeGPS ` blocks that a `gps ` box names; they lie in the media data, where no box accounts for them.
-  public static func blocks(namedBy box: Box, in source: any ByteSource) throws(ISOMediaError) -> [Range<Int64>] {
-    guard box.type == "gps " else { return [] }
-    var blocks: [Range<Int64>] = []
-    for range in try FreeGPSTable.blocks(of: box, in: source) {
-      if try source.fields(in: range, atMost: 12).has("freeGPS ", at: 4) { blocks.append(range) }
-    }
-    return blocks
-  }
-
   /// GoPro's settings: serial numbers, and nothing of the film itself.
   private static func gpmf(_ fields: RecordFields) -> PayloadFinding {
     let survey = GPMF.survey(Array(fields.bytes))

@@ -10,8 +10,6 @@ public struct MatroskaAudit {
   private var tracks: [MatroskaTrack] = []
   private var trackIndexes: [UInt64: Int] = [:]
   private var samples: [SampleFindings] = []
-  /// The file ends before its elements do, or is damaged in the middle.
-  private(set) var isDamaged = false
 
   /// Tags and chapters nest less than half as deep.
   private static let depthLimit = 24
@@ -39,7 +37,7 @@ public struct MatroskaAudit {
   private mutating func walk(_ range: Range<Int64>, path: String, depth: Int) throws(ISOMediaError) {
     var reader = EBMLReader(source: source, range: range)
     while let element = try reader.next() {
-      if element.overrun > 0 { damage("\(MatroskaSchema.name(of: element.id)) is cut off at the end of the file") }
+      if element.overrun > 0 { list.note("\(MatroskaSchema.name(of: element.id)) is cut off at the end of the file") }
       if element.id == MatroskaSchema.cluster, element.hasUnknownSize {
         // It ends where something begins that is not of a cluster. The walk need not know: blocks are read wherever
         // they are.
@@ -48,16 +46,11 @@ public struct MatroskaAudit {
         try take(element, path: path, depth: depth)
       }
     }
-    if let problem = reader.problem { damage("\(path.isEmpty ? "" : path + ": ")\(problem)") }
+    if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
     list.addLeftover(
       try LooseBytes(reader.rest, of: source), kind: "unaccounted-bytes",
       place: path.isEmpty ? "behind the last element" : "\(path), unaccounted bytes", range: reader.rest)
-  }
-
-  private mutating func damage(_ words: String) {
-    isDamaged = true
-    list.note(words)
   }
 
   private mutating func take(_ element: EBMLElement, path parent: String, depth: Int) throws(ISOMediaError) {
@@ -125,7 +118,7 @@ public struct MatroskaAudit {
     }
     for field in inner { try take(field, path: path, depth: depth + 1) }
     if !reader.rest.isEmpty {
-      damage("\(path): \(reader.problem ?? "cut off")")
+      list.note("\(path): \(reader.problem ?? "cut off")")
       list.addLeftover(
         try LooseBytes(reader.rest, of: source), kind: "unaccounted-bytes", place: path, range: reader.rest)
     }
@@ -164,7 +157,7 @@ public struct MatroskaAudit {
   private mutating func readBlock(_ element: EBMLElement) throws(ISOMediaError) {
     var cursor = ByteCursor(try source.head(of: element.payload, atMost: 12))
     guard let number = cursor.elementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {
-      return damage("a block without a header at byte \(element.range.lowerBound)")
+      return list.note("a block without a header at byte \(element.range.lowerBound)")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {
       let loose = try LooseBytes(element.payload, of: source)

@@ -44,6 +44,7 @@ struct MovieRemedies {
   }
 
   private var removesTrailer = false
+  private var scrubbedTracks: Set<UInt32> = []
 
   private mutating func apply(_ finding: MovieFinding, name: String) throws {
     let carrier = finding.found.carrier
@@ -53,7 +54,8 @@ struct MovieRemedies {
     case .removeItem(let meta, let item): removedItems[meta.range.lowerBound, default: (meta, [])].items.insert(item)
     case .removeTrack(let id, let hasMotion):
       if hasMotion, options.keepsMotion {
-        try keepMotion(of: id)
+        // A track with several findings is written anew once.
+        if scrubbedTracks.insert(id).inserted { try keepMotion(of: id) }
       } else {
         edits.removedTracks.insert(id)
       }

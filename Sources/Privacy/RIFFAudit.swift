@@ -9,8 +9,6 @@ public struct RIFFAudit {
   private var list = CarrierList()
   private var streams: [RIFFStream] = []
   private var samples: [SampleFindings] = []
-  /// The file ends before its chunks do, or is damaged in the middle.
-  private(set) var isDamaged = false
 
   /// Lists nest less than half as deep.
   private static let depthLimit = 12
@@ -39,19 +37,14 @@ public struct RIFFAudit {
   ) throws(ISOMediaError) {
     var reader = ChunkReader(source: source, range: range)
     while let chunk = try reader.next() {
-      if chunk.overrun > 0 { damage("\(chunk.name) is cut off at the end of the file") }
+      if chunk.overrun > 0 { list.note("\(chunk.name) is cut off at the end of the file") }
       try take(chunk, path: path, parent: parent, depth: depth)
     }
-    if let problem = reader.problem { damage("\(path.isEmpty ? "" : path + ": ")\(problem)") }
+    if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
     list.addLeftover(
       try LooseBytes(reader.rest, of: source), kind: "unaccounted-bytes",
       place: path.isEmpty ? "behind the last chunk" : "\(path), unaccounted bytes", range: reader.rest)
-  }
-
-  private mutating func damage(_ words: String) {
-    isDamaged = true
-    list.note(words)
   }
 
   private mutating func take(

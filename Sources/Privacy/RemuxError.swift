@@ -18,7 +18,7 @@ public enum RemuxError: ExplainedError, Equatable {
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {
-    let instead = "share or compress it instead: a new film is made from picture and sound"
+    let instead = "share it instead: a new film is made from picture and sound"
     return switch self {
     case .unsupported(let name):
       Explanation(

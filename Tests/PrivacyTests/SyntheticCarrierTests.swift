@@ -24,6 +24,22 @@ import Testing
     }
   }
 
+  /// A track can tell a place and a serial number: it is written anew once, whatever goes.
+  @Test(arguments: ["gopro-gps5", "gopro-gps9"], [true, false])
+  func motionStaysWhateverElseGoes(name: String, removesIdentifiers: Bool) async throws {
+    let file = try #require(Self.files.first { $0.name == name })
+    let folder = try ScratchFolder()
+    let path = try file.write(to: folder)
+    var options = StripOptions()
+    options.keepsMotion = true
+    options.removesIdentifiers = removesIdentifiers
+    let out = folder.path("out.mp4")
+    let result = try await Stripper.strip(source: path, destination: out, options: options, proves: true)
+    #expect(result.notes.count { $0.contains("motion data stays") } == 1)
+    #expect(result.proof?.tracks.count == 3)
+    #expect(try file.sightings(in: out).seen == 0)
+  }
+
   @Test(arguments: files)
   func isGoneAfterwards(file: LocationCarrierFile) async throws {
     let folder = try ScratchFolder()
