@@ -34,9 +34,9 @@ public struct StagedCopy: ~Copyable {
   public static let shareableBlockSize: Int64 = 4096
   /// Bytes between two looks at whether to go on.
   private static let stepSize: Int64 = 64 << 20
-  /// The fastest in CPU and wall clock from 64 KiB to 16 MiB; the kernel's own copy_file_range goes through a pipe of
-  /// 64 KiB when blocks cannot be shared.
-  private static let bufferSize = 1 << 20
+  /// The fastest in CPU and wall clock from 64 KiB to 16 MiB: it stays in the processor's second cache. The kernel's own
+  /// copy_file_range goes through a pipe of 64 KiB when blocks cannot be shared.
+  private static let bufferSize = 256 << 10
 
   private let sharesBlocks: Bool
   private var buffer: [UInt8] = []

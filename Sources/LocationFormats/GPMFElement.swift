@@ -27,11 +27,14 @@ struct GPMFElement {
 
   /// Positions, and what belongs to them: time (`GPSU`), fix (`GPSF`), precision (`GPSP`), altitude system (`GPSA`).
   var isLocation: Bool {
-    if latitudeIndex != nil || key.description.hasPrefix("GPS") { return true }
+    if latitudeIndex != nil || key.rawValue >> 8 == Self.gps { return true }
     guard key == "STNM" else { return false }
     let name = String(decoding: payload, as: UTF8.self).lowercased()
     return ["gps", "latitude", "longitude"].contains { name.contains($0) }
   }
+
+  /// The first three letters of `GPS5`, `GPS9`, `GPSU` and so on.
+  private static let gps = FourCC("GPS ").rawValue >> 8
 
   /// Serial numbers of camera, lens and medium, and what is derived from them.
   var isIdentity: Bool { Self.identities.contains(key) }

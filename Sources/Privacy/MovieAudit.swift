@@ -21,6 +21,7 @@ struct MovieAudit {
   /// What could not be judged, in words.
   private(set) var unread: [String] = []
   private var boxCount = 0
+  private var hasDate = false
 
   init(source: any ByteSource, file: ISOFile) {
     self.source = source
@@ -75,7 +76,7 @@ struct MovieAudit {
 
   /// Boxes of the format itself: tables and headers. Text in them is none of theirs.
   private static let plain: Set<FourCC> = [
-    "ftyp", "styp", "tkhd", "mdhd", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "elst", "dref",
+    "ftyp", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "elst", "dref",
     "stts", "ctts", "cslg", "stss", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "saiz", "saio",
     "trex", "mehd", "mfhd", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "iods", "tref", "tapt", "load",
     "keys", "pdin", "subs", "padb", "stdp", "stps", "pnot", "ctab", "clip", "matt", "crgn", "kmat", "imap",
@@ -91,8 +92,9 @@ struct MovieAudit {
       try examineMeta(box, depth: depth)
     } else if Self.containers.contains(type), depth < Self.depthLimit {
       try examineChildren(of: box, depth: depth)
-    } else if type == "mvhd" {
-      if file.creationDate != nil { addMovieDate(box) }
+    } else if ["mvhd", "tkhd", "mdhd"].contains(type) {
+      try examineDates(box)
+      try examinePlain(box)
     } else if type == "hdlr" {
       try examineHandler(box)
     } else if type == "stsd" || (type == "mdat" && depth == 0) {
@@ -200,7 +202,13 @@ struct MovieAudit {
     return box.type == "loci" ? Loci.trace(bytes) : TextPositions.examine(bytes)?.trace ?? PositionTrace()
   }
 
-  private mutating func addMovieDate(_ box: Box) {
+  /// Dates of creation and change. The first header that has one stands for all: they are cleared together.
+  private mutating func examineDates(_ box: Box) throws(ISOMediaError) {
+    let bytes = try source.bytes(in: box.payload, atMost: 20)
+    // Version and flags, then two dates of 32 bits, or of 64 in version 1.
+    let dates = bytes.dropFirst(4).prefix(bytes.first == 1 ? 16 : 8)
+    guard !hasDate, dates.contains(where: { $0 != 0 }) else { return }
+    hasDate = true
     add(
       PrivacyCarrier(disclosure: .date, kind: "creation-date", place: box.path, byteRange: box.range), remedy: .rewrite)
   }

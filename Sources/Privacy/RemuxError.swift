@@ -14,6 +14,8 @@ public enum RemuxError: ExplainedError, Equatable {
   case lateTrack(name: String, track: Int)
   /// The copy's packets would be longer or shorter than the source's.
   case otherTimes(name: String, track: Int, codec: String)
+  /// A packet has no times, which the container that is written needs.
+  case noTime(name: String, track: Int, codec: String)
   /// A message could not be cut out of a picture.
   case cannotCut(name: String, track: Int, kind: String)
 
@@ -43,6 +45,11 @@ public enum RemuxError: ExplainedError, Equatable {
     case .otherTimes(let name, let track, let codec):
       Explanation(
         what: "cannot strip \(name)", why: "the times of track \(track + 1) (\(codec)) cannot be kept",
+        next: instead, category: .unjudged)
+    case .noTime(let name, let track, let codec):
+      Explanation(
+        what: "cannot strip \(name)",
+        why: "a packet of track \(track + 1) (\(codec)) has no time, and a copy would have to make one up",
         next: instead, category: .unjudged)
     case .cannotCut(let name, let track, let kind):
       Explanation(

@@ -177,6 +177,9 @@ struct RemuxPass {
       }
       packet.presentationTicks = packet.presentationTicks.map { $0 &+ route.shift }
       packet.decodingTicks = packet.decodingTicks.map { $0 &+ route.shift }
+      guard packet.presentationTicks != nil || packet.decodingTicks != nil else {
+        throw RemuxError.noTime(name: name, track: index, codec: input.streams[index].codecName)
+      }
       try output.write(packet, track: route.output, timeBase: route.timeBase)
     }
   }

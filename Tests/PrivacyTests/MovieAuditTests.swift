@@ -116,6 +116,28 @@ import Testing
     #expect(range.lowerBound >= 0 && range.upperBound <= bytes.count && !range.isEmpty)
   }
 
+  /// Cameras that leave the movie's date empty can have one in a track.
+  @Test(arguments: ["mvhd", "tkhd", "mdhd"], [4, 8])
+  func aDateInAnyHeaderIsFound(header: String, place: Int) throws {
+    let bytes = SampleMovie().bytes
+    let start = try #require(bytes.firstRange(of: Array(header.utf8)))
+    let dates = { (bytes: [UInt8]) in
+      try Auditor.audit(MemoryBytes(bytes)).found.filter { $0.carrier.disclosure == .date }.map(\.carrier.place)
+    }
+    var cleared = bytes
+    for type in ["mvhd", "tkhd", "mdhd"] {
+      let range = try #require(cleared.firstRange(of: Array(type.utf8)))
+      for index in 4..<12 { cleared[range.upperBound + index] = 0 }
+    }
+    #expect(try dates(cleared) == [])
+    cleared[start.upperBound + place] = 0xE0
+    let found = try dates(cleared)
+    #expect(found.count == 1 && found.first?.hasSuffix(header) == true)
+    var options = StripOptions()
+    options.removesDates = true
+    #expect(try dates(Stripper.strip(cleared, options: options)) == [])
+  }
+
   // MARK: Timed carriers
 
   static func boxed(_ keys: [String]) -> @Sendable (inout BoxWriter) -> Void {
@@ -133,10 +155,9 @@ import Testing
     ("meta", "what", "timed-metadata"), ("camm", "camm", "google-camm"), ("meta", "djmd", "dji-djmd"),
     ("tmcd", "tmcd", nil), ("soun", "mp4a", nil), ("vide", "what", nil),
   ])
-  func samplesOfDataTracksAreRead(handler: String, format: String, kind: String?) throws {
+  func samplesOfDataTracksAreRead(handler: FourCC, format: FourCC, kind: String?) throws {
     var movie = SampleMovie()
-    movie.tracks.append(
-      SampleMovie.Track(id: 7, handler: FourCC(stringLiteral: handler), format: FourCC(stringLiteral: format)))
+    movie.tracks.append(SampleMovie.Track(id: 7, handler: handler, format: format))
     let carriers = try Auditor.audit(MemoryBytes(movie.bytes)).mustGo.map(\.carrier)
     #expect(carriers.map(\.kind) == (kind.map { [$0] } ?? []))
     #expect(carriers.map(\.place) == (kind == nil ? [] : ["track 7 (\(format))"]))

@@ -28,6 +28,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
+  /// Transport streams may leave out the times of packets, though no camera leaves out all.
+  @Test func packetsWithoutTimesAreRefused() throws {
+    let path = try ClipFactory.clip("timed.ts", RemuxTests.picture + ["-c:v", "mpeg2video"])
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    for start in bytes.indices.dropLast(20) where bytes[start...].starts(with: [0, 0, 1, 0xE0]) {
+      // No flag of times is set; where they stood is filler.
+      let end = start + 9 + Int(bytes[start + 8])
+      bytes[start + 7] = 0
+      bytes.replaceSubrange(start + 9..<end, with: repeatElement(0xFF, count: end - start - 9))
+    }
+    let folder = try ScratchFolder()
+    let copy = folder.path("untimed.ts")
+    try Data(bytes).write(to: URL(filePath: copy))
+    #expect(throws: RemuxError.noTime(name: "untimed.ts", track: 0, codec: "mpeg2video")) {
+      try ContainerFixture.strip(copy)
+    }
+  }
+
   @Test(arguments: ["mkv", "avi"])
   func aFileThatIsCutOffIsRefused(fileExtension: String) throws {
     let path = try ClipFactory.clip("whole.\(fileExtension)", RemuxTests.both + ["-c:v", "mpeg4", "-c:a", "mp2"])
