@@ -70,8 +70,7 @@ public struct FragmentRun: Equatable, Sendable {
   ) throws(ISOMediaError) {
     var start = dataStart
     var reader = TableReader(source: source, range: entries)
-    for index in 0..<sampleCount {
-      if isUniform, defaults.size == 0 || start > source.byteCount { return }
+    for index in 0..<(isUniform ? uniformCount(in: source) : sampleCount) {
       let duration = flags & 0x100 != 0 ? try reader.u32() : defaults.duration
       let size = flags & 0x200 != 0 ? try reader.u32() : defaults.size
       var sampleFlags = flags & 0x400 != 0 ? try reader.u32() : defaults.flags
@@ -84,6 +83,13 @@ public struct FragmentRun: Equatable, Sendable {
       else { return }
       start = end
     }
+  }
+
+  /// How many samples of one size a file can hold, and one that reaches over its end. What lies in front of the file's
+  /// beginning is as little there as what lies behind its end, and four thousand million of them take their time.
+  private func uniformCount(in source: any ByteSource) -> Int {
+    guard defaults.size > 0, dataStart >= 0, dataStart <= source.byteCount else { return 0 }
+    return min(sampleCount, Int((source.byteCount - dataStart) / Int64(defaults.size)) + 1)
   }
 
   /// The end of its bytes.

@@ -129,6 +129,36 @@ import Testing
     #expect(try #require(try ISOFile.read(movie.bytes + fragment.bytes)).missingByteCount > 0)
   }
 
+  /// A run of four thousand million samples, told to begin far in front of the file or behind it, is not walked.
+  @Test(arguments: [-1, -0x7FFF_FFFF, 0, 0x7FFF_FFFF] as [Int32])
+  func samplesOutsideOfTheFileAreNotWalked(offset: Int32) throws {
+    var movie = SampleMovie()
+    movie.after = { writer in
+      writer.box("moof") {
+        $0.box("traf") { traf in
+          // One byte each, and no fields of their own.
+          traf.fullBox("tfhd", flags: 0x2_0010) { box in
+            box.u32(1)
+            box.u32(1)
+          }
+          traf.fullBox("trun", flags: 0x01) { box in
+            box.u32(.max)
+            box.u32(UInt32(bitPattern: offset))
+          }
+        }
+      }
+    }
+    let source = MemoryBytes(movie.bytes)
+    let file = try #require(try ISOFile.read(from: source))
+    let track = try #require(file.tracks.first)
+    var count: Int64 = 0
+    try file.forEachSample(of: track, in: source) { _ in
+      count += 1
+      return count < 1_000_000
+    }
+    #expect(count <= source.byteCount + Int64(movie.tracks[0].sizes.count) + 1)
+  }
+
   /// 4 GiB and more, none of it on disk: costs its headers.
   @Test func sparseFileCostsItsHeaders() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "bsc-sparse-\(UUID().uuidString).mp4").path
