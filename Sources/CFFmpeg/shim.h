@@ -39,13 +39,16 @@ static inline int bsc_averror_errno(int code) {
 typedef struct SwsContext *bsc_sws_ref;
 
 /// AVFMT_NOFILE and friends are plain; the index entry's fields are bit fields, which Swift does not see.
-static inline int bsc_index_entry(AVStream *stream, int position, int64_t *timestamp, int *is_key) {
+static inline int bsc_index_entry(AVStream *stream, int position, int64_t *timestamp, int *is_key, int64_t *offset,
+                                  int *size) {
   const AVIndexEntry *entry = avformat_index_get_entry(stream, position);
   if (entry == NULL) {
     return -1;
   }
   *timestamp = entry->timestamp;
   *is_key = (entry->flags & AVINDEX_KEYFRAME) != 0;
+  *offset = entry->pos;
+  *size = entry->size;
   return (entry->flags & AVINDEX_DISCARD_FRAME) != 0;
 }
 

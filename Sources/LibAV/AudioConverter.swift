@@ -3,13 +3,44 @@ import CFFmpeg
 /// Turns decoded sound into frames of the size, rate, layout and sample format that an encoder wants, by libswresample
 /// and a queue of samples. Confined to one thread.
 public final class AudioConverter {
-  private let resampler: OpaquePointer
+  private var resampler: OpaquePointer
   private let queue: OpaquePointer
   private let encoder: Encoder
 
-  /// - Parameter first: the first decoded frame; all others must be like it.
+  /// - Parameter first: the first decoded frame.
   public init(first: Frame, encoder: Encoder) throws(FFmpegError) {
     self.encoder = encoder
+    let target = encoder.pointer
+    resampler = try AudioConverter.resampler(from: first, to: encoder)
+    source = Source(first)
+    guard
+      let queue = av_audio_fifo_alloc(
+        target.pointee.sample_fmt, target.pointee.ch_layout.nb_channels, max(target.pointee.frame_size, 1))
+    else {
+      var owned: OpaquePointer? = resampler
+      swr_free(&owned)
+      throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_audio_fifo_alloc", subject: "sound")
+    }
+    self.queue = queue
+  }
+
+  /// What has to stay the same for a resampler.
+  private struct Source: Equatable {
+    var format: Int32
+    var rate: Int32
+    var channels: Int32
+    var mask: UInt64
+
+    init(_ frame: Frame) {
+      let raw = frame.pointer.pointee
+      (format, rate, channels) = (raw.format, raw.sample_rate, raw.ch_layout.nb_channels)
+      mask = raw.ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? raw.ch_layout.u.mask : 0
+    }
+  }
+
+  private var source: Source
+
+  private static func resampler(from first: Frame, to encoder: Encoder) throws(FFmpegError) -> OpaquePointer {
     let target = encoder.pointer
     var context: OpaquePointer?
     var sourceLayout = first.pointer.pointee.ch_layout
@@ -23,17 +54,13 @@ public final class AudioConverter {
         AVSampleFormat(first.pointer.pointee.format), first.pointer.pointee.sample_rate, 0, nil),
       "swr_alloc_set_opts2", on: "sound")
     guard let context else { throw FFmpegError(bsc_AVERROR_ENOMEM, call: "swr_alloc_set_opts2", subject: "sound") }
-    resampler = context
-    guard
-      let queue = av_audio_fifo_alloc(
-        target.pointee.sample_fmt, target.pointee.ch_layout.nb_channels, max(target.pointee.frame_size, 1))
-    else {
+    let status = swr_init(context)
+    if status < 0 {
       var owned: OpaquePointer? = context
       swr_free(&owned)
-      throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_audio_fifo_alloc", subject: "sound")
     }
-    self.queue = queue
-    try check(swr_init(resampler), "swr_init", on: "sound")
+    try check(status, "swr_init", on: "sound")
+    return context
   }
 
   deinit {
@@ -42,8 +69,16 @@ public final class AudioConverter {
     av_audio_fifo_free(queue)
   }
 
-  /// Adds a decoded frame, or with `nil` what the resampler still holds.
+  /// Adds a decoded frame, or with `nil` what the resampler still holds. Frames may change their kind: broadcasts do.
   public func push(_ frame: Frame?) throws(FFmpegError) {
+    if let frame, Source(frame) != source {
+      try push(nil)
+      let next = try AudioConverter.resampler(from: frame, to: encoder)
+      var old: OpaquePointer? = resampler
+      swr_free(&old)
+      resampler = next
+      source = Source(frame)
+    }
     let converted = try Frame()
     let target = encoder.pointer
     converted.pointer.pointee.format = target.pointee.sample_fmt.rawValue

@@ -5,11 +5,12 @@ public import ClipModel
 public final class Encoder {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   private let subject: String
+  /// In front of an encoder that has its own memory or wants another format.
+  private var hardware: HardwareUpload?
 
-  /// Settings of an H.264 encoder, all of them decided elsewhere.
-  public struct H264Settings: Sendable {
-    public var width: Int
-    public var height: Int
+  /// Settings of a software video encoder, all of them decided elsewhere.
+  public struct VideoSettings: Sendable {
+    public var layout: PictureLayout
     /// Ticks of the frames' timestamps.
     public var timeBase: Rational
     /// Only a hint for rate control and level; timestamps rule.
@@ -19,46 +20,64 @@ public final class Encoder {
     public var bufferBits: Int64
     /// Longest distance of key frames, in frames.
     public var keyFrameInterval: Int
-    /// x264's own threads; 0 lets it choose.
+    /// x264's or x265's name for a set of tools: `superfast`.
+    public var preset: String
+    /// Further options of x264 or x265, `key=value` with colons between.
+    public var parameters: String
+    /// The encoder's own threads; 0 lets it choose.
     public var threadCount: Int
 
     public init(
-      width: Int, height: Int, timeBase: Rational, frameRate: Rational, constantRateFactor: Double,
-      maximumBitsPerSecond: Int64, bufferBits: Int64, keyFrameInterval: Int, threadCount: Int = 0
+      layout: PictureLayout, timeBase: Rational, frameRate: Rational, constantRateFactor: Double,
+      maximumBitsPerSecond: Int64 = 0, bufferBits: Int64 = 0, keyFrameInterval: Int, preset: String,
+      parameters: String = "", threadCount: Int = 0
     ) {
-      self.width = width
-      self.height = height
+      self.layout = layout
       self.timeBase = timeBase
       self.frameRate = frameRate
       self.constantRateFactor = constantRateFactor
       self.maximumBitsPerSecond = maximumBitsPerSecond
       self.bufferBits = bufferBits
       self.keyFrameInterval = keyFrameInterval
+      self.preset = preset
+      self.parameters = parameters
       self.threadCount = threadCount
     }
   }
 
-  /// H.264 High, 8-bit 4:2:0, BT.709 limited range, closed GOPs, square pixels, by x264.
-  ///
-  /// `superfast` with macroblock tree and a lookahead of 20: those two are what makes `veryfast` better per byte, and
-  /// they cost less than the rest of it.
-  public init(h264 settings: H264Settings) throws(FFmpegError) {
-    subject = "H.264 \(settings.width)x\(settings.height)"
-    guard let codec = avcodec_find_encoder_by_name("libx264") else {
-      throw FFmpegError(bsc_AVERROR_ENCODER_NOT_FOUND, call: "avcodec_find_encoder_by_name", subject: "libx264")
+  /// H.264 High by x264; square pixels.
+  public convenience init(h264 settings: VideoSettings) throws(FFmpegError) {
+    try self.init(settings, encoder: "libx264", options: [("profile", "high"), ("x264-params", settings.parameters)])
+  }
+
+  /// HEVC by x265, Main or Main 10 by the layout's depth; square pixels, with the sample entry that Apple plays.
+  public convenience init(hevc settings: VideoSettings) throws(FFmpegError) {
+    try self.init(settings, encoder: "libx265", options: [("x265-params", settings.parameters)])
+    pointer.pointee.codec_tag = hevcSampleEntry
+  }
+
+  private init(
+    _ settings: VideoSettings, encoder name: String, isSoftware: Bool = true,
+    options settingsOfCodec: [(String, String)],
+    prepare: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
+  ) throws(FFmpegError) {
+    let layout = settings.layout
+    subject = "\(name) \(layout.width)x\(layout.height)"
+    guard let codec = avcodec_find_encoder_by_name(name) else {
+      throw FFmpegError(bsc_AVERROR_ENCODER_NOT_FOUND, call: "avcodec_find_encoder_by_name", subject: name)
     }
     pointer = try allocated(avcodec_alloc_context3(codec), "avcodec_alloc_context3")
-    pointer.pointee.width = Int32(settings.width)
-    pointer.pointee.height = Int32(settings.height)
-    pointer.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+    pointer.pointee.width = Int32(layout.width)
+    pointer.pointee.height = Int32(layout.height)
+    pointer.pointee.pix_fmt = layout.pixelFormat.raw
     pointer.pointee.time_base = settings.timeBase.raw
     pointer.pointee.framerate = settings.frameRate.raw
     pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-    pointer.pointee.color_primaries = AVCOL_PRI_BT709
-    pointer.pointee.color_trc = AVCOL_TRC_BT709
-    pointer.pointee.colorspace = AVCOL_SPC_BT709
-    pointer.pointee.color_range = AVCOL_RANGE_MPEG
-    pointer.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
+    pointer.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(bitPattern: layout.primaries.rawValue))
+    pointer.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(bitPattern: layout.transfer.rawValue))
+    pointer.pointee.colorspace = AVColorSpace(rawValue: UInt32(bitPattern: layout.matrix.rawValue))
+    pointer.pointee.color_range = layout.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+    pointer.pointee.chroma_sample_location = AVChromaLocation(UInt32(layout.chromaLocation.rawValue + 1))
     pointer.pointee.gop_size = Int32(settings.keyFrameInterval)
     pointer.pointee.rc_max_rate = settings.maximumBitsPerSecond
     pointer.pointee.rc_buffer_size = Int32(clamping: settings.bufferBits)
@@ -66,14 +85,25 @@ public final class Encoder {
     pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
-    for (key, value) in [
-      ("preset", "superfast"), ("profile", "high"), ("crf", "\(settings.constantRateFactor)"),
-      // A short clip starts with a nearly full buffer otherwise and overshoots its cap.
-      ("x264-params", "mbtree=1:rc-lookahead=20:open-gop=0:vbv-init=0.3"),
-    ] {
-      av_dict_set(&options, key, value, 0)
-    }
+    let quality = [("preset", settings.preset), ("crf", "\(settings.constantRateFactor)")]
+    for (key, value) in (isSoftware ? quality : []) + settingsOfCodec { av_dict_set(&options, key, value, 0) }
+    if !isSoftware { pointer.pointee.bit_rate = settings.maximumBitsPerSecond * 4 / 5 }
+    prepare(pointer)
     try check(avcodec_open2(pointer, codec, &options), "avcodec_open2", on: subject)
+  }
+
+  /// H.264 by an encoder of the graphics card or the media engine: `h264_nvenc`, `h264_vaapi`, `h264_qsv`,
+  /// `h264_videotoolbox`. It is told an average rate, because each has another idea of constant quality.
+  ///
+  /// Opening one says little: see `HardwareEncoders.working(for:)`.
+  public convenience init(hardware name: String, _ settings: VideoSettings) throws(FFmpegError) {
+    let upload = try HardwareUpload(encoder: name, layout: settings.layout)
+    var settings = settings
+    settings.layout.pixelFormat = upload?.encoderFormat ?? settings.layout.pixelFormat
+    try self.init(
+      settings, encoder: name, isSoftware: false, options: [("profile", "high"), ("bf", "0")],
+      prepare: { context in upload?.attach(to: context) })
+    hardware = upload
   }
 
   /// AAC-LC by libav's own encoder.
@@ -125,6 +155,7 @@ public final class Encoder {
   /// Hands over a frame; `nil` says that no more will come. False when packets have to be received first.
   public func send(_ frame: Frame?) throws(FFmpegError) -> Bool {
     if let frame { bsc_frame_clear_picture_type(frame.pointer) }
+    let frame = try hardware?.upload(frame) ?? frame
     let status = avcodec_send_frame(pointer, frame?.pointer)
     if status == bsc_AVERROR_EAGAIN { return false }
     if status == bsc_AVERROR_EOF { return true }

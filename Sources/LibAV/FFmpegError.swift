@@ -42,8 +42,13 @@ public struct FFmpegError: ExplainedError, Equatable {
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
     if let logLine { why += " (\(logLine))" }
+    var next: String?
+    if call == "bwdif", bsc_averror_errno(code) == ENOSYS {
+      why = "libavfilter, which does that, is not installed"
+      next = "install it: apt-get install libavfilter-dev, or brew install ffmpeg"
+    }
     return Explanation(
-      what: "cannot \(operation) \(subject)", why: why, next: nil, category: category)
+      what: "cannot \(operation) \(subject)", why: why, next: next, category: category)
   }
 
   private var operation: String {
@@ -54,6 +59,7 @@ public struct FFmpegError: ExplainedError, Equatable {
     case "avcodec_send_frame", "avcodec_receive_packet": "encode"
     case "av_interleaved_write_frame", "av_write_trailer", "avformat_write_header", "avio_open2", "avio_closep":
       "write"
+    case "bwdif", "av_buffersrc_add_frame", "av_buffersink_get_frame": "deinterlace"
     default: "process (\(call))"
     }
   }

@@ -1,7 +1,7 @@
 import CFFmpeg
 
 /// Changes only how samples lie in memory, by libswscale: for the pixel formats that zimg lacks (NV12, packed, big
-/// endian, paletted). Size and colour stay.
+/// endian, paletted), and for those that hardware wants. Size and colour stay.
 public final class FormatConverter {
   private let context: bsc_sws_ref
   private let width: Int
@@ -9,11 +9,24 @@ public final class FormatConverter {
   private let source: PixelFormat
   private let target: PixelFormat
 
-  public init(width: Int, height: Int, from source: PixelFormat) throws(FFmpegError) {
+  /// To a planar format that zimg takes.
+  public convenience init(width: Int, height: Int, from source: PixelFormat) throws(FFmpegError) {
+    try self.init(width: width, height: height, from: source, to: FormatConverter.planarEquivalent(of: source))
+  }
+
+  /// To one with a chroma sample for every pixel: zimg takes subsampled pictures of even sides only.
+  public convenience init(fullChromaOf source: PixelFormat, width: Int, height: Int) throws(FFmpegError) {
+    let full = source.isFullRangeByName ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUV444P
+    try self.init(
+      width: width, height: height, from: source,
+      to: PixelFormat((source.bitDepth ?? 8) > 8 ? AV_PIX_FMT_YUV444P10LE : full))
+  }
+
+  init(width: Int, height: Int, from source: PixelFormat, to target: PixelFormat) throws(FFmpegError) {
     self.width = width
     self.height = height
     self.source = source
-    target = FormatConverter.planarEquivalent(of: source)
+    self.target = target
     guard
       let context = sws_getContext(
         Int32(width), Int32(height), source.raw, Int32(width), Int32(height), target.raw,
@@ -29,7 +42,7 @@ public final class FormatConverter {
     frame.width == width && frame.height == height && frame.pixelFormat == source
   }
 
-  /// The same picture in a planar format that zimg takes, with the source's tags and timestamp.
+  /// The same picture in the other format, with the source's tags and timestamp.
   public func convert(_ frame: Frame) throws(FFmpegError) -> Frame {
     guard takes(frame) else { throw FFmpegError(bsc_AVERROR_EINVAL, call: "sws_scale", subject: "picture") }
     let result = try Frame(width: width, height: height, pixelFormat: target)
@@ -81,28 +94,4 @@ extension Frame {
     try check(av_frame_copy_props(copy.pointer, pointer), "av_frame_copy_props", on: "picture")
     return copy
   }
-
-  /// Planes of 32-bit floats as rows, for arithmetic on light; empty for other formats.
-  public func withFloatRows(
-    _ body: (
-      _ row: Int, _ green: UnsafeMutableBufferPointer<Float>, _ blue: UnsafeMutableBufferPointer<Float>,
-      _ red: UnsafeMutableBufferPointer<Float>
-    ) -> Void
-  ) {
-    guard pixelFormat == .floatRGB, let green = PlaneGeometry(self, plane: 0), let blue = PlaneGeometry(self, plane: 1),
-      let red = PlaneGeometry(self, plane: 2)
-    else { return }
-    func row(_ geometry: PlaneGeometry, _ index: Int) -> UnsafeMutableBufferPointer<Float> {
-      UnsafeMutableRawBufferPointer(start: geometry.base + index * geometry.stride, count: width * 4)
-        .assumingMemoryBound(to: Float.self)
-    }
-    for index in 0..<height {
-      body(index, row(green, index), row(blue, index), row(red, index))
-    }
-  }
-}
-
-extension PixelFormat {
-  /// Planar 32-bit float RGB: linear light.
-  public static let floatRGB = PixelFormat(AV_PIX_FMT_GBRPF32LE)
 }

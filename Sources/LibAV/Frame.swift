@@ -58,6 +58,17 @@ public final class Frame {
     }
   }
 
+  /// As `withRows(ofPlane:_:)`, to be written to. The frame's buffers have to be its own.
+  public func withMutableRows(
+    ofPlane plane: Int, _ body: (_ row: Int, UnsafeMutableRawBufferPointer) throws -> Void
+  ) rethrows {
+    guard let geometry = PlaneGeometry(self, plane: plane) else { return }
+    for row in 0..<geometry.rowCount {
+      let start = geometry.base + row * geometry.stride
+      try body(row, UnsafeMutableRawBufferPointer(start: start, count: geometry.visibleByteCount))
+    }
+  }
+
   /// The picture as it is shown: an 8-bit planar frame turned and mirrored; itself when it is upright already.
   public func turned(_ orientation: Orientation) throws(FFmpegError) -> Frame {
     guard orientation != .upright else { return self }

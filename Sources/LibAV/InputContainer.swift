@@ -8,6 +8,8 @@ import Foundation
 public final class InputContainer {
   let pointer: UnsafeMutablePointer<AVFormatContext>
   public let path: String
+  /// As it was opened.
+  public let analysis: Analysis
   /// Kept alive: libav holds its address.
   private let interruption: Interruption
 
@@ -15,11 +17,20 @@ public final class InputContainer {
   /// on purpose, because they open other files; a playlist named `.mp4` must not.
   static let demuxers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,mxf,ogg,h264,hevc"
 
+  /// Whether the first packets are read, and pictures decoded, for what the headers leave open
+  /// (`avformat_find_stream_info`). Of a 4K picture that costs as much as two frames of a transcode.
+  public enum Analysis: Sendable {
+    case always
+    case never
+    /// Only for containers whose headers do not tell sizes and frame rates. Pixel formats stay unknown, and colours that
+    /// stand in the bitstream only: the decoded pictures have them.
+    case whenNeeded
+  }
+
   /// Opens a local file.
-  ///
-  /// - Parameter analyse: also read the first packets for what the headers leave open (`avformat_find_stream_info`):
-  ///   needed for pixel formats and frame rates.
-  public init(path: String, interruption: Interruption = Interruption(), analyse: Bool = true) throws(FFmpegError) {
+  public init(
+    path: String, interruption: Interruption = Interruption(), analysis: Analysis = .always
+  ) throws(FFmpegError) {
     FFmpegLog.install()
     FFmpegLog.forgetLastLine()
     let name = (path as NSString).lastPathComponent
@@ -39,8 +50,15 @@ public final class InputContainer {
     }
     pointer = opened
     self.path = path
+    self.analysis = analysis
     self.interruption = interruption
-    if analyse {
+    let isNeeded =
+      switch analysis {
+      case .always: true
+      case .never: false
+      case .whenNeeded: !tellsPictures
+      }
+    if isNeeded {
       try check(avformat_find_stream_info(pointer, nil), "avformat_find_stream_info", on: name)
     }
   }
@@ -48,6 +66,12 @@ public final class InputContainer {
   deinit {
     var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
     avformat_close_input(&owned)
+  }
+
+  /// The headers tell what a transcode has to know of its pictures before it decodes the first one.
+  private var tellsPictures: Bool {
+    formatName.contains("mp4")
+      && streams.allSatisfy { $0.kind != .video || ($0.width > 0 && $0.averageFrameRate != nil && !$0.setup.isEmpty) }
   }
 
   /// libav's short name: `mov,mp4,m4a,3gp,3g2,mj2`.

@@ -1,12 +1,16 @@
+import CMediaShims
 import Foundation
 
 /// Runs blocking media work on a thread of its own, never on the cooperative pool.
 public enum MediaThread {
+  private static let preparedAllocator: Void = bsc_allocator_for_pictures()
+
   /// Runs `body` on a new thread and waits for it without blocking. Cancelling the task interrupts the `Interruption`
   /// that `body` hands to the libav objects it makes; an interrupted body ends as `CancellationError`.
   public static func run<Success: Sendable>(
     named name: String, _ body: @escaping @Sendable (Interruption) throws -> Success
   ) async throws -> Success {
+    preparedAllocator
     let interruption = Interruption()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

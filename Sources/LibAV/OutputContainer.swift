@@ -2,7 +2,11 @@ import CFFmpeg
 public import ClipModel
 import Foundation
 
-/// A media file being written: libav's `AVFormatContext` as a muxer. Confined to one thread.
+/// `hvc1` as libav writes it: HEVC with its parameter sets in the sample entry.
+let hevcSampleEntry: UInt32 = 0x3163_7668
+
+/// A media file being written: libav's `AVFormatContext` as a muxer. Confined to one thread, but for packets: those may
+/// come from several, and go into the file one after the other.
 ///
 /// Tracks are added, then the header is written, then packets, then the trailer. Until `finish` has returned the file
 /// is no media file.
@@ -11,6 +15,8 @@ public final class OutputContainer {
   private let name: String
   private let interruption: Interruption
   private var isOpen = false
+  /// A format context must not be used by two threads at once (avformat.h).
+  private let writing = NSLock()
 
   /// Begins an MP4 with its `moov` in front (faststart) at `path`, which is created or overwritten.
   public init(mp4At path: String, interruption: Interruption = Interruption()) throws(FFmpegError) {
@@ -57,7 +63,9 @@ public final class OutputContainer {
       on: name)
     bsc_parameters_drop_side_data(stream.pointee.codecpar)
     // The source container's tag need not exist in MP4; the muxer picks its own.
-    stream.pointee.codecpar.pointee.codec_tag = 0
+    // Left to itself it would call HEVC `hev1`, which Apple's players do not take.
+    let isHEVC = source.pointer.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_HEVC
+    stream.pointee.codecpar.pointee.codec_tag = isHEVC ? hevcSampleEntry : 0
     stream.pointee.time_base = source.pointer.pointee.time_base
     stream.pointee.avg_frame_rate = source.pointer.pointee.avg_frame_rate
     stream.pointee.sample_aspect_ratio = source.pointer.pointee.sample_aspect_ratio
@@ -95,6 +103,8 @@ public final class OutputContainer {
     packet.rescale(from: source.raw, to: target.raw)
     packet.streamIndex = index
     packet.pointer.pointee.pos = -1
+    writing.lock()
+    defer { writing.unlock() }
     try check(av_interleaved_write_frame(pointer, packet.pointer), "av_interleaved_write_frame", on: name)
   }
 

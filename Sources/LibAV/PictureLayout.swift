@@ -1,4 +1,5 @@
 import CFFmpeg
+import ClipModel
 
 /// What a picture's code values mean: everything a converter has to know about one side of a conversion.
 ///
@@ -45,7 +46,6 @@ public struct PictureLayout: Equatable, Sendable {
     public init(rawValue: Int32) { self.rawValue = rawValue }
     public static let bt709 = Transfer(rawValue: 1)
     public static let unspecified = Transfer(rawValue: 2)
-    public static let linear = Transfer(rawValue: 8)
     public static let pq = Transfer(rawValue: 16)
     public static let hlg = Transfer(rawValue: 18)
   }
@@ -56,6 +56,8 @@ public struct PictureLayout: Equatable, Sendable {
     public static let bt709 = Primaries(rawValue: 1)
     public static let unspecified = Primaries(rawValue: 2)
     public static let bt2020 = Primaries(rawValue: 9)
+    /// Display P3, with the white of daylight.
+    public static let displayP3 = Primaries(rawValue: 12)
   }
 
   public enum ChromaLocation: Int32, Sendable {
@@ -76,6 +78,48 @@ extension PictureLayout {
 }
 
 extension Frame {
+  /// The brightest that the source was made with, cd/m²: what the content claims of itself (`MaxCLL`), else the display
+  /// it was graded on; `nil` when the stream does not tell.
+  public var peakLuminance: Double? {
+    if let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)?.pointee.data {
+      let level = UnsafeMutableRawPointer(data).load(as: AVContentLightMetadata.self)
+      if level.MaxCLL > 0 { return Double(level.MaxCLL) }
+    }
+    if let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)?.pointee.data {
+      let display = UnsafeMutableRawPointer(data).load(as: AVMasteringDisplayMetadata.self)
+      let peak = Rational(display.max_luminance)
+      if display.has_luminance != 0, peak.isDefined, peak.value > 0 { return peak.value }
+    }
+    return nil
+  }
+
+  /// The display that HDR was graded on, in the words and units of x265: primaries in 1/50000, luminance in 1/10000.
+  public var masteringDisplay: String? {
+    guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)?.pointee.data else {
+      return nil
+    }
+    let display = UnsafeMutableRawPointer(data).load(as: AVMasteringDisplayMetadata.self)
+    guard display.has_primaries != 0, display.has_luminance != 0 else { return nil }
+    func text(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
+      func number(_ value: AVRational) -> Int { Int((Rational(value).value * unit).rounded()) }
+      guard x.den != 0, y.den != 0 else { return "(0,0)" }
+      return "(\(number(x)),\(number(y)))"
+    }
+    let (red, green, blue) = display.display_primaries
+    return "G" + text(green.0, green.1, 50_000) + "B" + text(blue.0, blue.1, 50_000) + "R" + text(red.0, red.1, 50_000)
+      + "WP" + text(display.white_point.0, display.white_point.1, 50_000)
+      + "L" + text(display.max_luminance, display.min_luminance, 10_000)
+  }
+
+  /// `MaxCLL,MaxFALL` in cd/m².
+  public var contentLight: String? {
+    guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)?.pointee.data else {
+      return nil
+    }
+    let level = UnsafeMutableRawPointer(data).load(as: AVContentLightMetadata.self)
+    return level.MaxCLL > 0 ? "\(level.MaxCLL),\(level.MaxFALL)" : nil
+  }
+
   func fits(_ layout: PictureLayout) -> Bool {
     width == layout.width && height == layout.height && pixelFormat == layout.pixelFormat
   }

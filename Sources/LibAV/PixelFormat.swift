@@ -18,6 +18,9 @@ public struct PixelFormat: Equatable, Sendable, CustomStringConvertible {
   /// The same with full range by name, as JPEG has it.
   public static let yuvj420p = PixelFormat(AV_PIX_FMT_YUVJ420P)
 
+  /// 10-bit 4:2:0.
+  public static let yuv420p10 = PixelFormat(AV_PIX_FMT_YUV420P10LE)
+
   public var name: String {
     guard let name = av_get_pix_fmt_name(raw) else { return "none" }
     return String(cString: name)

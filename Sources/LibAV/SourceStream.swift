@@ -101,6 +101,19 @@ public struct SourceStream {
     }
   }
 
+  /// What the stored code values mean, as far as the container and the bitstream's headers tell.
+  public var codedLayout: PictureLayout {
+    let parameters = parameters
+    let location = Int32(bitPattern: parameters.chroma_location.rawValue) - 1
+    return PictureLayout(
+      width: width, height: height, pixelFormat: pixelFormat ?? .yuv420p,
+      matrix: PictureLayout.Matrix(rawValue: Int32(bitPattern: parameters.color_space.rawValue)),
+      transfer: PictureLayout.Transfer(rawValue: Int32(bitPattern: parameters.color_trc.rawValue)),
+      primaries: PictureLayout.Primaries(rawValue: Int32(bitPattern: parameters.color_primaries.rawValue)),
+      isFullRange: parameters.color_range == AVCOL_RANGE_JPEG,
+      chromaLocation: PictureLayout.ChromaLocation(rawValue: location) ?? .left)
+  }
+
   /// Colour as the container and the bitstream's headers tell.
   public var color: ColorDescription {
     let parameters = parameters
@@ -151,14 +164,22 @@ public struct SourceStream {
     public var isKeyFrame: Bool
     /// Cut off by an edit list.
     public var isDiscarded: Bool
+    /// Where the packet lies in the file, bytes.
+    public var byteRange: Range<Int64>
   }
 
   public var indexEntries: [IndexEntry] {
     (0..<avformat_index_get_entries_count(pointer)).compactMap { position in
       var ticks: Int64 = 0
       var isKey: Int32 = 0
-      let discarded = bsc_index_entry(pointer, position, &ticks, &isKey)
-      return discarded < 0 ? nil : IndexEntry(ticks: ticks, isKeyFrame: isKey != 0, isDiscarded: discarded != 0)
+      var offset: Int64 = 0
+      var size: Int32 = 0
+      let discarded = bsc_index_entry(pointer, position, &ticks, &isKey, &offset, &size)
+      guard discarded >= 0 else { return nil }
+      let count = Int64(max(size, 0))
+      let start = min(max(offset, 0), Int64.max - count)
+      return IndexEntry(
+        ticks: ticks, isKeyFrame: isKey != 0, isDiscarded: discarded != 0, byteRange: start..<start + count)
     }
   }
 

@@ -38,10 +38,7 @@ public final class ZimgGraph {
   /// zimg reads and writes whole vectors: planes begin and rows advance at multiples of this many bytes.
   private static let alignment = 64
 
-  /// - Parameter nominalPeakLuminance: cd/m² that linear 1.0 stands for; only matters for HDR.
-  public init(from source: PictureLayout, to target: PictureLayout, nominalPeakLuminance: Double = 100)
-    throws(ZimgError)
-  {
+  public init(from source: PictureLayout, to target: PictureLayout) throws(ZimgError) {
     guard var sourceFormat = ZimgGraph.format(source), var targetFormat = ZimgGraph.format(target) else {
       throw ZimgError(
         call: "zimg_image_format", reason: "no way from \(source.pixelFormat) to \(target.pixelFormat)")
@@ -52,7 +49,6 @@ public final class ZimgGraph {
     parameters.resample_filter_uv = ZIMG_RESIZE_BICUBIC
     let losesDepth = (source.pixelFormat.bitDepth ?? 8) > (target.pixelFormat.bitDepth ?? 8)
     parameters.dither_type = losesDepth ? ZIMG_DITHER_ORDERED : ZIMG_DITHER_NONE
-    parameters.nominal_peak_luminance = nominalPeakLuminance
     parameters.cpu_type = ZIMG_CPU_AUTO
     guard let graph = zimg_filter_graph_build(&sourceFormat, &targetFormat, &parameters) else {
       throw ZimgError(call: "zimg_filter_graph_build")
@@ -104,6 +100,12 @@ public final class ZimgGraph {
       guard let data = planeData(frame.pointer, index) else { return false }
       return Int(bitPattern: data) % 32 == 0 && lineSize(frame.pointer, index) % 32 == 0
     }
+  }
+
+  /// Its sides are whole numbers of chroma samples, as zimg wants them.
+  public static func hasWholeChroma(_ frame: Frame) -> Bool {
+    guard let parts = components(of: frame.pixelFormat) else { return true }
+    return frame.width % (1 << parts.subsampleWidth) == 0 && frame.height % (1 << parts.subsampleHeight) == 0
   }
 
   /// zimg knows the pixel format: planar, native byte order, 8 to 16 bits or 32-bit float.

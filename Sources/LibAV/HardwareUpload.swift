@@ -1,0 +1,59 @@
+import CFFmpeg
+
+/// The way of a picture from ordinary memory to a hardware encoder: another order of its samples, and for VA-API a copy
+/// into the card's memory. Confined to one thread.
+final class HardwareUpload {
+  /// What the encoder is told.
+  let encoderFormat: PixelFormat
+  private let converter: FormatConverter?
+  private var device: UnsafeMutablePointer<AVBufferRef>?
+  private var frames: UnsafeMutablePointer<AVBufferRef>?
+
+  /// Pictures on the card at once: what an encoder without B-frames holds, and some more.
+  private static let poolSize: Int32 = 20
+
+  /// - Returns: `nil` for encoders that take pictures as they are.
+  init?(encoder name: String, layout: PictureLayout) throws(FFmpegError) {
+    let isVAAPI = name.hasSuffix("_vaapi")
+    guard isVAAPI || name.hasSuffix("_qsv") else { return nil }
+    let nv12 = PixelFormat(AV_PIX_FMT_NV12)
+    encoderFormat = isVAAPI ? PixelFormat(AV_PIX_FMT_VAAPI) : nv12
+    converter = try FormatConverter(width: layout.width, height: layout.height, from: layout.pixelFormat, to: nv12)
+    guard isVAAPI else { return }
+    try check(av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0), "av_hwdevice_ctx_create", on: name)
+    frames = av_hwframe_ctx_alloc(device)
+    guard let frames, let data = frames.pointee.data else {
+      throw FFmpegError(bsc_AVERROR_ENOMEM, call: "av_hwframe_ctx_alloc", subject: name)
+    }
+    let context = UnsafeMutableRawPointer(data).assumingMemoryBound(to: AVHWFramesContext.self)
+    context.pointee.format = AV_PIX_FMT_VAAPI
+    context.pointee.sw_format = AV_PIX_FMT_NV12
+    context.pointee.width = Int32(layout.width)
+    context.pointee.height = Int32(layout.height)
+    context.pointee.initial_pool_size = Self.poolSize
+    try check(av_hwframe_ctx_init(frames), "av_hwframe_ctx_init", on: name)
+  }
+
+  deinit {
+    av_buffer_unref(&frames)
+    av_buffer_unref(&device)
+  }
+
+  func attach(to encoder: UnsafeMutablePointer<AVCodecContext>) {
+    if let frames { encoder.pointee.hw_frames_ctx = av_buffer_ref(frames) }
+  }
+
+  /// - Returns: `nil` for `nil`.
+  func upload(_ frame: Frame?) throws(FFmpegError) -> Frame? {
+    guard let frame, let converter else { return frame }
+    let converted = try converter.convert(frame)
+    converted.presentationTicks = frame.presentationTicks
+    guard let frames else { return converted }
+    let onCard = try Frame()
+    try check(av_hwframe_get_buffer(frames, onCard.pointer, 0), "av_hwframe_get_buffer", on: "picture")
+    try check(
+      av_hwframe_transfer_data(onCard.pointer, converted.pointer, 0), "av_hwframe_transfer_data", on: "picture")
+    try check(av_frame_copy_props(onCard.pointer, converted.pointer), "av_frame_copy_props", on: "picture")
+    return onCard
+  }
+}
