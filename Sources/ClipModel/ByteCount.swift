@@ -11,4 +11,19 @@ public enum ByteCount {
     }
     return count == 1 ? "1 byte" : "\(count) bytes"
   }
+
+  /// The number in `25MB`, `1.5 GB`, `800k`, `2GiB` or `1000000`; `nil` for anything else and for zero.
+  public static func parse(_ text: String) -> Int64? {
+    let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+    let number = text.prefix { $0.isNumber || $0 == "." }
+    let unit = text.dropFirst(number.count).trimmingCharacters(in: .whitespaces)
+    let factors: [String: Double] = [
+      "": 1, "b": 1, "bytes": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "kib": 1024,
+      "mib": 1_048_576, "gib": 1_073_741_824,
+    ]
+    guard let value = Double(number), let factor = factors[unit], (1..<9e18).contains(value * factor) else {
+      return nil
+    }
+    return Int64(value * factor)
+  }
 }

@@ -57,6 +57,9 @@ public struct ClipProbe: Codable, Equatable, Sendable {
     return real.first(where: \.isDefault) ?? real.first
   }
 
-  /// The audio track that a player plays: the default one, else the first.
-  public var mainAudio: AudioTrack? { audioTracks.first(where: \.isDefault) ?? audioTracks.first }
+  /// The audio track that a player plays: the default one, else the first, of those that can be decoded.
+  public var mainAudio: AudioTrack? {
+    let playable = audioTracks.filter(\.isDecodable)
+    return playable.first(where: \.isDefault) ?? playable.first
+  }
 }

@@ -134,6 +134,15 @@ public struct ColorDescription: Codable, Equatable, Sendable {
   }
 }
 
+extension VideoTrack {
+  public var isInterlaced: Bool { fieldOrder.map { $0 != "progressive" } ?? false }
+}
+
+extension AudioTrack {
+  /// Apple's spatial sound (`apac`) and what libav has no name for cannot be decoded.
+  public var isDecodable: Bool { codec != "none" && codecTag != "apac" }
+}
+
 public enum DynamicRange: String, Codable, Sendable {
   case sdr, hlg, pq
 }
@@ -144,11 +153,23 @@ public struct GOPFacts: Codable, Equatable, Sendable {
   /// Longest distance of two key frames, or of the last one and the end, in seconds.
   public var longestSeconds: Double
   public var averageSeconds: Double
+  /// Bits per second of the group that has most, by its own length; `nil` when the index tells no sizes.
+  public var highestBitsPerSecond: Int64?
+  /// Every key frame is an IDR picture, so that nothing behind it needs what was before; `nil` when nobody looked.
+  public var isClosed: Bool?
+  /// When each key frame is shown, seconds of the presentation, as far as they are known; the first thousand.
+  public var keyFrameSeconds: [Double]?
 
-  public init(keyFrameCount: Int, longestSeconds: Double, averageSeconds: Double) {
+  public init(
+    keyFrameCount: Int, longestSeconds: Double, averageSeconds: Double, highestBitsPerSecond: Int64? = nil,
+    isClosed: Bool? = nil, keyFrameSeconds: [Double]? = nil
+  ) {
     self.keyFrameCount = keyFrameCount
     self.longestSeconds = longestSeconds
     self.averageSeconds = averageSeconds
+    self.highestBitsPerSecond = highestBitsPerSecond
+    self.isClosed = isClosed
+    self.keyFrameSeconds = keyFrameSeconds
   }
 }
 

@@ -13,6 +13,8 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public var durationSeconds: Double
   /// Rough size of the output; `nil` when nobody can tell.
   public var estimatedByteCount: Int64?
+  /// Damage ends the output instead of refusing the source.
+  public var salvages: Bool?
 
   public init(
     trim: Range<Double>? = nil, video: VideoTreatment, audio: AudioTreatment? = nil, dropped: [DroppedPart] = [],
@@ -64,6 +66,14 @@ public enum VideoTreatment: Codable, Equatable, Sendable {
     case .copy(let trackIndex), .transcode(let trackIndex, _, _): trackIndex
     }
   }
+
+  /// `nil` for a copy.
+  public var encoding: VideoEncoding? {
+    switch self {
+    case .copy: nil
+    case .transcode(_, _, let encoding): encoding
+    }
+  }
 }
 
 /// One thing that happens to every decoded frame.
@@ -72,11 +82,15 @@ public enum PictureStep: Codable, Equatable, Sendable {
   case scale(width: Int, height: Int)
   /// HDR light to SDR: from the source's transfer to BT.709.
   case toneMap(from: DynamicRange)
+  /// Two fields of half the lines become two whole pictures: motion stays as smooth as it was filmed.
+  case deinterlace
 }
 
-/// Settings of the H.264 encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
+/// Settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
 public struct VideoEncoding: Codable, Equatable, Sendable {
-  /// x264's constant rate factor: lower is better and bigger; 21 by default.
+  public var codec: Codec
+  /// As good as x264's `veryfast` at this constant rate factor: lower is better and bigger; 21 by default. The encoder's
+  /// own factor follows from it and from the content (`EncoderRecipe`).
   public var constantRateFactor: Double
   /// Cap of the rate control, bits per second, and its buffer in bits.
   public var maximumBitsPerSecond: Int64
@@ -85,34 +99,66 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   public var keyFrameIntervalSeconds: Double
   /// Of so many frames one is kept; 1 keeps all, with their timestamps.
   public var frameRateDivisor: Int
-  /// The output must not be bigger than the source; `nil` where that makes no sense (a cut).
+  /// The output must not be bigger than this; `nil` where nobody asks (a cut).
   public var sizeCap: SizeCap?
+  /// A hardware encoder is tried first.
+  public var usesHardware: Bool
 
-  /// "Never bigger than the source": the second try when the first came out bigger.
+  public enum Codec: String, Codable, Sendable {
+    /// High profile, 8 bits, BT.709 SDR.
+    case h264
+    /// Main profile, 8 bits, BT.709 SDR.
+    case hevc
+    /// Main 10 profile, with the source's own HDR.
+    case hevcHDR
+  }
+
+  /// How big the output may get, and the second try when the first came out bigger.
   public struct SizeCap: Codable, Equatable, Sendable {
-    public var sourceByteCount: Int64
+    /// Bytes of the whole file.
+    public var byteCount: Int64
     /// What the video may take so that everything fits.
     public var bitsPerSecond: Int64
-    /// Below this the picture would look bad: then the bigger file stays.
+    /// Below this the picture would look bad: then the bigger file stays, unless the cap is a promise.
     public var floorBitsPerSecond: Int64
+    /// The user named the size; otherwise it is the source's.
+    public var isPromise: Bool
 
-    public init(sourceByteCount: Int64, bitsPerSecond: Int64, floorBitsPerSecond: Int64) {
-      self.sourceByteCount = sourceByteCount
+    public init(byteCount: Int64, bitsPerSecond: Int64, floorBitsPerSecond: Int64, isPromise: Bool = false) {
+      self.byteCount = byteCount
       self.bitsPerSecond = bitsPerSecond
       self.floorBitsPerSecond = floorBitsPerSecond
+      self.isPromise = isPromise
     }
   }
 
   public init(
-    constantRateFactor: Double = 21, maximumBitsPerSecond: Int64 = 7_600_000, bufferBits: Int64 = 7_600_000,
-    keyFrameIntervalSeconds: Double = 5, frameRateDivisor: Int = 1, sizeCap: SizeCap? = nil
+    codec: Codec = .h264, constantRateFactor: Double = 21, maximumBitsPerSecond: Int64 = 7_600_000,
+    bufferBits: Int64 = 15_200_000, keyFrameIntervalSeconds: Double = 10, frameRateDivisor: Int = 1,
+    sizeCap: SizeCap? = nil, usesHardware: Bool = false
   ) {
+    self.codec = codec
     self.constantRateFactor = constantRateFactor
     self.maximumBitsPerSecond = maximumBitsPerSecond
     self.bufferBits = bufferBits
     self.keyFrameIntervalSeconds = keyFrameIntervalSeconds
     self.frameRateDivisor = frameRateDivisor
     self.sizeCap = sizeCap
+    self.usesHardware = usesHardware
+  }
+
+  /// Jobs that an earlier version stored know fewer settings.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    codec = try container.decodeIfPresent(Codec.self, forKey: .codec) ?? .h264
+    constantRateFactor = try container.decode(Double.self, forKey: .constantRateFactor)
+    maximumBitsPerSecond = try container.decode(Int64.self, forKey: .maximumBitsPerSecond)
+    bufferBits = try container.decode(Int64.self, forKey: .bufferBits)
+    keyFrameIntervalSeconds = try container.decode(Double.self, forKey: .keyFrameIntervalSeconds)
+    frameRateDivisor = try container.decode(Int.self, forKey: .frameRateDivisor)
+    // Their caps have other names; without one the output may come out bigger than the source, no more.
+    sizeCap = try? container.decodeIfPresent(SizeCap.self, forKey: .sizeCap)
+    usesHardware = try container.decodeIfPresent(Bool.self, forKey: .usesHardware) ?? false
   }
 }
 

@@ -1,13 +1,31 @@
 /// What the user can choose about the output; the defaults are the product's.
 public struct ProcessingSettings: Codable, Equatable, Sendable {
   /// Pixels at most on the long and the short side, either way up.
-  public var longSide: Int
-  public var shortSide: Int
+  public var longSide = 1920
+  public var shortSide = 1080
   /// x264's constant rate factor, 0 to 51: lower is better and bigger.
-  public var constantRateFactor: Double
+  public var constantRateFactor = 21.0
   /// Where the poster is taken, seconds from the start of the output; clamped to the clip.
-  public var posterSeconds: Double
-  public var mute: Bool
+  public var posterSeconds = 2.0
+  public var mute = false
+  public var codec = CodecChoice.h264
+  /// HDR stays HDR, in HEVC with 10 bits.
+  public var keepsHDR = false
+  /// The output has at most so many bytes, whatever that costs in quality.
+  public var maximumByteCount: Int64?
+  /// Of a damaged or cut off source the good part is taken, up to the first damage.
+  public var salvages = false
+  /// An encoder of the graphics card or the processor's media engine is used where one works.
+  public var usesHardware = false
+
+  /// Which codec the picture gets.
+  public enum CodecChoice: String, Codable, CaseIterable, Sendable {
+    /// What every player takes.
+    case h264
+    case hevc
+    /// H.264 or HEVC as the source has it, as long as it fits otherwise.
+    case keep
+  }
 
   public init(
     longSide: Int = 1920, shortSide: Int = 1080, constantRateFactor: Double = 21, posterSeconds: Double = 2,
@@ -18,5 +36,26 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
     self.constantRateFactor = constantRateFactor
     self.posterSeconds = posterSeconds
     self.mute = mute
+  }
+
+  /// Jobs that an earlier version stored know fewer settings.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    longSide = try container.decode(Int.self, forKey: .longSide)
+    shortSide = try container.decode(Int.self, forKey: .shortSide)
+    constantRateFactor = try container.decode(Double.self, forKey: .constantRateFactor)
+    posterSeconds = try container.decode(Double.self, forKey: .posterSeconds)
+    mute = try container.decode(Bool.self, forKey: .mute)
+    codec = try container.decodeIfPresent(CodecChoice.self, forKey: .codec) ?? .h264
+    keepsHDR = try container.decodeIfPresent(Bool.self, forKey: .keepsHDR) ?? false
+    maximumByteCount = try container.decodeIfPresent(Int64.self, forKey: .maximumByteCount)
+    salvages = try container.decodeIfPresent(Bool.self, forKey: .salvages) ?? false
+    usesHardware = try container.decodeIfPresent(Bool.self, forKey: .usesHardware) ?? false
+  }
+
+  /// At most so many lines on the short side, and 16 to 9 of them on the long one.
+  public mutating func limit(height: Int) {
+    shortSide = height
+    longSide = height * 16 / 9
   }
 }

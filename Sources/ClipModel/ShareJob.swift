@@ -45,16 +45,20 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   public var hideLikes: Bool
   public var metadata: MetadataRequest
   public var settings: ProcessingSettings
+  /// A part of the file chosen by hand, seconds from its start; it goes before the rally's own times.
+  public var cut: Range<Double>?
 
   public init(
     caption: String? = nil, privacy: Privacy = .everyone, hideLikes: Bool = false,
-    metadata: MetadataRequest = MetadataRequest(), settings: ProcessingSettings = ProcessingSettings()
+    metadata: MetadataRequest = MetadataRequest(), settings: ProcessingSettings = ProcessingSettings(),
+    cut: Range<Double>? = nil
   ) {
     self.caption = caption
     self.privacy = privacy
     self.hideLikes = hideLikes
     self.metadata = metadata
     self.settings = settings
+    self.cut = cut
   }
 }
 

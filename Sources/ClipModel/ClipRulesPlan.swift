@@ -1,0 +1,141 @@
+/// The decisions about a clip: from facts to a plan.
+extension ClipRules {
+  /// What will be done with a clip, or why nothing will.
+  ///
+  /// - Parameter allowingAnyLength: for work that ends in a file and not in a highlight.
+  public func plan(
+    _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, allowingAnyLength: Bool = false
+  ) -> Verdict {
+    var findings = findings(for: probe, cut: cut, salvaging: settings.salvages)
+    if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" && videoSeconds(probe) != nil } }
+    guard !findings.contains(where: { $0.severity == .error }), let video = probe.mainVideo,
+      let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe)
+    else { return .rejection(findings) }
+    let keyFrame = cut.flatMap { self.keyFrame(for: $0, in: video) }
+    var context = PlanContext(
+      probe: probe, video: video, duration: duration, isCut: cut != nil, startsAtKeyFrame: keyFrame != nil,
+      settings: settings)
+    var audioDecisions: [ProcessingPlan.Decision] = []
+    let audio = audioTreatment(probe, settings: settings, decisions: &audioDecisions)
+    context.audioBitsPerSecond = audio.map { bitsPerSecond($0, probe: probe) } ?? 0
+    let treatment = videoTreatment(&context)
+    context.decisions += audioDecisions
+    var trim = cut
+    if let cut {
+      var why = "the rest is not wanted"
+      if case .copy = treatment, let keyFrame {
+        trim = keyFrame..<cut.upperBound
+        let milliseconds = Int(((keyFrame - cut.lowerBound) * 1000).rounded())
+        why += "; a key frame \(milliseconds) ms from its beginning lets it be copied"
+      }
+      let range = trim ?? cut
+      context.decisions.insert(
+        .init("cut: \(decimal(range.lowerBound)) s to \(decimal(range.upperBound)) s", because: why), at: 0)
+    }
+    let length = trim.map { $0.upperBound - $0.lowerBound } ?? duration
+    var plan = ProcessingPlan(
+      trim: trim, video: treatment, audio: audio, dropped: dropped(probe, keeping: [video.index, audio?.trackIndex]),
+      poster: PosterPlan(atSeconds: min(max(settings.posterSeconds, 0), max(length - 0.1, 0))),
+      decisions: context.decisions, durationSeconds: length,
+      estimatedByteCount: estimate(treatment, audio: audio, probe: probe, duration: length))
+    if settings.salvages { plan.salvages = true }
+    return .plan(plan)
+  }
+
+  /// The key frame at which a copy of a cut may begin: hardly before or behind the cut.
+  private func keyFrame(for cut: Range<Double>, in video: VideoTrack) -> Double? {
+    let frame = 1 / max(video.averageFrameRate?.value ?? 30, 1)
+    return video.gop?.keyFrameSeconds?.first { abs($0 - cut.lowerBound) <= max(ClipRules.cutTolerance, frame / 2) }
+  }
+
+  /// Seconds that a copied cut may begin early or late. A rally's times are estimates of a model; a tenth of a second
+  /// of play is nothing, encoding anew is quality and time.
+  static let cutTolerance = 0.1
+
+  private func dropped(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.DroppedPart] {
+    let kept = Set(kept.compactMap { $0 })
+    var parts: [ProcessingPlan.DroppedPart] = probe.locationCarriers.map {
+      .init("\($0.place) (\($0.kind))", because: "it can tell where the clip was filmed")
+    }
+    let carriers = Set(probe.locationCarriers.compactMap(\.trackIndex))
+    for track in probe.dataTracks where !carriers.contains(track.index) {
+      parts.append(
+        .init(
+          "track \(track.index) (\(track.codecTag ?? track.codec ?? track.type))",
+          because: "no player shows it, and timed metadata may be private"))
+    }
+    for track in probe.videoTracks where !kept.contains(track.index) {
+      parts.append(
+        .init(
+          "track \(track.index) (\(track.codec))",
+          because: track.isAttachedPicture ? "a cover picture is not part of the clip" : "one video track is shared"))
+    }
+    for track in probe.audioTracks where !kept.contains(track.index) {
+      parts.append(
+        .init(
+          "track \(track.index) (\(track.codecTag ?? track.codec))",
+          because: track.isDecodable ? "one audio track is shared" : "only some players can play this kind of sound"))
+    }
+    // The capture date stays, and the muxer's name says nothing about anybody.
+    let keys = probe.metadataKeys.filter { !["creation_time", "encoder"].contains($0) }
+    if !keys.isEmpty {
+      parts.append(
+        .init(
+          "container metadata (\(keys.joined(separator: ", ")))",
+          because: "it may name the device or its owner; the capture date stays"))
+    }
+    return parts
+  }
+
+  private func estimate(
+    _ treatment: VideoTreatment, audio: AudioTreatment?, probe: ClipProbe, duration: Double
+  ) -> Int64? {
+    switch treatment {
+    case .copy:
+      guard let whole = videoSeconds(probe), whole > 0 else { return probe.byteCount }
+      return Int64(Double(probe.byteCount) * min(duration / whole, 1))
+    case .transcode(_, let steps, let encoding):
+      var pixels = 1920.0 * 1080
+      for case .scale(let width, let height) in steps { pixels = Double(width * height) }
+      // About 0.09 bits per pixel and frame at CRF 21 on gym and beach scenes; six CRF steps halve it.
+      let rate = probe.mainVideo?.averageFrameRate?.value ?? 30
+      let bits = pixels * rate * 0.09 * pow2((21 - encoding.constantRateFactor) / 6)
+      let capped = min(bits, Double(encoding.maximumBitsPerSecond))
+      let audioBits = audio.map { bitsPerSecond($0, probe: probe) } ?? 0
+      let bytes = Int64((capped + Double(audioBits)) * duration / 8)
+      return encoding.sizeCap.map { min(bytes, $0.byteCount) } ?? bytes
+    }
+  }
+
+  func videoSeconds(_ probe: ClipProbe) -> Double? { probe.mainVideo?.durationSeconds ?? probe.durationSeconds }
+}
+
+/// What the decisions about the picture look at, and the decisions so far.
+struct PlanContext {
+  let probe: ClipProbe
+  let video: VideoTrack
+  /// Of the output, seconds.
+  let duration: Double
+  let isCut: Bool
+  /// The cut begins where a copy could.
+  let startsAtKeyFrame: Bool
+  let settings: ProcessingSettings
+  var audioBitsPerSecond: Int64 = 0
+  var decisions: [ProcessingPlan.Decision] = []
+
+  init(
+    probe: ClipProbe, video: VideoTrack, duration: Double, isCut: Bool, startsAtKeyFrame: Bool,
+    settings: ProcessingSettings
+  ) {
+    self.probe = probe
+    self.video = video
+    self.duration = duration
+    self.isCut = isCut
+    self.startsAtKeyFrame = startsAtKeyFrame
+    self.settings = settings
+  }
+
+  mutating func decide(_ what: String, because why: String) {
+    decisions.append(ProcessingPlan.Decision(what, because: why))
+  }
+}
