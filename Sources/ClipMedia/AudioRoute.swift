@@ -10,6 +10,8 @@ final class AudioRoute: PacketRoute {
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
+  /// Where the picture has ended for long: a damaged clock may jump by hours.
+  private let endTicks: Int64
   private let name: String
   private let frame: Frame
   private let encoded: Packet
@@ -21,10 +23,15 @@ final class AudioRoute: PacketRoute {
   let reachedSeconds = 0.0
   let notes: [String] = []
 
+  /// Damage ends the track instead of refusing the source.
+  private let salvages: Bool
+
   init(
     _ stream: SourceStream, output: OutputContainer, window: OutputWindow, channelCount: Int, sampleRate: Int,
-    bitsPerSecond: Int64, name: String
+    bitsPerSecond: Int64, plan: ProcessingPlan, name: String
   ) throws {
+    salvages = plan.salvages ?? false
+    endTicks = Int64(((plan.durationSeconds + 60) / stream.timeBase.value).rounded())
     self.output = output
     self.name = name
     timeBase = stream.timeBase
@@ -39,13 +46,19 @@ final class AudioRoute: PacketRoute {
 
   func take(_ packet: Packet) throws {
     guard !isComplete else { return }
-    while try !decoder.send(packet) { try drainDecoder() }
-    try drainDecoder()
+    do {
+      while try !decoder.send(packet) { try drainDecoder() }
+      try drainDecoder()
+    } catch let error as FFmpegError where salvages && error.isOfTheDecoder {
+      isComplete = true
+    }
   }
 
   func finish() throws {
-    _ = try decoder.send(nil)
-    try drainDecoder()
+    if !isComplete || !salvages {
+      _ = try decoder.send(nil)
+      try drainDecoder()
+    }
     try converter?.push(nil)
     try encodeQueue(isLast: true)
     while try !encoder.send(nil) { try drainEncoder() }
@@ -55,7 +68,7 @@ final class AudioRoute: PacketRoute {
   private func drainDecoder() throws {
     while try decoder.receive(into: frame) == .produced {
       let ticks = (frame.presentationTicks ?? 0) - origin
-      if let length, ticks >= length {
+      if ticks >= length ?? endTicks {
         isComplete = true
         return
       }
@@ -79,8 +92,14 @@ final class AudioRoute: PacketRoute {
     // 40 ms: below it lip sync does not suffer, and containers with millisecond clocks jitter.
     let tolerance = Int64(encoder.timeBase.denominator) / 25
     if drift > tolerance {
-      try converter.pushSilence(sampleCount: Int(drift))
-      try encodeQueue(isLast: false)
+      // A second at a time: a gap may be as long as the clip.
+      var left = Int(drift)
+      while left > 0 {
+        let count = min(left, Int(encoder.timeBase.denominator))
+        try converter.pushSilence(sampleCount: count)
+        try encodeQueue(isLast: false)
+        left -= count
+      }
     }
     return drift >= -tolerance
   }

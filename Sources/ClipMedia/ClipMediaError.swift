@@ -14,13 +14,15 @@ public enum ClipMediaError: ExplainedError, Equatable {
   case verification(name: String, why: String)
   /// Something in the output tells a place; nothing was published.
   case leftover(name: String, place: String)
+  /// The user's limit cannot be kept.
+  case tooBig(name: String, byteCount: Int64, limit: Int64)
   /// A track that the plan names is not in the file: it changed since it was probed.
   case changed(name: String)
 
   /// The file will be judged the same way every time.
   public var isFinal: Bool {
     switch self {
-    case .notMedia, .cutOff, .damaged, .noFrames, .leftover: true
+    case .notMedia, .cutOff, .damaged, .noFrames, .leftover, .tooBig: true
     case .verification, .changed: false
     }
   }
@@ -39,7 +41,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
       Explanation(
         what: "cannot process \(name)",
         why: "the file is damaged at \(secondsText(seconds)) s: \(why)",
-        next: "copy it again from the camera",
+        next: "copy it again from the camera, or take the good part with --salvage",
         category: .rejected)
     case .noFrames(let name):
       Explanation(
@@ -53,6 +55,12 @@ public enum ClipMediaError: ExplainedError, Equatable {
       Explanation(
         what: "cannot share \(name)", why: "something that tells a place is left in \(place)",
         next: "report this: it is a defect of bsc",
+        category: .rejected)
+    case .tooBig(let name, let byteCount, let limit):
+      Explanation(
+        what: "cannot make \(name) so small",
+        why: "\(ByteCount.text(byteCount)) is as little as it gets, and \(ByteCount.text(limit)) are allowed",
+        next: "allow more with --max-size, take a part with --from and --to, or leave the sound out with --mute",
         category: .rejected)
     case .changed(let name):
       Explanation(

@@ -4,7 +4,8 @@ import LibAV
 
 /// The path of every packet from a source to an MP4: demuxer, then copy or decoder, scaler and encoder, then muxer.
 ///
-/// One run on one thread; the codecs have threads of their own. Decides nothing: the plan says what happens.
+/// Reads and decodes on one thread; pictures are scaled and encoded on others (`PictureLine`), and the codecs have
+/// threads of their own. Decides nothing: the plan says what happens.
 final class ClipPipeline {
   private let input: InputContainer
   private let output: OutputContainer
@@ -24,7 +25,10 @@ final class ClipPipeline {
     source: String, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?, captureDate: String?,
     interruption: Interruption, progress: @escaping (Double) -> Void
   ) throws {
-    let opened = try InputContainer(path: source, interruption: interruption)
+    // HDR that stays needs its colours before the first picture is decoded.
+    let needsColour = plan.video.encoding?.codec == .hevcHDR
+    let opened = try InputContainer(
+      path: source, interruption: interruption, analysis: needsColour ? .always : .whenNeeded)
     let input = try ClipPipeline.positioned(opened, plan: plan, interruption: interruption)
     let output = try OutputContainer(mp4At: destination, interruption: interruption)
     if let captureDate { output.setCaptureDate(captureDate) }
@@ -41,19 +45,26 @@ final class ClipPipeline {
     let videoStream = try stream(plan.video.trackIndex)
     switch plan.video {
     case .copy:
-      video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
-    case .transcode(_, let steps, let planned):
-      video = try VideoRoute(
-        videoStream, output: output, window: window, steps: steps, encoding: encoding ?? planned,
-        endSeconds: input.tellsTrackLengths || plan.trim != nil ? plan.durationSeconds : nil, name: input.name)
+      video = try CopyRoute(
+        videoStream, output: output, window: window, salvages: plan.salvages ?? false, name: input.name)
+    case .transcode(let index, let steps, let planned):
+      let settings = try VideoRouteSettings(
+        videoStream, steps: steps, encoding: encoding ?? planned, plan: plan
+      ) { layout in
+        try FirstPicture.read(
+          path: source, trackIndex: index, startSeconds: origin, target: layout, interruption: interruption)
+      }
+      video = try VideoRoute(videoStream, output: output, window: window, settings: settings, name: input.name)
     }
     switch plan.audio {
     case nil: audio = nil
-    case .copy(let index): audio = try CopyRoute(try stream(index), output: output, window: window, name: input.name)
+    case .copy(let index):
+      audio = try CopyRoute(
+        try stream(index), output: output, window: window, salvages: plan.salvages ?? false, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       audio = try AudioRoute(
         try stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
-        bitsPerSecond: bitsPerSecond, name: input.name)
+        bitsPerSecond: bitsPerSecond, plan: plan, name: input.name)
     }
     self.input = input
     self.output = output
@@ -77,6 +88,8 @@ final class ClipPipeline {
 
   /// Runs to the end; afterwards the destination is a complete MP4.
   func run() throws {
+    // Whatever ends this, no thread goes on writing afterwards.
+    defer { video.abandon() }
     try output.writeHeader()
     let packet = try Packet()
     // Packets come in decoding order: what they reach jumps back and forth.
@@ -90,15 +103,24 @@ final class ClipPipeline {
       } else if packet.streamIndex == plan.audio?.trackIndex {
         try audio?.take(packet)
       }
-      if video.isComplete, (audio?.isComplete ?? true) || isFarBehindTheCut(packet) { break }
+      if video.isComplete, video.salvagedSeconds != nil || (audio?.isComplete ?? true) || isFarBehindTheCut(packet) {
+        break
+      }
     }
     try video.finish()
     try audio?.finish()
     guard video.writtenCount > 0 else { throw ClipMediaError.noFrames(name: input.name) }
     try output.finish()
     notes = video.notes + (audio?.notes ?? [])
+    if !hasSound, audio != nil { notes.append("this part has no sound") }
     progress(1)
   }
+
+  /// Whether there is any; known after `run`.
+  var hasSound: Bool { (audio?.writtenCount ?? 0) > 0 }
+
+  /// Where the good part of a damaged source ends, seconds of the output; known after `run`.
+  var salvagedSeconds: Double? { video.salvagedSeconds }
 }
 
 extension ClipPipeline {
@@ -134,6 +156,8 @@ protocol PacketRoute: AnyObject {
   func take(_ packet: Packet) throws
   /// The source has no more packets: everything still held goes out.
   func finish() throws
+  /// Stops what goes on in the background, if anything does; nothing after `finish`.
+  func abandon()
   /// Output time reached so far, seconds.
   var reachedSeconds: Double { get }
   /// The end of the window has been passed.
@@ -141,4 +165,11 @@ protocol PacketRoute: AnyObject {
   /// Packets written.
   var writtenCount: Int { get }
   var notes: [String] { get }
+  /// Where the good part of a damaged source ends, seconds of the output; `nil` for a sound one.
+  var salvagedSeconds: Double? { get }
+}
+
+extension PacketRoute {
+  func abandon() {}
+  var salvagedSeconds: Double? { nil }
 }

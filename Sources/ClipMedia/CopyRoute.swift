@@ -15,8 +15,22 @@ final class CopyRoute: PacketRoute {
   private(set) var writtenCount = 0
   private let scrubber: PictureScrubber?
   private var scrubbedCount = 0
+  /// Of the last packet that was written.
+  private var endSeconds = 0.0
 
-  init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
+  /// Damage ends the track instead of refusing the source.
+  private let salvages: Bool
+  private let isVideo: Bool
+  /// A picture can be decoded from here on: the first one was a key frame.
+  private var hasBegun = false
+  /// Where the good part of a damaged source ends, seconds of the output.
+  private(set) var salvagedSeconds: Double?
+
+  init(
+    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, salvages: Bool, name: String
+  ) throws {
+    self.salvages = salvages
+    isVideo = stream.kind == .video
     self.name = name
     self.output = output
     trackIndex = try output.addTrack(copying: stream)
@@ -29,6 +43,15 @@ final class CopyRoute: PacketRoute {
   }
 
   func take(_ packet: Packet) throws {
+    guard !isComplete else { return }
+    if packet.isCorrupt {
+      guard salvages, hasBegun else {
+        throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet is cut short")
+      }
+      isComplete = true
+      if isVideo { salvagedSeconds = endSeconds }
+      return
+    }
     guard let ticks = packet.presentationTicks else {
       throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet has no presentation time")
     }
@@ -37,23 +60,39 @@ final class CopyRoute: PacketRoute {
     // get going; the muxer's own edit list hides those.
     if packet.isDiscarded, presentation >= 0 || presentation + 3 * packet.durationTicks < 0 { return }
     if let length {
-      if presentation >= length {
+      // Pictures in front of the end may need one that is shown behind it: what is decoded later than the end is not.
+      if isVideo ? (packet.decodingTicks ?? ticks) - origin >= length : presentation >= length {
         isComplete = true
         return
       }
       // Whole packets: the first one may begin a little early; the muxer's edit list hides that part.
       guard presentation + packet.durationTicks > 0 else { return }
     }
+    // Without its key frame no picture is one.
+    guard hasBegun || !isVideo || packet.isKeyFrame else { return }
+    hasBegun = true
     if let scrubber, try scrubber.scrub(packet) { scrubbedCount += 1 }
     packet.presentationTicks = presentation
     packet.decodingTicks = packet.decodingTicks.map { $0 - origin }
     reachedSeconds = Double(presentation) * timeBase.value
+    endSeconds = max(endSeconds, Double(presentation + packet.durationTicks) * timeBase.value)
     try output.write(packet, track: trackIndex, timeBase: timeBase)
     writtenCount += 1
   }
 
   var notes: [String] {
-    scrubbedCount == 0 ? [] : ["private messages were cut out of \(scrubbedCount) pictures; the pictures are the same"]
+    var notes: [String] = []
+    if scrubbedCount > 0 {
+      notes.append("private messages were cut out of \(scrubbedCount) pictures; the pictures are the same")
+    }
+    if let length, isVideo {
+      let late = Int(((endSeconds - Double(length) * timeBase.value) * 1000).rounded())
+      if late > 0 { notes.append("ends \(late) ms after the cut: its last pictures need those behind them") }
+    }
+    if let salvagedSeconds {
+      notes.append("ends at \(secondsText(salvagedSeconds)) s: the source is damaged there (a packet is cut short)")
+    }
+    return notes
   }
 
   func finish() throws {}

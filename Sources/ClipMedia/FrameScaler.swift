@@ -1,24 +1,43 @@
 import ClipModel
 import LibAV
 
-/// Any decoded picture to one target size and colour, through one or two zimg passes. One thread at a time.
+/// Any decoded picture to one target size and colour: one pass of zimg, and for HDR a second one through a table of
+/// colours. One thread at a time.
 ///
 /// The passes are built for the first frame and again when a frame differs: cameras do change their mind mid-stream.
 final class FrameScaler {
   private let target: PictureLayout
+  private let output: FramePool
   private var source: PictureLayout?
-  private var graphs: [ZimgGraph] = []
-  private var toneMapper: ToneMapper?
+  private var graph: ZimgGraph?
+  private var toneTable: ColorTable?
+  /// Between the passes.
+  private var scaled: Frame?
   private var converter: FormatConverter?
 
-  /// - Parameter target: the layout to produce; SDR.
-  init(target: PictureLayout) { self.target = target }
+  /// - Parameter target: the layout to produce. For an SDR one HDR is tone mapped.
+  init(target: PictureLayout) throws(FFmpegError) {
+    self.target = target
+    output = try FramePool(width: target.width, height: target.height, pixelFormat: target.pixelFormat)
+  }
 
   /// H.264's usual layout: 8-bit 4:2:0, BT.709, limited range.
   static func videoLayout(_ size: PictureSize) -> PictureLayout {
     PictureLayout(
       width: size.width, height: size.height, pixelFormat: .yuv420p, matrix: .bt709, transfer: .bt709,
       primaries: .bt709, isFullRange: false, chromaLocation: .left)
+  }
+
+  /// Main 10's layout with the source's own colour, for HDR that stays HDR.
+  static func hdrLayout(_ size: PictureSize, like source: PictureLayout) -> PictureLayout {
+    var layout = source.withoutUnknownCodes
+    layout.width = size.width
+    layout.height = size.height
+    layout.pixelFormat = .yuv420p10
+    layout.isFullRange = false
+    layout.matrix = .bt2020
+    if layout.primaries == .unspecified { layout.primaries = .bt2020 }
+    return layout
   }
 
   /// JFIF's layout: 4:2:0, BT.601 matrix, full range, chroma in the middle. Read as sRGB by every viewer.
@@ -32,38 +51,34 @@ final class FrameScaler {
   func scale(_ decoded: Frame) throws -> Frame {
     let frame = try usable(decoded)
     let layout = resolved(frame.layout)
-    if layout != source { try build(for: layout) }
-    let ticks = decoded.presentationTicks
-    var current = frame
-    for (position, graph) in graphs.enumerated() {
-      let next = try Frame(
-        width: graph.target.width, height: graph.target.height, pixelFormat: graph.target.pixelFormat)
-      try graph.convert(current, into: next)
-      if position == 0 { toneMapper?.map(next) }
-      current = next
+    if layout != source { try build(for: layout, peak: decoded.peakLuminance) }
+    guard let graph else { return frame }
+    let result = try output.frame()
+    if let toneTable, let scaled {
+      try graph.convert(frame, into: scaled)
+      try toneTable.convert(scaled, into: result, isChromaCentered: target.chromaLocation == .center)
+      result.tag(as: target)
+    } else {
+      try graph.convert(frame, into: result)
     }
-    current.presentationTicks = ticks
-    return current
+    result.presentationTicks = decoded.presentationTicks
+    return result
   }
 
-  private func build(for layout: PictureLayout) throws {
-    let range = layout.transfer.dynamicRange
-    if range == .sdr {
-      toneMapper = nil
-      graphs = [try ZimgGraph(from: layout, to: target)]
+  private func build(for layout: PictureLayout, peak: Double?) throws {
+    if layout.transfer.dynamicRange == .sdr || target.transfer.dynamicRange != .sdr {
+      toneTable = nil
+      scaled = nil
+      graph = try ZimgGraph(from: layout, to: target)
     } else {
-      // Scaled first, then linear light, the curve, and back: the curve's cost follows the small picture.
-      var linear = target
-      linear.pixelFormat = .floatRGB
-      linear.matrix = .rgb
-      linear.transfer = .linear
-      linear.isFullRange = true
-      let mapper = ToneMapper(sourcePeak: ToneMapper.usualPeak)
-      graphs = [
-        try ZimgGraph(from: layout, to: linear, nominalPeakLuminance: ToneMapper.referenceWhite),
-        try ZimgGraph(from: linear, to: target, nominalPeakLuminance: ToneMapper.referenceWhite),
-      ]
-      toneMapper = mapper
+      // Scaled first: the curve's cost follows the small picture.
+      let between = ToneMapping.layout(of: layout, at: target)
+      let isRelative = layout.transfer == .hlg
+      let mapping = ToneMapping(
+        from: between, to: target, peak: isRelative ? ToneMapping.usualPeak : peak ?? ToneMapping.usualPeak)
+      graph = try ZimgGraph(from: layout, to: between)
+      toneTable = ColorTable(mapping.convert)
+      scaled = try Frame(width: between.width, height: between.height, pixelFormat: between.pixelFormat)
     }
     source = layout
   }
@@ -73,6 +88,13 @@ final class FrameScaler {
     guard ZimgGraph.supports(frame.pixelFormat) else {
       if let converter, converter.takes(frame) { return try converter.convert(frame) }
       let converter = try FormatConverter(width: frame.width, height: frame.height, from: frame.pixelFormat)
+      self.converter = converter
+      return try converter.convert(frame)
+    }
+    guard ZimgGraph.hasWholeChroma(frame) else {
+      if let converter, converter.takes(frame) { return try converter.convert(frame) }
+      let converter = try FormatConverter(
+        fullChromaOf: frame.pixelFormat, width: frame.width, height: frame.height)
       self.converter = converter
       return try converter.convert(frame)
     }

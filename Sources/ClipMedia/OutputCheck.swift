@@ -3,53 +3,87 @@ import Foundation
 
 /// What every output must be, checked by probing it again before it gets its name.
 struct OutputCheck {
-  var source: SourceFile
+  /// The source's name, for messages.
+  var source: String
   var plan: ProcessingPlan
   /// The source as it was probed.
   var probe: ClipProbe
+  /// Where the good part of a damaged source ends.
+  var salvagedSeconds: Double?
+  /// The part that was wanted has sound.
+  var hasSound = true
 
   func verify(_ output: ClipProbe) throws(ClipMediaError) {
-    func fail(_ why: String) -> ClipMediaError { .verification(name: source.name, why: why) }
+    func fail(_ why: String) -> ClipMediaError { .verification(name: source, why: why) }
     guard let video = output.mainVideo, output.videoTracks.count == 1 else {
       throw fail("it has no single video track")
     }
-    guard video.codec == "h264" else { throw fail("its video is \(video.codec)") }
     if let carrier = output.locationCarriers.first { throw fail("location is left in \(carrier.place)") }
     guard output.dataTracks.isEmpty else { throw fail("a data track is left") }
-    guard output.audioTracks.count == (plan.audio == nil ? 0 : 1) else { throw fail("its sound is missing") }
+    guard output.audioTracks.count == (plan.audio == nil || !hasSound ? 0 : 1) else {
+      throw fail("its sound is missing")
+    }
     guard output.isFastStart != false else { throw fail("its index is not in front") }
     let keys = output.metadataKeys.filter { !OutputCheck.harmlessKeys.contains($0) }
     guard keys.isEmpty else { throw fail("metadata is left: \(keys.joined(separator: ", "))") }
-    if case .transcode(_, let steps, _) = plan.video {
-      for case .scale(let width, let height) in steps {
-        let size = PictureSize(width: width, height: height)
-        guard video.storedSize == size else { throw fail("it is \(video.storedSize) instead of \(size)") }
-      }
+    switch plan.video {
+    case .copy:
+      guard video.codec == probe.mainVideo?.codec else { throw fail("its video is \(video.codec)") }
+    case .transcode(_, let steps, let encoding):
+      if let why = fault(of: video, steps: steps, encoding: encoding) { throw fail(why) }
     }
     try verifyLength(output, video: video)
+  }
+
+  /// What is not as Mux's standard input, and the plan, want it.
+  private func fault(of video: VideoTrack, steps: [PictureStep], encoding: VideoEncoding) -> String? {
+    let wanted: (codec: String, profile: String, pixelFormat: String) =
+      switch encoding.codec {
+      case .h264: ("h264", "High", "yuv420p")
+      case .hevc: ("hevc", "Main", "yuv420p")
+      case .hevcHDR: ("hevc", "Main 10", "yuv420p10le")
+      }
+    guard video.codec == wanted.codec else { return "its video is \(video.codec)" }
+    guard video.profile == wanted.profile, video.pixelFormat == wanted.pixelFormat else {
+      return "its video is \(video.profile ?? "of no profile"), \(video.pixelFormat ?? "of no pixel format")"
+    }
+    for case .scale(let width, let height) in steps {
+      let size = PictureSize(width: width, height: height)
+      guard video.storedSize == size else { return "it is \(video.storedSize) instead of \(size)" }
+    }
+    if encoding.codec != .hevcHDR, video.color.transfer != "bt709" || video.color.range != "tv" {
+      return "its colour is not tagged as BT.709"
+    }
+    guard video.hasSquarePixels else { return "its pixels are not square" }
+    if video.hasSimpleEdits == false { return "its edit list is not simple" }
+    if video.gop?.isClosed == false { return "one of its groups of pictures is open" }
+    if let excess = StandardRate(video).excess { return excess.why }
+    return nil
   }
 
   /// The output is as long as planned, or the source ended early.
   private func verifyLength(_ output: ClipProbe, video: VideoTrack) throws(ClipMediaError) {
     guard let seconds = video.durationSeconds ?? output.durationSeconds else {
-      throw .verification(name: source.name, why: "its length is unknown")
+      throw .verification(name: source, why: "its length is unknown")
     }
     // One frame; where the source's container only tells the length of the whole file, sound may outlast the picture.
     let frame = max(1 / max(video.averageFrameRate?.value ?? 30, 1), 0.05)
     let isLengthExact = probe.isFastStart != nil
-    let tolerance = isLengthExact ? frame : max(frame, 0.5)
+    // A copy ends with whole packets: those that the last pictures need are shown after them.
+    var isCopiedCut = false
+    if case .copy = plan.video { isCopiedCut = plan.trim != nil }
+    let tolerance = isCopiedCut ? 6 * frame : isLengthExact ? frame : max(frame, 0.5)
     // A source without edit list may begin late; the output's edit list counts that as part of its length.
-    let lead = plan.trim == nil ? sourceLead : 0
+    let lead = max(sourceLead - (plan.trim?.lowerBound ?? 0), 0)
     guard (video.startSeconds ?? 0) <= lead + 2 * frame else {
       throw .verification(
-        name: source.name,
+        name: source,
         why: "its picture begins at \(secondsText(video.startSeconds ?? 0)) s: the beginning is missing")
     }
-    guard !(plan.durationSeconds - tolerance...plan.durationSeconds + lead + tolerance).contains(seconds) else {
-      return
-    }
+    let expected = salvagedSeconds ?? plan.durationSeconds
+    guard !(expected - tolerance...expected + lead + tolerance).contains(seconds) else { return }
     throw .damaged(
-      name: source.name, seconds: min(seconds, plan.durationSeconds),
+      name: source, seconds: min(seconds, plan.durationSeconds),
       why: "\(secondsText(seconds)) s of \(secondsText(plan.durationSeconds)) s could be read")
   }
 

@@ -13,16 +13,20 @@ public enum Prober {
     }
   }
 
-  static func probe(path: String, interruption: Interruption) throws -> ClipProbe {
+  /// - Parameter known: the same packets in another container: what only decoding tells is taken from there.
+  static func probe(
+    path: String, interruption: Interruption, known: VideoTrack? = nil
+  ) throws -> ClipProbe {
     let identity = try FileIdentity.of(path)
     let name = (path as NSString).lastPathComponent
     guard identity.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
-    let container = try open(path: path, name: name, interruption: interruption)
+    let container = try open(
+      path: path, name: name, analysis: known == nil ? .always : .whenNeeded, interruption: interruption)
     let streams = container.streams
     var probe = ClipProbe(
-      container: container.formatName, byteCount: identity.byteCount, durationSeconds: container.durationSeconds,
+      container: container.formatName, byteCount: identity.byteCount, durationSeconds: container.presentationSeconds,
       bitsPerSecond: container.bitsPerSecond,
-      videoTracks: streams.filter { $0.kind == .video }.map { videoTrack($0, in: container) },
+      videoTracks: try streams.filter { $0.kind == .video }.map { try videoTrack($0, in: container) },
       audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
       dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
     let brands: Set = ["major_brand", "minor_version", "compatible_brands"]
@@ -30,12 +34,22 @@ public enum Prober {
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
     try addBoxFacts(to: &probe, path: path, streams: streams)
+    if let known, probe.videoTracks.count == 1 {
+      probe.videoTracks[0].profile = known.profile
+      probe.videoTracks[0].level = known.level
+      probe.videoTracks[0].pixelFormat = known.pixelFormat
+      probe.videoTracks[0].bitDepth = known.bitDepth
+      probe.videoTracks[0].color = known.color
+      probe.videoTracks[0].fieldOrder = known.fieldOrder
+    }
     return probe
   }
 
-  private static func open(path: String, name: String, interruption: Interruption) throws -> InputContainer {
+  private static func open(
+    path: String, name: String, analysis: InputContainer.Analysis, interruption: Interruption
+  ) throws -> InputContainer {
     do {
-      return try InputContainer(path: path, interruption: interruption)
+      return try InputContainer(path: path, interruption: interruption, analysis: analysis)
     } catch {
       guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
       if let boxes = try? ISOFile.read(path: path)?.topLevelBoxes.map(\.type), boxes.contains("mdat"),
@@ -50,13 +64,15 @@ public enum Prober {
     }
   }
 
-  private static func videoTrack(_ stream: SourceStream, in container: InputContainer) -> VideoTrack {
+  private static func videoTrack(
+    _ stream: SourceStream, in container: InputContainer
+  ) throws(ISOMediaError) -> VideoTrack {
     var track = VideoTrack(
       index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
       level: stream.level, pixelFormat: stream.pixelFormat?.name, bitDepth: stream.pixelFormat?.bitDepth,
       width: stream.width, height: stream.height, sampleAspectRatio: stream.sampleAspectRatio,
       orientation: stream.orientation, averageFrameRate: stream.averageFrameRate, realFrameRate: stream.realFrameRate,
-      frameCount: stream.frameCount, durationSeconds: stream.duration?.seconds ?? container.durationSeconds,
+      frameCount: stream.frameCount, durationSeconds: stream.duration?.seconds ?? container.presentationSeconds,
       startSeconds: stream.start?.seconds, bitsPerSecond: stream.bitsPerSecond, color: stream.color,
       isDefault: stream.isDefault, isAttachedPicture: stream.isAttachedPicture, fieldOrder: stream.fieldOrder,
       language: language(stream))
@@ -65,7 +81,9 @@ public enum Prober {
     if entries.count > 1, let count = stream.frameCount, entries.count >= count {
       let shown = entries.filter { !$0.isDiscarded }
       track.hasVariableFrameRate = hasVariableFrameRate(shown)
-      track.gop = gopFacts(shown, timeBase: stream.timeBase, end: track.durationSeconds)
+      let isIndexOfFile = container.tellsTrackLengths
+      track.gop = try GOPReader(entries: shown, stream: stream, durationSeconds: track.durationSeconds)
+        .facts(in: isIndexOfFile ? FileBytes(path: container.path) : nil)
     }
     return track
   }
@@ -74,18 +92,6 @@ public enum Prober {
     let distances = zip(entries, entries.dropFirst()).map { $1.ticks - $0.ticks }
     guard let least = distances.min(), let most = distances.max() else { return false }
     return most - least > 1
-  }
-
-  private static func gopFacts(
-    _ entries: [SourceStream.IndexEntry], timeBase: Rational, end durationSeconds: Double?
-  ) -> GOPFacts? {
-    let keyTimes = entries.filter(\.isKeyFrame).map { Double($0.ticks) * timeBase.value }
-    guard let first = keyTimes.first, let start = entries.first else { return nil }
-    let end = max(Double(start.ticks) * timeBase.value + (durationSeconds ?? 0), keyTimes.last ?? first)
-    let lengths = zip(keyTimes, keyTimes.dropFirst() + [end]).map { $1 - $0 }
-    return GOPFacts(
-      keyFrameCount: keyTimes.count, longestSeconds: lengths.max() ?? 0,
-      averageSeconds: lengths.reduce(0, +) / Double(lengths.count))
   }
 
   private static func audioTrack(_ stream: SourceStream) -> AudioTrack {

@@ -17,7 +17,7 @@ extension InputContainer {
       try seek(stream: stream, ticks: target)
       return self
     }
-    return try InputContainer(path: path, interruption: interruption)
+    return try InputContainer(path: path, interruption: interruption, analysis: analysis)
   }
 
   /// When the next key frame that can be read is shown.
@@ -32,6 +32,13 @@ extension InputContainer {
 
   /// MP4 and QuickTime tell how long each track is shown; others only how long the whole file lasts.
   var tellsTrackLengths: Bool { formatName.contains("mp4") }
+
+  /// How long there is something to see or hear. Matroska counts from the zero of its clock, wherever it begins.
+  var presentationSeconds: Double? {
+    guard formatName.contains("matroska"), let seconds = durationSeconds, originSeconds > 0, originSeconds < seconds
+    else { return durationSeconds }
+    return seconds - originSeconds
+  }
 
   /// Where the presentation begins on the container's own clock, seconds. QuickTime's clock starts at the presentation;
   /// a transport stream's anywhere.

@@ -2,83 +2,126 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// Packets that are decoded, scaled and encoded anew, with their timestamps exact.
+/// Packets that are decoded, scaled and encoded anew, with their timestamps exact. Decodes on the caller's thread; the
+/// rest happens in a `PictureLine`.
 final class VideoRoute: PacketRoute {
-  private let output: OutputContainer
-  private let trackIndex: Int
   private let decoder: Decoder
-  private let encoder: Encoder
-  private let scaler: FrameScaler
+  private let deinterlacer: Deinterlacer?
+  private let track: EncodedTrack
+  private let line: PictureLine
+  /// Of the decoder's pictures.
+  private let sourceTimeBase: Rational
+  /// Of the pictures that are shown: finer behind a deinterlacer.
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
   private let divisor: Int
   private let name: String
-  private let frame: Frame
-  private let encoded: Packet
+  /// Damage ends the output instead of refusing the source.
+  private let salvages: Bool
+  /// Length of the output as it was planned, in ticks.
+  private let plannedEnd: Int64
+  /// Where the last packet's time on screen ends, as far as packets tell; on the source's clock, in its ticks.
+  private var packetEnd: Int64?
   private var lastTicks: Int64?
-  private var decodedCount = 0
+  private var shownCount = 0
+  /// Pictures with a time that had passed.
+  private var droppedCount = 0
   /// Ticks of one frame at the average rate.
   private let frameTicks: Int64
   /// With a cut: the decoded picture before it.
   private var shownBefore: Frame?
-  /// Where the last picture's time on screen ends; `nil` when the source does not tell.
-  private let endTicks: Int64?
-  /// No more pictures come: `lastTicks` is the last one's.
-  private var isFinishing = false
-  private(set) var reachedSeconds = 0.0
+  private var isLineOpen = true
   private(set) var isComplete = false
-  private(set) var writtenCount = 0
+  /// Where the good part of a damaged source ends, seconds of the output.
+  private(set) var salvagedSeconds: Double?
   private(set) var notes: [String] = []
 
   init(
-    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, steps: [PictureStep],
-    encoding: VideoEncoding, endSeconds: Double?, name: String
+    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, settings: VideoRouteSettings, name: String
   ) throws {
-    self.output = output
     self.name = name
-    timeBase = stream.timeBase
+    sourceTimeBase = stream.timeBase
+    deinterlacer = settings.steps.contains(.deinterlace) ? Deinterlacer(timeBase: stream.timeBase) : nil
+    timeBase = deinterlacer?.timeBase ?? stream.timeBase
     origin = window.origin(in: timeBase)
     length = window.length(in: timeBase)
-    endTicks = endSeconds.map { Int64(($0 / stream.timeBase.value).rounded()) }
-    divisor = max(encoding.frameRateDivisor, 1)
+    divisor = max(settings.encoding.frameRateDivisor, 1)
+    salvages = settings.salvages
+    frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
     decoder = try Decoder(stream, skipsNonReferenceDeblocking: true)
-    // The scaler tone maps by what the frames themselves say; the step only tells people that it will.
-    var size = PictureSize(width: stream.width, height: stream.height)
-    for case .scale(let width, let height) in steps { size = PictureSize(width: width, height: height) }
-    scaler = FrameScaler(target: FrameScaler.videoLayout(size))
-    let rate = VideoRoute.frameRate(of: stream, dividedBy: divisor)
-    frameTicks = max(1, Int64((1 / rate.value / stream.timeBase.value).rounded()))
-    encoder = try Encoder(
-      h264: Encoder.H264Settings(
-        width: size.width, height: size.height, timeBase: stream.timeBase, frameRate: rate,
-        constantRateFactor: encoding.constantRateFactor, maximumBitsPerSecond: encoding.maximumBitsPerSecond,
-        bufferBits: encoding.bufferBits,
-        keyFrameInterval: max(1, Int((rate.value * encoding.keyFrameIntervalSeconds).rounded()))))
-    trackIndex = try output.addTrack(from: encoder, orientation: stream.orientation)
-    frame = try Frame()
-    encoded = try Packet()
+    plannedEnd = Int64((settings.durationSeconds / timeBase.value).rounded())
+    let (encoder, note) = try settings.encoder(timeBase: timeBase)
+    if let note { notes.append(note) }
+    track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation)
+    let layout = settings.layout
+    line = PictureLine(
+      scalerCount: PictureLine.scalerCount(cores: ProcessInfo.processInfo.activeProcessorCount), track: track
+    ) { try FrameScaler(target: layout) }
   }
 
-  private static func frameRate(of stream: SourceStream, dividedBy divisor: Int) -> Rational {
-    let rate = stream.averageFrameRate ?? stream.realFrameRate ?? Rational(30, 1)
-    return Rational(rate.numerator, rate.denominator * Int32(divisor))
-  }
+  deinit { if isLineOpen { line.abandon() } }
+
+  var reachedSeconds: Double { track.reachedSeconds }
+  var writtenCount: Int { track.writtenCount }
 
   func take(_ packet: Packet) throws {
     guard !isComplete else { return }
-    if packet.isCorrupt {
-      throw damage(at: packet.presentationTicks, why: "a packet is cut short")
+    try salvaging {
+      if let ticks = packet.presentationTicks, packet.durationTicks > 0 {
+        packetEnd = max(packetEnd ?? ticks, ticks + packet.durationTicks)
+      }
+      if packet.isCorrupt { throw damage(at: packet.presentationTicks, why: "a packet is cut short") }
+      try send(packet, ticks: packet.presentationTicks)
     }
-    let ticks = packet.presentationTicks
-    try send(packet, ticks: ticks)
   }
 
   func finish() throws {
-    try send(nil, ticks: nil)
-    isFinishing = true
-    while try !encoder.send(nil) { try drainEncoder() }
-    try drainEncoder()
+    if salvagedSeconds == nil {
+      try salvaging {
+        try send(nil, ticks: nil)
+        try deinterlacer?.send(nil)
+        try drainDeinterlacer()
+        // The last picture of all stands still through the whole cut.
+        if lastTicks == nil, let opening = shownBefore { try push(opening, ticks: 0) }
+      }
+    }
+    if salvagedSeconds == nil { endWithTheSource() }
+    if droppedCount > 0 { notes.append("\(droppedCount) frames with the same timestamp were dropped") }
+    isLineOpen = false
+    try line.finish()
+  }
+
+  /// A picture may stand still to the end, but not longer than there are packets for it: a source that is cut off must
+  /// not look whole.
+  private func endWithTheSource() {
+    guard let packetEnd, let lastTicks else { return }
+    let ticks = Timestamp(ticks: packetEnd, timeBase: sourceTimeBase).rescaled(to: timeBase).ticks - origin
+    track.end(at: min(ticks, plannedEnd))
+    guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
+    let kept = Double(max(ticks, lastTicks + frameTicks)) * timeBase.value
+    salvagedSeconds = kept
+    notes.append("ends at \(secondsText(kept)) s: the source is cut off there")
+  }
+
+  func abandon() {
+    guard isLineOpen else { return }
+    isLineOpen = false
+    line.abandon()
+  }
+
+  /// Runs `body`; damage ends the output there when that is wanted.
+  private func salvaging(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch ClipMediaError.damaged(let name, let seconds, let why) {
+      // Pictures behind the damage were never shown: what is kept ends with the last one before it.
+      let kept = lastTicks.map { Double($0 + frameTicks) * timeBase.value } ?? 0
+      guard salvages, kept > 0 else { throw ClipMediaError.damaged(name: name, seconds: seconds, why: why) }
+      isComplete = true
+      salvagedSeconds = kept
+      notes.append("ends at \(secondsText(kept)) s: the source is damaged there (\(why))")
+    }
   }
 
   private func send(_ packet: Packet?, ticks: Int64?) throws {
@@ -87,65 +130,66 @@ final class VideoRoute: PacketRoute {
       try drainDecoder()
     } catch let error as FFmpegError where error.isOfTheDecoder {
       // An encoder that fails in between says nothing about the source.
-      throw damage(at: ticks ?? lastTicks.map { $0 + origin }, why: error.logLine ?? error.codeText)
+      throw damage(at: ticks, why: error.logLine ?? error.codeText)
     }
   }
 
   private func drainDecoder() throws {
-    while try decoder.receive(into: frame) == .produced {
+    while !isComplete {
+      let frame = try Frame()
+      guard try decoder.receive(into: frame) == .produced else { return }
       if frame.isDamaged { throw damage(at: frame.presentationTicks, why: "a frame is incomplete") }
-      try show(frame)
+      if let deinterlacer {
+        try deinterlacer.send(frame)
+        try drainDeinterlacer()
+      } else {
+        try show(frame)
+      }
     }
   }
 
+  private func drainDeinterlacer() throws {
+    while let frame = try deinterlacer?.receive() { try show(frame) }
+  }
+
   private func show(_ frame: Frame) throws {
-    guard let source = frame.presentationTicks else { return }
+    guard let source = frame.presentationTicks, !isComplete else { return }
     let ticks = source - origin
     if let length {
       // Of the frames before the cut the last one may be on screen when it begins.
       guard ticks >= 0 else {
-        shownBefore = try frame.copy()
+        shownBefore = frame
         return
       }
       if let opening = shownBefore {
         shownBefore = nil
-        if ticks > frameTicks, ticks < length { try encode(try scaler.scale(opening), ticks: 0) }
+        if ticks > frameTicks || ticks >= length { try push(opening, ticks: 0) }
       }
       if ticks >= length {
         isComplete = true
         return
       }
     }
-    defer { decodedCount += 1 }
-    guard decodedCount % divisor == 0 else { return }
+    defer { shownCount += 1 }
+    guard shownCount % divisor == 0 else { return }
     if let lastTicks, ticks <= lastTicks {
-      if notes.isEmpty { notes.append("frames with the same timestamp were dropped") }
+      droppedCount += 1
       return
     }
-    try encode(try scaler.scale(frame), ticks: ticks)
+    try push(frame, ticks: ticks)
   }
 
-  private func encode(_ scaled: Frame, ticks: Int64) throws {
+  private func push(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
-    scaled.presentationTicks = ticks
-    reachedSeconds = Double(ticks) * timeBase.value
-    while try !encoder.send(scaled) { try drainEncoder() }
-    try drainEncoder()
+    try line.push(TimedPicture(frame: frame, ticks: ticks))
   }
 
-  private func drainEncoder() throws {
-    while try encoder.receive(into: encoded) == .produced {
-      // The muxer would guess it from the average rate; a picture may stand still to the end.
-      if isFinishing, let endTicks, let ticks = encoded.presentationTicks, ticks == lastTicks, endTicks > ticks {
-        encoded.durationTicks = endTicks - ticks
-      }
-      try output.write(encoded, track: trackIndex, timeBase: encoder.timeBase)
-      writtenCount += 1
-    }
-  }
-
+  /// - Parameter ticks: of the source; without them the damage is behind the last picture.
   private func damage(at ticks: Int64?, why: String) -> ClipMediaError {
-    let seconds = ticks.map { Double($0 - origin) * timeBase.value } ?? reachedSeconds
+    let origin = Double(origin) * timeBase.value
+    let seconds =
+      ticks.map { Double($0) * sourceTimeBase.value - origin }
+      ?? lastTicks.map { Double($0) * timeBase.value } ?? 0
     return .damaged(name: name, seconds: max(seconds, 0), why: why)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let (began, continuation) = AsyncStream.makeStream(of: Double.self)
     let work = Task {
       try await ClipProcessor.process(
-        SourceFile(path: path, byteCount: probe.byteCount, sha256: ""), probe: probe, plan: plan,
+        path, probe: probe, plan: plan,
         destination: maker.folder.path("clip.mp4"), posterPath: maker.folder.path("poster.jpg")
       ) { continuation.yield($0) }
     }

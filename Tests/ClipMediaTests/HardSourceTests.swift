@@ -123,4 +123,64 @@ import Testing
     let clip = try await ProcessedClipMaker().process(source)
     #expect(clip.posterPath != nil)
   }
+
+  /// Sides that are no whole number of chroma samples, as other codecs than H.264 have them.
+  @Test(arguments: ["yuv420p", "yuv410p", "yuv422p", "yuvj420p"])
+  func oddSidesAreNoObstacle(format: String) async throws {
+    let path = try ClipFactory.clip(
+      "odd.mkv", ["-f", "lavfi", "-i", "testsrc2=s=333x215:r=30:d=1", "-pix_fmt", format, "-c:v", "ffv1"])
+    let clip = try await ProcessedClipMaker().process(path)
+    #expect(clip.probe.mainVideo?.storedSize == PictureSize(width: 332, height: 214))
+    let (old, new) = (try Tool.pixels(path), try Tool.pixels(clip.path))
+    for point in [(0.2, 0.3), (0.8, 0.7)] {
+      let pair = zip(old.color(point.0, point.1), new.color(point.0, point.1))
+      #expect(pair.allSatisfy { abs($0 - $1) < 40 }, "\(format) at \(point)")
+    }
+  }
+
+  /// Sound that ends before the cut, a picture that begins after it, one picture that stands through all of it.
+  @Test func cutsBesideSoundAndPictureAreMade() async throws {
+    let path = try ClipFactory.clip(
+      "beside.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=6", "-f", "lavfi", "-i", "sine=d=3", "-vf",
+        "select='lt(t,2)+gt(t,5)'", "-vsync", "vfr", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+        "log-level=error", "-c:a", "aac",
+      ])
+    let silent = try await ProcessedClipMaker().process(path, cut: 4.5..<6)
+    #expect(silent.probe.audioTracks.isEmpty && silent.notes.contains { $0.contains("no sound") })
+    let still = try await ProcessedClipMaker().process(path, cut: 2.5..<4.5)
+    #expect(try frameTimes(still.path).count == 1)
+    #expect(abs((still.probe.mainVideo?.durationSeconds ?? 0) - 2) < 0.05)
+  }
+
+  /// Matroska's length counts from the zero of its clock.
+  @Test func aMatroskaClockMayBeginLate() async throws {
+    let path = try ClipFactory.clip(
+      "late-clock.mkv",
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-c:v", "mpeg4", "-output_ts_offset", "5"])
+    let (probe, _) = try await ProcessedClipMaker().plan(path)
+    #expect(abs((probe.mainVideo?.durationSeconds ?? 0) - 4) < 0.1)
+    let clip = try await ProcessedClipMaker().process(path)
+    #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 4) < 0.1)
+  }
+
+  /// Broadcasts change from one channel to two in the middle.
+  @Test func soundMayChangeItsKind() async throws {
+    let folder = try ScratchFolder()
+    var sound = Data()
+    for channels in ["1", "2"] {
+      sound += try Tool.run(
+        "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-ac", channels, "-c:a", "ac3", "-f", "ac3", "-"])
+    }
+    try sound.write(to: URL(filePath: folder.path("sound.ac3")))
+    let path = try ClipFactory.clip(
+      "channels.mkv",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-i", folder.path("sound.ac3"), "-c:v", "mpeg4", "-c:a",
+        "copy",
+      ])
+    let clip = try await ProcessedClipMaker().process(path)
+    #expect(abs((clip.probe.mainAudio?.durationSeconds ?? 0) - 4) < 0.15)
+  }
 }

@@ -114,11 +114,86 @@ import Testing
     #expect(clip.probe.mainVideo?.color.transfer == "bt709")
   }
 
-  @Test func theToneCurveIsTheIdentityInTheDarkAndMonotone() {
-    let peak = ToneMapper.usualPeak / ToneMapper.referenceWhite
-    let curve = (0...1000).map { ToneMapper.mapped(peak * Double($0) / 1000, peak: peak) }
-    #expect(ToneMapper.mapped(0.05, peak: peak) == 0.05)
+  private static func layout(
+    _ transfer: PictureLayout.Transfer, isFullRange: Bool = false
+  ) -> (source: PictureLayout, target: PictureLayout) {
+    let target = FrameScaler.videoLayout(PictureSize(width: 64, height: 64))
+    var source = target
+    source.transfer = transfer
+    source.primaries = .bt2020
+    source.matrix = .bt2020
+    return (ToneMapping.layout(of: source, at: target), target)
+  }
+
+  @Test(arguments: [300.0, 1000, 4000, 10_000])
+  func theToneCurveEndsAtWhiteAndKeepsOrder(peak: Double) {
+    let (source, target) = Self.layout(.pq)
+    let mapping = ToneMapping(from: source, to: target, peak: peak)
+    let curve = (0...1000).map { mapping.mapped(peak * Double($0) / 1000) }
     #expect(zip(curve, curve.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
-    #expect(abs((curve.last ?? 0) - 1) < 1e-6)
+    // The lift of black reaches a little above white when there is much to compress.
+    #expect((0.999...1.03).contains((curve.last ?? 0) / ToneMapping.referenceWhite))
+    // Black is lifted to the display's own, and no further.
+    #expect(abs((curve.first ?? 0) - ToneMapping.displayBlack) < 0.02)
+  }
+
+  /// The vector loop and the plain one give the same bytes, with chroma on either place and sides that fill no vector.
+  @Test(arguments: [2, 14, 62, 514, 1026], [false, true])
+  func theVectorLoopGivesTheSameBytes(width: Int, isChromaCentered: Bool) throws {
+    var random = FaultGenerator(seed: UInt64(width))
+    let (layout, target) = Self.layout(.hlg)
+    let table = ColorTable(ToneMapping(from: layout, to: target, peak: 1000).convert)
+    let source = try Frame(width: width, height: 6, pixelFormat: ColorTable.sourceFormat)
+    for plane in 0..<3 {
+      source.withMutableRows(ofPlane: plane) { _, row in
+        for index in row.indices { row[index] = UInt8.random(in: 0...255, using: &random) }
+      }
+    }
+    let frames = try [true, false].map { usesVectors in
+      let frame = try Frame(width: width, height: 6, pixelFormat: .yuv420p)
+      try table.convert(source, into: frame, isChromaCentered: isChromaCentered, usesVectors: usesVectors)
+      return frame
+    }
+    for plane in 0..<3 {
+      let rows = frames.map { frame in
+        var bytes: [UInt8] = []
+        frame.withRows(ofPlane: plane) { _, row in bytes += row }
+        return bytes
+      }
+      #expect(rows[0] == rows[1], "plane \(plane)")
+    }
+  }
+
+  /// Between its points the table is as good as the arithmetic: about one 8-bit code, less on what is grey or pale.
+  @Test(arguments: [(PictureLayout.Transfer.hlg, 8.0, 0.5), (.hlg, 16, 0.7), (.pq, 8, 1.3), (.pq, 16, 1.5)])
+  func theTableIsAsGoodAsTheArithmetic(transfer: PictureLayout.Transfer, saturation: Double, limit: Double) throws {
+    var random = FaultGenerator(seed: 7)
+    let (layout, target) = Self.layout(transfer)
+    let mapping = ToneMapping(from: layout, to: target, peak: 1000)
+    let table = ColorTable(mapping.convert)
+    var squares = 0.0
+    let count = 2000
+    for _ in 0..<count {
+      let chroma = 128 - saturation...128 + saturation
+      let code = ColorCode(
+        y: Double.random(in: 48...220, using: &random) * 256, cb: Double.random(in: chroma, using: &random) * 256,
+        cr: Double.random(in: chroma, using: &random) * 256)
+      let wanted = mapping.convert(code)
+      let frame = try Frame(width: 8, height: 8, pixelFormat: ColorTable.sourceFormat)
+      for (plane, value) in [code.y, code.cb, code.cr].enumerated() {
+        frame.withMutableRows(ofPlane: plane) { _, row in
+          for offset in stride(from: 0, to: row.count, by: 2) {
+            row.storeBytes(of: UInt16(value), toByteOffset: offset, as: UInt16.self)
+          }
+        }
+      }
+      let result = try Frame(width: 8, height: 8, pixelFormat: .yuv420p)
+      try table.convert(frame, into: result, isChromaCentered: false)
+      // The dither's mean over its matrix is the value itself.
+      var sum = 0.0
+      result.withRows(ofPlane: 0) { _, row in sum += row.reduce(0) { $0 + Double($1) } }
+      squares += pow(sum / 64 - wanted.y, 2)
+    }
+    #expect((squares / Double(count)).squareRoot() < limit)
   }
 }

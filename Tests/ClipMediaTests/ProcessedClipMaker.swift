@@ -26,7 +26,7 @@ struct ProcessedClipMaker {
 
   func process(_ path: String, probe: ClipProbe, plan: ProcessingPlan) async throws -> ProcessedClip {
     try await ClipProcessor.process(
-      SourceFile(path: path, byteCount: probe.byteCount, sha256: ""), probe: probe, plan: plan,
+      path, probe: probe, plan: plan,
       destination: folder.path("clip.mp4"), posterPath: folder.path("poster.jpg")
     ) { _ in }
   }

@@ -25,7 +25,7 @@ import Testing
       Issue.record("refused: \(planned)")
       return
     }
-    let source = SourceFile(path: path, byteCount: probe.byteCount, sha256: "")
+    let source = path
     let clip = try await ClipProcessor.process(
       source, probe: probe, plan: plan, destination: folder.path("clip.mp4"), posterPath: folder.path("poster.jpg")
     ) { _ in }

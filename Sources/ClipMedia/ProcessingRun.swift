@@ -1,0 +1,142 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import LibAV
+import Privacy
+
+/// One source on its way to a verified output, on one thread: encoded, looked at, and encoded again when it came out
+/// bigger or harder to stream than it may.
+struct ProcessingRun {
+  let source: String
+  let probe: ClipProbe
+  let plan: ProcessingPlan
+  /// Of the output; nobody else sees it yet.
+  let path: String
+  let interruption: Interruption
+  /// Fraction done, 0 to 1.
+  let progress: (Double) -> Void
+
+  struct Result: Sendable {
+    var probe: ClipProbe
+    var posterPath: String?
+    var notes: [String]
+    /// Where the good part of a damaged source ends, seconds of the output.
+    var salvagedSeconds: Double?
+    var hasSound = true
+  }
+
+  /// Encodings of one clip; each has a tighter cap, and what does not fit then never will.
+  private static let tryLimit = 5
+
+  private var name: String { (source as NSString).lastPathComponent }
+
+  func write() throws -> Result {
+    var encoding = plan.video.encoding
+    var result = try encode(encoding)
+    var reasons: [String] = []
+    while reasons.count + 1 < Self.tryLimit, let planned = encoding, let next = tighter(planned, for: result.probe) {
+      encoding = next.encoding
+      reasons.append(next.why)
+      result = try encode(next.encoding)
+    }
+    if !reasons.isEmpty {
+      let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
+      result.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
+    }
+    try judgeSize(&result)
+    try OutputCheck(
+      source: name, plan: plan, probe: probe, salvagedSeconds: result.salvagedSeconds, hasSound: result.hasSound
+    ).verify(result.probe)
+    // Looked at as if somebody else had made it, and searched for every place that the source tells.
+    if let place = try Auditor.leftover(in: path, madeFrom: source) {
+      throw ClipMediaError.leftover(name: name, place: place)
+    }
+    return result
+  }
+
+  private func encode(_ encoding: VideoEncoding?) throws -> Result {
+    let pipeline = try ClipPipeline(
+      source: source, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
+      interruption: interruption, progress: progress)
+    try pipeline.run()
+    let isCopy = plan.video.encoding == nil
+    return Result(
+      probe: try Prober.probe(path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil),
+      notes: pipeline.notes,
+      salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound)
+  }
+
+  /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.
+  private func tighter(
+    _ encoding: VideoEncoding, for output: ClipProbe
+  ) -> (encoding: VideoEncoding, why: String)? {
+    var next = encoding
+    if let excess = StandardRate(output.mainVideo).excess {
+      next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * 0.8 / excess.ratio)
+      next.bufferBits = next.maximumBitsPerSecond / 2
+      return (next, excess.why)
+    }
+    guard let cap = encoding.sizeCap, output.byteCount > cap.byteCount else { return nil }
+    let why = "it was bigger than \(cap.isPromise ? ByteCount.text(cap.byteCount) : "the source")"
+    if encoding.maximumBitsPerSecond > cap.bitsPerSecond {
+      guard cap.isPromise || cap.bitsPerSecond >= cap.floorBitsPerSecond else { return nil }
+      next.maximumBitsPerSecond = max(cap.bitsPerSecond, 50_000)
+    } else {
+      // A promise is kept: as much less as it is too much now, and a little more.
+      guard cap.isPromise else { return nil }
+      let ratio = Double(cap.byteCount) / Double(output.byteCount)
+      next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * ratio * 0.95)
+    }
+    next.bufferBits = next.maximumBitsPerSecond
+    return (next, why)
+  }
+
+  private func judgeSize(_ result: inout Result) throws {
+    let extra = result.probe.byteCount - probe.byteCount
+    if let cap = plan.video.encoding?.sizeCap, cap.isPromise, result.probe.byteCount > cap.byteCount {
+      throw ClipMediaError.tooBig(name: name, byteCount: result.probe.byteCount, limit: cap.byteCount)
+    }
+    guard extra > 0, plan.trim == nil else { return }
+    switch plan.video {
+    case .copy:
+      result.notes.append("bigger than the source by \(ByteCount.text(extra)): index and sound are larger in MP4")
+    case .transcode(_, _, let encoding):
+      let looksBad = encoding.sizeCap.map { $0.bitsPerSecond < $0.floorBitsPerSecond } ?? false
+      result.notes.append(
+        "bigger than the source by \(ByteCount.text(extra))"
+          + (looksBad ? ": at the source's size the picture would suffer" : ""))
+    }
+  }
+
+  func drawPoster(_ posterPath: String, into result: inout Result) throws {
+    do {
+      let at = try ThumbnailExtractor.draw(of: path, to: posterPath, plan: plan.poster, interruption: interruption)
+      result.posterPath = posterPath
+      if abs(at - plan.poster.atSeconds) > 0.5 {
+        result.notes.append("the poster is the frame at \(secondsText(at)) s")
+      }
+    } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
+      // A clip without a picture is worth more than none.
+      if interruption.isInterrupted { throw error }
+      result.notes.append("no poster: \(error.explanation.why)")
+    }
+  }
+}
+
+/// Bits per second of a finished track against what Mux takes without converting it.
+struct StandardRate {
+  private let average: Double
+  private let highest: Double
+
+  init(_ video: VideoTrack?) {
+    average = Double(video?.bitsPerSecond ?? 0) / Double(ClipRules.StandardInput.averageBitsPerSecond)
+    highest = Double(video?.gop?.highestBitsPerSecond ?? 0) / Double(ClipRules.StandardInput.gopBitsPerSecond)
+  }
+
+  /// How many times as much as allowed, and which limit it is; `nil` inside both.
+  var excess: (ratio: Double, why: String)? {
+    let ratio = max(average, highest)
+    guard ratio > 1 else { return nil }
+    return (ratio, average >= highest ? "it had more than 8 Mbit/s" : "a passage had more than 16 Mbit/s")
+  }
+}

@@ -1,0 +1,234 @@
+import ClipModel
+import Foundation
+import LibAV
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// What comes out of a transcode, besides its colours and its times.
+@Suite struct TranscodeTests {
+  private static func process(
+    _ path: String, cut: Range<Double>? = nil, _ change: (inout ProcessingSettings) -> Void = { _ in }
+  ) async throws -> (plan: ProcessingPlan, clip: ProcessedClip, maker: ProcessedClipMaker) {
+    var maker = try ProcessedClipMaker()
+    change(&maker.settings)
+    let (probe, plan) = try await maker.plan(path, cut: cut)
+    return (plan, try await maker.process(path, probe: probe, plan: plan), maker)
+  }
+
+  private static func frameCount(_ path: String) throws -> Int {
+    try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").count
+  }
+
+  // MARK: Fields
+
+  /// A ball that moves sixty times a second, filmed in fields: it moves as often afterwards, and has no combs.
+  @Test(arguments: ["setfield=tff,interlace=scan=tff", "setfield=bff,interlace=scan=bff"])
+  func fieldsBecomeWholePictures(filter: String) async throws {
+    let source = try ClipFactory.clip(
+      "fields.mp4",
+      [
+        "-f", "lavfi", "-i",
+        "color=black:s=640x360:r=60:d=3[b];color=white:s=60x160:r=60:d=3[w];[b][w]overlay=x='mod(n*6,560)':y=100,\(filter)",
+        "-c:v", "libx264", "-flags", "+ildct+ilme", "-crf", "12",
+      ])
+    let probe = try await Prober.probe(path: source)
+    #expect(probe.mainVideo?.isInterlaced == true)
+    let (plan, clip, _) = try await Self.process(source)
+    #expect(plan.decisions.contains { $0.why.contains("interlaced") })
+    #expect(clip.probe.mainVideo?.fieldOrder == "progressive")
+    let before = try Self.frameCount(source)
+    let after = try Self.frameCount(clip.path)
+    #expect(abs(after - 2 * before) <= 1, "\(before) became \(after)")
+    // The left edge of the box is at one place in all of its lines: combed lines would differ by six pixels.
+    for seconds in [1.0, 1.5, 2.1] {
+      let picture = try Tool.pixels(clip.path, at: seconds)
+      let edges = stride(from: 0.35, to: 0.65, by: 1.0 / 360).map { y in
+        (0..<640).first { picture.color((Double($0) + 0.5) / 640, y)[1] > 128 } ?? 640
+      }
+      #expect((edges.max() ?? 0) - (edges.min() ?? 0) <= 3, "\(edges)")
+    }
+  }
+
+  // MARK: HDR that stays
+
+  @Test func hdrStaysWhenAsked() async throws {
+    let source = try ClipFactory.clip(
+      "pq.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=2560x1440:r=30:d=3", "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset",
+        "ultrafast", "-x265-params",
+        "log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:"
+          + "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50):max-cll=900,300",
+        "-tag:v", "hvc1",
+      ])
+    let (_, clip, _) = try await Self.process(source) { $0.keepsHDR = true }
+    let video = try #require(clip.probe.mainVideo)
+    #expect(video.codec == "hevc" && video.codecTag == "hvc1" && video.profile == "Main 10")
+    #expect(video.storedSize == PictureSize(width: 1920, height: 1080))
+    #expect(video.color.transfer == "smpte2084" && video.color.primaries == "bt2020")
+    #expect(video.gop?.isClosed == true)
+    let frames = String(
+      decoding: try Tool.run(
+        "ffprobe", ["-v", "error", "-select_streams", "v", "-show_frames", "-read_intervals", "%+#1", clip.path]),
+      as: UTF8.self)
+    #expect(frames.contains("max_luminance=10000000/10000") && frames.contains("max_content=900"))
+  }
+
+  /// HEVC that is copied, or made, is called what Apple's players take.
+  @Test(arguments: [(ProcessingSettings.CodecChoice.keep, true), (.hevc, false)])
+  func hevcIsKeptOrMadeWhenAsked(codec: ProcessingSettings.CodecChoice, isHEVC: Bool) async throws {
+    let source = try ClipFactory.clip(
+      "codec.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=3", "-c:v"]
+        + (isHEVC
+          ? ["libx265", "-preset", "ultrafast", "-x265-params", "log-level=error:open-gop=0"]
+          : ["libx264", "-preset", "ultrafast"]))
+    let (plan, clip, _) = try await Self.process(source) { $0.codec = codec }
+    #expect((plan.video.encoding == nil) == isHEVC)
+    let video = try #require(clip.probe.mainVideo)
+    #expect(video.codec == "hevc" && video.codecTag == "hvc1" && video.profile == "Main")
+    #expect(try Self.frameCount(clip.path) == 90)
+  }
+
+  // MARK: Sizes
+
+  private static func noise(_ seconds: Int, _ size: String = "640x360") throws -> String {
+    try ClipFactory.clip(
+      "noise.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30:d=\(seconds),noise=alls=60:allf=t", "-f", "lavfi", "-i",
+        "sine=d=\(seconds)", "-c:v", "libx265", "-preset", "ultrafast", "-crf", "20", "-x265-params", "log-level=error",
+        "-c:a", "aac",
+      ])
+  }
+
+  @Test(arguments: [400_000, 900_000] as [Int64])
+  func aPromisedSizeIsKept(limit: Int64) async throws {
+    let (_, clip, _) = try await Self.process(try Self.noise(4)) { $0.maximumByteCount = limit }
+    #expect(clip.byteCount <= limit)
+    // And made use of: a file of a third would be needlessly ugly.
+    #expect(clip.byteCount > limit / 3, "\(clip.byteCount)")
+  }
+
+  @Test func anImpossibleSizeIsRefused() async throws {
+    let source = try Self.noise(4)
+    await #expect {
+      _ = try await Self.process(source) { $0.maximumByteCount = 20_000 }
+    } throws: { error in
+      guard case ClipMediaError.tooBig(_, _, let limit) = error else { return false }
+      return limit == 20_000
+    }
+  }
+
+  /// However hard the picture, and however short the clip, it streams as Mux wants it.
+  @Test(arguments: [2, 5])
+  func noiseStaysInsideTheStandardRate(seconds: Int) async throws {
+    let (_, clip, _) = try await Self.process(try Self.noise(seconds, "1280x720")) { $0.constantRateFactor = 6 }
+    let video = try #require(clip.probe.mainVideo)
+    #expect((video.bitsPerSecond ?? .max) <= ClipRules.StandardInput.averageBitsPerSecond)
+    #expect((video.gop?.highestBitsPerSecond ?? .max) <= ClipRules.StandardInput.gopBitsPerSecond)
+    #expect(video.gop?.isClosed == true)
+  }
+
+  // MARK: Groups of pictures
+
+  private static func copyable(_ parameters: String) throws -> String {
+    try ClipFactory.clip(
+      "gops.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=6", "-f", "lavfi", "-i", "sine=d=6", "-c:v", "libx264",
+        "-preset", "veryfast", "-g", "30", "-x264-params", parameters, "-c:a", "aac", "-shortest",
+      ])
+  }
+
+  /// An open group looks like any other in the index; only its first picture tells.
+  @Test(arguments: [("open-gop=1:scenecut=0:keyint=30:min-keyint=30:bframes=3:b-adapt=0", false), ("open-gop=0", true)])
+  func openGroupsAreFound(parameters: String, isClosed: Bool) async throws {
+    let (plan, clip, _) = try await Self.process(try Self.copyable(parameters))
+    let isCopy = if case .copy = plan.video { true } else { false }
+    #expect(isCopy == isClosed)
+    #expect(clip.probe.mainVideo?.gop?.isClosed == true)
+  }
+
+  /// A cut that begins at a key frame needs no encoder; the packets are the source's.
+  @Test func aCutAtAKeyFrameIsCopied() async throws {
+    let source = try Self.copyable("keyint=30:min-keyint=30:scenecut=0")
+    let (plan, clip, _) = try await Self.process(source, cut: 2.05..<4.0)
+    guard case .copy = plan.video else {
+      Issue.record("\(plan.decisions)")
+      return
+    }
+    #expect(plan.trim?.lowerBound == 2)
+    #expect(plan.decisions.contains { $0.why.contains("-50 ms") })
+    let times = try Tool.ffprobe(clip.path, stream: "v:0", entries: "frame=pts_time").compactMap { Double($0[0]) }
+    #expect(abs((times.first ?? 9) - 0) < 0.001)
+    #expect((58...64).contains(times.count), "\(times.count)")
+    // The same picture as two seconds into the source.
+    let (old, new) = (try Tool.pixels(source, at: 2), try Tool.pixels(clip.path, at: 0))
+    #expect(old.color(0.3, 0.4) == new.color(0.3, 0.4) && old.color(0.7, 0.2) == new.color(0.7, 0.2))
+    let (encoded, _, _) = try await Self.process(source, cut: 2.4..<4.0)
+    #expect(encoded.video.encoding != nil)
+  }
+
+  // MARK: Hardware
+
+  /// Where no encoder of the card works, that is said, and the clip is made all the same.
+  @Test func withoutHardwareTheFallbackIsNamed() async throws {
+    let layout = FrameScaler.videoLayout(PictureSize(width: 640, height: 360))
+    let settings = Encoder.VideoSettings(
+      layout: layout, timeBase: Rational(1, 30), frameRate: Rational(30, 1), constantRateFactor: 21,
+      maximumBitsPerSecond: 2_000_000, bufferBits: 2_000_000, keyFrameInterval: 60, preset: "superfast")
+    let none = HardwareEncoders.working(for: settings, among: ["h264_of_no_card"])
+    #expect(none.name == nil && none.failures.count == 1)
+    // An encoder that works is taken, whatever failed before it: x264 stands in for a card.
+    let some = HardwareEncoders.working(for: settings, among: ["h264_of_no_card", "libx264"])
+    #expect(some.name == "libx264" && some.failures.count == 1)
+
+    let works = HardwareEncoders.working(for: settings).name != nil
+    let (_, clip, _) = try await Self.process(try Self.noise(2)) { $0.usesHardware = true }
+    #expect(clip.notes.contains { $0.contains(works ? "encoded by" : "x264 was used") }, "\(clip.notes)")
+  }
+
+  // MARK: Damage
+
+  private static func movie() throws -> [UInt8] {
+    let path = try ClipFactory.clip(
+      "salvage.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=6", "-f", "lavfi", "-i", "sine=d=6", "-c:v", "libx265",
+        "-preset", "ultrafast", "-x265-params", "log-level=error", "-g", "15", "-c:a", "aac", "-movflags", "+faststart",
+      ])
+    return [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+
+  @Test func theGoodPartOfADamagedFileIsKept() async throws {
+    let folder = try ScratchFolder()
+    var bytes = try Self.movie()
+    for offset in bytes.count * 2 / 3..<bytes.count * 2 / 3 + 20_000 {
+      bytes[offset] = UInt8(truncatingIfNeeded: offset &* 31)
+    }
+    let damaged = folder.path("damaged.mp4")
+    try Data(bytes).write(to: URL(filePath: damaged))
+    await #expect(throws: ClipMediaError.self) { try await Self.process(damaged) }
+    let (_, clip, _) = try await Self.process(damaged) { $0.salvages = true }
+    #expect(clip.notes.contains { $0.contains("the source is damaged there") }, "\(clip.notes)")
+    let seconds = try #require(clip.probe.mainVideo?.durationSeconds)
+    #expect((2...5).contains(seconds), "\(seconds)")
+    // Everything that is left can be decoded.
+    _ = try Tool.run("ffmpeg", ["-v", "error", "-xerror", "-i", clip.path, "-f", "null", "-"])
+  }
+
+  @Test func theGoodPartOfAFileThatIsCutOffIsKept() async throws {
+    let folder = try ScratchFolder()
+    let bytes = try Self.movie()
+    let cut = folder.path("cut.mp4")
+    try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: cut))
+    await #expect(throws: (any Error).self) { try await Self.process(cut) }
+    let (_, clip, _) = try await Self.process(cut) { $0.salvages = true }
+    let seconds = try #require(clip.probe.mainVideo?.durationSeconds)
+    #expect((1...5).contains(seconds), "\(seconds)")
+    _ = try Tool.run("ffmpeg", ["-v", "error", "-xerror", "-i", clip.path, "-f", "null", "-"])
+  }
+}
