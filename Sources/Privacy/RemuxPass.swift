@@ -76,7 +76,7 @@ struct RemuxPass {
   /// - Returns: by source track, how far the times in the copy are off.
   func corrections(of destination: String) throws -> [Int: Int64] {
     guard !delayed.isEmpty else { return [:] }
-    let copy = try InputContainer(path: destination, interruption: interruption, analyse: false)
+    let copy = try InputContainer(path: destination, interruption: interruption, analysis: .never)
     var waiting = Dictionary(uniqueKeysWithValues: delayed.map { ($0.output, $0) })
     var corrections: [Int: Int64] = [:]
     let packet = try Packet()

@@ -1,4 +1,5 @@
 public import ClipModel
+import Foundation
 
 /// Decision of a share: the rules for the clip and for its metadata together. Reads the sidecar, changes nothing.
 public enum SharePlan {
@@ -11,16 +12,32 @@ public enum SharePlan {
     public var findings: [Finding]
   }
 
+  /// What the plan is for.
+  public enum Purpose: Sendable, Equatable {
+    /// A rally that others can watch: with metadata, and as long as rallies are.
+    case highlight
+    /// A file, of any length; metadata only tells where in the source it lies, if it is asked.
+    case file(ofRally: Bool)
+  }
+
   /// All findings at once, of the clip and of the metadata.
-  public static func make(path: String, probe: ClipProbe, request: ShareRequest) throws -> Outcome {
-    let sidecar = try RallySidecar.choose(request.metadata, clipPath: path, probe: probe)
+  public static func make(
+    path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight
+  ) throws -> Outcome {
+    let sidecar =
+      purpose == .file(ofRally: false)
+      ? RallySidecar.Answer(findings: []) : try RallySidecar.choose(request.metadata, clipPath: path, probe: probe)
+    let allowingAnyLength = purpose != .highlight
     let rules = ClipRules()
-    let verdict = rules.plan(probe, cut: sidecar.rally?.cut, settings: request.settings)
+    let cut = try request.cut.map { try inside($0, of: probe, path: path) } ?? sidecar.rally?.cut
+    let verdict = rules.plan(
+      probe, cut: cut, settings: request.settings, allowingAnyLength: allowingAnyLength)
     var findings = sidecar.findings
     switch verdict {
     case .rejection(let more): findings += more
-    case .plan: findings += rules.findings(for: probe, cut: sidecar.rally?.cut)
+    case .plan: findings += rules.findings(for: probe, cut: cut, salvaging: request.settings.salvages)
     }
+    if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" } }
     findings += captionFindings(request.caption)
     // Of a clip that is its rally, both rules say the same.
     if findings.contains(where: { $0.rule == "clip.duration" }) {
@@ -31,6 +48,19 @@ public enum SharePlan {
       return Outcome(rally: sidecar.rally, metadataPath: sidecar.path, findings: findings)
     }
     return Outcome(plan: plan, rally: sidecar.rally, metadataPath: sidecar.path, findings: findings)
+  }
+
+  /// The part that was asked for, as far as the file has it.
+  private static func inside(_ cut: Range<Double>, of probe: ClipProbe, path: String) throws -> Range<Double> {
+    guard let seconds = probe.mainVideo?.durationSeconds ?? probe.durationSeconds else { return cut }
+    guard cut.lowerBound < seconds else {
+      throw ShareEngineError(
+        what: "cannot cut \((path as NSString).lastPathComponent)",
+        why: "it lasts \((seconds * 10).rounded() / 10) s, and the cut begins behind that",
+        next: "name an earlier time with --from",
+        category: .usage)
+    }
+    return cut.lowerBound..<min(cut.upperBound, seconds)
   }
 
   private static func captionFindings(_ caption: String?) -> [Finding] {

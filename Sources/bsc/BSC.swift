@@ -10,6 +10,7 @@ struct BSC: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"
+        bsc compress season/ -o small/
         bsc strip clip.mp4
         bsc validate season/
         bsc resume
@@ -18,6 +19,7 @@ struct BSC: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Share", subcommands: [Share.self, Resume.self, Jobs.self, HighlightCommands.self, Serve.self]),
+      CommandGroup(name: "Make", subcommands: [Compress.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
       CommandGroup(name: "Set up", subcommands: [Config.self, Doctor.self]),

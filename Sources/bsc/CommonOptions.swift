@@ -19,16 +19,6 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case auto, bar, plain, json, none
 }
 
-/// Settings for this run, over environment and files.
-struct SettingsOptions: ParsableArguments {
-  @Option(help: "Constant rate factor of the encoder, 0 to 51; lower is better and bigger. (default: 21)")
-  var quality: String?
-
-  var flags: [FlagValue] {
-    [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
-  }
-}
-
 /// What every command needs to know of the world around it, read once.
 struct Surroundings {
   var places: Places
@@ -39,19 +29,6 @@ struct Surroundings {
     places = try Places(environment: environment)
     configuration = try Configuration(
       flags: flags, environment: environment, workingFolder: FileManager.default.currentDirectoryPath, places: places)
-  }
-
-  var processingSettings: ProcessingSettings {
-    ProcessingSettings(
-      constantRateFactor: configuration.quality.value, posterSeconds: configuration.posterAtSeconds.value)
-  }
-}
-
-extension ProcessingSettings {
-  var muted: ProcessingSettings {
-    var copy = self
-    copy.mute = true
-    return copy
   }
 }
 

@@ -6,27 +6,35 @@ import ShareEngine
 /// What would be done with a clip, and why: `plan`, `share --dry-run` and `share --review`.
 enum DryRun {
   /// All of them, ending with the exit code of the worst.
-  static func run(_ files: [String], request: ShareRequest, asJSON: Bool) async throws {
-    let code = try await EachInput.run(files, named: \.self, asJSON: asJSON) { file in
-      try await show(file, request: request, asJSON: asJSON, write: Console.write)
+  static func run(
+    _ files: [String], lost: [any ExplainedError] = [], request: ShareRequest, asJSON: Bool,
+    purpose: SharePlan.Purpose = .highlight
+  ) async throws {
+    let code = try await EachInput.run(files, lost: lost, named: \.self, asJSON: asJSON) { file in
+      try await show(
+        file, request: request, asJSON: asJSON, purpose: purpose, write: Console.write)
     }
     try ExitStatusError.end(with: code)
   }
 
   /// Shows one plan; returns why the clip is refused, if it is.
   static func show(
-    _ file: String, request: ShareRequest, asJSON: Bool, write: (String) -> Void
+    _ file: String, request: ShareRequest, asJSON: Bool, purpose: SharePlan.Purpose = .highlight,
+    write: (String) -> Void
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
-    let outcome = try SharePlan.make(path: path, probe: probe, request: request)
+    let outcome = try SharePlan.make(
+      path: path, probe: probe, request: request, purpose: purpose)
     if asJSON {
       Console.writeJSON(
         PlanDocument(
           input: file, plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath,
           findings: outcome.findings))
     } else if let plan = outcome.plan {
-      write(PlanText.lines(file, probe: probe, plan: plan, outcome: outcome).joined(separator: "\n") + "\n")
+      let lines = PlanText.lines(
+        file, probe: probe, plan: plan, outcome: outcome, showsPoster: purpose == .highlight)
+      write(lines.joined(separator: "\n") + "\n")
     }
     guard outcome.plan == nil else { return nil }
     Console.writeError(FindingText.rejection(of: file, outcome.findings))
@@ -46,7 +54,9 @@ struct PlanDocument: Encodable {
 
 /// A plan for people.
 enum PlanText {
-  static func lines(_ name: String, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome) -> [String] {
+  static func lines(
+    _ name: String, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome, showsPoster: Bool
+  ) -> [String] {
     var lines = [name]
     if let path = outcome.metadataPath {
       let rally = outcome.rally.map { "rally \($0.index) of " } ?? ""
@@ -54,7 +64,7 @@ enum PlanText {
     }
     lines += plan.decisions.map { "  \($0.what)\n      because \($0.why)" }
     lines += plan.dropped.map { "  removed: \($0.what)\n      because \($0.why)" }
-    lines.append("  poster: the frame at \(number(plan.poster.atSeconds)) s")
+    if showsPoster { lines.append("  poster: the frame at \(number(plan.poster.atSeconds)) s") }
     if let bytes = plan.estimatedByteCount {
       lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become about \(ByteCount.text(bytes))")
     }

@@ -15,17 +15,15 @@ struct Plan: AsyncParsableCommand {
   var files: [String]
 
   @OptionGroup(title: "Rally") var rally: RallyOptions
-  @OptionGroup(title: "Processing") var settings: SettingsOptions
-
-  @Flag(help: "Leave the sound out.")
-  var mute = false
+  @OptionGroup(title: "Cut by hand") var cut: CutOptions
+  @OptionGroup(title: "Processing") var processing: ProcessingOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: settings.flags)
-    let processing = surroundings.processingSettings
-    let request = ShareRequest(metadata: rally.request, settings: mute ? processing.muted : processing)
+    let surroundings = try Surroundings(flags: processing.flags)
+    let request = ShareRequest(
+      metadata: rally.request, settings: processing.settings(surroundings), cut: cut.range)
     try await DryRun.run(files, request: request, asJSON: output.json)
   }
 }

@@ -32,10 +32,9 @@ struct Share: AsyncParsableCommand {
 
   @OptionGroup(title: "Rally") var rally: RallyOptions
 
-  @OptionGroup(title: "Processing") var settings: SettingsOptions
+  @OptionGroup(title: "Cut by hand") var cut: CutOptions
 
-  @Flag(help: "Leave the sound out.")
-  var mute = false
+  @OptionGroup(title: "Processing") var processing: ProcessingOptions
 
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and stop.")
   var dryRun = false
@@ -56,14 +55,13 @@ struct Share: AsyncParsableCommand {
         what: "cannot share without metadata", why: "the backend accepts only rallies that the app found",
         next: "name the metadata: --metadata FILE")
     }
-    let settings = surroundings.processingSettings
     return ShareRequest(
       caption: caption, privacy: privacy ?? surroundings.configuration.privacy.value, hideLikes: hideLikes,
-      metadata: rally.request, settings: mute ? settings.muted : settings)
+      metadata: rally.request, settings: processing.settings(surroundings), cut: cut.range)
   }
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: settings.flags)
+    let surroundings = try Surroundings(flags: processing.flags)
     let request = try request(surroundings)
     if dryRun { return try await DryRun.run(files, request: request, asJSON: output.json) }
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet)

@@ -104,11 +104,12 @@ struct RejectionDocument: Encodable {
 
 /// Findings for people.
 enum FindingText {
-  static func rejection(of input: String, _ findings: [Finding]) -> String {
+  /// - Parameter verb: what was to be done with it.
+  static func rejection(of input: String, to verb: String = "share", _ findings: [Finding]) -> String {
     let errors = findings.filter { $0.severity == .error }
     var text = ""
     for (position, finding) in errors.enumerated() {
-      text += "error: cannot share \(input): \(finding.message)\(place(finding)) [\(finding.rule)]\n"
+      text += "error: cannot \(verb) \(input): \(finding.message)\(place(finding)) [\(finding.rule)]\n"
       // The same advice for several findings is given once, behind the last of them.
       let following = errors.dropFirst(position + 1).first
       if let next = finding.next, following?.next != next { text += "next: \(next)\n" }

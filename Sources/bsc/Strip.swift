@@ -63,11 +63,12 @@ struct Strip: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let targets = try StripTargets(paths, output: output, inPlace: inPlace)
+    let targets = try OutputTargets(paths, naming: .stripped, output: output, inPlace: inPlace)
     if !reporting.quiet {
       for note in targets.notes { Console.writeError(note + "\n") }
     }
-    let progress = StripProgress(style: reporting.progress, isQuiet: reporting.quiet)
+    let progress = FileProgress(
+      style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "looking again")
     let code = try await EachInput.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
@@ -79,7 +80,7 @@ struct Strip: AsyncParsableCommand {
         return nil
       }
       progress.begin(input.source)
-      try StripTargets.makeFolder(of: input)
+      try OutputTargets.makeFolder(of: input)
       let result = try await Stripper.strip(
         source: source, destination: destination, options: options, policy: policy, proves: prove,
         progress: { progress.move($0) })
@@ -101,7 +102,7 @@ struct Strip: AsyncParsableCommand {
     return options
   }
 
-  private func show(_ input: StripTargets.Input, _ preview: StripPreview) {
+  private func show(_ input: OutputTargets.Input, _ preview: StripPreview) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, preview: preview)) }
     var lines = ["\(input.source): would become \(input.destination)"]
     lines += changes(removed: preview.removed, cutPictures: preview.cutPictures, notes: preview.notes)
@@ -109,7 +110,7 @@ struct Strip: AsyncParsableCommand {
     Console.write(lines.joined(separator: "\n") + "\n")
   }
 
-  private func show(_ input: StripTargets.Input, _ result: StripResult) {
+  private func show(_ input: OutputTargets.Input, _ result: StripResult) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, result: result)) }
     guard !reporting.quiet else { return }
     var lines = ["✓ \(input.destination), \(ByteCount.text(result.byteCount))"]
@@ -164,13 +165,13 @@ struct StripDocument: Encodable {
     self.kept = kept.map { CarrierDocument($0, exactly: false) }
   }
 
-  init(input: StripTargets.Input, preview: StripPreview) {
+  init(input: OutputTargets.Input, preview: StripPreview) {
     self.init(file: input.source, output: nil, removed: preview.removed, kept: preview.kept)
     cutPictures = preview.cutPictures
     notes = preview.notes
   }
 
-  init(input: StripTargets.Input, result: StripResult) {
+  init(input: OutputTargets.Input, result: StripResult) {
     self.init(file: input.source, output: input.destination, removed: result.removed, kept: result.kept)
     byteCount = result.byteCount
     cutPictures = result.cutPictures

@@ -24,8 +24,7 @@ struct Validate: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try Surroundings()
-    let request = ShareRequest(metadata: rally.request, settings: surroundings.processingSettings)
+    let request = ShareRequest(metadata: rally.request)
     let folders = paths.map(MediaFolder.init)
     let files = folders.flatMap(\.files)
     let lost = folders.flatMap(\.lost)

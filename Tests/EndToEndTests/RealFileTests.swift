@@ -102,7 +102,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
       refused("dji-drone-gps-loci-86s.mp4", seconds: 85.96, ["clip.duration"]),
       refused("iphone7-1080p-rot90-gps-mebx.mov", seconds: 0.93, ["clip.duration"]),
       refused("iphone-dovi84-hlg-1080p-rot90-editlist.mp4", seconds: 2.55, ["clip.duration"]),
-      refused("sony-a7m3-avchd-1080i.mts", seconds: 0.54, ["clip.duration", "clip.interlaced"]),
+      refused("sony-a7m3-avchd-1080i.mts", seconds: 0.54, ["clip.duration"]),
       refused("park-h264-1080p-6s.mp4", seconds: 30, ["rally.clip-length"]),
       refused("audio-only-aac.mp4", seconds: 1.02, ["clip.video"]),
       refused("cover-art-chapters.m4a", seconds: 10.47, ["clip.video"], words: "cover picture"),

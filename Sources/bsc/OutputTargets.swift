@@ -3,10 +3,25 @@ import DurableFiles
 import Foundation
 
 /// Which file is written for which input.
-struct StripTargets {
-  struct Input {
+struct OutputTargets {
+  struct Input: Equatable {
     var source: String
     var destination: String
+  }
+
+  /// How a command names what it makes.
+  struct Naming {
+    /// What it does, for messages: `strip`.
+    var verb: String
+    /// Behind the name of a result beside its source: `-stripped`.
+    var mark: String
+    /// Of every result; `nil` keeps the source's.
+    var fileExtension: String?
+    /// It has --in-place.
+    var replaces = false
+
+    static let stripped = Naming(verb: "strip", mark: "-stripped", replaces: true)
+    static let compressed = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4")
   }
 
   private(set) var inputs: [Input] = []
@@ -15,11 +30,13 @@ struct StripTargets {
   /// What was left aside, for people.
   private(set) var notes: [String] = []
 
+  private let naming: Naming
   private let output: String?
   private let inPlace: Bool
 
   /// - Throws: `UsageFailure` when there is nothing to do, or when one file would be written over another input.
-  init(_ paths: [String], output: String?, inPlace: Bool) throws {
+  init(_ paths: [String], naming: Naming, output: String?, inPlace: Bool = false) throws {
+    self.naming = naming
     self.output = output
     self.inPlace = inPlace
     let folders = paths.map(MediaFolder.init)
@@ -42,7 +59,7 @@ struct StripTargets {
     if let leftAside = folders.leftAside { notes.append(leftAside) }
     guard !inputs.isEmpty || !lost.isEmpty else {
       throw UsageFailure(
-        what: "cannot strip \(paths.joined(separator: ", "))", why: "there is no video in it",
+        what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "there is no video in it",
         next: "name a folder with .mp4 or .mov files")
     }
     try checkDestinations()
@@ -58,9 +75,13 @@ struct StripTargets {
     }
     let name = file as NSString
     let stem = name.deletingPathExtension
-    guard stem.hasSuffix(Self.mark) else { return false }
-    let source = stem.dropLast(Self.mark.count) + (name.pathExtension.isEmpty ? "" : "." + name.pathExtension)
-    return files.contains(String(source))
+    guard stem.hasSuffix(naming.mark) else { return false }
+    let source = String(stem.dropLast(naming.mark.count))
+    // Results can have another extension than their sources.
+    guard naming.fileExtension == nil else {
+      return files.contains { $0 != file && ($0 as NSString).deletingPathExtension == source }
+    }
+    return files.contains(source + (name.pathExtension.isEmpty ? "" : "." + name.pathExtension))
   }
 
   /// Nothing is written over an input, by whatever name, unless that was asked for; and no two become one.
@@ -68,7 +89,7 @@ struct StripTargets {
     let twice = Dictionary(grouping: inputs) { absolutePath($0.destination) }.first { $0.value.count > 1 }
     if let twice {
       throw UsageFailure(
-        what: "cannot strip \(twice.value.map(\.source).joined(separator: " and "))",
+        what: "cannot \(naming.verb) \(twice.value.map(\.source).joined(separator: " and "))",
         why: "both would become \(twice.key)", next: "write them to different folders")
     }
     guard !inPlace else { return }
@@ -78,12 +99,10 @@ struct StripTargets {
         sources[identity.inode]?.contains(where: identity.isSameFile) == true
       else { continue }
       throw UsageFailure(
-        what: "cannot strip \(input.source)", why: "\(input.destination) is itself a file to strip",
-        next: "name another output, or replace the files with --in-place")
+        what: "cannot \(naming.verb) \(input.source)", why: "\(input.destination) is itself a file to \(naming.verb)",
+        next: naming.replaces ? "name another output, or replace the files with --in-place" : "name another output")
     }
   }
-
-  private static let mark = "-stripped"
 
   /// Beside the source as `clip-stripped.mp4`, the file that was named, or in a folder under the same name.
   private func destination(of file: String, in folder: String?, isMany: Bool) -> String {
@@ -91,14 +110,19 @@ struct StripTargets {
     if inPlace { return realPath(file) }
     let name = file as NSString
     guard let output else {
-      let ending = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
-      return name.deletingPathExtension + Self.mark + ending
+      return named(name.deletingPathExtension + naming.mark, like: name)
     }
     var isFolder: ObjCBool = false
     let exists = unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
     guard isMany || output.hasSuffix("/") || (exists && isFolder.boolValue) else { return output }
     let relative = folder.map { folder in String(file.dropFirst(folder.count).drop { $0 == "/" }) }
-    return (output.hasSuffix("/") ? output : output + "/") + (relative ?? name.lastPathComponent)
+    let inside = (relative ?? name.lastPathComponent) as NSString
+    return (output.hasSuffix("/") ? output : output + "/") + named(inside.deletingPathExtension, like: name)
+  }
+
+  private func named(_ stem: String, like source: NSString) -> String {
+    let ending = naming.fileExtension ?? source.pathExtension
+    return ending.isEmpty ? stem : stem + "." + ending
   }
 
   static func makeFolder(of input: Input) throws {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// One line that tells how much of a file is written; nothing for what takes less than a moment.
-final class StripProgress: Sendable {
+final class FileProgress: Sendable {
   private struct State {
     var name = ""
     var began = ContinuousClock.now
@@ -11,9 +11,12 @@ final class StripProgress: Sendable {
   }
 
   private let isShown: Bool
+  private let whenWritten: String
   private let state = Mutex(State())
 
-  init(style: ProgressStyle, isQuiet: Bool) {
+  /// - Parameter whenWritten: what is done with a file after its last byte.
+  init(style: ProgressStyle, isQuiet: Bool, whenWritten: String) {
+    self.whenWritten = whenWritten
     isShown = style == .bar || (style == .auto && !isQuiet && Console.isErrorTerminal)
   }
 
@@ -28,9 +31,20 @@ final class StripProgress: Sendable {
         return nil
       }
       state.lastShown = now
-      return fraction < 1 ? "\(state.name): writing, \(Int(fraction * 100)) %" : "\(state.name): looking again"
+      guard fraction < 1 else { return "\(state.name): \(whenWritten)" }
+      return "\(state.name): writing, \(Int(fraction * 100)) %\(Self.rest(fraction, since: state.began, until: now))"
     }
     if let line { Console.writeError("\r\u{1B}[K" + String(line.prefix(Console.width - 1))) }
+  }
+
+  /// How long it will take, once there is something to go by.
+  private static func rest(
+    _ fraction: Double, since began: ContinuousClock.Instant, until now: ContinuousClock.Instant
+  ) -> String {
+    let seconds = Double((now - began).components.seconds) + Double((now - began).components.attoseconds) / 1e18
+    guard fraction > 0.05, seconds > 2 else { return "" }
+    let left = Int((seconds / fraction * (1 - fraction)).rounded(.up))
+    return left < 60 ? ", \(left) s left" : ", \(left / 60) min \(left % 60) s left"
   }
 
   func end() {

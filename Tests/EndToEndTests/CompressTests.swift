@@ -1,0 +1,70 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc compress` as users run it.
+  @Suite struct CompressTests {
+    @Test func aClipBecomesSmallBesideItself() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let before = try Data(contentsOf: URL(filePath: clip))
+      let run = try await home.run("compress", clip)
+      #expect(run.status == 0 && run.output.contains("rally-4k-compressed.mp4") && run.output.contains("H.264"))
+      let result = home.folder.path("rally-4k-compressed.mp4")
+      let size = try Tool.ffprobe(result, stream: "v:0", entries: "stream=width,height")[0]
+      #expect(size == ["1920", "1080"])
+      #expect(try Data(contentsOf: URL(filePath: clip)) == before)
+      // Nothing else was made, and a second run does not write over the first.
+      let second = try await home.run("compress", clip)
+      #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
+      #expect(try await home.run("compress", "--force", "-q", clip).output.isEmpty)
+    }
+
+    @Test func foldersAreMirroredAndTheBadFileDoesNotStopTheRest() async throws {
+      let home = try BSCHome()
+      let season = home.folder.path("season/april")
+      try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/one.mov")
+      try Data("no film".utf8).write(to: URL(filePath: season + "/two.mp4"))
+      let run = try await home.run("compress", "season", "-o", "small", "--json")
+      #expect(run.status == 3, "\(run)")
+      #expect(FileManager.default.fileExists(atPath: home.folder.path("small/april/one.mp4")))
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("small/april/two.mp4")))
+      // One object a line; the other one is the error.
+      let line = try #require(run.output.split(separator: "\n").first { $0.contains("bsc.compress/1") }, "\(run)")
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(document["output"] as? String == "small/april/one.mp4")
+    }
+
+    @Test func aPlanIsShownWithoutDoingIt() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let run = try await home.run("compress", clip, "--dry-run", "--height", "720", "--mute", "--from", "0:01")
+      #expect(run.status == 0, "\(run)")
+      #expect(run.output.contains("1280x720") && run.output.contains("--mute") && run.output.contains("cut: 1 s to"))
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-4k-compressed.mp4")))
+    }
+
+    @Test(arguments: [
+      ["--max-size", "much"], ["--from", "5", "--to", "2"], ["--height", "1"], ["--codec", "vp9"],
+      ["--rally", "0", "--from", "1"],
+    ])
+    func nonsenseIsUsage(flags: [String]) async throws {
+      let home = try BSCHome()
+      let outcome = try await home.start(["compress", try home.clip("rally-portrait")] + flags).outcome()
+      #expect(outcome.status == 64, "\(outcome)")
+    }
+
+    @Test func aRallyIsCutOut() async throws {
+      let home = try BSCHome()
+      let match = try home.clip("rally-4k")
+      let times = home.folder.path("none.json")
+      try Data("{}".utf8).write(to: URL(filePath: times))
+      let run = try await home.run("compress", match, "--metadata", times, "--rally", "0")
+      #expect(run.status == 4, "\(run)")
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-4k-compressed.mp4")))
+    }
+  }
+}
