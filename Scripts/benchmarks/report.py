@@ -9,7 +9,7 @@ def column(runs, key):
 
 def misses(source, peer):
     """What is not as wanted against this peer, with its number."""
-    ours, wanted, found = source["bsc"], peer["wanted"], []
+    ours, wanted, found = peer.get("our_result", source["bsc"]), peer["wanted"], []
     cpu = median([a / b for a, b in zip(column(peer["ours"], "cpu_seconds"), column(peer["theirs"], "cpu_seconds"))])
     if cpu > wanted["cpu"]:
         found.append(f"CPU {cpu:.3f}, wanted {wanted['cpu']:.2f}")
@@ -51,12 +51,15 @@ def show(source, pairs):
         f"  {'':16}{'CPU s':>7}{'wall s':>8}{'busy':>6}{'memory':>8}{'MB':>7}{'size':>11}{'frames':>8}"
         f"{'SSIM':>8}{'PSNR':>7}{'VMAF':>7}   bsc / theirs: CPU, wall, bytes"
     )
-    ours = [run for peer in source["peers"] for run in peer["ours"]]
+    ours = [run for peer in source["peers"] if "our_result" not in peer for run in peer["ours"]]
     rows = [("bsc", ours, source["bsc"], "")]
     for peer in source["peers"]:
+        mine = peer.get("our_result", source["bsc"])
+        if "our_result" in peer:
+            rows.append((f"bsc -q {mine['quality']}", peer["ours"], mine, ""))
         keys = "cpu_seconds", "seconds"
         ratios = [ratio(column(peer["ours"], key), column(peer["theirs"], key), 3) for key in keys]
-        ratios.append(f"{source['bsc']['bytes'] / peer['bytes']:.3f}")
+        ratios.append(f"{mine['bytes'] / peer['bytes']:.3f}")
         rows.append((peer["name"], peer["theirs"], peer, "   " + ", ".join(ratios)))
     for title, runs, result, ratios in rows:
         size = f"{result['width']}x{result['height']}" if "width" in result else "-"

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import platform
 import re
 import shutil
@@ -23,6 +24,17 @@ def figures(run):
     return {"cpu_seconds": run.cpu, "seconds": run.seconds, "cores_busy": busy, "peak_bytes": run.peak_bytes}
 
 
+def quality_for(byte_count, size_at):
+    """The `--quality` at which ours has at most so many bytes, and not much less. Six steps halve a file."""
+    quality = 21.0
+    for _ in range(5):
+        share = size_at(quality) / byte_count
+        if 0.97 <= share <= 1:
+            break
+        quality = round(quality + 6 * math.log2(share / 0.985), 1)
+    return min(max(quality, 1), 51)
+
+
 def compare(name, clip, arguments, folder):
     """All figures of one source: each peer with the runs of it and, in turn, of ours."""
     quality = Quality(clip, folder)
@@ -38,12 +50,25 @@ def compare(name, clip, arguments, folder):
     ours = [arguments.bsc.absolute(), "compress", "IN", "-o", "OUT", "--force", "--json"]
     run(ours, our_output)  # a warm-up, and the first one tells our settings
     rivals = [(peer, folder / f"{number}.mp4", [], []) for number, peer in enumerate(peers(name, clip, our_output))]
+    qualities = {}
+    matched = folder / "matched.mp4"
+
+    def size_at(quality):
+        run(ours + ["--quality", str(quality)], matched)
+        return matched.stat().st_size
+
     for peer, output, _, _ in rivals:
         run(peer.command, output)
+        if peer.at_its_bytes:
+            qualities[peer.name] = quality_for(output.stat().st_size, size_at)
     for _ in range(arguments.runs):
         for peer, output, theirs, mine in rivals:
             theirs.append(run(peer.command, output))
-            mine.append(run(ours, our_output))
+            if peer.name in qualities:
+                own = folder / f"matched-{len(peer.name)}.mp4"
+                mine.append(run(ours + ["--quality", str(qualities[peer.name])], own))
+            else:
+                mine.append(run(ours, our_output))
 
     def result(output):
         return {"bytes": output.stat().st_size} | ({} if name == "remux" else quality.measure(output))
@@ -65,7 +90,11 @@ def compare(name, clip, arguments, folder):
     for peer, output, theirs, mine in rivals:
         details = dataclasses.asdict(peer)
         entry = {"name": details.pop("name"), "command": details.pop("command"), "wanted": details}
-        found["peers"].append(entry | {"theirs": theirs, "ours": mine} | result(output))
+        entry |= {"theirs": theirs, "ours": mine} | result(output)
+        if peer.name in qualities:
+            own = folder / f"matched-{len(peer.name)}.mp4"
+            entry["our_result"] = {"quality": qualities[peer.name]} | result(own)
+        found["peers"].append(entry)
     if name == "remux":
         found["packets_identical"] = clip.packet_hash() == Clip.probe(our_output).packet_hash()
     elif clip.hdr:
