@@ -45,8 +45,7 @@ final class ClipPipeline {
     let videoStream = try stream(plan.video.trackIndex)
     switch plan.video {
     case .copy:
-      video = try CopyRoute(
-        videoStream, output: output, window: window, salvages: plan.salvages ?? false, name: input.name)
+      video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
     case .transcode(let index, let steps, let planned):
       let settings = try VideoRouteSettings(
         videoStream, steps: steps, encoding: encoding ?? planned, plan: plan
@@ -58,9 +57,7 @@ final class ClipPipeline {
     }
     switch plan.audio {
     case nil: audio = nil
-    case .copy(let index):
-      audio = try CopyRoute(
-        try stream(index), output: output, window: window, salvages: plan.salvages ?? false, name: input.name)
+    case .copy(let index): audio = try CopyRoute(try stream(index), output: output, window: window, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       audio = try AudioRoute(
         try stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,

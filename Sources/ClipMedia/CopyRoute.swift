@@ -18,18 +18,11 @@ final class CopyRoute: PacketRoute {
   /// Of the last packet that was written.
   private var endSeconds = 0.0
 
-  /// Damage ends the track instead of refusing the source.
-  private let salvages: Bool
   private let isVideo: Bool
   /// A picture can be decoded from here on: the first one was a key frame.
   private var hasBegun = false
-  /// Where the good part of a damaged source ends, seconds of the output.
-  private(set) var salvagedSeconds: Double?
 
-  init(
-    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, salvages: Bool, name: String
-  ) throws {
-    self.salvages = salvages
+  init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
     isVideo = stream.kind == .video
     self.name = name
     self.output = output
@@ -45,12 +38,7 @@ final class CopyRoute: PacketRoute {
   func take(_ packet: Packet) throws {
     guard !isComplete else { return }
     if packet.isCorrupt {
-      guard salvages, hasBegun else {
-        throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet is cut short")
-      }
-      isComplete = true
-      if isVideo { salvagedSeconds = endSeconds }
-      return
+      throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet is cut short")
     }
     guard let ticks = packet.presentationTicks else {
       throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet has no presentation time")
@@ -88,9 +76,6 @@ final class CopyRoute: PacketRoute {
     if let length, isVideo {
       let late = Int(((endSeconds - Double(length) * timeBase.value) * 1000).rounded())
       if late > 0 { notes.append("ends \(late) ms after the cut: its last pictures need those behind them") }
-    }
-    if let salvagedSeconds {
-      notes.append("ends at \(secondsText(salvagedSeconds)) s: the source is damaged there (a packet is cut short)")
     }
     return notes
   }

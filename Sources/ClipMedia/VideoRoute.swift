@@ -69,7 +69,8 @@ final class VideoRoute: PacketRoute {
     guard !isComplete else { return }
     try salvaging {
       if let ticks = packet.presentationTicks, packet.durationTicks > 0 {
-        packetEnd = max(packetEnd ?? ticks, ticks + packet.durationTicks)
+        // Whatever a file claims: a sum must not trap.
+        packetEnd = max(packetEnd ?? ticks, ticks &+ packet.durationTicks)
       }
       if packet.isCorrupt { throw damage(at: packet.presentationTicks, why: "a packet is cut short") }
       try send(packet, ticks: packet.presentationTicks)

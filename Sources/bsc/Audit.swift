@@ -36,14 +36,9 @@ struct Audit: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let folders = paths.map(MediaFolder.init)
+    let folders = try [MediaFolder](paths, to: "audit")
     let files = folders.flatMap(\.files)
     let lost = folders.flatMap(\.lost)
-    guard !files.isEmpty || !lost.isEmpty else {
-      throw UsageFailure(
-        what: "cannot audit \(paths.joined(separator: ", "))", why: "there is no video in it",
-        next: "name a folder with .mp4 or .mov files")
-    }
     var tellingCount = 0
     let code = try await EachInput.run(
       files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true

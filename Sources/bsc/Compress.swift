@@ -102,10 +102,9 @@ struct Compress: AsyncParsableCommand {
       path, probe: probe, plan: plan, destination: destination, posterPath: nil, policy: policy,
       keepsAttributes: true, progress: { progress.move($0) })
     progress.end()
-    let elapsed = (ContinuousClock.now - clock).components
     show(
       input, plan: plan, result: result, findings: outcome.findings, sourceByteCount: probe.byteCount,
-      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18)
+      seconds: (ContinuousClock.now - clock).seconds)
     return nil
   }
 

@@ -7,6 +7,10 @@ import Foundation
   import Glibc
 #endif
 
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
 /// The two streams: stdout is the result, stderr is for people.
 enum Console {
   static func write(_ text: String) { writeResult(Data(printable(text).utf8)) }

@@ -41,7 +41,7 @@ final class FileProgress: Sendable {
   private static func rest(
     _ fraction: Double, since began: ContinuousClock.Instant, until now: ContinuousClock.Instant
   ) -> String {
-    let seconds = Double((now - began).components.seconds) + Double((now - began).components.attoseconds) / 1e18
+    let seconds = (now - began).seconds
     guard fraction > 0.05, seconds > 2 else { return "" }
     let left = Int((seconds / fraction * (1 - fraction)).rounded(.up))
     return left < 60 ? ", \(left) s left" : ", \(left / 60) min \(left % 60) s left"

@@ -60,6 +60,18 @@ struct MediaFolder {
 }
 
 extension [MediaFolder] {
+  /// What is named on a command line.
+  /// - Parameter verb: what is to be done with it, for the message.
+  /// - Throws: `UsageFailure` when there is nothing to do it with.
+  init(_ paths: [String], to verb: String) throws {
+    self = paths.map(MediaFolder.init)
+    guard contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
+      throw UsageFailure(
+        what: "cannot \(verb) \(paths.joined(separator: ", "))", why: "there is no video in it",
+        next: "name a folder with .mp4 or .mov files")
+    }
+  }
+
   /// What nobody looked at, in a line for people; `nil` when everything was looked at.
   var leftAside: String? {
     let others = reduce(0) { $0 + $1.otherCount }

@@ -39,7 +39,7 @@ struct OutputTargets {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
-    let folders = paths.map(MediaFolder.init)
+    let folders = try [MediaFolder](paths, to: naming.verb)
     lost = folders.flatMap(\.lost)
     var earlierCount = 0
     for (path, folder) in zip(paths, folders) {
@@ -59,8 +59,8 @@ struct OutputTargets {
     if let leftAside = folders.leftAside { notes.append(leftAside) }
     guard !inputs.isEmpty || !lost.isEmpty else {
       throw UsageFailure(
-        what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "there is no video in it",
-        next: "name a folder with .mp4 or .mov files")
+        what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "only results of an earlier run are in it",
+        next: "name the folder of the sources, or one of the files")
     }
     try checkDestinations()
   }

@@ -92,7 +92,7 @@ final class Reporter: Sendable {
   }
 
   private static func done(_ arrow: ShareArrow, job: ShareJob, seconds: Duration) -> String {
-    let time = number(Double(seconds.components.seconds) + Double(seconds.components.attoseconds) / 1e18)
+    let time = number(seconds.seconds)
     let what: String
     switch job.stage {
     case .probed(let probe):
@@ -125,7 +125,7 @@ enum ProgressLine {
       let filled = Int((fraction * Double(cells)).rounded())
       line += String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
       line += " \(Int(fraction * 100)) %"
-      let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+      let seconds = elapsed.seconds
       if fraction > 0.03, fraction < 1, seconds > 0.5 {
         line += ", \(time(seconds / fraction - seconds)) left"
       }

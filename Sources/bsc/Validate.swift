@@ -25,14 +25,9 @@ struct Validate: AsyncParsableCommand {
 
   func run() async throws {
     let request = ShareRequest(metadata: rally.request)
-    let folders = paths.map(MediaFolder.init)
+    let folders = try [MediaFolder](paths, to: "validate")
     let files = folders.flatMap(\.files)
     let lost = folders.flatMap(\.lost)
-    guard !files.isEmpty || !lost.isEmpty else {
-      throw UsageFailure(
-        what: "cannot validate \(paths.joined(separator: ", "))", why: "there is no video in it",
-        next: "name a folder with .mp4 or .mov files")
-    }
     var tally = Tally()
     let code = try await EachInput.run(files, lost: lost, named: \.self, asJSON: output.json) { file in
       tally.looked += 1

@@ -140,7 +140,7 @@ import Testing
   /// The vector loop and the plain one give the same bytes, with chroma on either place and sides that fill no vector.
   @Test(arguments: [2, 14, 62, 514, 1026], [false, true])
   func theVectorLoopGivesTheSameBytes(width: Int, isChromaCentered: Bool) throws {
-    var random = FaultGenerator(seed: UInt64(width))
+    var random = SeededGenerator(seed: UInt64(width))
     let (layout, target) = Self.layout(.hlg)
     let table = ColorTable(ToneMapping(from: layout, to: target, peak: 1000).convert)
     let source = try Frame(width: width, height: 6, pixelFormat: ColorTable.sourceFormat)
@@ -167,7 +167,7 @@ import Testing
   /// Between its points the table is as good as the arithmetic: about one 8-bit code, less on what is grey or pale.
   @Test(arguments: [(PictureLayout.Transfer.hlg, 8.0, 0.5), (.hlg, 16, 0.7), (.pq, 8, 1.3), (.pq, 16, 1.5)])
   func theTableIsAsGoodAsTheArithmetic(transfer: PictureLayout.Transfer, saturation: Double, limit: Double) throws {
-    var random = FaultGenerator(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let (layout, target) = Self.layout(transfer)
     let mapping = ToneMapping(from: layout, to: target, peak: 1000)
     let table = ColorTable(mapping.convert)

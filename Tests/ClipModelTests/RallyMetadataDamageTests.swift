@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct RallyMetadataDamageTests {

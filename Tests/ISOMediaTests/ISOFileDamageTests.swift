@@ -77,7 +77,7 @@ import Testing
   @Test func mutationsNeverCrash() {
     let seed = UInt64.random(in: 0 ... .max)
     print("ISOFileDamageTests seed \(seed)")
-    var random = SystemSeeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<1000 {
       var bytes = Self.bytes
       for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -192,18 +192,5 @@ import Testing
       #expect(error.explanation.category == .noInput)
       #expect(error.description == "cannot open /nonexistent/clip.mp4: No such file or directory")
     }
-  }
-}
-
-/// SplitMix64, so that a printed seed brings the same bytes back.
-struct SystemSeeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import ClipModel
+import TestSupport
 import Testing
 
 @testable import LocationFormats
@@ -36,7 +37,7 @@ enum FormBytes {
   }
 
   static func random(_ count: Int, seed: UInt64) -> [UInt8] {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
     while bytes.count < count {
@@ -51,18 +52,6 @@ enum FormBytes {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of \(what): \(seed)")
     return seed
-  }
-}
-
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RetryPolicyTests {
   @Test func delaysDoubleUpToTheCapWithJitterOnTop() throws {
     var state = RetryState()
-    var generator = FaultGenerator(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     let policy = RetryPolicy()
     for base in [1, 2, 4, 8, 16, 32, 64, 64] {
       let delay = try #require(state.nextDelay(policy, using: &generator))
@@ -16,7 +16,7 @@ import Testing
 
   @Test func budgetEndsTheRetries() {
     var state = RetryState()
-    var generator = FaultGenerator(seed: 2)
+    var generator = SeededGenerator(seed: 2)
     var total = Duration.zero
     while let delay = state.nextDelay(RetryPolicy(), using: &generator) { total += delay }
     #expect(total <= .seconds(600))
@@ -25,7 +25,7 @@ import Testing
 
   @Test func resetStartsAnew() {
     var state = RetryState()
-    var generator = FaultGenerator(seed: 3)
+    var generator = SeededGenerator(seed: 3)
     while state.nextDelay(RetryPolicy(), using: &generator) != nil {}
     state.reset()
     #expect(state.nextDelay(RetryPolicy(jitter: .zero), using: &generator) == .seconds(1))
@@ -33,7 +33,7 @@ import Testing
 
   @Test func retryAfterWinsWhenLonger() {
     var state = RetryState()
-    var generator = FaultGenerator(seed: 4)
+    var generator = SeededGenerator(seed: 4)
     let policy = RetryPolicy(jitter: .zero)
     #expect(state.nextDelay(policy, retryAfter: .seconds(30), using: &generator) == .seconds(30))
     #expect(state.nextDelay(policy, retryAfter: .zero, using: &generator) == .seconds(2))

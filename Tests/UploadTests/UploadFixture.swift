@@ -13,7 +13,7 @@ final class UploadFixture: Sendable {
   private let seen = Mutex((saved: [Int64](), progress: [UploadProgress]()))
 
   init(byteCount: Int, seed: UInt64 = 7) throws {
-    var generator = FaultGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let words = (0..<byteCount / 8 + 1).map { _ in generator.next() }
     bytes = words.withUnsafeBytes { Array($0.prefix(byteCount)) }
     folder = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
@@ -39,7 +39,7 @@ final class UploadFixture: Sendable {
   ) async throws -> UploadReceipt {
     let upload = DirectUpload(
       transport: try TransferThread(options: options), policy: policy,
-      layout: ChunkLayout(chunkByteCount: chunkByteCount), clock: clock, generator: FaultGenerator(seed: 11))
+      layout: ChunkLayout(chunkByteCount: chunkByteCount), clock: clock, generator: SeededGenerator(seed: 11))
     let session = UploadSession(
       uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: .max)
     let source: any UploadSource = try source ?? FileSource(path: file.path)

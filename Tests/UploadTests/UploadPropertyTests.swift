@@ -6,7 +6,7 @@ import Upload
 /// Any script with finitely many survivable faults ends with the same bytes, in a bounded number of requests.
 @Suite struct UploadPropertyTests {
   @Test(arguments: UInt64(1)...60) func finiteFaultsAreOvercome(seed: UInt64) async throws {
-    var generator = FaultGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let byteCount = Int.random(in: 1...(6 * unit), using: &generator)
     let rules = (0..<Int.random(in: 0...8, using: &generator)).map { _ in Self.rule(using: &generator) }
     let fixture = try UploadFixture(byteCount: byteCount, seed: seed)
@@ -25,7 +25,7 @@ import Upload
   }
 
   /// Faults after which no byte that was confirmed is missing.
-  private static func rule(using generator: inout FaultGenerator) -> FaultScript.Rule {
+  private static func rule(using generator: inout SeededGenerator) -> FaultScript.Rule {
     let after = Int.random(in: 0...unit, using: &generator)
     let faults: [Fault] = [
       .status([408, 429, 500, 502, 503, 504].randomElement(using: &generator) ?? 500),
