@@ -2,25 +2,11 @@ internal import ISOMedia
 
 /// Walks the NAL units of a sample and looks into those with supplemental enhancement information.
 struct NALUnits {
-  enum Codec {
-    case h264, hevc
-
-    var headerSize: Int { self == .h264 ? 1 : 2 }
-
-    /// - Parameter header: The first byte of a unit. H.264: type 6; HEVC: 39 in front of the picture, 40 behind.
-    func isSEI(_ header: UInt8) -> Bool {
-      switch self {
-      case .h264: header & 0x1F == 6
-      case .hevc: header >> 1 & 0x3F == 39 || header >> 1 & 0x3F == 40
-      }
-    }
-  }
-
   /// No SEI of a camera is as large; more is not read.
   static let sizeLimit: Int64 = 1 << 20
 
   let source: any ByteSource
-  let codec: Codec
+  let codec: NALUnitCodec
 
   /// Units behind their lengths. The last one may claim more than there is.
   func attachments(in range: Range<Int64>, lengthSize: Int) throws(ISOMediaError) -> [PictureAttachment] {
@@ -112,5 +98,15 @@ struct NALUnits {
   private static func prefixed(_ unit: [UInt8], lengthSize: Int) -> [UInt8] {
     guard !unit.isEmpty, unit.count < 1 << (8 * lengthSize) else { return [] }
     return (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) } + unit
+  }
+}
+
+extension NALUnitCodec {
+  /// - Parameter header: The first byte of a unit. H.264: type 6; HEVC: 39 in front of the picture, 40 behind.
+  func isSEI(_ header: UInt8) -> Bool {
+    switch self {
+    case .h264: unitType(header) == 6
+    case .hevc: unitType(header) == 39 || unitType(header) == 40
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import ISOMedia
+
 /// The supplemental enhancement information of one NAL unit (ITU-T H.264 and H.265, 7.3.2.3 and annex D/E/F).
 enum SEIMessages {
   /// What the private messages of a unit tell, and the unit without them.

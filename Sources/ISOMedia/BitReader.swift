@@ -1,0 +1,67 @@
+/// Reads the syntax elements of a parameter set, the highest bit of a byte first (ITU-T H.264 and H.265, 7.2 and 9).
+struct BitReader {
+  /// The bits end too early, or a value is one that the syntax does not have.
+  struct Damage: Error {}
+
+  private let bytes: [UInt8]
+  private let end: Int
+  private var position = 0
+
+  /// - Parameter rbsp: The payload of a NAL unit. Its last 1 and the zeros behind are no data (`rbsp_trailing_bits`).
+  init(rbsp: [UInt8]) {
+    let last = rbsp.lastIndex { $0 != 0 } ?? -1
+    bytes = rbsp
+    end = last < 0 ? 0 : last * 8 + 7 - rbsp[last].trailingZeroBitCount
+  }
+
+  /// Bits in front of the stop bit.
+  var remaining: Int { end - position }
+
+  /// u(n).
+  mutating func bits(_ count: Int) throws(Damage) -> Int {
+    let value = try peek(count)
+    position += count
+    return value
+  }
+
+  /// The next bits, which stay.
+  func peek(_ count: Int) throws(Damage) -> Int {
+    guard (0...32).contains(count), count <= remaining else { throw Damage() }
+    var value = 0
+    var index = position
+    while index < position + count {
+      let taken = min(8 - index % 8, position + count - index)
+      let rest = Int(bytes[index / 8]) >> (8 - index % 8 - taken)
+      value = value << taken | rest & (1 << taken - 1)
+      index += taken
+    }
+    return value
+  }
+
+  mutating func flag() throws(Damage) -> Bool { try bits(1) == 1 }
+
+  mutating func skip(_ count: Int) throws(Damage) {
+    guard count >= 0, count <= remaining else { throw Damage() }
+    position += count
+  }
+
+  /// ue(v): as many zeros as there are bits behind the 1 (H.264, 9.1; H.265, 9.2). No value has more than 31.
+  mutating func unsigned(atMost limit: Int = .max) throws(Damage) -> Int {
+    var zeros = 0
+    while try !flag() {
+      zeros += 1
+      guard zeros < 32 else { throw Damage() }
+    }
+    let value = try (1 << zeros) - 1 + bits(zeros)
+    guard value <= limit else { throw Damage() }
+    return value
+  }
+
+  /// se(v): 0, 1, -1, 2, -2… (H.264, 9.1.1; H.265, 9.2.2).
+  mutating func signed(in range: ClosedRange<Int> = -(1 << 31)...(1 << 31)) throws(Damage) -> Int {
+    let code = try unsigned()
+    let value = code & 1 == 1 ? code / 2 + 1 : -(code / 2)
+    guard range.contains(value) else { throw Damage() }
+    return value
+  }
+}

@@ -1,0 +1,41 @@
+/// Code points of ITU-T H.273, and what libav calls them.
+public struct ColourCodes: Equatable, Sendable {
+  public var primaries: Int
+  public var transfer: Int
+  public var matrix: Int
+
+  public init(primaries: Int, transfer: Int, matrix: Int) {
+    (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+  }
+
+  /// `colour_primaries`, `transfer_characteristics`, `matrix_coefficients`.
+  init(_ reader: inout BitReader) throws(BitReader.Damage) {
+    self.init(primaries: try reader.bits(8), transfer: try reader.bits(8), matrix: try reader.bits(8))
+  }
+
+  /// H.273, table 2; `nil` for 2, which is "unspecified", and for what has no name.
+  public var primariesName: String? { Self.name(primaries, Self.primariesNames) }
+  /// H.273, table 3.
+  public var transferName: String? { Self.name(transfer, Self.transferNames) }
+  /// H.273, table 4. 0 is RGB.
+  public var matrixName: String? { Self.name(matrix, Self.matrixNames) }
+
+  private static func name(_ code: Int, _ names: [String?]) -> String? {
+    names.indices.contains(code) ? names[code] : nil
+  }
+
+  private static let primariesNames: [String?] = [
+    "reserved", "bt709", nil, "reserved", "bt470m", "bt470bg", "smpte170m", "smpte240m", "film", "bt2020", "smpte428",
+    "smpte431", "smpte432", nil, nil, nil, nil, nil, nil, nil, nil, nil, "ebu3213",
+  ]
+
+  private static let transferNames: [String?] = [
+    "reserved", "bt709", nil, "reserved", "bt470m", "bt470bg", "smpte170m", "smpte240m", "linear", "log100", "log316",
+    "iec61966-2-4", "bt1361e", "iec61966-2-1", "bt2020-10", "bt2020-12", "smpte2084", "smpte428", "arib-std-b67",
+  ]
+
+  private static let matrixNames: [String?] = [
+    "gbr", "bt709", nil, "reserved", "fcc", "bt470bg", "smpte170m", "smpte240m", "ycgco", "bt2020nc", "bt2020c",
+    "smpte2085", "chroma-derived-nc", "chroma-derived-c", "ictcp",
+  ]
+}

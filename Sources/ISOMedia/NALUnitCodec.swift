@@ -1,0 +1,33 @@
+/// The codecs whose pictures and parameter sets are NAL units.
+public enum NALUnitCodec: Equatable, Sendable {
+  case h264, hevc
+
+  /// ITU-T H.264, 7.3.1; H.265, 7.3.1.2.
+  public var headerSize: Int { self == .h264 ? 1 : 2 }
+
+  /// `nal_unit_type` (H.264, table 7-1; H.265, table 7-1).
+  /// - Parameter header: The first byte of a unit.
+  public func unitType(_ header: UInt8) -> UInt8 {
+    switch self {
+    case .h264: header & 0x1F
+    case .hevc: header >> 1 & 0x3F
+    }
+  }
+
+  /// The `nal_unit_type` of a sequence parameter set.
+  var sequenceSetType: UInt8 { self == .h264 ? 7 : 33 }
+
+  /// The bits of a parameter set of the base layer behind its header; `nil` when the unit is another one, or larger
+  /// than any such set is.
+  func sequenceSetBits(_ unit: [UInt8]) -> BitReader? {
+    guard unit.count > headerSize, unit.count <= Self.sequenceSetLimit, unit[0] & 0x80 == 0,
+      unitType(unit[0]) == sequenceSetType
+    else { return nil }
+    // `nuh_layer_id`: sets of other layers have another syntax (H.265, F.7.3.2.2.1).
+    if self == .hevc, unit[0] & 1 != 0 || unit[1] >> 3 != 0 { return nil }
+    return BitReader(rbsp: RBSP.unescaped(Array(unit[headerSize...])))
+  }
+
+  /// With 64 sets of 32 reference pictures, a long one of HEVC has some 8 KiB.
+  private static let sequenceSetLimit = 16 << 10
+}

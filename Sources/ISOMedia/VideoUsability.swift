@@ -1,0 +1,82 @@
+public import ClipModel
+
+/// How pictures are to be shown and timed (VUI; annex E of ITU-T H.264 and H.265).
+public struct VideoUsability: Equatable, Sendable {
+  /// `num_units_in_tick` and `time_scale`.
+  public struct Timing: Equatable, Sendable {
+    public var unitsInTick: Int
+    public var timeScale: Int
+    /// `fixed_frame_rate_flag`, which only H.264 has.
+    public var isFixedRate = false
+  }
+
+  /// `bitstream_restriction_flag`, as far as it is about the order of pictures (H.264).
+  public struct BufferLimits: Equatable, Sendable {
+    /// `max_num_reorder_frames`.
+    public var reorderDepth: Int
+    /// `max_dec_frame_buffering`.
+    public var frameCount: Int
+  }
+
+  /// `nil` when unspecified.
+  public var sampleAspectRatio: Rational?
+  /// `video_format`: 0 component, 1 PAL, 2 NTSC, 3 SECAM, 4 MAC, 5 unspecified.
+  public var videoFormat = 5
+  /// `nil` when nothing is said, which means limited.
+  public var isFullRange: Bool?
+  /// `nil` when nothing is said.
+  public var colour: ColourCodes?
+  /// `chroma_sample_loc_type_top_field`; `nil` when nothing is said, which means 0: left, between two lines.
+  public var chromaLocation: Int?
+  public var timing: Timing?
+  /// Whether there are parameters of a hypothetical reference decoder.
+  public var hasBufferingModel = false
+  public var bufferLimits: BufferLimits?
+  /// `pic_struct_present_flag`, `frame_field_info_present_flag`: each picture says whether it is a frame or fields.
+  public var hasPictureStructure = false
+  /// `field_seq_flag` of HEVC: each picture is a field.
+  public var isFieldSequence = false
+  /// `def_disp_win` of HEVC: the part that matters, for players that care.
+  public var defaultDisplayWindow: PictureWindow?
+
+  init() {}
+
+  /// What both codecs have first.
+  mutating func readCommon(_ reader: inout BitReader) throws(BitReader.Damage) {
+    if try reader.flag() { sampleAspectRatio = try Self.aspectRatio(&reader) }
+    // overscan_info_present_flag, overscan_appropriate_flag
+    if try reader.flag() { try reader.skip(1) }
+    if try reader.flag() {
+      videoFormat = try reader.bits(3)
+      isFullRange = try reader.flag()
+      if try reader.flag() { colour = try ColourCodes(&reader) }
+    }
+    if try reader.flag() {
+      chromaLocation = try reader.unsigned(atMost: 5)
+      // chroma_sample_loc_type_bottom_field
+      _ = try reader.unsigned(atMost: 5)
+    }
+  }
+
+  private static func aspectRatio(_ reader: inout BitReader) throws(BitReader.Damage) -> Rational? {
+    let index = try reader.bits(8)
+    // Extended_SAR
+    guard index == 255 else { return index < aspectRatios.count ? aspectRatios[index] : nil }
+    let (width, height) = (try reader.bits(16), try reader.bits(16))
+    guard width > 0, height > 0 else { return nil }
+    return Rational(Int32(truncatingIfNeeded: width), Int32(truncatingIfNeeded: height))
+  }
+
+  /// Table E-1 of both; 0 is unspecified.
+  private static let aspectRatios: [Rational?] = [
+    nil, Rational(1, 1), Rational(12, 11), Rational(10, 11), Rational(16, 11), Rational(40, 33), Rational(24, 11),
+    Rational(20, 11), Rational(32, 11), Rational(80, 33), Rational(18, 11), Rational(15, 11), Rational(64, 33),
+    Rational(160, 99), Rational(4, 3), Rational(3, 2), Rational(2, 1),
+  ]
+
+  /// `nil` for a rate that is none.
+  static func timing(_ reader: inout BitReader) throws(BitReader.Damage) -> Timing? {
+    let timing = Timing(unitsInTick: try reader.bits(32), timeScale: try reader.bits(32))
+    return timing.unitsInTick > 0 && timing.timeScale > 0 ? timing : nil
+  }
+}
