@@ -12,7 +12,7 @@ public enum DurableFile {
   /// Replaces the file at `path`, or creates it, with exactly these bytes. Blocks until they are on the disk.
   /// - Parameter permissions: of the file, narrowed by the process's umask.
   public static func write(
-    _ bytes: some ContiguousBytes, to path: String, permissions: UInt16 = 0o644
+    _ bytes: some ContiguousBytes, to path: String, permissions: UInt16 = 0o644, policy: ReplacePolicy = .replace
   ) throws(DurableFileError) {
     let staged = try StagedFile(for: path, permissions: permissions)
     let result: Result<Void, DurableFileError> = unsafe bytes.withUnsafeBytes { buffer in
@@ -23,7 +23,7 @@ public enum DurableFile {
       }
     }
     try result.get()
-    try staged.commit(replacing: .replace)
+    try staged.commit(replacing: policy)
   }
 
   /// The whole file. Blocks.

@@ -122,25 +122,33 @@ public final class Encoder {
     try check(avcodec_open2(pointer, codec, nil), "avcodec_open2", on: subject)
   }
 
-  /// JPEG of pictures like this one, which has to be full-range 4:2:0.
-  /// - Parameter quantizerScale: 2 (best) to 31.
-  public init(jpegLike frame: Frame, quantizerScale: Int) throws(FFmpegError) {
-    subject = "JPEG \(frame.width)x\(frame.height)"
-    guard let codec = avcodec_find_encoder(AV_CODEC_ID_MJPEG) else {
-      throw FFmpegError(bsc_AVERROR_ENCODER_NOT_FOUND, call: "avcodec_find_encoder", subject: "JPEG")
+  /// A picture file's codec, with its options; for pictures like this one. See `StillFormat`.
+  init(
+    picture name: String, like frame: Frame, options settings: [(String, String)] = [], timeBase: Rational,
+    prepare: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
+  ) throws(FFmpegError) {
+    subject = "\(name) \(frame.width)x\(frame.height)"
+    guard let codec = avcodec_find_encoder_by_name(name) else {
+      throw FFmpegError(bsc_AVERROR_ENCODER_NOT_FOUND, call: "avcodec_find_encoder_by_name", subject: name)
     }
     pointer = try allocated(avcodec_alloc_context3(codec), "avcodec_alloc_context3")
     pointer.pointee.width = Int32(frame.width)
     pointer.pointee.height = Int32(frame.height)
-    pointer.pointee.pix_fmt = AV_PIX_FMT_YUVJ420P
-    pointer.pointee.color_range = AVCOL_RANGE_JPEG
-    pointer.pointee.time_base = AVRational(num: 1, den: 25)
-    pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE | AV_CODEC_FLAG_BITEXACT
-    // FF_QP2LAMBDA: libav's unit of quality.
-    pointer.pointee.global_quality = Int32(quantizerScale) * FF_QP2LAMBDA
+    pointer.pointee.pix_fmt = frame.pixelFormat.raw
+    pointer.pointee.color_range = frame.pointer.pointee.color_range
+    pointer.pointee.color_primaries = frame.pointer.pointee.color_primaries
+    pointer.pointee.color_trc = frame.pointer.pointee.color_trc
+    pointer.pointee.colorspace = frame.pointer.pointee.colorspace
+    pointer.pointee.time_base = timeBase.raw
+    pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    // Names no version.
+    pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT
     pointer.pointee.thread_count = 1
-    try check(avcodec_open2(pointer, codec, nil), "avcodec_open2", on: subject)
-    frame.pointer.pointee.quality = pointer.pointee.global_quality
+    prepare(pointer)
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    for (key, value) in settings { av_dict_set(&options, key, value, 0) }
+    try check(avcodec_open2(pointer, codec, &options), "avcodec_open2", on: subject)
   }
 
   deinit {

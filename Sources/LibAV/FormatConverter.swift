@@ -87,6 +87,14 @@ extension Frame {
     return copy
   }
 
+  /// The lines of one field alone: a still picture without the combs of a moving one. Half as high, buffers shared.
+  public func upperField() throws(FFmpegError) -> Frame {
+    let field = try copy()
+    for plane in 0..<4 { setLineSize(field.pointer, plane, lineSize(pointer, plane) * 2) }
+    field.pointer.pointee.height = pointer.pointee.height / 2
+    return field
+  }
+
   /// A copy whose planes are aligned as `ZimgGraph` wants them.
   public func alignedCopy() throws(FFmpegError) -> Frame {
     let copy = try Frame(width: width, height: height, pixelFormat: pixelFormat)

@@ -36,6 +36,10 @@ public final class Frame {
   /// Samples per channel of an audio frame.
   public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
 
+  /// The time that its packet had, in ticks; `nil` when it had none. Unlike `presentationTicks` it does not depend on
+  /// which frames were decoded before.
+  public var packetTicks: Int64? { pointer.pointee.pts == bsc_AV_NOPTS_VALUE ? nil : pointer.pointee.pts }
+
   /// In ticks of the time base of the stream or encoder it belongs to.
   public var presentationTicks: Int64? {
     get {
@@ -137,5 +141,11 @@ func planeData(_ frame: UnsafeMutablePointer<AVFrame>, _ plane: Int) -> UnsafeMu
 func lineSize(_ frame: UnsafeMutablePointer<AVFrame>, _ plane: Int) -> Int {
   withUnsafePointer(to: &frame.pointee.linesize) { tuple in
     tuple.withMemoryRebound(to: Int32.self, capacity: 8) { Int($0[plane]) }
+  }
+}
+
+func setLineSize(_ frame: UnsafeMutablePointer<AVFrame>, _ plane: Int, _ byteCount: Int) {
+  withUnsafeMutablePointer(to: &frame.pointee.linesize) { tuple in
+    tuple.withMemoryRebound(to: Int32.self, capacity: 8) { $0[plane] = Int32(clamping: byteCount) }
   }
 }
