@@ -16,13 +16,15 @@ public enum ClipMediaError: ExplainedError, Equatable {
   case leftover(name: String, place: String)
   /// The user's limit cannot be kept.
   case tooBig(name: String, byteCount: Int64, limit: Int64)
+  /// A moving picture that no way of storing it makes small enough.
+  case pictureTooBig(name: String, byteCount: Int64, limit: Int64)
   /// A track that the plan names is not in the file: it changed since it was probed.
   case changed(name: String)
 
   /// The file will be judged the same way every time.
   public var isFinal: Bool {
     switch self {
-    case .notMedia, .cutOff, .damaged, .noFrames, .leftover, .tooBig: true
+    case .notMedia, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
     case .verification, .changed: false
     }
   }
@@ -62,6 +64,11 @@ public enum ClipMediaError: ExplainedError, Equatable {
         why: "\(ByteCount.text(byteCount)) is as little as it gets, and \(ByteCount.text(limit)) are allowed",
         next: "allow more with --max-size, take a part with --from and --to, or leave the sound out with --mute",
         category: .rejected)
+    case .pictureTooBig(let name, let byteCount, let limit):
+      Explanation(
+        what: "cannot make a moving picture of \(name) so small",
+        why: "\(ByteCount.text(byteCount)) is as little as it gets, and \(ByteCount.text(limit)) are allowed",
+        next: "allow more with --animated-size, or make it shorter with --length", category: .rejected)
     case .changed(let name):
       Explanation(
         what: "cannot process \(name)", why: "the file changed since it was probed", next: "run the command again",
@@ -72,7 +79,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
 
 /// Seconds with up to two decimals, the same in every locale.
 func secondsText(_ seconds: Double) -> String {
-  let hundredths = Int((seconds * 100).rounded())
+  let hundredths = Int(saturating: (seconds * 100).rounded())
   let fraction = hundredths % 100
   return fraction == 0 ? "\(hundredths / 100)" : "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
 }

@@ -20,10 +20,11 @@ final class ClipPipeline {
 
   /// - Parameters:
   ///   - encoding: the plan's, or the one of a second try.
+  ///   - tap: sees every encoded picture; those of a copy are nowhere.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
     source: String, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?, captureDate: String?,
-    interruption: Interruption, progress: @escaping (Double) -> Void
+    tap: PictureTap? = nil, interruption: Interruption, progress: @escaping (Double) -> Void
   ) throws {
     // HDR that stays needs its colours before the first picture is decoded.
     let needsColour = plan.video.encoding?.codec == .hevcHDR
@@ -53,7 +54,8 @@ final class ClipPipeline {
         try FirstPicture.read(
           path: source, trackIndex: index, startSeconds: origin, target: layout, interruption: interruption)
       }
-      video = try VideoRoute(videoStream, output: output, window: window, settings: settings, name: input.name)
+      video = try VideoRoute(
+        videoStream, output: output, window: window, settings: settings, name: input.name, tap: tap)
     }
     switch plan.audio {
     case nil: audio = nil
@@ -139,12 +141,12 @@ struct OutputWindow {
 
   /// The origin in ticks, rounded to the nearest.
   func origin(in timeBase: Rational) -> Int64 {
-    Int64((originSeconds / timeBase.value).rounded())
+    Int64(saturating: (originSeconds / timeBase.value).rounded())
   }
 
   /// Length in ticks.
   func length(in timeBase: Rational) -> Int64? {
-    lengthSeconds.map { Int64(($0 / timeBase.value).rounded()) }
+    lengthSeconds.map { Int64(saturating: ($0 / timeBase.value).rounded()) }
   }
 }
 

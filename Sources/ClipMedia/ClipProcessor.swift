@@ -3,34 +3,34 @@ public import DurableFiles
 import Foundation
 import LibAV
 
-/// Carries out a plan: the clip without location, small, verified, in its place, with its poster. Decides nothing.
+/// Carries out a plan: the clip without location, small, verified, in its place, with its pictures. Decides nothing.
 public enum ClipProcessor {
-  /// Writes the processed clip to `destination` and its poster beside it.
+  /// Writes the processed clip to `destination`, and the pictures of it.
   ///
   /// The clip appears complete or not at all: it is written to a hidden sibling, probed again, then renamed.
   /// - Parameters:
-  ///   - posterPath: in the same folder; `nil` draws none.
+  ///   - pictures: where each is stored; what cannot be drawn is told in the notes.
   ///   - keepsAttributes: permissions and times of the source.
   ///   - progress: fraction done, 0 to 1, called from another thread.
   /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
   public static func process(
-    _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, posterPath: String?,
+    _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
     policy: ReplacePolicy = .replace, keepsAttributes: Bool = false, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
-    let result = try await MediaThread.run(named: "bsc process") { interruption in
+    let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
       // What a killed run left. A folder that cannot be read is found out below.
       _ = try? StagedFile.removeAbandoned(in: (destination as NSString).deletingLastPathComponent)
       let staged = try StagedFile(for: destination)
       let run = ProcessingRun(
-        source: source, probe: probe, plan: plan, path: staged.path, interruption: interruption, progress: progress)
-      var result = try run.write()
-      if let posterPath { try run.drawPoster(posterPath, into: &result) }
+        source: source, probe: probe, plan: plan, path: staged.path, interruption: interruption, pictures: pictures,
+        progress: progress)
+      let (result, drawn) = try run.write()
       if keepsAttributes { try staged.takeAttributes(of: CopySource(source), keepsTimes: true) }
       try staged.commit(replacing: policy)
-      return result
+      return (result, try drawn.store(policy))
     }
     return ProcessedClip(
       path: destination, byteCount: result.probe.byteCount, sha256: try await FileDigest.sha256(path: destination),
-      probe: result.probe, posterPath: result.posterPath, removed: plan.dropped.map(\.what), notes: result.notes)
+      probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), notes: result.notes)
   }
 }

@@ -13,13 +13,16 @@ final class EncodedTrack: @unchecked Sendable {
   /// Where the last picture's time on screen ends; below 0 for "as long as any other".
   private let end = Atomic<Int64>(-1)
   private let encoded: Packet
+  /// Draws pictures of what is encoded.
+  private let tap: PictureTap?
   private var lastTicks: Int64?
   private var isFinishing = false
   private(set) var writtenCount = 0
   private let reached = Atomic<Int64>(0)
 
-  init(encoder: Encoder, output: OutputContainer, orientation: Orientation) throws {
+  init(encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: PictureTap?) throws {
     self.encoder = encoder
+    self.tap = tap
     self.output = output
     timeBase = encoder.timeBase
     trackIndex = try output.addTrack(from: encoder, orientation: orientation)
@@ -35,6 +38,7 @@ final class EncodedTrack: @unchecked Sendable {
 
   func encode(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
+    tap?.take(frame, at: Double(ticks) * timeBase.value)
     frame.presentationTicks = ticks
     reached.store(ticks, ordering: .relaxed)
     while try !encoder.send(frame) { try drain() }

@@ -13,6 +13,8 @@ final class FrameScaler {
   private var toneTable: ColorTable?
   /// Between the passes.
   private var scaled: Frame?
+  /// The table makes 4:2:0 pictures: others are made of those.
+  private var last: (graph: ZimgGraph, mapped: Frame)?
   private var converter: FormatConverter?
 
   /// - Parameter target: the layout to produce. For an SDR one HDR is tone mapped.
@@ -47,6 +49,13 @@ final class FrameScaler {
       primaries: .bt709, isFullRange: true, chromaLocation: .center)
   }
 
+  /// Lossy WebP's layout: as JPEG's, with limited range.
+  static func webpLayout(_ size: PictureSize) -> PictureLayout {
+    PictureLayout(
+      width: size.width, height: size.height, pixelFormat: .yuv420p, matrix: .bt601, transfer: .bt709,
+      primaries: .bt709, isFullRange: false, chromaLocation: .center)
+  }
+
   /// The frame in the target layout, in a new frame with the same timestamp.
   func scale(_ decoded: Frame) throws -> Frame {
     let frame = try usable(decoded)
@@ -56,8 +65,10 @@ final class FrameScaler {
     let result = try output.frame()
     if let toneTable, let scaled {
       try graph.convert(frame, into: scaled)
-      try toneTable.convert(scaled, into: result, isChromaCentered: target.chromaLocation == .center)
-      result.tag(as: target)
+      let mapped = last?.mapped ?? result
+      try toneTable.convert(scaled, into: mapped, isChromaCentered: target.chromaLocation == .center)
+      mapped.tag(as: last?.graph.source ?? target)
+      try last?.graph.convert(mapped, into: result)
     } else {
       try graph.convert(frame, into: result)
     }
@@ -69,16 +80,25 @@ final class FrameScaler {
     if layout.transfer.dynamicRange == .sdr || target.transfer.dynamicRange != .sdr {
       toneTable = nil
       scaled = nil
+      last = nil
       graph = try ZimgGraph(from: layout, to: target)
     } else {
+      let mapped = target.pixelFormat.isRGB ? FrameScaler.videoLayout(target.size) : target
       // Scaled first: the curve's cost follows the small picture.
-      let between = ToneMapping.layout(of: layout, at: target)
+      let between = ToneMapping.layout(of: layout, at: mapped)
       let isRelative = layout.transfer == .hlg
       let mapping = ToneMapping(
-        from: between, to: target, peak: isRelative ? ToneMapping.usualPeak : peak ?? ToneMapping.usualPeak)
+        from: between, to: mapped, peak: isRelative ? ToneMapping.usualPeak : peak ?? ToneMapping.usualPeak)
       graph = try ZimgGraph(from: layout, to: between)
       toneTable = ColorTable(mapping.convert)
       scaled = try Frame(width: between.width, height: between.height, pixelFormat: between.pixelFormat)
+      last =
+        mapped == target
+        ? nil
+        : (
+          try ZimgGraph(from: mapped, to: target),
+          try Frame(width: mapped.width, height: mapped.height, pixelFormat: mapped.pixelFormat)
+        )
     }
     source = layout
   }
@@ -120,6 +140,10 @@ final class FrameScaler {
     if layout.transfer.dynamicRange == .sdr { layout.transfer = target.transfer }
     return layout
   }
+}
+
+extension PictureLayout {
+  var size: PictureSize { PictureSize(width: width, height: height) }
 }
 
 extension PictureLayout.Transfer {

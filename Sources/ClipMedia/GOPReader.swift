@@ -12,8 +12,6 @@ struct GOPReader {
 
   /// Key frames whose times are kept: a quarter of an hour of phone video has as many.
   private static let timesLimit = 1000
-  /// Units looked at in front of a picture: delimiter, parameter sets, messages.
-  private static let unitLimit = 32
 
   /// - Parameter source: the file, to look into its key frames; `nil` leaves open whether groups are closed.
   func facts(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPFacts? {
@@ -47,10 +45,10 @@ struct GOPReader {
 
   /// - Returns: `nil` for codecs and framings that are not looked into, and for damage.
   private func isClosed(_ keys: [Int], in source: any ByteSource) throws(ISOMediaError) -> Bool? {
-    guard let lengthSize else { return nil }
+    guard let units = PictureUnits(stream) else { return nil }
     var answer: Bool? = true
     for key in keys {
-      guard let isIDR = try beginsAnew(entries[key].byteRange, in: source, lengthSize: lengthSize) else {
+      guard let isIDR = try beginsAnew(entries[key].byteRange, in: source, units: units) else {
         answer = nil
         continue
       }
@@ -59,28 +57,17 @@ struct GOPReader {
     return answer
   }
 
-  /// Bytes of a NAL unit's length, from the decoder's setup (ISO/IEC 14496-15).
-  private var lengthSize: Int? {
-    let setup = stream.setup
-    guard setup.first == 1 else { return nil }
-    switch stream.codecName {
-    case "h264" where setup.count > 4: return Int(setup[4] & 3) + 1
-    case "hevc" where setup.count > 21: return Int(setup[21] & 3) + 1
-    default: return nil
-    }
-  }
-
   /// Whether a picture is an IDR picture: nothing behind it refers to what was before.
   private func beginsAnew(
-    _ range: Range<Int64>, in source: any ByteSource, lengthSize: Int
+    _ range: Range<Int64>, in source: any ByteSource, units: PictureUnits
   ) throws(ISOMediaError) -> Bool? {
-    let isHEVC = stream.codecName == "hevc"
+    let lengthSize = units.lengthSize
     var position = range.lowerBound
-    for _ in 0..<Self.unitLimit where position < range.upperBound {
+    for _ in 0..<PictureUnits.unitLimit where position < range.upperBound {
       let head = try source.bytes(at: position, count: lengthSize + 1)
       guard head.count == lengthSize + 1 else { return nil }
       let length = head[..<lengthSize].reduce(0) { $0 << 8 | Int64($1) }
-      if isHEVC {
+      if units.isHEVC {
         let type = head[lengthSize] >> 1 & 0x3F
         // Slices are below 32; 19 and 20 are IDR.
         if type < 32 { return type == 19 || type == 20 }

@@ -17,11 +17,8 @@ public enum Prober {
   static func probe(
     path: String, interruption: Interruption, known: VideoTrack? = nil
   ) throws -> ClipProbe {
-    let identity = try FileIdentity.of(path)
-    let name = (path as NSString).lastPathComponent
-    guard identity.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
-    let container = try open(
-      path: path, name: name, analysis: known == nil ? .always : .whenNeeded, interruption: interruption)
+    let (identity, container) = try open(
+      path: path, analysis: known == nil ? .always : .whenNeeded, interruption: interruption)
     let streams = container.streams
     var probe = ClipProbe(
       container: container.formatName, byteCount: identity.byteCount, durationSeconds: container.presentationSeconds,
@@ -45,11 +42,15 @@ public enum Prober {
     return probe
   }
 
-  private static func open(
-    path: String, name: String, analysis: InputContainer.Analysis, interruption: Interruption
-  ) throws -> InputContainer {
+  /// Opens a file, or says what is wrong with it.
+  static func open(
+    path: String, analysis: InputContainer.Analysis, interruption: Interruption
+  ) throws -> (FileIdentity, InputContainer) {
+    let identity = try FileIdentity.of(path)
+    let name = (path as NSString).lastPathComponent
+    guard identity.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
     do {
-      return try InputContainer(path: path, interruption: interruption, analysis: analysis)
+      return (identity, try InputContainer(path: path, interruption: interruption, analysis: analysis))
     } catch {
       guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
       if let boxes = try? ISOFile.read(path: path)?.topLevelBoxes.map(\.type), boxes.contains("mdat"),

@@ -13,12 +13,13 @@ struct ProcessingRun {
   /// Of the output; nobody else sees it yet.
   let path: String
   let interruption: Interruption
+  /// Drawn of the output.
+  let pictures: [PictureOrder]
   /// Fraction done, 0 to 1.
   let progress: (Double) -> Void
 
   struct Result: Sendable {
     var probe: ClipProbe
-    var posterPath: String?
     var notes: [String]
     /// Where the good part of a damaged source ends, seconds of the output.
     var salvagedSeconds: Double?
@@ -30,9 +31,10 @@ struct ProcessingRun {
 
   private var name: String { (source as NSString).lastPathComponent }
 
-  func write() throws -> Result {
+  func write() throws -> (result: Result, pictures: FinishedPictures) {
     var encoding = plan.video.encoding
-    var result = try encode(encoding)
+    let tap = tap
+    var result = try encode(encoding, tap: tap)
     var reasons: [String] = []
     while reasons.count + 1 < Self.tryLimit, let planned = encoding, let next = tighter(planned, for: result.probe) {
       encoding = next.encoding
@@ -51,13 +53,22 @@ struct ProcessingRun {
     if let place = try Auditor.leftover(in: path, madeFrom: source) {
       throw ClipMediaError.leftover(name: name, place: place)
     }
-    return result
+    let drawn = try draw(tap, into: &result)
+    return (result, drawn)
   }
 
-  private func encode(_ encoding: VideoEncoding?) throws -> Result {
+  /// Pictures are drawn of the first encoding's frames: those of another one would be the same.
+  private var tap: PictureTap? {
+    guard !pictures.isEmpty, plan.video.encoding != nil else { return nil }
+    let orientation = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.orientation
+    return PictureTap(
+      PictureSet(pictures, geometry: FrameGeometry(orientation: orientation ?? .upright), name: name))
+  }
+
+  private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
     let pipeline = try ClipPipeline(
       source: source, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
-      interruption: interruption, progress: progress)
+      tap: tap, interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil
     return Result(
@@ -108,17 +119,21 @@ struct ProcessingRun {
     }
   }
 
-  func drawPoster(_ posterPath: String, into result: inout Result) throws {
+  /// The pictures, from the frames that passed by, or from the output where none did.
+  private func draw(_ tap: PictureTap?, into result: inout Result) throws -> FinishedPictures {
+    guard !pictures.isEmpty else { return FinishedPictures() }
     do {
-      let at = try ThumbnailExtractor.draw(of: path, to: posterPath, plan: plan.poster, interruption: interruption)
-      result.posterPath = posterPath
-      if abs(at - plan.poster.atSeconds) > 0.5 {
-        result.notes.append("the poster is the frame at \(secondsText(at)) s")
+      // The good part of a damaged source is shorter than what was planned.
+      if let seconds = result.salvagedSeconds {
+        let orders = pictures.map { PictureOrder($0.plan.shortened(to: seconds), path: $0.path) }
+        return try PictureDrawing.finished(orders, of: path, interruption: interruption)
       }
+      return try tap?.finish() ?? PictureDrawing.finished(pictures, of: path, interruption: interruption)
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
       // A clip without a picture is worth more than none.
       if interruption.isInterrupted { throw error }
-      result.notes.append("no poster: \(error.explanation.why)")
+      result.notes.append("no picture: \(error.explanation.why)")
+      return FinishedPictures()
     }
   }
 }

@@ -8,10 +8,10 @@ extension InputContainer {
   /// needed. So the first key frame that comes is looked at, and a further step back is taken when it is too late.
   /// - Parameter seconds: on the container's own clock.
   func positioned(before seconds: Double, stream: SourceStream, interruption: Interruption) throws -> InputContainer {
-    let wanted = Int64((seconds / stream.timeBase.value).rounded())
+    let wanted = Int64(saturating: (seconds / stream.timeBase.value).rounded())
     // Seconds; usual distances of key frames.
     for step in [0.0, 2, 10] where seconds - step > originSeconds {
-      let target = Int64(((seconds - step) / stream.timeBase.value).rounded())
+      let target = Int64(saturating: ((seconds - step) / stream.timeBase.value).rounded())
       try seek(stream: stream, ticks: target)
       guard let key = try nextKeyFrame(of: stream, interruption: interruption), key <= wanted else { continue }
       try seek(stream: stream, ticks: target)

@@ -38,7 +38,8 @@ final class VideoRoute: PacketRoute {
   private(set) var notes: [String] = []
 
   init(
-    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, settings: VideoRouteSettings, name: String
+    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, settings: VideoRouteSettings, name: String,
+    tap: PictureTap?
   ) throws {
     self.name = name
     sourceTimeBase = stream.timeBase
@@ -53,7 +54,7 @@ final class VideoRoute: PacketRoute {
     plannedEnd = Int64((settings.durationSeconds / timeBase.value).rounded())
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
     if let note { notes.append(note) }
-    track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation)
+    track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation, tap: tap)
     let layout = settings.layout
     line = PictureLine(
       scalerCount: PictureLine.scalerCount(cores: ProcessInfo.processInfo.activeProcessorCount), track: track

@@ -2,9 +2,12 @@
 extension ClipRules {
   /// What will be done with a clip, or why nothing will.
   ///
-  /// - Parameter allowingAnyLength: for work that ends in a file and not in a highlight.
+  /// - Parameters:
+  ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
+  ///   - allowingAnyLength: for work that ends in a file and not in a highlight.
   public func plan(
-    _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, allowingAnyLength: Bool = false
+    _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
+    allowingAnyLength: Bool = false
   ) -> Verdict {
     var findings = findings(for: probe, cut: cut, salvaging: settings.salvages)
     if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" && videoSeconds(probe) != nil } }
@@ -35,11 +38,34 @@ extension ClipRules {
     let length = trim.map { $0.upperBound - $0.lowerBound } ?? duration
     var plan = ProcessingPlan(
       trim: trim, video: treatment, audio: audio, dropped: dropped(probe, keeping: [video.index, audio?.trackIndex]),
-      poster: PosterPlan(atSeconds: min(max(settings.posterSeconds, 0), max(length - 0.1, 0))),
+      pictures: PictureRules(
+        durationSeconds: length + (trim == nil ? startOffset(probe, video) : 0),
+        shown: outputSize(treatment, of: video), frameRate: video.averageFrameRate?.value,
+        play: isRally ? PictureRules.play(inRallyOf: length) : nil
+      ).plans(settings.pictures),
       decisions: context.decisions, durationSeconds: length,
       estimatedByteCount: estimate(treatment, audio: audio, probe: probe, duration: length))
     if settings.salvages { plan.salvages = true }
     return .plan(plan)
+  }
+
+  /// How long there is something to hear, or nothing, before the picture; it stays so in the output.
+  private func startOffset(_ probe: ClipProbe, _ video: VideoTrack) -> Double {
+    // The clock of MP4 begins with the presentation, that of others anywhere.
+    let starts = (probe.videoTracks.map(\.startSeconds) + probe.audioTracks.map(\.startSeconds)).compactMap(\.self)
+    let origin = probe.container.contains("mp4") ? 0 : starts.min() ?? 0
+    return max((video.startSeconds ?? 0) - origin, 0)
+  }
+
+  /// Of the output as people see it.
+  private func outputSize(_ treatment: VideoTreatment, of video: VideoTrack) -> PictureSize {
+    guard case .transcode(_, let steps, _) = treatment else { return video.shownSize }
+    let scaled = steps.compactMap { step -> PictureSize? in
+      guard case .scale(let width, let height) = step else { return nil }
+      return PictureSize(width: width, height: height)
+    }
+    let stored = scaled.last ?? video.storedSize.squared(sampleAspectRatio: video.sampleAspectRatio)
+    return video.orientation.swapsAxes ? stored.turned : stored
   }
 
   /// The key frame at which a copy of a cut may begin: hardly before or behind the cut.

@@ -6,7 +6,8 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public var audio: AudioTreatment?
   /// Tracks and metadata that do not go on, each with its reason.
   public var dropped: [DroppedPart]
-  public var poster: PosterPlan
+  /// Drawn of the output.
+  public var pictures: [PicturePlan]
   /// Each decision in words, in the order taken.
   public var decisions: [Decision]
   /// Length of the output in seconds.
@@ -18,17 +19,40 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
 
   public init(
     trim: Range<Double>? = nil, video: VideoTreatment, audio: AudioTreatment? = nil, dropped: [DroppedPart] = [],
-    poster: PosterPlan, decisions: [Decision] = [], durationSeconds: Double, estimatedByteCount: Int64? = nil
+    pictures: [PicturePlan] = [], decisions: [Decision] = [], durationSeconds: Double,
+    estimatedByteCount: Int64? = nil
   ) {
     self.trim = trim
     self.video = video
     self.audio = audio
     self.dropped = dropped
-    self.poster = poster
+    self.pictures = pictures
     self.decisions = decisions
     self.durationSeconds = durationSeconds
     self.estimatedByteCount = estimatedByteCount
   }
+
+  /// Jobs that an earlier version stored have one poster and nothing else.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    trim = try container.decodeIfPresent(Range<Double>.self, forKey: .trim)
+    video = try container.decode(VideoTreatment.self, forKey: .video)
+    audio = try container.decodeIfPresent(AudioTreatment.self, forKey: .audio)
+    dropped = try container.decode([DroppedPart].self, forKey: .dropped)
+    decisions = try container.decode([Decision].self, forKey: .decisions)
+    durationSeconds = try container.decode(Double.self, forKey: .durationSeconds)
+    estimatedByteCount = try container.decodeIfPresent(Int64.self, forKey: .estimatedByteCount)
+    salvages = try container.decodeIfPresent(Bool.self, forKey: .salvages)
+    let earlier = try decoder.container(keyedBy: EarlierKeys.self)
+    pictures =
+      try container.decodeIfPresent([PicturePlan].self, forKey: .pictures)
+      ?? earlier.decodeIfPresent(EarlierPoster.self, forKey: .poster).map {
+        [.poster(PosterPlan(atSeconds: $0.atSeconds))]
+      } ?? []
+  }
+
+  private enum EarlierKeys: String, CodingKey { case poster }
+  private struct EarlierPoster: Codable { var atSeconds: Double }
 
   public struct Decision: Codable, Equatable, Sendable {
     /// `video: transcode to H.264 1920x1080`.
@@ -172,21 +196,5 @@ public enum AudioTreatment: Codable, Equatable, Sendable {
     switch self {
     case .copy(let trackIndex), .encode(let trackIndex, _, _, _): trackIndex
     }
-  }
-}
-
-/// The picture people see before they press play.
-public struct PosterPlan: Codable, Equatable, Sendable {
-  /// Seconds of the output's presentation.
-  public var atSeconds: Double
-  /// Longest side in pixels at most; never enlarged.
-  public var maximumSide: Int
-  /// JPEG quality, 1 to 100.
-  public var quality: Int
-
-  public init(atSeconds: Double, maximumSide: Int = 1280, quality: Int = 85) {
-    self.atSeconds = atSeconds
-    self.maximumSide = maximumSide
-    self.quality = quality
   }
 }

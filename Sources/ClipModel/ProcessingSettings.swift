@@ -5,8 +5,8 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
   public var shortSide = 1080
   /// x264's constant rate factor, 0 to 51: lower is better and bigger.
   public var constantRateFactor = 21.0
-  /// Where the poster is taken, seconds from the start of the output; clamped to the clip.
-  public var posterSeconds = 2.0
+  /// Pictures that are drawn of the output, in the same pass.
+  public var pictures = PictureSettings()
   public var mute = false
   public var codec = CodecChoice.h264
   /// HDR stays HDR, in HEVC with 10 bits.
@@ -28,13 +28,13 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
   }
 
   public init(
-    longSide: Int = 1920, shortSide: Int = 1080, constantRateFactor: Double = 21, posterSeconds: Double = 2,
-    mute: Bool = false
+    longSide: Int = 1920, shortSide: Int = 1080, constantRateFactor: Double = 21,
+    pictures: PictureSettings = PictureSettings(), mute: Bool = false
   ) {
     self.longSide = longSide
     self.shortSide = shortSide
     self.constantRateFactor = constantRateFactor
-    self.posterSeconds = posterSeconds
+    self.pictures = pictures
     self.mute = mute
   }
 
@@ -44,7 +44,10 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
     longSide = try container.decode(Int.self, forKey: .longSide)
     shortSide = try container.decode(Int.self, forKey: .shortSide)
     constantRateFactor = try container.decode(Double.self, forKey: .constantRateFactor)
-    posterSeconds = try container.decode(Double.self, forKey: .posterSeconds)
+    let earlier = try decoder.container(keyedBy: EarlierKeys.self)
+    pictures =
+      try container.decodeIfPresent(PictureSettings.self, forKey: .pictures)
+      ?? PictureSettings(posterSeconds: earlier.decodeIfPresent(Double.self, forKey: .posterSeconds) ?? 2)
     mute = try container.decode(Bool.self, forKey: .mute)
     codec = try container.decodeIfPresent(CodecChoice.self, forKey: .codec) ?? .h264
     keepsHDR = try container.decodeIfPresent(Bool.self, forKey: .keepsHDR) ?? false
@@ -52,6 +55,8 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
     salvages = try container.decodeIfPresent(Bool.self, forKey: .salvages) ?? false
     usesHardware = try container.decodeIfPresent(Bool.self, forKey: .usesHardware) ?? false
   }
+
+  private enum EarlierKeys: String, CodingKey { case posterSeconds }
 
   /// At most so many lines on the short side, and 16 to 9 of them on the long one.
   public mutating func limit(height: Int) {

@@ -47,11 +47,14 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   public var settings: ProcessingSettings
   /// A part of the file chosen by hand, seconds from its start; it goes before the rally's own times.
   public var cut: Range<Double>?
+  /// Where pictures are kept for the user, an absolute path without extension: `/clips/final` for
+  /// `/clips/final-sheet.jpg`; `nil` when nobody asked for any.
+  public var pictureBase: String?
 
   public init(
     caption: String? = nil, privacy: Privacy = .everyone, hideLikes: Bool = false,
     metadata: MetadataRequest = MetadataRequest(), settings: ProcessingSettings = ProcessingSettings(),
-    cut: Range<Double>? = nil
+    cut: Range<Double>? = nil, pictureBase: String? = nil
   ) {
     self.caption = caption
     self.privacy = privacy
@@ -59,6 +62,7 @@ public struct ShareRequest: Codable, Equatable, Sendable {
     self.metadata = metadata
     self.settings = settings
     self.cut = cut
+    self.pictureBase = pictureBase
   }
 }
 

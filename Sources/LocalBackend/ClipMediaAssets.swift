@@ -13,6 +13,7 @@ extension AssetMaker {
         hasVideo: probe.mainVideo != nil)
     },
     drawThumbnail: { videoPath, jpegPath, seconds in
-      try await ThumbnailExtractor.drawPoster(of: videoPath, to: jpegPath, plan: PosterPlan(atSeconds: seconds))
+      _ = try await PictureDrawing.draw(
+        [PictureOrder(.poster(PosterPlan(atSeconds: seconds)), path: jpegPath)], of: videoPath)
     })
 }

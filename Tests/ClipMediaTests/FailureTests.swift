@@ -23,7 +23,8 @@ import Testing
     let work = Task {
       try await ClipProcessor.process(
         path, probe: probe, plan: plan,
-        destination: maker.folder.path("clip.mp4"), posterPath: maker.folder.path("poster.jpg")
+        destination: maker.folder.path("clip.mp4"),
+        pictures: plan.pictures.map { PictureOrder($0, base: maker.folder.path("clip")) }
       ) { continuation.yield($0) }
     }
     for await fraction in began where fraction > 0 { break }

@@ -27,7 +27,11 @@ struct ProcessedClipMaker {
   func process(_ path: String, probe: ClipProbe, plan: ProcessingPlan) async throws -> ProcessedClip {
     try await ClipProcessor.process(
       path, probe: probe, plan: plan,
-      destination: folder.path("clip.mp4"), posterPath: folder.path("poster.jpg")
+      destination: folder.path("clip.mp4"), pictures: plan.pictures.map { PictureOrder($0, base: folder.path("clip")) }
     ) { _ in }
   }
+}
+
+extension ProcessedClip {
+  var posterPath: String? { pictures.first { $0.kind == .poster }?.path }
 }

@@ -27,7 +27,8 @@ import Testing
     }
     let source = path
     let clip = try await ClipProcessor.process(
-      source, probe: probe, plan: plan, destination: folder.path("clip.mp4"), posterPath: folder.path("poster.jpg")
+      source, probe: probe, plan: plan, destination: folder.path("clip.mp4"),
+      pictures: plan.pictures.map { PictureOrder($0, base: folder.path("clip")) }
     ) { _ in }
     print(
       name, probe.mainVideo?.shownSize.description ?? "", "->", clip.probe.mainVideo?.shownSize.description ?? "",
@@ -37,7 +38,7 @@ import Testing
     if let keep = ProcessInfo.processInfo.environment["BSC_TEST_KEEP"] {
       let stem = (name as NSString).deletingPathExtension
       try? FileManager.default.removeItem(atPath: "\(keep)/\(stem).jpg")
-      try FileManager.default.copyItem(atPath: folder.path("poster.jpg"), toPath: "\(keep)/\(stem).jpg")
+      try FileManager.default.copyItem(atPath: folder.path("clip-poster.jpg"), toPath: "\(keep)/\(stem).jpg")
       try? FileManager.default.removeItem(atPath: "\(keep)/\(stem).mp4")
       try FileManager.default.copyItem(atPath: folder.path("clip.mp4"), toPath: "\(keep)/\(stem).mp4")
     }

@@ -34,7 +34,7 @@ import Testing
     let plan = try plan(Self.ready)
     #expect(plan.video == .copy(trackIndex: 0))
     #expect(plan.audio == .copy(trackIndex: 1))
-    #expect(plan.poster.atSeconds == 2)
+    #expect(plan.posterSeconds == 2)
   }
 
   private static let obstacles: [(reason: String, change: @Sendable (inout VideoTrack) -> Void)] = [
@@ -152,9 +152,9 @@ import Testing
     var probe = Self.ready
     probe.videoTracks[0].durationSeconds = 3
     var settings = ProcessingSettings()
-    settings.posterSeconds = 30
+    settings.pictures.posterSeconds = 30
     guard case .plan(let plan) = ClipRules().plan(probe, settings: settings) else { throw Refused() }
-    #expect(plan.poster.atSeconds < 3)
+    #expect(try #require(plan.posterSeconds) <= 3)
   }
 
   // MARK: What the user chose
@@ -277,12 +277,24 @@ import Testing
   @Test func olderSettingsAndPlansAreRead() throws {
     let settings = #"{"longSide":1920,"shortSide":1080,"constantRateFactor":21,"posterSeconds":2,"mute":true}"#
     let read = try JSONDecoder().decode(ProcessingSettings.self, from: Data(settings.utf8))
-    #expect(read.mute && read.codec == .h264 && read.maximumByteCount == nil)
+    #expect(read.mute && read.codec == .h264 && read.maximumByteCount == nil && read.pictures.posterSeconds == 2)
+    let plan = """
+      {"video":{"copy":{"trackIndex":0}},"dropped":[],"poster":{"atSeconds":1.5,"maximumSide":1280,"quality":85},
+      "decisions":[],"durationSeconds":7.5}
+      """
+    #expect(try JSONDecoder().decode(ProcessingPlan.self, from: Data(plan.utf8)).posterSeconds == 1.5)
     let encoding = """
       {"constantRateFactor":21,"maximumBitsPerSecond":7600000,"bufferBits":7600000,"keyFrameIntervalSeconds":5,
       "frameRateDivisor":1,"sizeCap":{"sourceByteCount":1,"bitsPerSecond":2,"floorBitsPerSecond":3}}
       """
     let old = try JSONDecoder().decode(VideoEncoding.self, from: Data(encoding.utf8))
     #expect(old.codec == .h264 && old.sizeCap == nil && old.keyFrameIntervalSeconds == 5)
+  }
+}
+
+extension ProcessingPlan {
+  fileprivate var posterSeconds: Double? {
+    for case .poster(let plan) in pictures { return plan.atSeconds }
+    return nil
   }
 }

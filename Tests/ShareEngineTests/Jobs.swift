@@ -17,11 +17,16 @@ enum Jobs {
   static let plan = ProcessingPlan(
     trim: 1.5..<9,
     video: .transcode(trackIndex: 0, steps: [.scale(width: 1920, height: 1080)], encoding: VideoEncoding()),
-    audio: .copy(trackIndex: 1), poster: PosterPlan(atSeconds: 2), durationSeconds: 7.5, estimatedByteCount: 5_000_000)
+    audio: .copy(trackIndex: 1), pictures: [.poster(PosterPlan(atSeconds: 2))], durationSeconds: 7.5,
+    estimatedByteCount: 5_000_000)
 
   static let clip = ProcessedClip(
     path: "/state/jobs/1/clip.mp4", byteCount: 4_194_304, sha256: String(repeating: "ab", count: 32), probe: probe,
-    posterPath: "/state/jobs/1/poster.jpg", removed: ["moov/udta/©xyz"])
+    pictures: [
+      DrawnPicture(
+        kind: .poster, path: "/state/jobs/1/clip-poster.jpg", width: 1280, height: 720, byteCount: 99_000, seconds: [2])
+    ],
+    removed: ["moov/udta/©xyz"])
 
   static let session = UploadSession(
     uploadID: "upload-1", byteCount: 4_194_304, confirmedOffset: 262_144, expiresAt: 1_900_000_000)

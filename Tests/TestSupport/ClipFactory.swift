@@ -1,3 +1,4 @@
+public import ClipModel
 public import Foundation
 import Synchronization
 
@@ -85,12 +86,7 @@ public enum Tool {
   }
 }
 
-/// Eight-bit RGB pixels.
-public struct RGBPicture: Sendable {
-  public var width: Int
-  public var height: Int
-  private var bytes: [UInt8]
-
+extension RGBPicture {
   /// From a binary portable pixmap: `P6 WIDTH HEIGHT 255` and the bytes.
   init(ppm data: Data) throws {
     var position = data.startIndex
@@ -103,9 +99,7 @@ public struct RGBPicture: Sendable {
     guard word() == "P6", let width = Int(word()), let height = Int(word()), word() == "255" else {
       throw ClipFactory.Failure(description: "no pixmap")
     }
-    self.width = width
-    self.height = height
-    bytes = Array(data[(position + 1)...])
+    self.init(width: width, height: height, bytes: Array(data[(position + 1)...]))
   }
 
   /// Red, green and blue at a place given in fractions of width and height, averaged over a few pixels.

@@ -1,0 +1,53 @@
+import LibAV
+
+/// How the packets of an H.264 or HEVC track are made of NAL units, as far as the decoder's setup tells
+/// (ISO/IEC 14496-15).
+struct PictureUnits {
+  let isHEVC: Bool
+  /// Bytes of a unit's length.
+  let lengthSize: Int
+  /// HEVC: of the pictures that may lie above each other in time; 0 when unknown.
+  private let temporalLayerCount: Int
+
+  /// Units looked at in front of a picture: delimiter, parameter sets, messages.
+  static let unitLimit = 32
+
+  /// - Returns: `nil` for other codecs and framings.
+  init?(_ stream: SourceStream) {
+    let setup = stream.setup
+    guard setup.first == 1 else { return nil }
+    switch stream.codecName {
+    case "h264" where setup.count > 4:
+      (isHEVC, lengthSize, temporalLayerCount) = (false, Int(setup[4] & 3) + 1, 1)
+    case "hevc" where setup.count > 21:
+      (isHEVC, lengthSize, temporalLayerCount) = (true, Int(setup[21] & 3) + 1, Int(setup[21] >> 3 & 7))
+    default: return nil
+    }
+  }
+
+  /// No other picture refers to this one: whoever does not want to see it need not decode it.
+  func isDisposable(_ packet: Packet) -> Bool {
+    unsafe packet.withBytes { bytes in
+      var position = 0
+      for _ in 0..<Self.unitLimit where position + lengthSize + 2 <= bytes.count {
+        let length = unsafe bytes[position..<position + lengthSize].reduce(0) { $0 << 8 | Int($1) }
+        let head = unsafe (bytes[position + lengthSize], bytes[position + lengthSize + 1])
+        if isHEVC {
+          let type = Int(head.0 >> 1 & 0x3F)
+          let layer = Int(head.0 & 1) << 5 | Int(head.1 >> 3)
+          // Below 16 the even types are those that their own temporal layer does not refer to; the highest layer has
+          // no other above it.
+          if type < 32, layer == 0 {
+            return type < 16 && type.isMultiple(of: 2) && Int(head.1 & 7) == temporalLayerCount
+          }
+        } else if (1...5).contains(head.0 & 0x1F) {
+          // nal_ref_idc, the same in all slices of a picture.
+          return head.0 >> 5 & 3 == 0
+        }
+        guard length > 0 else { return false }
+        position += lengthSize + length
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import ClipModel
+
+/// Up to 256 colours that stand for all colours of a picture, or of all pictures of an animation.
+public struct ColorPalette: Equatable, Sendable {
+  /// 1 to 256, none twice.
+  public let colors: [RGBColor]
+
+  /// - Parameter colors: the first 256 different ones are taken; black when there is none.
+  public init(_ colors: [RGBColor]) {
+    var seen: Set<RGBColor> = []
+    let different = colors.filter { seen.insert($0).inserted }.prefix(256)
+    self.colors = different.isEmpty ? [RGBColor(red: 0, green: 0, blue: 0)] : Array(different)
+  }
+
+  /// The colours with which the pictures lose least, by squared error. The same pictures make the same palette.
+  public init(for histogram: ColorHistogram, count: Int = 256) {
+    let bins = histogram.bins
+    let boxes = ColorBoxes(bins, count: min(max(count, 1), 256))
+    self.init(Self.settled(boxes.means, among: bins))
+  }
+
+  public init(for pictures: some Sequence<RGBPicture>, count: Int = 256) {
+    var histogram = ColorHistogram()
+    for picture in pictures { histogram.add(picture) }
+    self.init(for: histogram, count: count)
+  }
+
+  /// Rounds of k-means: each bin goes to its nearest colour, each colour to the mean of its bins. Behind the first few
+  /// there is little left to gain.
+  private static let rounds = 8
+
+  private static func settled(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {
+    var colors = start
+    for _ in 0..<rounds where colors.count > 1 {
+      var nearest = NearestColors(colors)
+      var totals = [SIMD4<Double>](repeating: .zero, count: colors.count)
+      for bin in bins {
+        let mean = RGBColor(meanOf: bin.sums)
+        let index = nearest.index(red: mean.red, green: mean.green, blue: mean.blue)
+        totals[Int(index)] += bin.sums
+      }
+      let moved = zip(colors, totals).map { color, sums in sums.x > 0 ? RGBColor(meanOf: sums) : color }
+      guard moved != colors else { break }
+      colors = moved
+    }
+    return colors
+  }
+
+  /// How far a colour is from its nearest neighbour, on average, in codes of one component. 0 for a single colour.
+  var spacing: Double {
+    guard colors.count > 1 else { return 0 }
+    let distances = colors.indices.map { index in
+      let others = colors.indices.lazy.filter { $0 != index }
+      return others.map { Self.distance(colors[index], colors[$0]) }.min() ?? 0
+    }
+    return distances.reduce(0, +) / Double(distances.count) / 3.squareRoot()
+  }
+
+  private static func distance(_ one: RGBColor, _ other: RGBColor) -> Double {
+    let red = Double(one.red) - Double(other.red)
+    let green = Double(one.green) - Double(other.green)
+    let blue = Double(one.blue) - Double(other.blue)
+    return (red * red + green * green + blue * blue).squareRoot()
+  }
+}

@@ -1,0 +1,70 @@
+/// The index of a storyboard in the shape that Mux's players read: which part of the picture stands for which time.
+public struct Storyboard: Codable, Equatable, Sendable {
+  /// Of the picture, relative to this file.
+  public var url: String
+  /// Pixels of a tile.
+  public var tileWidth: Int
+  public var tileHeight: Int
+  /// Seconds of the clip.
+  public var duration: Double
+  public var tiles: [Tile]
+
+  public struct Tile: Codable, Equatable, Sendable {
+    /// Seconds.
+    public var start: Double
+    /// Pixels from the left and the top.
+    public var x: Int
+    public var y: Int
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case url, duration, tiles
+    case tileWidth = "tile_width"
+    case tileHeight = "tile_height"
+  }
+
+  /// - Parameter url: the picture's name; what URLs do not take is escaped.
+  public init(_ plan: TilePlan, url: String) {
+    self.url = Self.escaped(url)
+    tileWidth = plan.tile.width
+    tileHeight = plan.tile.height
+    duration = Self.milliseconds(plan.durationSeconds)
+    tiles = plan.seconds.enumerated().map { index, seconds in
+      let place = plan.place(of: index)
+      return Tile(start: Self.milliseconds(seconds), x: place.x, y: place.y)
+    }
+  }
+
+  /// The same as WebVTT with media fragments, which most players read.
+  public var webVTT: String {
+    let ends = tiles.dropFirst().map(\.start) + [duration]
+    let cues = zip(tiles, ends).map { tile, end in
+      "\(Self.clock(tile.start)) --> \(Self.clock(end))\n"
+        + "\(url)#xywh=\(tile.x),\(tile.y),\(tileWidth),\(tileHeight)\n"
+    }
+    return "WEBVTT\n\n" + cues.joined(separator: "\n")
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+
+  /// `00:00:01.250`.
+  static func clock(_ seconds: Double) -> String {
+    let total = Int(saturating: (max(seconds, 0) * 1000).rounded())
+    func padded(_ value: Int, _ count: Int) -> String {
+      let digits = String(value)
+      return String(repeating: "0", count: max(count - digits.count, 0)) + digits
+    }
+    return padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
+      + "." + padded(total % 1000, 3)
+  }
+
+  /// Percent-encoded but for what URLs take as it is (RFC 3986's unreserved).
+  static func escaped(_ name: String) -> String {
+    name.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}
