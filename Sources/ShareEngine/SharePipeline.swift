@@ -101,7 +101,8 @@ public struct SharePipeline: Sendable {
     try requireRoom(for: plan, of: job.source, in: folder)
     let probe = try await Prober.probe(path: job.source.path)
     let clip = try await ClipProcessor.process(
-      job.source.path, probe: probe, plan: plan, destination: "\(folder)/clip.mp4", posterPath: "\(folder)/poster.jpg"
+      job.source.path, probe: probe, plan: plan, destination: "\(folder)/clip.mp4",
+      pictures: plan.pictures.map { PictureOrder($0, base: job.request.pictureBase ?? "\(folder)/clip") }
     ) { fraction in
       report(.progressed(job.id, .process, fraction: fraction, detail: nil))
     }

@@ -31,7 +31,8 @@ public enum SharePlan {
     let rules = ClipRules()
     let cut = try request.cut.map { try inside($0, of: probe, path: path) } ?? sidecar.rally?.cut
     let verdict = rules.plan(
-      probe, cut: cut, settings: request.settings, allowingAnyLength: allowingAnyLength)
+      probe, cut: cut, settings: request.settings, isRally: sidecar.rally != nil && request.cut == nil,
+      allowingAnyLength: allowingAnyLength)
     var findings = sidecar.findings
     switch verdict {
     case .rejection(let more): findings += more

@@ -19,7 +19,7 @@ struct BSC: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Share", subcommands: [Share.self, Resume.self, Jobs.self, HighlightCommands.self, Serve.self]),
-      CommandGroup(name: "Make", subcommands: [Compress.self]),
+      CommandGroup(name: "Make", subcommands: [Compress.self, Thumbs.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
       CommandGroup(name: "Set up", subcommands: [Config.self, Doctor.self]),

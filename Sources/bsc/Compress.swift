@@ -14,6 +14,7 @@ struct Compress: AsyncParsableCommand {
         bsc compress clip.mov -o small.mp4 --max-size 25MB
         bsc compress season/ -o small/           every video, in the same folders
         bsc compress match.mov --from 1:02 --to 1:15
+        bsc compress clip.mov --kind poster --kind sheet
 
       What already fits is copied without loss, and the result is not bigger than the \
       source unless it would look bad. HDR becomes SDR unless --keep-hdr. Where it was \
@@ -43,18 +44,26 @@ struct Compress: AsyncParsableCommand {
   var rallyIndex: Int?
 
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
+  @OptionGroup(title: "Pictures of the result") var pictures: PictureOptions
+  @OptionGroup(title: "Pictures of the result") var pictureLook: PictureLookOptions
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   /// The rally is found in metadata, if one was asked for.
   private var isOfRally: Bool { metadata != nil || rallyIndex != nil }
 
   func validate() throws {
+    try pictures.check(for: pictures.kinds)
+    if pictures.kinds.isEmpty, pictureLook.isGiven {
+      throw ValidationError("--picture-width and --picture-quality go with --kind.")
+    }
     if isOfRally, cut.range != nil { throw ValidationError("--rally and --from or --to exclude each other.") }
   }
 
   func run() async throws {
     let surroundings = try Surroundings(flags: processing.flags)
-    let settings = processing.settings(surroundings)
+    var drawn = pictures.settings(surroundings, usual: [])
+    pictureLook.apply(to: &drawn)
+    let settings = processing.settings(surroundings, pictures: drawn)
     let targets = try OutputTargets(paths, naming: .compressed, output: output)
     if let input = targets.inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw UsageFailure(
@@ -97,9 +106,12 @@ struct Compress: AsyncParsableCommand {
       Console.writeError(FindingText.rejection(of: input.source, to: "compress", outcome.findings))
       return .rejected
     }
+    let base = (destination as NSString).deletingPathExtension
+    let orders = plan.pictures.map { PictureOrder($0, base: base) }
+    for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
     try OutputTargets.makeFolder(of: input)
     let result = try await ClipProcessor.process(
-      path, probe: probe, plan: plan, destination: destination, posterPath: nil, policy: policy,
+      path, probe: probe, plan: plan, destination: destination, pictures: orders, policy: policy,
       keepsAttributes: true, progress: { progress.move($0) })
     progress.end()
     show(
@@ -117,7 +129,7 @@ struct Compress: AsyncParsableCommand {
         CompressDocument(
           file: input.source, output: input.destination, sourceByteCount: sourceByteCount,
           byteCount: result.byteCount, sha256: result.sha256, decisions: plan.decisions, removed: result.removed,
-          notes: result.notes, findings: findings, seconds: seconds))
+          pictures: result.pictures, notes: result.notes, findings: findings, seconds: seconds))
     }
     guard !reporting.quiet else { return }
     let share = sourceByteCount > 0 ? Int((Double(result.byteCount) / Double(sourceByteCount) * 100).rounded()) : 100
@@ -126,6 +138,11 @@ struct Compress: AsyncParsableCommand {
     ]
     lines += plan.decisions.map { "  \($0.what)" }
     lines += result.notes.map { "  note: \($0)" }
+    let folder = (input.destination as NSString).deletingLastPathComponent
+    lines += result.pictures.flatMap { picture in
+      let name = (picture.path as NSString).lastPathComponent
+      return PictureText.lines(picture, name: folder.isEmpty ? name : "\(folder)/\(name)")
+    }
     Console.write(lines.joined(separator: "\n") + "\n")
   }
 }
@@ -140,6 +157,7 @@ struct CompressDocument: Encodable {
   var sha256: String
   var decisions: [ProcessingPlan.Decision]
   var removed: [String]
+  var pictures: [DrawnPicture]
   var notes: [String]
   var findings: [Finding]
   /// Wall clock of the whole.

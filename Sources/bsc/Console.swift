@@ -15,6 +15,9 @@ extension Duration {
 enum Console {
   static func write(_ text: String) { writeResult(Data(printable(text).utf8)) }
 
+  /// Pictures for terminals: what they obey is all there is.
+  static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
+
   /// Without what a terminal would obey: names and metadata come from strangers' files.
   static func printable(_ text: String) -> String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -33,7 +33,7 @@ enum DryRun {
           findings: outcome.findings))
     } else if let plan = outcome.plan {
       let lines = PlanText.lines(
-        file, probe: probe, plan: plan, outcome: outcome, showsPoster: purpose == .highlight)
+        file, probe: probe, plan: plan, outcome: outcome)
       write(lines.joined(separator: "\n") + "\n")
     }
     guard outcome.plan == nil else { return nil }
@@ -55,7 +55,7 @@ struct PlanDocument: Encodable {
 /// A plan for people.
 enum PlanText {
   static func lines(
-    _ name: String, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome, showsPoster: Bool
+    _ name: String, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome
   ) -> [String] {
     var lines = [name]
     if let path = outcome.metadataPath {
@@ -64,11 +64,22 @@ enum PlanText {
     }
     lines += plan.decisions.map { "  \($0.what)\n      because \($0.why)" }
     lines += plan.dropped.map { "  removed: \($0.what)\n      because \($0.why)" }
-    if showsPoster { lines.append("  poster: the frame at \(number(plan.poster.atSeconds)) s") }
+    lines += plan.pictures.map { "  \(picture($0))" }
     if let bytes = plan.estimatedByteCount {
       lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become about \(ByteCount.text(bytes))")
     }
     lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.line)
     return lines
+  }
+
+  private static func picture(_ plan: PicturePlan) -> String {
+    switch plan {
+    case .poster(let plan) where plan.candidates != nil: "poster: the best frame"
+    case .poster(let plan): "poster: the frame at \(number(plan.atSeconds)) s"
+    case .tiles(let plan): "\(plan.kind.rawValue): \(plan.seconds.count.counting("frame")), \(plan.size)"
+    case .animation(let plan):
+      "animated: \(plan.picksBest ? "the best" : "the first") "
+        + "\(number(plan.range.upperBound - plan.range.lowerBound)) s, \(plan.size)"
+    }
   }
 }

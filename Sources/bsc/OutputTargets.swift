@@ -19,6 +19,8 @@ struct OutputTargets {
     var fileExtension: String?
     /// It has --in-place.
     var replaces = false
+    /// Results carry the mark in an output folder too.
+    var marksInFolders = false
 
     static let stripped = Naming(verb: "strip", mark: "-stripped", replaces: true)
     static let compressed = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4")
@@ -79,6 +81,8 @@ struct OutputTargets {
     let source = String(stem.dropLast(naming.mark.count))
     // Results can have another extension than their sources.
     guard naming.fileExtension == nil else {
+      // Pictures are not taken for clips in the first place.
+      guard !naming.marksInFolders else { return false }
       return files.contains { $0 != file && ($0 as NSString).deletingPathExtension == source }
     }
     return files.contains(source + (name.pathExtension.isEmpty ? "" : "." + name.pathExtension))
@@ -117,7 +121,8 @@ struct OutputTargets {
     guard isMany || output.hasSuffix("/") || (exists && isFolder.boolValue) else { return output }
     let relative = folder.map { folder in String(file.dropFirst(folder.count).drop { $0 == "/" }) }
     let inside = (relative ?? name.lastPathComponent) as NSString
-    return (output.hasSuffix("/") ? output : output + "/") + named(inside.deletingPathExtension, like: name)
+    return (output.hasSuffix("/") ? output : output + "/")
+      + named(inside.deletingPathExtension + (naming.marksInFolders ? naming.mark : ""), like: name)
   }
 
   private func named(_ stem: String, like source: NSString) -> String {

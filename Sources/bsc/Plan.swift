@@ -17,13 +17,16 @@ struct Plan: AsyncParsableCommand {
   @OptionGroup(title: "Rally") var rally: RallyOptions
   @OptionGroup(title: "Cut by hand") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
     let surroundings = try Surroundings(flags: processing.flags)
     let request = ShareRequest(
-      metadata: rally.request, settings: processing.settings(surroundings), cut: cut.range)
+      metadata: rally.request,
+      settings: processing.settings(surroundings, pictures: pictures.settings(surroundings, usual: [.poster])),
+      cut: cut.range)
     try await DryRun.run(files, request: request, asJSON: output.json)
   }
 }

@@ -37,10 +37,9 @@ struct ProcessingOptions: ParsableArguments {
     [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
   }
 
-  func settings(_ surroundings: Surroundings) -> ProcessingSettings {
+  func settings(_ surroundings: Surroundings, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
-      constantRateFactor: surroundings.configuration.quality.value,
-      posterSeconds: surroundings.configuration.posterAtSeconds.value, mute: mute)
+      constantRateFactor: surroundings.configuration.quality.value, pictures: pictures, mute: mute)
     if let height { settings.limit(height: height) }
     settings.maximumByteCount = maxSize?.byteCount
     settings.codec = codec
@@ -95,5 +94,7 @@ struct ClockTime: ExpressibleByArgument, Equatable {
       return nil
     }
     seconds = numbers.reduce(0) { $0 * 60 + $1 }
+    // A hundred hours: more is a slip of the hand.
+    guard seconds <= 360_000 else { return nil }
   }
 }

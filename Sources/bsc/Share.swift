@@ -36,6 +36,9 @@ struct Share: AsyncParsableCommand {
 
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
 
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
+  @OptionGroup(title: "Pictures") var pictureLook: PictureLookOptions
+
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and stop.")
   var dryRun = false
 
@@ -46,10 +49,16 @@ struct Share: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name a clip.") }
+    try pictures.check(for: pictures.kinds)
+    if pictures.kinds.isEmpty, pictureLook.isGiven {
+      throw ValidationError("--picture-width and --picture-quality go with --kind.")
+    }
   }
 
   /// The command line as a request; the backend has its say in what is allowed.
   func request(_ surroundings: Surroundings) throws -> ShareRequest {
+    var drawn = pictures.settings(surroundings, usual: [.poster])
+    pictureLook.apply(to: &drawn)
     if rally.allowNoMetadata, surroundings.configuration.backend.value != .local {
       throw UsageFailure(
         what: "cannot share without metadata", why: "the backend accepts only rallies that the app found",
@@ -57,7 +66,7 @@ struct Share: AsyncParsableCommand {
     }
     return ShareRequest(
       caption: caption, privacy: privacy ?? surroundings.configuration.privacy.value, hideLikes: hideLikes,
-      metadata: rally.request, settings: processing.settings(surroundings), cut: cut.range)
+      metadata: rally.request, settings: processing.settings(surroundings, pictures: drawn), cut: cut.range)
   }
 
   func run() async throws {
@@ -94,6 +103,8 @@ struct Share: AsyncParsableCommand {
     // Before there is a job: one with a mistyped path could never be finished.
     if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
+    var request = request
+    if !pictures.kinds.isEmpty { request.pictureBase = (absolutePath(file) as NSString).deletingPathExtension }
     let opened = try await desk.open(
       path: absolutePath(file), request: request, backend: session.surroundings.configuration.backend.value.rawValue)
     return try await session.finish(

@@ -1,0 +1,67 @@
+import ClipModel
+
+/// The colours that a terminal has for text.
+enum TerminalColors: Sendable {
+  /// 24 bits.
+  case all
+  /// The cube and the greys of xterm's 256.
+  case cube
+
+  init(environment: [String: String]) {
+    self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .all : .cube
+  }
+
+  /// The parameters of a colour in `ESC [ … m`, behind 38 or 48.
+  func parameters(_ color: RGBColor) -> String {
+    switch self {
+    case .all: "2;\(color.red);\(color.green);\(color.blue)"
+    case .cube: "5;\(Self.number(color))"
+    }
+  }
+
+  /// The nearest of 216 colours (16 and up, levels 0, 95, 135, … 255) and 24 greys (232 and up, levels 8, 18, … 238).
+  /// The first 16 are left out: each user has others.
+  private static func number(_ color: RGBColor) -> Int {
+    func step(_ code: UInt8) -> Int { code < 48 ? 0 : code < 115 ? 1 : (Int(code) - 35) / 40 }
+    func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
+    func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+      let differences = [red - Int(color.red), green - Int(color.green), blue - Int(color.blue)]
+      return differences.reduce(0) { $0 + $1 * $1 }
+    }
+    let steps = (step(color.red), step(color.green), step(color.blue))
+    let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
+    let shade = min(max((mean - 3) / 10, 0), 23)
+    let grey = 8 + 10 * shade
+    return distance(grey, grey, grey) < distance(level(steps.0), level(steps.1), level(steps.2))
+      ? 232 + shade : 16 + 36 * steps.0 + 6 * steps.1 + steps.2
+  }
+}
+
+extension TerminalPicture {
+  /// Two pixels in each cell, one above the other: `▀` in the colour of the upper on the colour of the lower.
+  ///
+  /// The screen is filled as far as the shape allows. A cell is taken as twice as high as wide.
+  static func blocks(_ picture: RGBPicture, in screen: TerminalSize, colors: TerminalColors) -> String {
+    let scaled = picture.scaled(
+      to: picture.size.filling(PictureSize(width: screen.columns, height: screen.rows * 2)))
+    var result = ""
+    for top in stride(from: 0, to: scaled.height, by: 2) {
+      var upper: String?
+      var lower: String?
+      for x in 0..<scaled.width {
+        let foreground = "38;" + colors.parameters(scaled[x, top])
+        // Below the last row of an odd height is what the terminal has there.
+        let background = top + 1 < scaled.height ? "48;" + colors.parameters(scaled[x, top + 1]) : "49"
+        let changes = [foreground == upper ? nil : foreground, background == lower ? nil : background]
+          .compactMap(\.self)
+        if !changes.isEmpty { result += "\u{1B}[\(changes.joined(separator: ";"))m" }
+        result += "▀"
+        upper = foreground
+        lower = background
+      }
+      // Without the reset, a terminal that is made wider fills the line with the last colour.
+      result += "\u{1B}[0m\n"
+    }
+    return result
+  }
+}

@@ -1,0 +1,148 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc thumbs`, and pictures of `compress` and `share`, as users run them.
+  @Suite struct ThumbsTests {
+    private static func names(_ home: BSCHome, _ folder: String = "") throws -> [String] {
+      let path = folder.isEmpty ? home.folder.path : home.folder.path(folder)
+      return try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    private static func document(_ run: BSCProcess.Outcome) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run)")
+    }
+
+    @Test func aPosterIsDrawnBesideTheClip() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let run = try await home.run("thumbs", clip)
+      #expect(run.status == 0 && run.output.contains("rally-4k-poster.jpg, 1280x720"), "\(run)")
+      let small = PictureSize(width: 32, height: 18)
+      let ours = try Tool.pixels(home.folder.path("rally-4k-poster.jpg")).scaled(to: small).bytes
+      let theirs = try Tool.pixels(clip, at: 2).scaled(to: small).bytes
+      // ffmpeg takes the first frame at or behind the time, not the one that is shown then: players move a little.
+      let difference = zip(ours, theirs).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      #expect(Double(difference) / Double(ours.count) < 4)
+      // A second run does not write over the first.
+      let second = try await home.run("thumbs", clip)
+      #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
+      #expect(try await home.run("thumbs", "--force", "-q", clip).output.isEmpty)
+    }
+
+    @Test func everyKindGoesIntoAFolder() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let run = try await home.start(
+        ["thumbs", clip, "-o", "pictures/", "--json", "--width", "160", "--length", "0.5"]
+          + PictureKind.allCases.flatMap { ["--kind", $0.rawValue] }
+      ).outcome()
+      #expect(run.status == 0, "\(run)")
+      let document = try Self.document(run)
+      #expect(document["schema"] as? String == "bsc.thumbs/1")
+      let pictures = try #require(document["pictures"] as? [[String: Any]])
+      #expect(
+        pictures.compactMap { $0["kind"] as? String }.sorted() == [
+          "animated", "animated", "filmstrip", "poster", "sheet", "storyboard",
+        ])
+      #expect(
+        try Self.names(home, "pictures") == [
+          "rally-portrait-animated.gif", "rally-portrait-animated.webp", "rally-portrait-filmstrip.jpg",
+          "rally-portrait-poster.jpg", "rally-portrait-sheet.jpg", "rally-portrait-storyboard.jpg",
+          "rally-portrait-storyboard.json", "rally-portrait-storyboard.vtt",
+        ])
+    }
+
+    @Test(arguments: [("cover.webp", "webp"), ("cover.PNG", "png"), ("cover.jpeg", "mjpeg")])
+    func theNameOfTheOutputSaysTheFormat(name: String, codec: String) async throws {
+      let home = try BSCHome()
+      let run = try await home.run("thumbs", try home.clip("rally-portrait"), "-o", name)
+      #expect(run.status == 0, "\(run)")
+      let found = try Tool.ffprobe(home.folder.path(name), stream: "v:0", entries: "stream=codec_name")
+      #expect(found == [[codec]])
+    }
+
+    @Test func foldersAreWalkedAndTheBadFileDoesNotStopTheRest() async throws {
+      let home = try BSCHome()
+      let season = home.folder.path("season/april")
+      try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: home.clip("rally-portrait"), toPath: season + "/one.mov")
+      try Data("no film".utf8).write(to: URL(filePath: season + "/two.mp4"))
+      let run = try await home.run("thumbs", "season", "-o", "pictures")
+      #expect(run.status == 3 && run.errors.contains("two.mp4"), "\(run)")
+      #expect(try Self.names(home, "pictures/april") == ["one-poster.jpg"])
+    }
+
+    @Test func aTimeBehindTheEndMeansTheLastFrameAndIsSaid() async throws {
+      let home = try BSCHome()
+      let run = try await home.run("thumbs", try home.clip("rally-portrait"), "--at", "1:00")
+      #expect(run.status == 0 && run.output.contains("last frame"), "\(run)")
+    }
+
+    @Test func aKeyFrameIsSaidToBeOne() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let run = try await home.run("thumbs", clip, "--fast", "--at", "1.3")
+      #expect(run.status == 0 && run.output.contains("the key frame at"), "\(run)")
+    }
+
+    @Test(arguments: [
+      ["--at", "2", "--best"], ["--fast", "--best"], ["--grid", "0x4"], ["--kind", "movie"], ["--quality", "0"],
+      ["--width", "3"], ["--fps", "0"], ["--length", "99"], ["--image-format", "tiff"], ["--show", "--json"],
+      ["--metadata", "x.json"], ["-o", "a.jpg", "--kind", "poster", "--kind", "sheet"], ["-o", "a.mp4"],
+      ["--kind", "animated", "--show"], ["--lines", "2"], ["--terminal", "kitty"], ["--grid", "2x2"], ["--fps", "5"],
+      ["--at", "1", "--kind", "sheet"], ["-o", "a.gif", "--kind", "animated", "--animated-format", "webp"],
+      ["-o", "a.jpg", "--image-format", "png"], ["-o", "rally-portrait.jpg", "--kind", "storyboard"],
+      [
+        "-o", "a.gif", "--kind", "animated", "--animated-format", "gif", "--animated-format", "webp",
+      ],
+    ])
+    func nonsenseIsUsage(flags: [String]) async throws {
+      let home = try BSCHome()
+      let outcome = try await home.start(["thumbs", try home.clip("rally-portrait")] + flags).outcome()
+      #expect(outcome.status == 64, "\(outcome)")
+      #expect(try Self.names(home).allSatisfy { !$0.hasSuffix(".jpg") && !$0.hasSuffix(".gif") })
+    }
+
+    /// Stdout is no terminal here: half blocks in true colour are text for whoever reads it.
+    @Test func pictureAndStripAreDrawnAsText() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      for flags in [["--show"], ["--kind", "filmstrip", "--lines", "2"]] {
+        let run = try await home.start(["thumbs", clip] + flags).outcome()
+        #expect(run.status == 0 && run.output.contains("\u{1B}[38;2;") && run.output.contains("▀"), "\(run)")
+        if flags.contains("filmstrip") { #expect(run.output.split(separator: "\n").count == 2) }
+      }
+      #expect(try Self.names(home).allSatisfy { !$0.contains("poster") && !$0.contains("filmstrip") })
+      let kitty = try await home.start(["thumbs", clip, "--show", "--terminal", "kitty"]).outcome()
+      #expect(kitty.output.hasPrefix("\u{1B}_Ga=T"))
+    }
+
+    @Test func picturesComeWithACompressedClip() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let run = try await home.run("compress", clip, "--kind", "poster", "--kind", "sheet", "--picture-width", "640")
+      #expect(run.status == 0, "\(run)")
+      for kind in ["poster", "sheet"] {
+        let path = home.folder.path("rally-4k-compressed-\(kind).jpg")
+        let width = try #require(Int(try Tool.ffprobe(path, stream: "v:0", entries: "stream=width")[0][0]))
+        #expect((600...640).contains(width))
+      }
+      // An existing picture stops the work before it begins.
+      try FileManager.default.removeItem(atPath: home.folder.path("rally-4k-compressed.mp4"))
+      let second = try await home.run("compress", clip, "--kind", "poster")
+      #expect(second.status != 0 && second.errors.contains("--force"), "\(second)")
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("rally-4k-compressed.mp4")))
+    }
+
+    @Test func picturesOfASharedClipStayBesideIt() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let run = try await home.run("share", clip, "--allow-no-metadata", "--kind", "poster", "--best")
+      #expect(run.status == 0, "\(run)")
+      #expect(FileManager.default.fileExists(atPath: home.folder.path("rally-portrait-poster.jpg")))
+    }
+  }
+}
