@@ -18,7 +18,17 @@ public struct ClipRules: Sendable {
   /// Bits per pixel and frame below which a smaller file would look bad: the floor under "never bigger than the source".
   static let bitsPerPixelFloor = 0.03
 
-  public init() {}
+  /// How long a clip may be.
+  public var seconds: ClosedRange<Double>
+  public var frameRates: ClosedRange<Double>
+
+  public init(
+    seconds: ClosedRange<Double> = RallyLimits.seconds,
+    frameRates: ClosedRange<Double> = StandardInput.frameRates
+  ) {
+    self.seconds = seconds
+    self.frameRates = frameRates
+  }
 
   /// What `plan` answers.
   public enum Verdict: Equatable, Sendable {
@@ -81,11 +91,13 @@ public struct ClipRules: Sendable {
           message: "Dolby Vision profile 5 has no base layer that other decoders can show",
           place: "track \(video.index)", next: "export the clip as HDR10, HLG or SDR"))
     }
-    if let rate = video.averageFrameRate?.value, !StandardInput.frameRates.contains(rate) {
+    if let rate = video.averageFrameRate?.value, !frameRates.contains(rate) {
       findings.append(
         Finding(
           rule: "clip.frame-rate", severity: .warning,
-          message: "\(decimal(rate)) frames per second; players expect 5 to 120", place: "track \(video.index)"))
+          message:
+            "\(decimal(rate)) frames per second; players expect \(decimal(frameRates.lowerBound)) to \(decimal(frameRates.upperBound))",
+          place: "track \(video.index)"))
     }
     return findings
   }
@@ -99,14 +111,16 @@ public struct ClipRules: Sendable {
           next: "copy it into a fresh file: ffmpeg -i IN -c copy OUT.mp4")
       ]
     }
-    guard !RallyLimits.allows(seconds: duration) else { return [] }
-    let limits = RallyLimits.seconds
+    let limits = seconds
+    guard duration < limits.lowerBound - RallyLimits.slack || duration > limits.upperBound + RallyLimits.slack else {
+      return []
+    }
     let isShort = duration < limits.lowerBound
     return [
       Finding(
         rule: "clip.duration", severity: .error,
         message:
-          "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; a shared rally has \(Int(limits.lowerBound)) to \(Int(limits.upperBound)) s",
+          "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; a shared rally has \(decimal(limits.lowerBound)) to \(decimal(limits.upperBound)) s",
         next: isShort ? "choose a longer rally" : "name a rally inside it: --metadata FILE --rally N")
     ]
   }

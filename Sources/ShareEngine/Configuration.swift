@@ -22,6 +22,8 @@ public struct Configuration: Sendable {
   /// Where the poster is taken, in seconds of the output.
   public internal(set) var posterAtSeconds = Setting(2.0)
   public internal(set) var privacy = Setting(Privacy.everyone)
+  /// How rules are graded and bounded; a project's word on a rule goes before the user's.
+  public internal(set) var rules = RuleSettings()
 
   /// All defaults.
   public init() {}
@@ -34,8 +36,12 @@ public struct Configuration: Sendable {
   /// - Throws: `ShareEngineError` for an unknown key, a wrong value, or a key that its place may not set, even when a
   ///   stronger place sets it too; `DurableFileError` when a file is there and cannot be read.
   public init(flags: [FlagValue] = [], environment: [String: String], workingFolder: String, places: Places) throws {
-    let project = try ProjectFile.find(from: workingFolder).flatMap { try SettingsFile.read($0, as: .project) }
-    let user = try SettingsFile.read(places.configurationFile, as: .user)
+    var (projectRules, userRules) = (RuleSettings(), RuleSettings())
+    let project = try ProjectFile.find(from: workingFolder).flatMap {
+      try SettingsFile.read($0, as: .project, rules: &projectRules)
+    }
+    let user = try SettingsFile.read(places.configurationFile, as: .user, rules: &userRules)
+    rules = RuleSettings(userRules.rules.merging(projectRules.rules) { _, project in project })
     // Weakest first: each stronger place writes over the weaker one.
     for file in [user, project] {
       for entry in file ?? [] { try entry.row.assign(&self, entry.text, entry.origin) }

@@ -27,7 +27,8 @@ enum SettingsFile {
   private static let longestFile = 1 << 20
 
   /// The settings in the file, checked for their names and for who may set them; `nil` when there is no file.
-  static func read(_ path: String, as owner: Owner) throws -> [Entry]? {
+  /// - Parameter rules: what the file says of rules is put in there.
+  static func read(_ path: String, as owner: Owner, rules: inout RuleSettings) throws -> [Entry]? {
     guard let bytes = try DurableFile.readIfPresent(path, limit: longestFile) else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw failure(path, why: "it is not UTF-8 text", next: "save it as UTF-8")
@@ -40,8 +41,13 @@ enum SettingsFile {
         path, why: "line \(error.source.begin.line), column \(error.source.begin.column): \(error.description)",
         next: "correct the line")
     }
-    return try flatten(table, prefix: "").map { key, text in
+    return try flatten(table, prefix: "").compactMap { key, text in
       let origin = SettingOrigin.file(path: path, key: key)
+      if key.hasPrefix(RuleSettingText.prefix) {
+        guard let text else { throw failure(path, why: "\(key) is no single value", next: "write one value") }
+        try RuleSettingText.apply(key, text, to: &rules, origin: origin)
+        return nil
+      }
       let row = try SettingTable.row(key, in: origin)
       try refuseForeign(row, path, owner)
       guard let text else {

@@ -1,0 +1,169 @@
+/// Every rule that a clip can break: the one list behind `validate --list-rules`, `--explain`, settings and reports.
+public enum RuleCatalog {
+  /// In the order in which they are asked and shown.
+  public static let rules: [Rule] = clip + rally + container + privacy + mux
+
+  public static func rule(_ id: String) -> Rule? { byID[id] }
+
+  private static let byID = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
+
+  // MARK: Clip
+
+  private static let product = "the product's rule for highlights (social features, section 8)"
+  private static let pipeline = "what bsc can decode and show rightly"
+
+  static let clip: [Rule] = [
+    Rule(
+      "clip.video", .error, "there is exactly one video track to show",
+      because: "A highlight is something to watch. Cover pictures do not count; of several tracks the default one is "
+        + "taken, and a warning says so.", source: product, mend: "choose the file that the camera wrote"),
+    Rule(
+      "clip.duration", .error, "a clip lasts 3 to 60 s",
+      because: "Shorter ones show no rally, longer ones are no highlight. What the edit list hides does not count.",
+      source: product, mend: "bsc compress MATCH --from 1:02 --to 1:15"),
+    Rule(
+      "clip.truncated", .error, "every sample that the index names is in the file",
+      because: "A copy that was cut off plays until it suddenly does not.",
+      source: "the sample tables against the size of the file (ISO/IEC 14496-12, 8.7)",
+      mend: "copy it again from the camera, or bsc compress --salvage"),
+    Rule(
+      "clip.color", .error, "the picture has colours that can be shown everywhere",
+      because: "Dolby Vision profile 5 has no base layer: other decoders show it green and violet.", source: pipeline,
+      mend: "export the clip as HDR10, HLG or SDR"),
+    Rule(
+      "clip.interlaced", .warning, "the picture is progressive",
+      because: "Fields of two moments comb on every screen; bsc deinterlaces them when it transcodes.",
+      source: pipeline, mend: "bsc compress CLIP"),
+    Rule(
+      "clip.frame-rate", .warning, "the clip has 5 to 120 frames per second",
+      because: "Outside of that, players stutter or refuse.", source: "Mux, standard input",
+      mend: "bsc compress CLIP"),
+    Rule(
+      "clip.sync", .warning, "sound and picture begin and end together",
+      because: "More than half a second apart, something was lost or cut.", source: "measured on real clips",
+      mend: "bsc compress CLIP --mute"),
+    Rule(
+      "clip.decodes", .error, "pictures and sound can be decoded (asked with --decode or --deep)",
+      because:
+        "Headers tell nothing of damage inside. --decode looks at the first frame, the last one and some between, "
+        + "--deep at everything.", source: "libav's decoders",
+      mend: "copy it again from the camera, or bsc compress --salvage"),
+    Rule(
+      "clip.black", .warning, "there is something to see (asked with --decode or --deep)",
+      because: "A lens cap, or a screen recording of nothing.",
+      source: "98 of 100 pixels below 20 of 255 in every frame "
+        + "that was looked at"),
+    Rule(
+      "clip.frozen", .warning, "something moves (asked with --decode or --deep)",
+      because: "A clip that stands still shows no rally: most often a recording that lost its camera.",
+      source: "frames spread over the clip differ by less than 0.4 levels of 255"),
+  ]
+
+  // MARK: Container
+
+  static let container: [Rule] = [
+    Rule(
+      "container.structure", .warning, "the boxes of the file are whole and in their places",
+      because: "Damaged boxes are skipped by some players and refused by others.", source: "ISO/IEC 14496-12",
+      mend: "bsc compress CLIP"),
+    Rule(
+      "container.faststart", .info, "the index is in front of the pictures",
+      because: "Otherwise a player has to fetch the end of the file before it can begin.",
+      source: "ISO/IEC 14496-12; common practice", mend: "bsc compress CLIP"),
+  ]
+
+  // MARK: Privacy
+
+  static let privacy: [Rule] = [
+    Rule(
+      "privacy.location", .warning, "nothing in the file tells where it was filmed",
+      because: "Cameras write coordinates, motion and maker's data into boxes and tracks. share and compress remove "
+        + "them; with --rules published anything left is an error.", source: "Docs/privacy.md",
+      mend: "bsc strip CLIP")
+  ]
+
+  // MARK: Mux
+
+  static let mux: [Rule] = MuxRequirement.allCases.map { requirement in
+    Rule(
+      requirement.rawValue, .warning, requirement.summary,
+      because: "Mux streams what fits as it is. Anything else is transcoded first: ready later, and a little worse. It "
+        + "would be reported as \(requirement.reasonKey).",
+      source: "Mux, \"Minimize processing time\", the table of standard input", mend: "bsc compress CLIP")
+  }
+
+  // MARK: Rally metadata
+
+  static let rally: [Rule] =
+    [
+      Rule(
+        "rally.metadata", .error, "there is rally metadata, so that something says that this is a rally",
+        because: "Highlights are rallies that the app found.", source: product,
+        mend: "export the metadata from the app, or say --metadata FILE")
+    ]
+    + RallyCheck.allCases.map { check in
+      Rule(
+        check.rawValue, check.severity, check.summary,
+        because: "The app and the feed read this file; what they cannot read, they drop or crash on.",
+        source: "the app's metadata format, check \(check.row)", mend: "export the metadata from the app again")
+    }
+}
+
+extension MuxRequirement {
+  /// What it wants, with the numbers of today's standard for 1080p.
+  var summary: String {
+    switch self {
+    case .videoCodec: "the video is H.264 or HEVC"
+    case .resolution: "the longest side has at most 2048 pixels"
+    case .pixelFormat: "pixels are 4:2:0 with 8 bits (HEVC: or 10)"
+    case .profile: "the profile is Baseline, Main or High (HEVC: Main or Main 10)"
+    case .dynamicRange: "HDR only as HEVC with 10 bits"
+    case .pixelAspectRatio: "pixels are square"
+    case .frameRate: "5 to 120 frames per second"
+    case .bitRate: "at most 8 Mbit/s on average"
+    case .gopBitRate: "at most 16 Mbit/s in any group of pictures"
+    case .keyFrames: "a key frame at least every 20 s (HEVC: 10)"
+    case .closedGOP: "every group of pictures is closed and begins with an IDR picture"
+    case .duration: "at most 12 hours"
+    case .editList: "the edit list is no more than a trim"
+    case .audioCodec: "the sound is AAC, or there is none"
+    case .audioChannels: "mono, stereo or 5.1"
+    case .audioEditList: "the edit list of the sound is no more than a trim"
+    }
+  }
+}
+
+extension RallyCheck {
+  /// How bad it usually is.
+  var severity: Finding.Severity {
+    switch self {
+    case .order, .overlap, .version, .date: .warning
+    case .noSamples: .info
+    default: .error
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .json: "the metadata is a JSON object in UTF-8, not larger than 64 MiB"
+    case .segments: "rallySegments is there and an array"
+    case .empty: "there is at least one rally"
+    case .identifier: "ids are UUIDs"
+    case .fileName: "videoId is the UUID in the file's name, when that has one"
+    case .value: "every value that is needed is there, of its type, and finite"
+    case .times: "a rally starts at or after 0 and ends after its start"
+    case .range: "a rally ends inside its video"
+    case .score: "confidence and quality lie between 0 and 1"
+    case .count: "counts and lengths are not negative"
+    case .duplicateID: "no two rallies have the same id"
+    case .order: "rallies are in the order of their starts"
+    case .overlap: "no two rallies share a moment"
+    case .index: "the wanted rally exists"
+    case .length: "the rally lasts 3 to 60 s"
+    case .clipLength: "the clip is as long as its rally"
+    case .noSamples: "the ball was seen in the rally"
+    case .version: "the format's version is the known one"
+    case .date: "dates are in order and not in the future"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import ClipMedia
+public import ClipModel
+import Foundation
+
+/// Judges one file by all rules that are asked: the clip, its container and privacy, Mux's standard, and its rally
+/// metadata. Changes nothing.
+public struct Validator: Sendable {
+  public var judge: ClipJudge
+  public var metadata: MetadataRequest
+  /// Headers and samples are always read; more means decoding.
+  public var depth: InspectionDepth
+
+  public init(judge: ClipJudge, metadata: MetadataRequest, depth: InspectionDepth = .samples) {
+    self.judge = judge
+    self.metadata = metadata
+    self.depth = depth
+  }
+
+  /// - Returns: also for files that cannot be judged: `failure` says why.
+  /// - Throws: `CancellationError`.
+  public func judgement(of file: String, path: String) async throws -> Judgement {
+    let clock = ContinuousClock.now
+    var judgement = Judgement(file: file)
+    do {
+      let probe = try await Prober.probe(path: path)
+      let sidecar = try RallySidecar.choose(metadata, clipPath: path, probe: probe)
+      let answer = judge.judge(probe, cut: sidecar.rally?.cut)
+      judgement.checks = answer.checks
+      judgement.findings = answer.findings
+      add(sidecar, to: &judgement)
+      if depth > .samples, probe.mainVideo != nil {
+        add(
+          try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path),
+          to: &judgement)
+      }
+    } catch let error as ClipMediaError where error.explanation.category == .rejected {
+      // A file that is cut off is judged: that is what is wrong with it.
+      judgement.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
+      judgement.findings = [
+        Finding(
+          rule: "clip.truncated", severity: .error, message: error.explanation.why, next: error.explanation.next)
+      ].compactMap(judge.settings.graded)
+    } catch let error as any ExplainedError {
+      judgement.failure = error.explanation
+    }
+    judgement.findings.sort { $0.severity > $1.severity }
+    judgement.seconds = (ContinuousClock.now - clock) / .seconds(1)
+    return judgement
+  }
+
+  private func add(_ decoded: DecodingCheck.Result, to judgement: inout Judgement) {
+    var answer = ClipJudge.Answer()
+    answer.add("clip.decodes", decoded.damage.isEmpty, depth: decoded.depth)
+    answer.findings += decoded.damage.map {
+      Finding(
+        rule: "clip.decodes", severity: .error, message: "the \($0.track) is damaged: \($0.why)",
+        place: "\(Self.text($0.seconds)) s", next: "copy it again from the camera, or bsc compress --salvage")
+    }
+    answer.add(
+      "clip.black", !decoded.isBlack, depth: decoded.depth,
+      Finding(rule: "clip.black", severity: .warning, message: "the clip is black"))
+    answer.add(
+      "clip.frozen", !decoded.isFrozen, depth: decoded.depth,
+      Finding(rule: "clip.frozen", severity: .warning, message: "the picture stands still"))
+    judgement.checks += answer.checks.filter { !judge.settings.isOff($0.rule) }
+    judgement.findings += answer.findings.compactMap(judge.settings.graded)
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    let hundredths = (seconds * 100).rounded() / 100
+    return "\(hundredths)"
+  }
+
+  private func add(_ sidecar: RallySidecar.Answer, to judgement: inout Judgement) {
+    let settings = judge.settings
+    var findings = sidecar.findings
+    // Of a clip that is its rally, both rules say the same; and whoever bounds the one means the other, too.
+    let duration = settings.rules["clip.duration"]
+    let isBounded = duration?.minimum != nil || duration?.maximum != nil
+    if isBounded || judgement.findings.contains(where: { $0.rule == "clip.duration" }) {
+      findings.removeAll { $0.rule == RallyCheck.length.rawValue }
+    }
+    let broken = Set(findings.filter { $0.severity > .info }.map(\.rule))
+    let isThere = sidecar.path != nil
+    if !isThere, !metadata.isOptional, !settings.isOff("rally.metadata") {
+      judgement.checks.append(RuleCheck("rally.metadata", .fail, depth: .headers))
+    } else if isThere {
+      let wasRead = isThere && !broken.contains(RallyCheck.json.rawValue)
+      judgement.checks += RuleCatalog.rules.map(\.id).filter { $0.hasPrefix("rally.") && !settings.isOff($0) }.map {
+        id in
+        if broken.contains(id) { return RuleCheck(id, .fail, depth: .headers) }
+        if id == "rally.metadata" { return RuleCheck(id, .pass, depth: .headers) }
+        return RuleCheck(id, wasRead && isAsked(id, sidecar) ? .pass : .unknown, depth: .headers)
+      }
+    }
+    judgement.findings += findings.compactMap(settings.graded)
+  }
+
+  /// What depends on the choice of a rally is not asked where none could be chosen.
+  private func isAsked(_ rule: String, _ sidecar: RallySidecar.Answer) -> Bool {
+    let afterChoice: Set<RallyCheck> = [.length, .clipLength, .range]
+    guard let check = RallyCheck(rawValue: rule), afterChoice.contains(check) else { return true }
+    return sidecar.rally != nil
+  }
+}

@@ -1,0 +1,73 @@
+import ClipModel
+
+/// One object for the whole run.
+struct JSONReport: ValidationReport {
+  private var document: RunDocument
+
+  init(_ terms: ReportTerms) {
+    document = RunDocument(tool: .init(version: terms.version), threshold: terms.threshold)
+  }
+
+  mutating func add(_ judgement: Judgement) -> String {
+    let file = JudgementDocument(judgement, threshold: document.threshold)
+    document.files.append(file)
+    document.summary.add(file.verdict)
+    return ""
+  }
+
+  func end() throws -> String { try JSONText.line(document) }
+}
+
+/// One object per file and line.
+struct JSONLinesReport: ValidationReport {
+  private let threshold: Finding.Severity
+
+  init(_ terms: ReportTerms) { threshold = terms.threshold }
+
+  func add(_ judgement: Judgement) throws -> String {
+    var document = JudgementDocument(judgement, threshold: threshold)
+    document.schema = RunDocument.schema
+    return try JSONText.line(document)
+  }
+
+  func end() -> String { "" }
+}
+
+/// `Docs/schema/validate.schema.json` describes it.
+struct RunDocument: Encodable {
+  static let schema = "bsc.validate/2"
+
+  var schema = RunDocument.schema
+  var tool: Tool
+  var threshold: Finding.Severity
+  var summary = VerdictCounts()
+  var files: [JudgementDocument] = []
+
+  struct Tool: Encodable {
+    var name = "bsc"
+    var version: String
+  }
+}
+
+/// A file in it, or on a line of its own.
+struct JudgementDocument: Encodable {
+  /// Where it stands alone.
+  var schema: String?
+  var file: String
+  var verdict: Verdict
+  var checks: [RuleCheck]
+  var findings: [Finding]
+  /// Why the file could not be judged.
+  var error: Explanation?
+  /// Wall clock.
+  var seconds: Double
+
+  init(_ judgement: Judgement, threshold: Finding.Severity) {
+    file = judgement.file
+    verdict = judgement.verdict(failingOn: threshold)
+    checks = judgement.checks
+    findings = judgement.findings
+    error = judgement.failure
+    seconds = judgement.seconds.isFinite ? judgement.seconds : 0
+  }
+}

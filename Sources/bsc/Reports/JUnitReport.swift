@@ -1,0 +1,57 @@
+import ClipModel
+import Foundation
+
+/// Test results as Jenkins and GitLab read them: a suite per file, a test case per rule.
+struct JUnitReport: ValidationReport {
+  private let threshold: Finding.Severity
+  private var suites: [Suite] = []
+
+  init(_ terms: ReportTerms) { threshold = terms.threshold }
+
+  mutating func add(_ judgement: Judgement) -> String {
+    suites.append(Suite(judgement, threshold: threshold))
+    return ""
+  }
+
+  func end() -> String {
+    func sum(_ count: (Suite) -> Int) -> String { String(suites.reduce(0) { $0 + count($1) }) }
+    let all = XMLTag(
+      "testsuites",
+      [
+        ("name", "bsc validate"), ("tests", sum(\.cases.count)), ("failures", sum(\.failureCount)),
+        ("errors", sum(\.errorCount)), ("time", Self.time(suites.reduce(0) { $0 + $1.seconds })),
+      ], suites.map(\.element))
+    return XMLTag.declaration + all.text() + "\n"
+  }
+
+  fileprivate static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+}
+
+/// A file.
+private struct Suite {
+  var file: String
+  var cases: [JUnitCase]
+  var seconds: Double
+
+  var failureCount: Int { cases.count { $0.failure != nil } }
+  var errorCount: Int { cases.count { $0.error != nil } }
+  var skippedCount: Int { cases.count { $0.skipped != nil } }
+
+  init(_ judgement: Judgement, threshold: Finding.Severity) {
+    file = judgement.file
+    seconds = judgement.seconds.isFinite ? max(0, judgement.seconds) : 0
+    cases = JUnitCase.all(of: judgement, threshold: threshold)
+  }
+
+  var element: XMLTag {
+    XMLTag(
+      "testsuite",
+      [
+        ("name", file), ("tests", String(cases.count)), ("failures", String(failureCount)),
+        ("errors", String(errorCount)), ("skipped", String(skippedCount)), ("time", JUnitReport.time(seconds)),
+      ], cases.map { $0.element(of: file, time: time(of: $0)) })
+  }
+
+  /// Nobody measures single rules. Readers that add up the cases of a suite get its time once.
+  private func time(of test: JUnitCase) -> String { JUnitReport.time(test.name == cases.first?.name ? seconds : 0) }
+}

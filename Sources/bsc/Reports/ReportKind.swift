@@ -1,0 +1,63 @@
+import ClipModel
+
+/// How the judgements of `validate` are written.
+enum ReportKind: String, CaseIterable, Sendable {
+  /// For people.
+  case text
+  /// One object for the whole run.
+  case json
+  /// One object per file and line.
+  case jsonl
+  /// For Jenkins, GitLab and other readers of test results.
+  case junit
+  /// For code scanning.
+  case sarif
+  /// GitHub's workflow commands.
+  case github
+  /// For test harnesses.
+  case tap
+
+  /// Each file is written as soon as it was judged; the others need them all first, for what stands in front.
+  var isWrittenFileByFile: Bool {
+    switch self {
+    case .text, .jsonl, .github, .tap: true
+    case .json, .junit, .sarif: false
+    }
+  }
+
+  func report(_ terms: ReportTerms) -> any ValidationReport {
+    switch self {
+    case .text: TextReport(terms)
+    case .json: JSONReport(terms)
+    case .jsonl: JSONLinesReport(terms)
+    case .junit: JUnitReport(terms)
+    case .sarif: SARIFReport(terms)
+    case .github: GitHubReport()
+    case .tap: TAPReport(terms)
+    }
+  }
+}
+
+/// What a report needs to know besides the judgements.
+struct ReportTerms: Sendable {
+  /// The catalogue.
+  var rules: [Rule]
+  /// Findings at or above it fail.
+  var threshold: Finding.Severity
+  /// Of the tool.
+  var version: String
+  /// Columns for people; `nil` breaks no lines.
+  var width: Int?
+  /// People see only what went wrong.
+  var isQuiet = false
+}
+
+/// Judgements in one format, piece by piece: what `add` returns, in order, and then what `end` returns.
+///
+/// The texts hold no control characters but line feeds: names and messages come from strangers' files.
+protocol ValidationReport {
+  /// What can be written of this file already; nothing where the format needs all of them first.
+  mutating func add(_ judgement: Judgement) throws -> String
+  /// The rest, once.
+  mutating func end() throws -> String
+}

@@ -1,0 +1,72 @@
+import ClipModel
+import Foundation
+
+/// TAP 14: a test point per file, its findings below in YAML, the plan at the end.
+struct TAPReport: ValidationReport {
+  private let threshold: Finding.Severity
+  private var count = 0
+
+  init(_ terms: ReportTerms) { threshold = terms.threshold }
+
+  /// Nothing is skipped: harnesses count that as a pass, and nobody knows whether it is one.
+  mutating func add(_ judgement: Judgement) -> String {
+    count += 1
+    let verdict = judgement.verdict(failingOn: threshold)
+    let point = "\(verdict == .pass ? "ok" : "not ok") \(count) - \(Self.description(judgement.file))\n"
+    return (count == 1 ? Self.opening : "") + point + Self.block(judgement, verdict)
+  }
+
+  func end() -> String { (count == 0 ? Self.opening : "") + "1..\(count)\n" }
+
+  private static let opening = "TAP version 14\n"
+
+  /// `#` would begin a directive; older readers do not know that it can be escaped. The exact name stands in the block.
+  private static func description(_ file: String) -> String {
+    let directive = /#(?=\s*(?:skip|todo))/.ignoresCase().matchingSemantics(.unicodeScalar)
+    return file.onOneLine.replacing(directive, with: "\u{FFFD}").escapingScalars {
+      ["\\", "#"].contains($0) ? "\\" + String($0) : nil
+    }
+  }
+
+  private static func block(_ judgement: Judgement, _ verdict: Verdict) -> String {
+    var lines = pairs([("file", judgement.file), ("verdict", verdict.rawValue)])
+    lines.append("seconds: " + String(format: "%.3f", judgement.seconds.isFinite ? judgement.seconds : 0))
+    if let failure = judgement.failure {
+      lines.append("error:")
+      lines += pairs([
+        ("what", failure.what), ("why", failure.why), ("next", failure.next), ("category", failure.category.rawValue),
+      ]).map { "  " + $0 }
+    }
+    if !judgement.findings.isEmpty { lines.append("findings:") }
+    lines += judgement.findingsWorstFirst.flatMap(item)
+    if !judgement.unknownChecks.isEmpty { lines.append("unknown:") }
+    lines += judgement.unknownChecks.map { "  - " + quoted($0.rule) }
+    return (["---"] + lines + ["..."]).map { "  \($0)\n" }.joined()
+  }
+
+  private static func item(_ finding: Finding) -> [String] {
+    let lines = pairs([
+      ("rule", finding.rule), ("severity", finding.severity.rawValue), ("message", finding.message),
+      ("place", finding.place), ("next", finding.next),
+    ])
+    return lines.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
+  }
+
+  private static func pairs(_ values: [(key: String, value: String?)]) -> [String] {
+    values.compactMap { key, value in value.map { "\(key): \(quoted($0))" } }
+  }
+
+  /// A double-quoted scalar, which is the same in every YAML. What YAML calls not printable is escaped.
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.escapingScalars { scalar in
+      switch scalar {
+      case "\"", "\\": "\\" + String(scalar)
+      case "\n": "\\n"
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
+        String(format: "\\u%04x", scalar.value)
+      default: nil
+      }
+    }
+    return "\"\(escaped)\""
+  }
+}

@@ -1,0 +1,83 @@
+import ClipModel
+
+/// For people: a mark and a line per file, its findings below, and at the end what failed most.
+struct TextReport: ValidationReport {
+  private let terms: ReportTerms
+  private var summary: TextSummary
+
+  init(_ terms: ReportTerms) {
+    self.terms = terms
+    summary = TextSummary(terms)
+  }
+
+  mutating func add(_ judgement: Judgement) -> String {
+    summary.add(judgement)
+    let verdict = judgement.verdict(failingOn: terms.threshold)
+    guard !terms.isQuiet || verdict != .pass else { return "" }
+    let rows = rows(of: judgement)
+    let ruleWidth = rows.map(\.rule.count).max() ?? 0
+    let lines = rows.flatMap { $0.lines(ruleWidth: ruleWidth, width: terms.width) }
+    return (["\(verdict.mark) \(judgement.file.onOneLine)"] + lines).joined(separator: "\n") + "\n"
+  }
+
+  /// One file needs no summary.
+  func end() -> String { summary.text }
+
+  private func rows(of judgement: Judgement) -> [TextRow] {
+    var rows: [TextRow] = []
+    if let failure = judgement.failure {
+      rows.append(TextRow(label: "error", text: "\(failure.what): \(failure.why)", next: failure.next))
+    }
+    for finding in FindingGroup.grouped(judgement.findingsWorstFirst) where !terms.isQuiet || fails(finding) {
+      rows.append(
+        TextRow(label: finding.severity.rawValue, rule: finding.rule, text: finding.text, next: finding.next))
+    }
+    if let unknown = unknownRow(of: judgement), !terms.isQuiet { rows.append(unknown) }
+    return rows
+  }
+
+  private func fails(_ finding: FindingGroup) -> Bool { finding.severity >= terms.threshold }
+
+  /// What nobody could find out.
+  private func unknownRow(of judgement: Judgement) -> TextRow? {
+    let unknown = judgement.unknownChecks
+    guard !unknown.isEmpty else { return nil }
+    return TextRow(label: "unknown", text: unknown.map(\.rule).joined(separator: ", "))
+  }
+}
+
+/// Findings that differ only in their places.
+private struct FindingGroup {
+  private let first: Finding
+  private var places: [String]
+
+  var severity: Finding.Severity { first.severity }
+  var rule: String { first.rule }
+  var next: String? { first.next }
+
+  /// The message, with up to three places.
+  var text: String {
+    guard !places.isEmpty else { return first.message }
+    let more = places.count > 3 ? " and \(places.count - 3) more" : ""
+    return first.message + " (\(places.prefix(3).joined(separator: ", "))\(more))"
+  }
+
+  static func grouped(_ findings: [Finding]) -> [FindingGroup] {
+    var groups: [FindingGroup] = []
+    for finding in findings {
+      let place = finding.place.map { [$0] } ?? []
+      if let index = groups.firstIndex(where: { $0.isLike(finding) }) {
+        groups[index].places += place
+      } else {
+        groups.append(FindingGroup(first: finding, places: place))
+      }
+    }
+    return groups
+  }
+
+  private func isLike(_ finding: Finding) -> Bool {
+    var other = finding
+    other.place = first.place
+    return other == first
+  }
+}

@@ -1,0 +1,199 @@
+import ClipModel
+import Foundation
+import Testing
+
+/// What the rules say of clips, from facts alone.
+@Suite struct ClipJudgeTests {
+  /// A clip that Mux takes as it is, and that is fit in every other way.
+  static let good: ClipProbe = {
+    var video = VideoTrack(
+      index: 0, codec: "h264", codecTag: "avc1", profile: "High", level: 40, pixelFormat: "yuv420p", bitDepth: 8,
+      width: 1920, height: 1080, averageFrameRate: Rational(30, 1), durationSeconds: 10, startSeconds: 0,
+      bitsPerSecond: 8_000_000, hasSimpleEdits: true, fieldOrder: "progressive")
+    video.gop = GOPFacts(
+      keyFrameCount: 5, longestSeconds: 20, averageSeconds: 2, highestBitsPerSecond: 16_000_000, isClosed: true)
+    let audio = AudioTrack(
+      index: 1, codec: "aac", sampleRate: 48_000, channelCount: 2, durationSeconds: 10, startSeconds: 0,
+      hasSimpleEdits: true)
+    return ClipProbe(
+      container: "mov,mp4", majorBrand: "isom", byteCount: 10_000_000, durationSeconds: 10, isFastStart: true,
+      videoTracks: [video], audioTracks: [audio], missingByteCount: 0)
+  }()
+
+  /// A clip that differs from the good one, and what follows.
+  struct Case: Sendable, CustomStringConvertible {
+    var rule: String
+    var words = ""
+    var severity = Finding.Severity.warning
+    var change: @Sendable (inout ClipProbe) -> Void
+
+    var description: String { "\(rule) \(words)" }
+    var probe: ClipProbe { changed(change) }
+  }
+
+  private static func mux(
+    _ requirement: MuxRequirement, _ words: String = "", _ change: @escaping @Sendable (inout ClipProbe) -> Void
+  ) -> Case { Case(rule: requirement.rawValue, words: words, change: change) }
+
+  private static func own(
+    _ rule: String, _ severity: Finding.Severity, _ change: @escaping @Sendable (inout ClipProbe) -> Void
+  ) -> Case { Case(rule: rule, severity: severity, change: change) }
+
+  private static func changed(_ change: (inout ClipProbe) -> Void) -> ClipProbe {
+    var probe = good
+    change(&probe)
+    return probe
+  }
+
+  @Test func aGoodClipPassesEverything() {
+    let answer = ClipJudge().judge(Self.good)
+    #expect(answer.findings.isEmpty, "\(answer.findings)")
+    #expect(answer.checks.allSatisfy { $0.outcome == .pass }, "\(answer.checks)")
+    // Whatever is asked has a text in the catalogue.
+    #expect(answer.checks.allSatisfy { RuleCatalog.rule($0.rule) != nil })
+    #expect(answer.checks.count == Set(answer.checks.map(\.rule)).count)
+  }
+
+  @Test func theCatalogueNamesEachRuleOnce() {
+    let ids = RuleCatalog.rules.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    #expect(RallyCheck.allCases.allSatisfy { ids.contains($0.rawValue) })
+    #expect(MuxRequirement.allCases.allSatisfy { ids.contains($0.rawValue) })
+    #expect(RuleCatalog.rules.allSatisfy { !$0.summary.isEmpty && !$0.reason.isEmpty && !$0.source.isEmpty })
+  }
+
+  // MARK: Mux
+
+  /// Just beyond each limit of the table, with the words that Mux would use; what lies on the limit passes above.
+  @Test(arguments: [
+    mux(.videoCodec, "video_codec: vp9") { $0.videoTracks[0].codec = "vp9" },
+    mux(.resolution, "video_resolution: 2050x1080") { $0.videoTracks[0].width = 2050 },
+    mux(.resolution, "video_resolution: 1080x2050") {
+      $0.videoTracks[0].width = 1080
+      $0.videoTracks[0].height = 2050
+    },
+    mux(.frameRate, "video_frame_rate: 121") { $0.videoTracks[0].averageFrameRate = Rational(121, 1) },
+    mux(.frameRate, "video_frame_rate: 4.99") { $0.videoTracks[0].averageFrameRate = Rational(499, 100) },
+    mux(.bitRate, "video_bitrate: high") { $0.videoTracks[0].bitsPerSecond = 8_000_001 },
+    mux(.gopBitRate, "video_bitrate: high") { $0.videoTracks[0].gop?.highestBitsPerSecond = 16_000_001 },
+    mux(.keyFrames, "video_gop_size: high") { $0.videoTracks[0].gop?.longestSeconds = 20.01 },
+    mux(.closedGOP, "unexpected_media_file_parameters: non-standard") { $0.videoTracks[0].gop?.isClosed = false },
+    mux(.pixelFormat, "unsupported_pixel_format: yuv422p10le") { $0.videoTracks[0].pixelFormat = "yuv422p10le" },
+    mux(.profile, "unexpected_media_file_parameters") { $0.videoTracks[0].profile = "High 4:2:2" },
+    mux(.dynamicRange, "unexpected_media_file_parameters") { $0.videoTracks[0].color.dynamicRange = .hlg },
+    mux(.pixelAspectRatio, "pixel_aspect_ratio: 4:3") { $0.videoTracks[0].sampleAspectRatio = Rational(4, 3) },
+    mux(.editList, "video_edit_list: non-standard") { $0.videoTracks[0].hasSimpleEdits = false },
+    mux(.audioEditList, "audio_edit_list: non-standard") { $0.audioTracks[0].hasSimpleEdits = false },
+    mux(.audioCodec, "audio_codec: opus") { $0.audioTracks[0].codec = "opus" },
+    mux(.audioChannels, "unexpected_media_file_parameters") { $0.audioTracks[0].channelCount = 4 },
+    mux(.duration, "longer than 12 hours") { $0.videoTracks[0].durationSeconds = 43_201 },
+  ])
+  func whatMuxDoesNotTakeIsNamedInItsWords(broken: Case) throws {
+    let answer = ClipJudge().judge(broken.probe)
+    let finding = try #require(answer.findings.first { $0.rule == broken.rule })
+    #expect(finding.message.contains(broken.words), "\(finding.message)")
+    #expect(finding.severity == .warning && finding.place == "mux-2025-10")
+    let failed = answer.checks.filter { $0.rule.hasPrefix("mux.") && $0.outcome == .fail }
+    #expect(failed.map(\.rule) == [broken.rule])
+  }
+
+  /// What nobody knows is no pass.
+  @Test(arguments: [
+    mux(.bitRate) { $0.videoTracks[0].bitsPerSecond = nil },
+    mux(.gopBitRate) { $0.videoTracks[0].gop?.highestBitsPerSecond = nil },
+    mux(.closedGOP) { $0.videoTracks[0].gop?.isClosed = nil }, mux(.keyFrames) { $0.videoTracks[0].gop = nil },
+    mux(.pixelFormat) { $0.videoTracks[0].pixelFormat = nil }, mux(.profile) { $0.videoTracks[0].profile = nil },
+    mux(.editList) { $0.videoTracks[0].hasSimpleEdits = nil },
+    mux(.frameRate) { $0.videoTracks[0].averageFrameRate = nil },
+  ])
+  func whatIsNotKnownIsUnknown(open: Case) {
+    let answer = ClipJudge().judge(open.probe)
+    #expect(answer.checks.first { $0.rule == open.rule }?.outcome == .unknown)
+    #expect(!answer.findings.contains { $0.rule == open.rule })
+  }
+
+  private static let hevc = changed {
+    $0.videoTracks[0].codec = "hevc"
+    $0.videoTracks[0].profile = "Main 10"
+    $0.videoTracks[0].pixelFormat = "yuv420p10le"
+    $0.videoTracks[0].bitDepth = 10
+    $0.videoTracks[0].gop?.longestSeconds = 10
+    $0.videoTracks[0].color.dynamicRange = .hlg
+  }
+
+  @Test func hevcIsStandardSinceOctober2025() {
+    #expect(MuxStandard.october2025.judge(Self.hevc).allSatisfy { $0.outcome == .pass })
+    let before = MuxStandard.june2024.judge(Self.hevc).filter { $0.outcome == .fail }.map(\.requirement)
+    #expect(Set(before) == [.videoCodec, .dynamicRange])
+    // Key frames have to be closer than with H.264.
+    let sparse = Self.changed {
+      $0 = Self.hevc
+      $0.videoTracks[0].gop?.longestSeconds = 10.01
+    }
+    #expect(MuxStandard.october2025.judge(sparse).filter { $0.outcome == .fail }.map(\.requirement) == [.keyFrames])
+  }
+
+  /// Small sources are judged by the column for 1080p, whatever tier is asked for.
+  @Test func theLargeTierIsForLargePictures() {
+    let large = Self.changed {
+      $0.videoTracks[0].width = 3840
+      $0.videoTracks[0].height = 2160
+      $0.videoTracks[0].bitsPerSecond = 20_000_000
+      $0.videoTracks[0].gop?.longestSeconds = 10
+    }
+    #expect(MuxStandard.october2025Large.judge(large).allSatisfy { $0.outcome == .pass })
+    let small = Self.changed { $0.videoTracks[0].bitsPerSecond = 9_000_000 }
+    #expect(MuxStandard.october2025Large.judge(small).filter { $0.outcome == .fail }.map(\.requirement) == [.bitRate])
+  }
+
+  // MARK: The others
+
+  @Test(arguments: [
+    own("clip.duration", .error) {
+      $0.videoTracks[0].durationSeconds = 2.9
+      $0.audioTracks = []
+    },
+    own("clip.duration", .error) {
+      $0.videoTracks[0].durationSeconds = 60.1
+      $0.audioTracks = []
+    },
+    own("clip.truncated", .error) { $0.missingByteCount = 1 },
+    own("clip.interlaced", .warning) { $0.videoTracks[0].fieldOrder = "tt" },
+    own("clip.color", .error) { $0.videoTracks[0].color.dolbyVisionProfile = 5 },
+    own("clip.frame-rate", .warning) { $0.videoTracks[0].averageFrameRate = Rational(3, 1) },
+    own("clip.sync", .warning) { $0.audioTracks[0].durationSeconds = 9.4 },
+    own("clip.sync", .warning) { $0.audioTracks[0].startSeconds = 0.6 },
+    own("container.structure", .warning) { $0.anomalies = ["a box is damaged"] },
+    own("container.faststart", .info) { $0.isFastStart = false },
+    own("privacy.location", .warning) {
+      $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz")]
+    },
+  ])
+  func eachRuleIsBroken(broken: Case) throws {
+    let answer = ClipJudge(standards: []).judge(broken.probe)
+    #expect(answer.checks.filter { $0.outcome == .fail }.map(\.rule) == [broken.rule])
+    #expect(try #require(answer.findings.first { $0.rule == broken.rule }).severity == broken.severity)
+  }
+
+  @Test func aPublishedClipMayTellNoPlace() {
+    let located = Self.changed { $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta")] }
+    #expect(ClipJudge(isPublished: true).judge(located).findings.map(\.severity) == [.error])
+  }
+
+  // MARK: Settings
+
+  @Test func rulesAreTurnedOffGradedAndBounded() {
+    let long = Self.changed { $0.videoTracks[0].durationSeconds = 90 }
+    var judge = ClipJudge(standards: [])
+    judge.settings = RuleSettings(["clip.duration": RuleSetting(grade: .off)])
+    let off = judge.judge(long)
+    #expect(
+      !off.checks.contains { $0.rule == "clip.duration" } && !off.findings.contains { $0.rule == "clip.duration" })
+    judge.settings = RuleSettings(["clip.duration": RuleSetting(grade: .warning)])
+    #expect(judge.judge(long).findings.first { $0.rule == "clip.duration" }?.severity == .warning)
+    judge.settings = RuleSettings(["clip.duration": RuleSetting(maximum: 120)])
+    #expect(judge.judge(long).checks.first { $0.rule == "clip.duration" }?.outcome == .pass)
+    judge.settings = RuleSettings(["clip.duration": RuleSetting(minimum: 100, maximum: 120)])
+    #expect(judge.judge(long).findings.first { $0.rule == "clip.duration" }?.message.contains("100 to 120 s") == true)
+  }
+}

@@ -1,0 +1,92 @@
+import ClipModel
+
+@testable import bsc
+
+/// Judgements with everything that reports have to get through.
+enum ReportSamples {
+  static let rules = [
+    Rule(
+      "clip.duration", .error, "a clip lasts 3 to 60 s", because: "Rallies do", source: "product rule",
+      mend: "bsc share --trim"),
+    Rule("mux.bit-rate", .warning, "at most 8 Mbit/s", because: "Phones stall", source: "measurement"),
+    Rule("mux.edit-list", .info, "no edit list", because: "Some players ignore it", source: "ISO/IEC 14496-12"),
+  ]
+
+  /// Names that every format would take for something else somewhere.
+  static let names = [
+    "plain.mp4", "season/a b.mp4", "./a//b.mp4", "../up.mp4", "/root/c.mp4", "it's \"quoted\".mp4", "two\nlines.mp4",
+    "a&b<c>d.mp4", "🏐 Übung.mp4", "100%.mp4", "50%25.mp4", "a,b.mp4", "x:y.mp4", "# SKIP.mp4", "back\\slash\\.mp4",
+    "tab\tcr\r.mp4", "esc\u{1B}[31m.mp4", "::error::x", "]]>.mp4", "c1\u{85}\u{9B}.mp4", "bom\u{FEFF}\u{FFFF}.mp4",
+    "- [x]: {y}.mp4",
+    "\u{2028}\u{2029}.mp4", " ", "#\u{FE0F}\u{20E3} SKIP\\\u{301}.mp4",
+    "%\u{301},\u{301}:\u{301}\"\u{301}<\u{301}.mp4", "\r\n",
+  ]
+
+  /// Has all of C0, the ends of C1, what XML forbids, and every format's own marks.
+  static let hostileText =
+    String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init)))
+    + "\u{7F}\u{80}\u{9F}\u{2028}\u{FFFE}%25 <b>&amp; \"it's\" ]]> ::error::\\ # TODO {0} [a](1) 🏐"
+
+  static let passing = Judgement(
+    file: "season/a b.mp4",
+    checks: rules.map { RuleCheck($0.id, .pass, depth: .everything) }, seconds: 0.5)
+
+  static let refused = Judgement(
+    file: "it's \"quoted\" & <odd>.mp4",
+    checks: [
+      RuleCheck("clip.duration", .fail, depth: .headers), RuleCheck("mux.bit-rate", .fail, depth: .headers),
+      RuleCheck("mux.edit-list", .unknown, depth: .headers),
+    ],
+    findings: [
+      Finding(rule: "mux.bit-rate", severity: .warning, message: "9 Mbit/s", place: "video track"),
+      Finding(
+        rule: "clip.duration", severity: .error, message: "the clip lasts 1.1 s; a rally has 3 to 60 s",
+        next: "bsc share --trim"),
+    ], seconds: 1.25)
+
+  static let warned = Judgement(
+    file: "🏐 50%, take: 2.mp4",
+    checks: [
+      RuleCheck("clip.duration", .pass, depth: .samples), RuleCheck("mux.bit-rate", .fail, depth: .samples),
+      RuleCheck("mux.edit-list", .fail, depth: .samples),
+    ],
+    findings: [
+      Finding(rule: "mux.edit-list", severity: .info, message: hostileText),
+      Finding(rule: "mux.bit-rate", severity: .warning, message: "9 Mbit/s", place: "track 1"),
+      Finding(rule: "mux.bit-rate", severity: .warning, message: "12 Mbit/s", place: "track 1"),
+      Finding(rule: "rally.odd", severity: .info, message: "not in the catalogue"),
+    ], seconds: 2)
+
+  static let unjudged = Judgement(
+    file: "new\nline # SKIP.mp4",
+    failure: Explanation(
+      what: "cannot read new\nline", why: "the file ends\u{1B}[2J inside its header", next: "copy it again",
+      category: .unjudged), seconds: 0.001)
+
+  static let all = [passing, refused, warned, unjudged]
+
+  /// All pass, are refused, could not be judged.
+  static func counts(failingOn threshold: Finding.Severity) -> VerdictCounts {
+    threshold == .error
+      ? VerdictCounts(passed: 2, failed: 1, unjudged: 1) : VerdictCounts(passed: 1, failed: 2, unjudged: 1)
+  }
+
+  /// A whole document.
+  static func write(
+    _ kind: ReportKind, _ judgements: [Judgement] = all, failingOn threshold: Finding.Severity = .error,
+    width: Int? = nil, isQuiet: Bool = false
+  ) throws -> String {
+    let terms = ReportTerms(rules: rules, threshold: threshold, version: "1.2.3", width: width, isQuiet: isQuiet)
+    var report = kind.report(terms)
+    var text = ""
+    for judgement in judgements { text += try report.add(judgement) }
+    return try text + report.end()
+  }
+
+  /// One finding with this message in a file of this name.
+  static func finding(file: String = "a.mp4", message: String = "x", severity: Finding.Severity = .error) -> Judgement {
+    Judgement(
+      file: file, checks: [RuleCheck("clip.duration", .fail, depth: .headers)],
+      findings: [Finding(rule: "clip.duration", severity: severity, message: message, place: message, next: message)])
+  }
+}

@@ -1,0 +1,73 @@
+import ClipModel
+import Testing
+
+@testable import bsc
+
+@Suite struct ReportTextTests {
+  @Test func findingsStandBelowTheirFileWorstFirstInColumns() throws {
+    let lines = try ReportSamples.write(.text, [ReportSamples.refused]).split(separator: "\n")
+    #expect(
+      lines == [
+        "✗ it's \"quoted\" & <odd>.mp4",
+        "  error    clip.duration  the clip lasts 1.1 s; a rally has 3 to 60 s → bsc share --trim",
+        "  warning  mux.bit-rate   9 Mbit/s (video track)",
+        "  unknown  mux.edit-list",
+      ])
+  }
+
+  @Test func whatCouldNotBeJudgedSaysWhyAndWhatHelps() throws {
+    let lines = try ReportSamples.write(.text, [ReportSamples.unjudged]).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first == "? new\u{FFFD}line # SKIP.mp4")
+    #expect(lines.last?.hasSuffix("inside its header → copy it again") == true)
+  }
+
+  @Test func aDeeperLookIsOfferedOnlyWhereItHelps() throws {
+    let judgement = Judgement(file: "a.mp4", checks: [RuleCheck("mux.edit-list", .unknown, depth: .everything)])
+    #expect(try ReportSamples.write(.text, [judgement]) == "✓ a.mp4\n  unknown  mux.edit-list\n")
+  }
+
+  @Test func theSummaryCountsFilesAndNamesTheRulesThatFailedMost() throws {
+    let short = (0..<18).map { ReportSamples.finding(file: "short\($0).mp4") }
+    let passing = (0..<100).map { Judgement(file: "\($0).mp4") }
+    let text = try ReportSamples.write(.text, passing + short + [ReportSamples.refused, ReportSamples.unjudged])
+    let end = text.split(separator: "\n").suffix(2)
+    #expect(end.first == "120 files: 100 fit, 19 refused, 1 could not be judged")
+    #expect(end.last == "  19 files  clip.duration  a clip lasts 3 to 60 s")
+  }
+
+  @Test func oneFileNeedsNoSummary() throws {
+    #expect(try ReportSamples.write(.text, [ReportSamples.passing]) == "✓ season/a b.mp4\n")
+  }
+
+  @Test func findingsThatDifferOnlyInTheirPlacesAreOneLine() throws {
+    let findings = (0..<50).map {
+      Finding(rule: "rally.order", severity: .error, message: "ends before it begins", place: "rallySegments[\($0)]")
+    }
+    let lines = try ReportSamples.write(.text, [Judgement(file: "a.mp4", findings: findings)]).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.last?.hasSuffix("(rallySegments[0], rallySegments[1], rallySegments[2] and 47 more)") == true)
+  }
+
+  @Test(arguments: [30, 40, 60, 80, 200])
+  func linesKeepToTheWidth(width: Int) throws {
+    let finding = Finding(
+      rule: "clip.duration", severity: .error, message: String(repeating: "word ", count: 40) + "end", next: "cut it")
+    let text = try ReportSamples.write(.text, [Judgement(file: "a.mp4", findings: [finding])], width: width)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
+    let words = text.split { $0 == " " || $0 == "\n" }
+    #expect(words.count { $0 == "word" } == 40)
+    #expect(words.suffix(4) == ["end", "→", "cut", "it"])
+  }
+
+  @Test func quietShowsOnlyWhatWentWrong() throws {
+    let text = try ReportSamples.write(.text, isQuiet: true)
+    #expect(!text.contains("✓") && text.contains("✗ it's") && text.contains("? new"))
+    #expect(!text.contains("warning") && !text.contains("unknown") && !text.contains("files:"))
+  }
+
+  @Test(arguments: ReportSamples.names)
+  func aNameIsOneLine(name: String) throws {
+    #expect(try ReportSamples.write(.text, [Judgement(file: name)]).split(separator: "\n").count == 1)
+  }
+}

@@ -1,0 +1,154 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc validate` as CI runs it.
+  @Suite struct ValidateTests {
+    private static func lines(_ run: BSCProcess.Outcome) throws -> [[String: Any]] {
+      try run.output.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any], "\(run)")
+      }
+    }
+
+    private static func write(_ text: String, _ path: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    @Test func aGoodClipPassesAndItsPlacesAreTold() async throws {
+      let home = try BSCHome()
+      let run = try await home.run("validate", try home.clip("rally-portrait"))
+      #expect(run.status == 0 && run.output.contains("✓") && run.output.contains("privacy.location"), "\(run)")
+      // What is to be published may tell no place.
+      let published = try await home.run("validate", home.folder.path("rally-portrait.mp4"), "--rules", "published")
+      #expect(published.status == 4, "\(published)")
+      let strict = try await home.run("validate", home.folder.path("rally-portrait.mp4"), "--fail-on", "warning")
+      #expect(strict.status == 4, "\(strict)")
+    }
+
+    @Test func everyFileOfAFolderIsJudgedInOrder() async throws {
+      let home = try BSCHome()
+      let season = home.folder.path("season")
+      try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
+      for (index, name) in ["rally-portrait", "too-short", "no-video"].enumerated() {
+        try FileManager.default.moveItem(atPath: home.clip(name), toPath: "\(season)/\(index)-\(name).mp4")
+      }
+      try Self.write("no film", season + "/3-text.mp4")
+      let run = try await home.run("validate", "season", "--json", "--allow-no-metadata", "--jobs", "3")
+      #expect(run.status == 3, "\(run)")
+      let files = try Self.lines(run)
+      #expect(files.compactMap { $0["verdict"] as? String } == ["pass", "fail", "fail", "unjudged"])
+      #expect(files.compactMap { ($0["file"] as? String)?.suffix(10) }.count == 4)
+      #expect(files.allSatisfy { $0["schema"] as? String == "bsc.validate/2" })
+      let checks = try #require(files[0]["checks"] as? [[String: Any]])
+      #expect(checks.contains { $0["rule"] as? String == "mux.closed-gop" && $0["outcome"] as? String == "pass" })
+    }
+
+    @Test func reportsAreWrittenBesideTheText() async throws {
+      let home = try BSCHome()
+      let run = try await home.run(
+        "validate", try home.clip("too-short"), "--allow-no-metadata", "--report", "junit=a.xml", "--report",
+        "sarif=a.sarif", "--report", "tap=a.tap", "--report", "json=a.json")
+      #expect(run.status == 4 && run.output.contains("clip.duration"), "\(run)")
+      let junit = try String(contentsOfFile: home.folder.path("a.xml"), encoding: .utf8)
+      #expect(junit.contains("name=\"clip.duration\"") && junit.contains("<failure"))
+      #expect(try String(contentsOfFile: home.folder.path("a.tap"), encoding: .utf8).contains("not ok 1"))
+      for name in ["a.sarif", "a.json"] {
+        let bytes = try Data(contentsOf: URL(filePath: home.folder.path(name)))
+        #expect(try JSONSerialization.jsonObject(with: bytes) is [String: Any])
+      }
+    }
+
+    @Test func annotationsComeInsideOfAWorkflow() async throws {
+      var home = try BSCHome()
+      let clip = try home.clip("too-short")
+      #expect(!(try await home.run("validate", clip)).output.contains("::error"))
+      home.environment["GITHUB_ACTIONS"] = "true"
+      let run = try await home.run("validate", clip)
+      #expect(run.output.contains("::error file=") && run.output.contains("title=clip.duration"), "\(run)")
+    }
+
+    @Test func aProjectBoundsAndGradesRules() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("too-short")
+      let settings = home.folder.path(".bsc.toml")
+      try Self.write("[rules.\"clip.duration\"]\nmin = 1\n", settings)
+      #expect(try await home.run("validate", clip, "--allow-no-metadata").status == 0)
+      try Self.write("[rules.\"clip.duration\"]\nseverity = \"warning\"\n", settings)
+      let run = try await home.run("validate", clip, "--allow-no-metadata")
+      #expect(run.status == 0 && run.output.contains("warning  clip.duration"), "\(run)")
+      for (text, hint) in [
+        ("[rules.\"clip.durtion\"]\nmin = 1\n", "clip.duration"), ("[rules.\"clip.video\"]\nmin = 1\n", "bounds"),
+        ("[rules.\"clip.video\"]\nseverity = \"bad\"\n", "severity"), ("[rules.\"clip.duration\"]\nmim = 1\n", "min"),
+        ("[rules.\"clip.duration\"]\nmin = 9\nmax = 3\n", "above"),
+      ] {
+        try Self.write(text, settings)
+        let wrong = try await home.run("validate", clip)
+        #expect(wrong.status == 5 && wrong.errors.contains(hint), "\(wrong)")
+      }
+    }
+
+    @Test func rulesAreListedAndExplained() async throws {
+      let home = try BSCHome()
+      let list = try await home.run("validate", "--list-rules", "--json")
+      #expect(try Self.lines(list).count == RuleCatalog.rules.count)
+      let one = try await home.run("validate", "--explain", "clip.duration")
+      #expect(one.output.contains("3 to 60 s") && one.output.contains("source"))
+      let none = try await home.run("validate", "--explain", "clip.durtion")
+      #expect(none.status == 64 && none.errors.contains("\"clip.duration\""), "\(none)")
+    }
+
+    /// Damage inside of the pictures: nobody sees it in the headers.
+    @Test(arguments: ["--decode", "--deep"])
+    func damageInsideIsFoundByDecoding(flag: String) async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let whole = try await home.run("validate", clip, flag, "--json")
+      let good = try #require(try Self.lines(whole).first?["checks"] as? [[String: Any]])
+      let decodes = try #require(good.first { $0["rule"] as? String == "clip.decodes" })
+      #expect(decodes["outcome"] as? String == "pass")
+      #expect(decodes["depth"] as? String == (flag == "--deep" ? "everything" : "frames"))
+      var bytes = try Data(contentsOf: URL(filePath: clip))
+      let middle = bytes.count / 2
+      bytes.replaceSubrange(middle - 200_000..<middle + 200_000, with: Data(repeating: 0xFF, count: 400_000))
+      let broken = home.folder.path("broken.mp4")
+      try bytes.write(to: URL(filePath: broken))
+      let shallow = try await home.run("validate", broken, "--allow-no-metadata")
+      #expect(!shallow.output.contains("clip.decodes"), "\(shallow)")
+      let run = try await home.run("validate", broken, "--allow-no-metadata", "--deep")
+      #expect(run.status == 4 && run.output.contains("clip.decodes"), "\(run)")
+    }
+
+    @Test(arguments: [
+      ("color=black:s=320x240:r=25:d=4", "clip.black"),
+      ("testsrc=s=320x240:r=25:d=4,trim=end_frame=1,loop=100:1", "clip.frozen"),
+    ])
+    func nothingToSeeIsTold(filter: String, rule: String) async throws {
+      let home = try BSCHome()
+      let path = try ClipFactory.clip(
+        "nothing.mp4", ["-f", "lavfi", "-i", filter, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-t", "4"])
+      let run = try await home.run("validate", path, "--allow-no-metadata", "--decode")
+      #expect(run.output.contains("warning  \(rule)"), "\(run)")
+    }
+
+    /// A file that takes too long is not judged; the others are.
+    @Test func aFileHasItsTime() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let run = try await home.run("validate", clip, "--timeout", "0.1", "--json")
+      // A fast machine may be done by then.
+      #expect([0, 3].contains(run.status), "\(run)")
+      if run.status == 3 { #expect(run.output.contains("takes longer"), "\(run)") }
+    }
+
+    @Test(arguments: [
+      ["--format", "xml"], ["--report", "junit"], ["--rules", "mux"], ["--fail-on", "no"], ["--jobs", "0"], [],
+    ])
+    func nonsenseIsUsage(flags: [String]) async throws {
+      let home = try BSCHome()
+      let outcome = try await home.start(["validate"] + (flags.isEmpty ? [] : ["x.mp4"]) + flags).outcome()
+      #expect(outcome.status == 64, "\(outcome)")
+    }
+  }
+}
