@@ -20,6 +20,11 @@ SOURCES = {
     "pq": MEDIA / "hdr10-pq-hevc-1080p.mp4",
     "remux": MEDIA / "park-h264-1080p-6s.mp4",
 }
+# Pictures are drawn of these too; nobody would transcode them.
+PICTURED = {
+    "indoor": MEDIA / "volleyball-indoor-720p-30s.mp4",
+    "drone": MEDIA / "dji-drone-gps-loci-86s.mp4",
+}
 # Encoded again from the volleyball clip, at bit rates of phones.
 RECIPES = {
     "volleyball-bframes": ["-c:v", "libx264", "-preset", "veryfast", "-b:v", "47M", "-bf", "3"]
@@ -31,7 +36,7 @@ RECIPES = {
 
 def source(name):
     """The path of a built-in source, which is made when it has to be."""
-    path = SOURCES[name]
+    path = (SOURCES | PICTURED)[name]
     needed = VOLLEYBALL if name in RECIPES else path
     if not path.exists() and not needed.exists():
         sys.exit(f"bench: there is no {needed.name} in {MEDIA}: say where with BSC_SHARED_MEDIA")

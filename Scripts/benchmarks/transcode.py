@@ -31,8 +31,9 @@ def quality_for(byte_count, size_at):
         share = size_at(quality) / byte_count
         if 0.97 <= share <= 1:
             break
-        quality = round(quality + 6 * math.log2(share / 0.985), 1)
-    return min(max(quality, 1), 51)
+        # Nothing is better than 1: beyond it the limit of 8 Mbit/s decides, and the peer keeps its larger file.
+        quality = min(max(round(quality + 6 * math.log2(share / 0.985), 1), 1), 51)
+    return quality
 
 
 def compare(name, clip, arguments, folder):
