@@ -7,7 +7,9 @@ extension Prober {
   /// What only the container's own structure tells: where location sits, edit lists, bytes that are missing.
   static func addBoxFacts(to probe: inout ClipProbe, path: String, streams: [SourceStream]) throws {
     let bytes = try FileBytes(path: path)
-    probe.locationCarriers = try Auditor.audit(bytes, depth: .structure).mustGo.map(\.carrier)
+    let report = try Auditor.audit(bytes, depth: .structure)
+    probe.locationCarriers = report.mustGo.map(\.carrier)
+    if !report.unread.isEmpty { probe.unauditedParts = report.unread }
     guard let file = try ISOFile.read(from: bytes) else { return }
     probe.isFastStart = file.isFastStart
     probe.isFragmented = file.isFragmented

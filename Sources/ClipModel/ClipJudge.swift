@@ -104,11 +104,24 @@ public struct ClipJudge: Sendable {
 
   private func addPrivacy(_ probe: ClipProbe, to answer: inout Answer) {
     let found = probe.locationCarriers
-    answer.add("privacy.location", found.isEmpty, depth: .samples)
+    let severity = isPublished ? Finding.Severity.error : .warning
+    answer.add("privacy.location", found.isEmpty ? (probe.unauditedParts == nil ? true : nil) : false, depth: .samples)
     answer.findings += found.map {
-      Finding(
-        rule: "privacy.location", severity: isPublished ? .error : .warning,
-        message: "\($0.kind) can tell where it was filmed", place: $0.place, next: "bsc strip CLIP")
+      let what =
+        switch $0.disclosure {
+        case .faces: "\($0.kind) tells where faces are"
+        case .opaque: "nobody can read \($0.kind), so it may tell a place"
+        default: "\($0.kind) can tell where it was filmed"
+        }
+      return Finding(
+        rule: "privacy.location", severity: severity, message: what, place: $0.place, next: "bsc strip CLIP")
+    }
+    // What may be published has to be known to tell nothing.
+    if isPublished, found.isEmpty, let part = probe.unauditedParts?.first {
+      answer.findings.append(
+        Finding(
+          rule: "privacy.location", severity: severity, message: "nobody can say whether it tells a place: \(part)",
+          next: "bsc compress CLIP"))
     }
   }
 

@@ -22,6 +22,9 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var captureDate: String?
   /// Places in the file that can tell where it was filmed, or that nobody can read.
   public var locationCarriers: [PrivacyCarrier]
+  /// Why more of them may be there: parts that nobody can read, a container that nobody knows; `nil` when there is no
+  /// such part.
+  public var unauditedParts: [String]?
   /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
   public var missingByteCount: Int64?
   /// What the reader noticed: damaged boxes, missing index, bytes missing at the end.

@@ -89,7 +89,7 @@ public struct RallyRules: Sendable {
     }
     guard let index else {
       if count == 1 { return .success(0) }
-      return refuse(.index, "there are \(count) rallies: \(list)", next: "say --rally N or --all-rallies")
+      return refuse(.index, "there are \(count) rallies: \(list)", next: "say --rally N")
     }
     guard metadata.segments.indices.contains(index) else {
       let range = count == 1 ? "there is only rally 0" : "there are rallies 0 to \(count - 1): \(list)"

@@ -9,6 +9,8 @@ public enum RallySidecar {
     /// Path of the metadata that was read; `nil` when there is none.
     public var path: String?
     public var rally: SharedRally?
+    /// How its times were taken; `nil` when that could not be told.
+    public var mode: MetadataMode?
     public var findings: [Finding]
   }
 
@@ -38,7 +40,7 @@ public enum RallySidecar {
     let rules = RallyRules(
       metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
-    return Answer(path: path, rally: choice.rally, findings: read + choice.findings)
+    return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: read + choice.findings)
   }
 
   private static func locate(_ request: MetadataRequest, clipPath: String) throws -> String? {

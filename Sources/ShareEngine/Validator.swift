@@ -35,11 +35,17 @@ public struct Validator: Sendable {
       }
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
       // A file that is cut off is judged: that is what is wrong with it.
-      judgement.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
-      judgement.findings = [
-        Finding(
-          rule: "clip.truncated", severity: .error, message: error.explanation.why, next: error.explanation.next)
-      ].compactMap(judge.settings.graded)
+      let finding = Finding(
+        rule: "clip.truncated", severity: .error, message: error.explanation.why, next: error.explanation.next)
+      if let graded = judge.settings.graded(finding), graded.severity == .error {
+        judgement.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
+        judgement.findings = [graded]
+      } else {
+        // Nobody wants to hear of it, and nothing else can be said: that is no pass.
+        judgement.checks = []
+        judgement.findings = []
+        judgement.failure = error.explanation
+      }
     } catch let error as any ExplainedError {
       judgement.failure = error.explanation
     }
@@ -74,32 +80,42 @@ public struct Validator: Sendable {
   private func add(_ sidecar: RallySidecar.Answer, to judgement: inout Judgement) {
     let settings = judge.settings
     var findings = sidecar.findings
-    // Of a clip that is its rally, both rules say the same; and whoever bounds the one means the other, too.
     let duration = settings.rules["clip.duration"]
     let isBounded = duration?.minimum != nil || duration?.maximum != nil
-    if isBounded || judgement.findings.contains(where: { $0.rule == "clip.duration" }) {
+    let isSource = sidecar.mode == .source
+    if isSource, sidecar.rally == nil {
+      // The rally that was meant is judged; how long the rest of the match is is nobody's question.
+      judgement.findings.removeAll { $0.rule == "clip.duration" }
+      judgement.checks = judgement.checks.map {
+        $0.rule == "clip.duration" ? RuleCheck($0.rule, .unknown, depth: $0.depth) : $0
+      }
+    }
+    // Of a clip that is its rally, both rules say the same; and whoever bounds the one means the other, too.
+    if !isSource, isBounded || judgement.findings.contains(where: { $0.rule == "clip.duration" }) {
       findings.removeAll { $0.rule == RallyCheck.length.rawValue }
     }
     let broken = Set(findings.filter { $0.severity > .info }.map(\.rule))
-    let isThere = sidecar.path != nil
-    if !isThere, !metadata.isOptional, !settings.isOff("rally.metadata") {
-      judgement.checks.append(RuleCheck("rally.metadata", .fail, depth: .headers))
-    } else if isThere {
-      let wasRead = isThere && !broken.contains(RallyCheck.json.rawValue)
+    if sidecar.path == nil {
+      // Without metadata nothing more is asked; what is not wanted is not asked at all.
+      if !metadata.isOptional, !settings.isOff("rally.metadata") {
+        judgement.checks.append(RuleCheck("rally.metadata", .fail, depth: .headers))
+      }
+    } else {
       judgement.checks += RuleCatalog.rules.map(\.id).filter { $0.hasPrefix("rally.") && !settings.isOff($0) }.map {
         id in
         if broken.contains(id) { return RuleCheck(id, .fail, depth: .headers) }
-        if id == "rally.metadata" { return RuleCheck(id, .pass, depth: .headers) }
-        return RuleCheck(id, wasRead && isAsked(id, sidecar) ? .pass : .unknown, depth: .headers)
+        return RuleCheck(id, isAsked(id, sidecar, broken: broken) ? .pass : .unknown, depth: .headers)
       }
     }
     judgement.findings += findings.compactMap(settings.graded)
   }
 
-  /// What depends on the choice of a rally is not asked where none could be chosen.
-  private func isAsked(_ rule: String, _ sidecar: RallySidecar.Answer) -> Bool {
-    let afterChoice: Set<RallyCheck> = [.length, .clipLength, .range]
-    guard let check = RallyCheck(rawValue: rule), afterChoice.contains(check) else { return true }
-    return sidecar.rally != nil
+  /// What could not be read was not asked, and what depends on the choice of a rally neither where none was chosen.
+  private func isAsked(_ rule: String, _ sidecar: RallySidecar.Answer, broken: Set<String>) -> Bool {
+    guard let check = RallyCheck(rawValue: rule) else { return true }
+    let structure: [RallyCheck] = [.json, .segments, .empty, .value]
+    guard !structure.contains(where: { broken.contains($0.rawValue) }) else { return false }
+    let afterChoice: Set<RallyCheck> = [.index, .length, .clipLength, .range]
+    return sidecar.rally != nil || !afterChoice.contains(check)
   }
 }

@@ -86,9 +86,11 @@ struct Validate: AsyncParsableCommand {
     var failures: [FailureCategory] = []
     for error in folders.flatMap(\.lost) {
       failures.append(error.explanation.category)
-      try writers.add(Judgement(file: error.explanation.what, failure: error.explanation))
+      let name = error.explanation.what.replacing("cannot read ", with: "", maxReplacements: 1)
+      try writers.add(Judgement(file: name, failure: error.explanation))
     }
     let files = folders.flatMap(\.files)
+    try ReportWriters.check(reports, against: files)
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
     for try await judgement in batch.judgements(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
       try writers.add(judgement)
@@ -98,6 +100,8 @@ struct Validate: AsyncParsableCommand {
         failures.append(.rejected)
       }
     }
+    // A stream ends like a finished one when its task is cancelled: half a report must not look whole.
+    try Task.checkCancellation()
     try writers.end()
     let isAlone = files.count + folders.flatMap(\.lost).count == 1
     try ExitStatusError.end(
@@ -165,6 +169,28 @@ struct ReportWriters {
     wide.width = Console.isErrorTerminal ? Console.width : nil
     shown = kinds.map { $0.report(wide) }
     stored = files.map { (absolutePath($0.path), $0.kind.report(terms), "") }
+  }
+
+  /// A report takes no clip's place, nor its metadata's, nor another report's, nor that of a device.
+  static func check(_ reports: [ReportFile], against clips: [String]) throws {
+    let taken = Set(
+      clips.flatMap { clip in
+        [absolutePath(clip), (absolutePath(clip) as NSString).deletingPathExtension + ".json"]
+      })
+    var seen: Set<String> = []
+    for report in reports {
+      let path = absolutePath(report.path)
+      let identity = try? FileIdentity.of(path)
+      let isClip = identity.map { own in clips.contains { (try? FileIdentity.of($0)).map(own.isSameFile) ?? false } }
+      var why: String?
+      if taken.contains(path) || isClip == true { why = "it is a clip that is judged, or its metadata" }
+      if !seen.insert(path).inserted { why = "another report goes there" }
+      if identity == nil, FileManager.default.fileExists(atPath: path) { why = "it is no regular file" }
+      let folder = (path as NSString).deletingLastPathComponent
+      if !FileManager.default.fileExists(atPath: folder) { why = "there is no folder \(folder)" }
+      guard let why else { continue }
+      throw UsageFailure(what: "cannot write the report \(report.path)", why: why, next: "name another file")
+    }
   }
 
   mutating func add(_ judgement: Judgement) throws {

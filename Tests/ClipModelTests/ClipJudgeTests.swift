@@ -182,6 +182,19 @@ import Testing
 
   // MARK: Settings
 
+  /// A rule that is a remark by itself can be raised; a remark of a graver rule stays one.
+  @Test func remarksAreRaisedWithTheirRule() {
+    let slow = Self.changed { $0.isFastStart = false }
+    let judge = ClipJudge(
+      standards: [],
+      settings: RuleSettings([
+        "container.faststart": RuleSetting(grade: .error), "clip.video": RuleSetting(grade: .error),
+      ]))
+    #expect(judge.judge(slow).findings.map(\.severity) == [.error])
+    let two = Self.changed { $0.videoTracks.append($0.videoTracks[0]) }
+    #expect(judge.judge(two).findings.map(\.severity) == [.warning])
+  }
+
   @Test func rulesAreTurnedOffGradedAndBounded() {
     let long = Self.changed { $0.videoTracks[0].durationSeconds = 90 }
     var judge = ClipJudge(standards: [])

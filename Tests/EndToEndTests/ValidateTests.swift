@@ -60,6 +60,81 @@ extension EndToEnd {
       }
     }
 
+    @Test(arguments: ["json=rally-portrait.mp4", "json=rally-portrait.json", "junit=/dev/null", "tap=no/folder/a.tap"])
+    func aReportTakesNobodysPlace(report: String) async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-portrait")
+      let before = try Data(contentsOf: URL(filePath: clip))
+      let run = try await home.run("validate", clip, "--report", report)
+      #expect(run.status == 64 && run.errors.contains("cannot write the report"), "\(run)")
+      #expect(try Data(contentsOf: URL(filePath: clip)) == before)
+      let twice = try await home.run("validate", clip, "--report", "json=a", "--report", "sarif=a")
+      #expect(twice.status == 64)
+    }
+
+    /// An interrupted run ends as one, and leaves no report that looks whole.
+    @Test func anInterruptedRunIsNotAFinishedOne() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("rally-4k")
+      let folder = home.folder.path("many")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for index in 0..<200 {
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(index).mp4", withDestinationPath: clip)
+      }
+      let process = try home.start(
+        ["validate", "many", "--allow-no-metadata", "--deep", "--report", "sarif=a.sarif"])
+      try await Task.sleep(for: .seconds(1))
+      process.send(SIGINT)
+      let outcome = await process.outcome()
+      #expect(outcome.status == 130, "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("a.sarif")))
+    }
+
+    /// What nobody can look into does not pass as published.
+    @Test func anUnknownContainerMayNotBePublished() async throws {
+      let home = try BSCHome()
+      let path = try ClipFactory.clip(
+        "old.flv", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", "-c:v", "flv1"])
+      let run = try await home.run("validate", path, "--allow-no-metadata", "--rules", "published")
+      #expect(run.status == 4 && run.output.contains("nobody can say"), "\(run)")
+    }
+
+    /// Of a match the rally that was named is judged, not the whole file; what could not be asked is unknown.
+    @Test func aNamedRallyIsJudgedAndNotItsMatch() async throws {
+      let home = try BSCHome()
+      let match = try ClipFactory.clip(
+        "match.mp4",
+        ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=5:d=120", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"])
+      func metadata(_ segments: [[String: Any]]) throws -> String {
+        let object: [String: Any] = [
+          "id": UUID().uuidString, "videoId": UUID().uuidString, "processingDate": "2026-02-20T00:00:00Z",
+          "rallySegments": segments,
+        ]
+        let path = home.folder.path("match-\(segments.count).json")
+        try JSONSerialization.data(withJSONObject: object).write(to: URL(filePath: path))
+        return path
+      }
+      func segment(_ start: Double, _ end: Double) -> [String: Any] {
+        [
+          "id": UUID().uuidString, "startTime": start, "endTime": end, "confidence": 0.9, "quality": 0.9,
+          "detectionCount": 9, "averageTrajectoryLength": 0.5,
+        ]
+      }
+      let file = try metadata([segment(10, 20), segment(30, 32), segment(40, 110)])
+      let good = try await home.run("validate", match, "--metadata", file, "--rally", "0")
+      #expect(good.status == 0, "\(good)")
+      for rally in ["1", "2"] {
+        let run = try await home.run("validate", match, "--metadata", file, "--rally", rally, "--json")
+        let line = try #require(try Self.lines(run).first)
+        let findings = try #require(line["findings"] as? [[String: Any]]).compactMap { $0["rule"] as? String }
+        #expect(run.status == 4 && findings.contains("rally.length") && !findings.contains("clip.duration"), "\(run)")
+      }
+      let none = try await home.run("validate", match, "--metadata", try metadata([]), "--json")
+      let checks = try #require(try Self.lines(none).first?["checks"] as? [[String: Any]])
+      let times = try #require(checks.first { $0["rule"] as? String == "rally.times" })
+      #expect(times["outcome"] as? String == "unknown")
+    }
+
     @Test func annotationsComeInsideOfAWorkflow() async throws {
       var home = try BSCHome()
       let clip = try home.clip("too-short")
