@@ -14,6 +14,12 @@ struct BitReader {
     end = last < 0 ? 0 : last * 8 + 7 - rbsp[last].trailingZeroBitCount
   }
 
+  /// - Parameter bytes: All of their bits are data.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    end = bytes.count * 8
+  }
+
   /// Bits in front of the stop bit.
   var remaining: Int { end - position }
 

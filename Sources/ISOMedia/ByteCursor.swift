@@ -25,7 +25,12 @@ public struct ByteCursor {
     return skip(count) ? bytes[start..<position] : nil
   }
 
+  /// Without a slice: tables have one of these for every sample.
   private mutating func integer(bytes count: Int) -> UInt64? {
-    take(count)?.reduce(0) { $0 << 8 | UInt64($1) }
+    let start = position
+    guard skip(count) else { return nil }
+    var value: UInt64 = 0
+    for index in start..<position { value = value << 8 | UInt64(bytes[index]) }
+    return value
   }
 }

@@ -70,14 +70,36 @@ public struct DecoderSetup: Equatable, Sendable {
     record.arrays.filter { $0.type & 0x3F == type }.flatMap(\.units)
   }
 
-  /// The first sequence parameter set that can be read; `nil` without one, as with sets that are in the samples
-  /// (`avc3`, `hev1`).
+  /// The sequence parameter set that can be read; `nil` without one, as with sets that are in the samples (`avc3`,
+  /// `hev1`), and when several say different things of the pictures: which one counts is told by the pictures.
   public var sequence: SequenceParameters? {
-    sequenceParameterSets.lazy.compactMap { unit in
+    let sets = sequences
+    guard let first = sets.first else { return nil }
+    let agree = sets.allSatisfy {
+      $0.profileIDC == first.profileIDC && $0.chromaFormat == first.chromaFormat && $0.size == first.size
+        && $0.lumaBitDepth == first.lumaBitDepth && $0.isFrameOnly == first.isFrameOnly
+    }
+    return agree ? first : nil
+  }
+
+  private var sequences: [SequenceParameters] {
+    sequenceParameterSets.compactMap { unit in
       switch codec {
       case .h264: SequenceParameters(h264: unit)
       case .hevc: SequenceParameters(hevc: unit)
       }
-    }.first
+    }
+  }
+
+  /// Whether there is a picture parameter set that belongs to a sequence parameter set (7.3.2.2 and 7.4.2.2 of H.264;
+  /// 7.3.2.3.1 of H.265), as far as its head tells.
+  public var isComplete: Bool {
+    let identifiers = Set(sequences.map(\.identifier))
+    return pictureParameterSets.contains { unit in
+      guard unit.count > codec.headerSize, codec.unitType(unit[0]) == codec.pictureSetType else { return false }
+      var reader = BitReader(rbsp: RBSP.unescaped(Array(unit[codec.headerSize...].prefix(16)) + [0x80]))
+      guard let own = try? reader.unsigned(), let sequence = try? reader.unsigned() else { return false }
+      return own <= (codec == .h264 ? 255 : 63) && identifiers.contains(sequence)
+    }
   }
 }

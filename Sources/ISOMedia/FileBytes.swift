@@ -12,6 +12,7 @@ public final class FileBytes: ByteSource {
   public let byteCount: Int64
   private let path: String
   private let descriptor: Int32
+  private let isInterrupted: () -> Bool
   private var window: [UInt8] = []
   private var windowOffset: Int64 = 0
 
@@ -20,7 +21,8 @@ public final class FileBytes: ByteSource {
   /// Where reading jumps, as over the samples of a film, a header is all that is wanted.
   private static let jumpSize = 512
 
-  public init(path: String) throws(ISOMediaError) {
+  /// - Parameter isInterrupted: asked before each read of the disk; then reading ends with `.interrupted`.
+  public init(path: String, isInterrupted: @escaping () -> Bool = { false }) throws(ISOMediaError) {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw Self.cannotOpen(path) }
     var status = stat()
@@ -35,6 +37,7 @@ public final class FileBytes: ByteSource {
     }
     self.path = path
     self.descriptor = descriptor
+    self.isInterrupted = isInterrupted
     byteCount = Int64(status.st_size)
   }
 
@@ -56,6 +59,7 @@ public final class FileBytes: ByteSource {
   }
 
   private func read(at offset: Int64, count: Int) throws(ISOMediaError) -> [UInt8] {
+    if isInterrupted() { throw .interrupted }
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {

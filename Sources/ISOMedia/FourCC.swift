@@ -45,7 +45,10 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
 
   /// The characters; bytes that are none as `\xNN`.
   public var description: String {
-    bytes.map { byte in
+    let bytes = bytes
+    // Every box has its type in its path.
+    if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
+    return bytes.map { byte in
       switch byte {
       case 0x20..<0x7F, 0xA1...0xFF: String(Unicode.Scalar(byte))
       default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)

@@ -5,6 +5,9 @@ struct FragmentTotals: Equatable {
   var timing = SampleTable.Timing()
   /// The end of the last sample in the file.
   var byteEnd: Int64 = 0
+  /// When the first fragment begins, as far as it says so, and when the last one ends: fragments may leave gaps.
+  var firstTicks: Int64?
+  var endTicks: Int64 = 0
 }
 
 /// What tracks of fragments have when their fragments do not say: the `trex` boxes of `moov/mvex`.
@@ -50,6 +53,7 @@ public struct FragmentDefaults: Equatable, Sendable {
     var base = implicitBase
     // A run without an offset of its own goes on where the one before it ended.
     var position = implicitBase
+    var decodeTicks: Int64?
     var reader = BoxReader(source: source, childrenOf: traf)
     while let box = try reader.next() {
       if box.type == "tfhd" {
@@ -64,10 +68,16 @@ public struct FragmentDefaults: Equatable, Sendable {
         if flags & 0x10 != 0 { values.size = cursor.u32() ?? 0 }
         if flags & 0x20 != 0 { values.flags = cursor.u32() ?? 0 }
         position = base
+      } else if box.type == "tfdt" {
+        var cursor = try source.cursor(in: box.payload, atMost: 12)
+        let isWide = cursor.u32().map { $0 >> 24 == 1 } ?? false
+        decodeTicks = isWide ? cursor.u64().map { Int64(clamping: $0) } : cursor.u32().map(Int64.init)
       } else if box.type == "trun", let track,
-        let run = try FragmentRun(
+        var run = try FragmentRun(
           box, trackID: track, defaults: values, base: base, position: position, source: source)
       {
+        run.decodeTicks = decodeTicks
+        decodeTicks = nil
         try body(run)
         position = try run.end(in: source)
       }
@@ -107,6 +117,12 @@ struct FragmentReader {
 extension FragmentTotals {
   fileprivate mutating func add(_ run: FragmentRun, in source: any ByteSource) throws(ISOMediaError) {
     var end = run.dataStart
+    if let ticks = run.decodeTicks {
+      firstTicks = firstTicks ?? ticks
+      endTicks = ticks
+    }
+    let before = timing.durationTicks
+    defer { endTicks = endTicks.addingSaturated(timing.durationTicks - before) }
     if run.isUniform {
       // Nothing to read, whatever number it claims.
       guard run.sampleCount > 0 else { return }

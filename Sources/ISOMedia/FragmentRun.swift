@@ -11,12 +11,16 @@ public struct FragmentRun: Equatable, Sendable {
   public struct Sample: Equatable, Sendable {
     public var range: Range<Int64>
     public var duration: UInt32
+    public var compositionOffset: Int32
     /// The flag says that a sample is *not* a sync sample.
     public var isSync: Bool
   }
 
   public var box: Box
   public var trackID: UInt32
+  /// When its first sample is decoded, in ticks of the media (`tfdt`); `nil` when it goes on where the run before it
+  /// ended.
+  public var decodeTicks: Int64?
   /// Where its first sample is.
   public var dataStart: Int64
   /// As claimed, cut to what the box has room for when each sample has fields.
@@ -74,12 +78,15 @@ public struct FragmentRun: Equatable, Sendable {
       let duration = flags & 0x100 != 0 ? try reader.u32() : defaults.duration
       let size = flags & 0x200 != 0 ? try reader.u32() : defaults.size
       var sampleFlags = flags & 0x400 != 0 ? try reader.u32() : defaults.flags
-      if flags & 0x800 != 0 { _ = try reader.u32() }
+      let offset = flags & 0x800 != 0 ? try reader.u32() : 0
       if index == 0, let firstFlags { sampleFlags = firstFlags }
-      guard let duration, let size, let sampleFlags else { return }
+      guard let duration, let size, let sampleFlags, let offset else { return }
       let end = start.addingSaturated(Int64(size))
       guard
-        try body(Sample(range: start..<end, duration: duration, isSync: FragmentRun.isSync(sampleFlags)))
+        try body(
+          Sample(
+            range: start..<end, duration: duration, compositionOffset: Int32(bitPattern: offset),
+            isSync: FragmentRun.isSync(sampleFlags)))
       else { return }
       start = end
     }

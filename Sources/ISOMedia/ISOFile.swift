@@ -23,10 +23,26 @@ public struct ISOFile: Equatable, Sendable {
   var fragmentDefaults = FragmentDefaults()
   /// Damage, in words: boxes beyond their parents, missing boxes, missing bytes.
   public var anomalies: [String] = []
+  /// Sample tables that are too large, or do not fit each other or their boxes, in words.
+  public var tableProblems: [String] = []
 
-  /// Bytes of samples that the file should have behind its end; more than 0 means truncated.
+  /// Bytes that the file should have behind its end, of samples or of the index; more than 0 means truncated.
   public var missingByteCount: Int64 {
-    max(0, (tracks.map(\.byteEnd).max() ?? 0) - byteCount)
+    let index = topLevelBoxes.filter { $0.type == "moov" || $0.type == "moof" }.map(\.overrun).max() ?? 0
+    return max(0, (tracks.map(\.byteEnd).max() ?? 0).addingSaturated(-byteCount), index)
+  }
+
+  /// What a track claims beyond anything that a film has, in words; `nil` for ordinary ones. Readers that keep an entry
+  /// for each sample would fill the memory with it.
+  public var excess: String? {
+    for track in tracks where track.sampleCount > SampleTable.trackLimit {
+      // Uncompressed sound has millions of small ones, all alike; the file has to have their bytes.
+      let size = track.table.map { $0.hasSampleSizes ? 0 : Int64($0.commonSampleSize) } ?? 0
+      let (bytes, isTooMuch) = size.multipliedReportingOverflow(by: Int64(track.sampleCount))
+      if size > 0, !isTooMuch, bytes <= 2 * byteCount { continue }
+      return "\(track.box.path) claims \(track.sampleCount) samples"
+    }
+    return nil
   }
 
   /// Gives each sample of a track, those of fragments too, in decoding order, until `body` answers `false`. Ranges are

@@ -28,6 +28,7 @@ struct ISOFileReader {
       var reader = TrackReader(source: source, box: box, movieTimescale: file.movieTimescale)
       file.tracks.append(try reader.read(fragments: fragments.totals))
       file.anomalies += reader.anomalies
+      file.tableProblems += reader.tableProblems
     }
     file.fragmentDefaults = fragments.defaults
     judgeLayout(hasMovie: movie != nil)
@@ -99,10 +100,7 @@ struct ISOFileReader {
       file.anomalies.append("\(box.path) claims \(box.overrun) bytes more than the file has")
     }
     if file.missingByteCount > 0 {
-      file.anomalies.append("the file is truncated: \(file.missingByteCount) bytes of its samples are missing")
-    }
-    if let trailer = file.trailer {
-      file.anomalies.append("\(trailer.range.count) bytes behind the last box (\(trailer.kind.rawValue))")
+      file.anomalies.append("the file is truncated: \(file.missingByteCount) bytes are missing")
     }
   }
 }

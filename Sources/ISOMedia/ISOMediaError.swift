@@ -9,8 +9,13 @@ public enum ISOMediaError: ExplainedError, Equatable {
   /// `pread` failed.
   case cannotRead(path: String, offset: Int64, reason: String)
 
+  /// Whoever reads does not want to know any more.
+  case interrupted
+
   public var explanation: Explanation {
     switch self {
+    case .interrupted:
+      Explanation(what: "cannot go on reading", why: "it was interrupted", next: nil, category: .interrupted)
     case .cannotOpen(let path, let reason, let isMissing):
       Explanation(
         what: "cannot open \(path)", why: reason,

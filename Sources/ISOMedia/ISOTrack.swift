@@ -1,9 +1,20 @@
+public import ClipModel
+
 /// One track (`trak`).
 public struct ISOTrack: Equatable, Sendable {
   public var box: Box
   public var trackID: UInt32 = 0
   /// From `tkhd`, in ticks of the movie; `nil` when unknown.
   public var headerDuration: UInt64?
+  /// The flag that a player shows it.
+  public var isEnabled = false
+  /// How a picture is to be turned and scaled: nine numbers as in the file, 16.16 fixed point, the last column 2.30;
+  /// empty when there are none.
+  public var displayMatrix: [Int32] = []
+  /// Pixels to be shown, before the matrix; a track of sound has none.
+  public var displaySize: PictureSize?
+  /// `eng`; `nil` when it is undetermined.
+  public var language: String?
   /// `vide`, `soun`, `meta`, `text`, `tmcd`…
   public var handlerType: FourCC?
   /// What the writer calls it: `Core Media Video`. Cameras put their names here.
@@ -18,6 +29,8 @@ public struct ISOTrack: Equatable, Sendable {
   public var presentationSeconds: Double?
   public var sampleCount = 0
   public var syncSampleCount = 0
+  /// Samples that last no time, the last one left out; those of fragments are not counted.
+  public var stalledSampleCount = 0
   /// Sample durations differ by more than rounding; says something of picture tracks only, as the last packets of sound
   /// are often cut.
   public var hasVariableFrameRate = false
@@ -49,17 +62,26 @@ public struct ISOTrack: Equatable, Sendable {
     return max(0, Double(mediaDurationTicks) / Double(timescale) - shown)
   }
 
-  /// Edits applied to the media. An edit of length 0 lasts to the end of the media, as in fragmented files.
+  /// Edits applied to the media. An edit of length 0 lasts to the end of the media, as in fragmented files; empty edits
+  /// alone only delay it.
+  /// - Parameter lastTicks: when the last picture's time is over: no edit at normal speed shows more; `nil` when that is
+  ///   not known.
   static func presentation(
-    edits: [Edit], mediaTicks: Int64, timescale: UInt32, movieTimescale: UInt32
+    edits: [Edit], mediaTicks: Int64, timescale: UInt32, movieTimescale: UInt32, lastTicks: Int64? = nil
   ) -> Double? {
     guard timescale > 0 else { return nil }
     guard !edits.isEmpty, movieTimescale > 0 else { return Double(mediaTicks) / Double(timescale) }
-    return edits.reduce(0) { sum, edit in
-      if edit.segmentDuration == 0, let start = edit.mediaTime {
-        return sum + Double(max(0, mediaTicks.addingSaturated(-start))) / Double(timescale)
-      }
-      return sum + Double(edit.segmentDuration) / Double(movieTimescale)
+    func rest(of ticks: Int64, from start: Int64) -> Double {
+      Double(max(0, ticks.addingSaturated(-start))) / Double(timescale)
+    }
+    let delay = edits.contains { $0.mediaTime != nil } ? 0 : rest(of: mediaTicks, from: 0)
+    return edits.reduce(delay) { sum, edit in
+      let length = Double(edit.segmentDuration) / Double(movieTimescale)
+      guard let start = edit.mediaTime else { return sum + length }
+      if edit.segmentDuration == 0 { return sum + rest(of: mediaTicks, from: start) }
+      let most = lastTicks.map { rest(of: $0, from: start) } ?? .infinity
+      // Rounded to ticks of the movie.
+      return sum + (edit.rate == 1 && length > most + 0.05 ? most : length)
     }
   }
 }

@@ -17,6 +17,9 @@ public enum NALUnitCodec: Equatable, Sendable {
   /// The `nal_unit_type` of a sequence parameter set.
   var sequenceSetType: UInt8 { self == .h264 ? 7 : 33 }
 
+  /// The `nal_unit_type` of a picture parameter set.
+  var pictureSetType: UInt8 { self == .h264 ? 8 : 34 }
+
   /// The bits of a parameter set of the base layer behind its header; `nil` when the unit is another one, or larger
   /// than any such set is.
   func sequenceSetBits(_ unit: [UInt8]) -> BitReader? {

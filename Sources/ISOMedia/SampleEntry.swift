@@ -1,3 +1,5 @@
+public import ClipModel
+
 /// How the samples of a track are coded: one entry of `stsd`.
 public struct SampleEntry: Equatable, Sendable {
   /// `avc1`, `hvc1`, `mp4a`, `mebx`…
@@ -5,6 +7,10 @@ public struct SampleEntry: Equatable, Sendable {
   public var box: Box
   /// The boxes inside: `avcC`, `colr`, `pasp`, `keys`…
   public var extensions: [Box] = []
+  /// Stored pixels; `nil` for what is no picture.
+  public var pictureSize: PictureSize?
+  /// `pasp`; `nil` when there is none, or one of zeros.
+  public var pixelAspectRatio: Rational?
   public var colour: ColourDescription?
   public var dolbyVision: DolbyVision?
 
@@ -13,10 +19,14 @@ public struct SampleEntry: Equatable, Sendable {
     format = box.type
     self.box = box
     guard let skipped = try Self.fieldLength(of: box, handler: handler, source: source) else { return }
+    if skipped == Self.visualFieldLength {
+      pictureSize = try Self.pictureSize(source.cursor(in: box.payload, atMost: 28))
+    }
     var reader = BoxReader(source: source, childrenOf: box, skipping: skipped)
     while let child = try reader.next(), extensions.count < 64 {
       extensions.append(child)
       switch child.type {
+      case "pasp": pixelAspectRatio = Self.pixelAspectRatio(try source.cursor(in: child.payload, atMost: 8))
       case "colr": colour = ColourDescription(try source.cursor(in: child.payload))
       case "dvcC", "dvvC", "dvwC": dolbyVision = DolbyVision(try source.cursor(in: child.payload))
       default: break
@@ -24,12 +34,53 @@ public struct SampleEntry: Equatable, Sendable {
     }
   }
 
+  /// What a decoder of H.264 or HEVC is told (`avcC`, `hvcC`); `nil` without it.
+  public func decoderSetup(in source: any ByteSource) throws(ISOMediaError) -> DecoderSetup? {
+    for child in extensions {
+      // Sets of a few dozen bytes each; more than this is no decoder's setup.
+      switch child.type {
+      case "avcC": return DecoderSetup(avcC: try source.bytes(in: child.payload, atMost: 64 << 10))
+      case "hvcC": return DecoderSetup(hvcC: try source.bytes(in: child.payload, atMost: 64 << 10))
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// What a decoder of MPEG-4 is told (`esds`, in QuickTime's sound inside of `wave`); `nil` without it.
+  public func elementaryStream(in source: any ByteSource) throws(ISOMediaError) -> ElementaryStreamDescriptor? {
+    var boxes = extensions
+    if let wave = boxes.first(where: { $0.type == "wave" }) {
+      var reader = BoxReader(source: source, childrenOf: wave)
+      while let child = try reader.next(), boxes.count < 128 { boxes.append(child) }
+    }
+    guard let box = boxes.first(where: { $0.type == "esds" }) else { return nil }
+    return ElementaryStreamDescriptor(try source.bytes(in: box.payload, atMost: 1024))
+  }
+
+  private static func pictureSize(_ cursor: ByteCursor) -> PictureSize? {
+    var cursor = cursor
+    guard cursor.skip(24), let width = cursor.u16(), let height = cursor.u16() else { return nil }
+    return PictureSize(width: Int(width), height: Int(height))
+  }
+
+  private static func pixelAspectRatio(_ cursor: ByteCursor) -> Rational? {
+    var cursor = cursor
+    guard let width = cursor.u32().flatMap({ Int32(exactly: $0) }),
+      let height = cursor.u32().flatMap({ Int32(exactly: $0) }),
+      width > 0, height > 0
+    else { return nil }
+    return Rational(width, height)
+  }
+
+  private static let visualFieldLength: Int64 = 78
+
   /// Bytes between the header and the first box inside; `nil` when the format has no boxes.
   private static func fieldLength(
     of box: Box, handler: FourCC?, source: any ByteSource
   ) throws(ISOMediaError) -> Int64? {
     switch handler {
-    case "vide", "pict", "auxv": return 78
+    case "vide", "pict", "auxv": return visualFieldLength
     case "soun":
       // QuickTime's sound descriptions of version 1 and 2 are longer.
       var cursor = try source.cursor(in: box.payload, atMost: 10)

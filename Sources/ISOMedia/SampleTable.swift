@@ -10,6 +10,8 @@ public struct SampleTable: Equatable, Sendable {
   }
 
   var timeToSample = Entries()
+  /// `nil` when there is no `ctts`: then samples are shown when they are decoded.
+  var compositionOffsets: Entries?
   /// `nil` when there is no `stss`: then every sample is a sync sample.
   var syncSamples: Entries?
   var sampleToChunk = Entries()
@@ -42,6 +44,7 @@ public struct SampleTable: Equatable, Sendable {
     while let table = try reader.next() {
       switch table.type {
       case "stts": timeToSample = try entries(of: table, in: source, bitsPerEntry: 64)
+      case "ctts": compositionOffsets = try entries(of: table, in: source, bitsPerEntry: 64)
       case "stss": syncSamples = try entries(of: table, in: source, bitsPerEntry: 32)
       case "stsc": sampleToChunk = try entries(of: table, in: source, bitsPerEntry: 96)
       case "stco": chunkOffsets = try entries(of: table, in: source, bitsPerEntry: 32)
@@ -89,8 +92,9 @@ public struct SampleTable: Equatable, Sendable {
 
   /// Whether the tables are small enough to be walked.
   var isWalkable: Bool {
-    [timeToSample.count, sampleToChunk.count, chunkOffsets.count, sampleSizes.count].allSatisfy {
-      $0 <= Self.entryLimit
-    }
+    [
+      timeToSample.count, sampleToChunk.count, chunkOffsets.count, sampleSizes.count, compositionOffsets?.count ?? 0,
+      syncSamples?.count ?? 0,
+    ].allSatisfy { $0 <= Self.entryLimit }
   }
 }

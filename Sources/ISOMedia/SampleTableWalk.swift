@@ -12,6 +12,9 @@ extension SampleTable {
   /// The durations of all samples.
   struct Timing: Equatable {
     var durationTicks: Int64 = 0
+    var sampleCount = 0
+    /// Samples that last no time; the last one may.
+    var stalledCount = 0
     /// The shortest and longest duration of a sample, in ticks; the last sample left out, as writers often make it up.
     var shortest: UInt32?
     var longest: UInt32?
@@ -31,12 +34,26 @@ extension SampleTable {
       guard let count = try table.u32(), let delta = try table.u32() else { break }
       let ticks = Int64(clamping: UInt64(count) * UInt64(delta))
       timing.durationTicks = timing.durationTicks.addingSaturated(ticks)
+      timing.sampleCount += Int(count)
+      if delta == 0 { timing.stalledCount += Int(count) - (index == timeToSample.count - 1 ? min(1, Int(count)) : 0) }
       if index > 0, index == timeToSample.count - 1, count == 1 { continue }
       if count == 0 { continue }
       timing.shortest = min(timing.shortest ?? delta, delta)
       timing.longest = max(timing.longest ?? delta, delta)
     }
     return timing
+  }
+
+  /// How much later than it is decoded a picture is shown at most, in ticks; 0 without such offsets.
+  func longestCompositionOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
+    guard isWalkable, let compositionOffsets else { return 0 }
+    var table = TableReader(source: source, range: compositionOffsets.range)
+    var longest: Int32 = 0
+    for _ in 0..<compositionOffsets.count {
+      guard try table.u32() != nil, let offset = try table.u32() else { break }
+      longest = max(longest, Int32(bitPattern: offset))
+    }
+    return Int64(longest)
   }
 
   /// Gives each chunk in table order, until `body` answers `false`. Offsets and sizes are what the file claims.
@@ -91,12 +108,23 @@ extension SampleTable {
     var byteEnd: Int64 = 0
     /// Samples that are in a chunk; fewer than there are when the tables do not fit together.
     var sampleCount = 0
+    /// Those of chunks without a byte.
+    var emptySampleCount = 0
+    /// Chunks that lie where the one before them does.
+    var repeatedChunkCount = 0
   }
 
   func extent(in source: any ByteSource) throws(ISOMediaError) -> Extent {
     var extent = Extent()
+    var last: Int64?
     try forEachChunk(in: source) { chunk in
-      if chunk.byteCount > 0 { extent.byteEnd = max(extent.byteEnd, chunk.offset.addingSaturated(chunk.byteCount)) }
+      if chunk.byteCount > 0 {
+        extent.byteEnd = max(extent.byteEnd, chunk.offset.addingSaturated(chunk.byteCount))
+        if chunk.offset == last { extent.repeatedChunkCount += 1 }
+        last = chunk.offset
+      } else {
+        extent.emptySampleCount += chunk.sampleCount
+      }
       extent.sampleCount += chunk.sampleCount
       return true
     }

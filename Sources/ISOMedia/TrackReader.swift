@@ -1,8 +1,11 @@
+internal import ClipModel
+
 /// Reads one `trak` box.
 struct TrackReader {
   let source: any ByteSource
   let movieTimescale: UInt32
   private(set) var anomalies: [String] = []
+  private(set) var tableProblems: [String] = []
   private var track: ISOTrack
   private var headerTicks: Int64?
 
@@ -19,31 +22,63 @@ struct TrackReader {
       anomalies.append("\(track.box.path) has no sample table")
       return track
     }
-    anomalies += table.problems
-    if !table.isWalkable { anomalies.append("\(track.box.path): the sample table is too large to be read") }
+    tableProblems += table.problems
+    if !table.isWalkable { tableProblems.append("\(track.box.path): the sample table is too large to be read") }
     let timing = try table.timing(in: source)
     track.sampleCount = table.sampleCount
     track.syncSampleCount = table.syncSampleCount
     track.hasVariableFrameRate = timing.isVariable
+    track.stalledSampleCount = timing.stalledCount
     let extent = try table.extent(in: source)
     track.byteEnd = extent.byteEnd
     if table.isWalkable, extent.sampleCount < table.sampleCount {
       let lost = table.sampleCount - extent.sampleCount
-      anomalies.append("\(track.box.path): \(lost) of \(table.sampleCount) samples are in no chunk")
+      tableProblems.append("\(track.box.path): \(lost) of \(table.sampleCount) samples are in no chunk")
+    }
+    if extent.emptySampleCount * 10 > table.sampleCount {
+      tableProblems.append("\(track.box.path): \(extent.emptySampleCount) of \(table.sampleCount) samples are empty")
+    }
+    if extent.repeatedChunkCount > 0 {
+      tableProblems.append("\(track.box.path): \(extent.repeatedChunkCount) chunks lie where the one before them does")
+    }
+    if table.isWalkable, timing.sampleCount != table.sampleCount {
+      tableProblems.append(
+        "\(track.box.path): \(timing.sampleCount) samples have times, and \(table.sampleCount) have sizes")
     }
     if let more = fragments[track.trackID] {
       track.sampleCount += more.sampleCount
       track.syncSampleCount += more.syncSampleCount
       track.byteEnd = max(track.byteEnd, more.byteEnd)
       track.hasVariableFrameRate = track.hasVariableFrameRate || more.timing.isVariable
-      track.mediaDurationTicks = timing.durationTicks.addingSaturated(more.timing.durationTicks)
+      let sum = timing.durationTicks.addingSaturated(more.timing.durationTicks)
+      // Gaps between fragments last as long as they last.
+      track.mediaDurationTicks = max(sum, more.firstTicks.map { more.endTicks.addingSaturated(-$0) } ?? 0)
     } else {
-      track.mediaDurationTicks = headerTicks ?? timing.durationTicks
+      // Players show the samples there are, however long the header says; and writers make the last one's length up.
+      track.mediaDurationTicks =
+        timing.sampleCount > 0 ? min(timing.durationTicks, headerTicks ?? .max) : headerTicks ?? 0
+      compareHeader(with: timing)
     }
+    // Pictures that are shown after those that are decoded behind them last longer than their table says.
+    let delay = fragments[track.trackID] == nil ? try table.longestCompositionOffset(in: source) : nil
     track.presentationSeconds = ISOTrack.presentation(
       edits: track.edits, mediaTicks: track.mediaDurationTicks, timescale: track.timescale,
-      movieTimescale: movieTimescale)
+      movieTimescale: movieTimescale, lastTicks: delay.map { track.mediaDurationTicks.addingSaturated($0) })
     return track
+  }
+
+  /// Half a second is more than any writer rounds. Of picture and sound only: the one sample of a time code or of a
+  /// camera's notes may last as long as it wants.
+  private mutating func compareHeader(with timing: SampleTable.Timing) {
+    guard track.handlerType == "vide" || track.handlerType == "soun", let headerTicks, timing.sampleCount > 0,
+      track.timescale > 0
+    else { return }
+    let seconds = (
+      Double(headerTicks) / Double(track.timescale), Double(timing.durationTicks) / Double(track.timescale)
+    )
+    guard abs(seconds.0 - seconds.1) > max(0.5, seconds.1 / 20) else { return }
+    tableProblems.append(
+      "\(track.box.path): the header says \(decimal(seconds.0)) s, and its samples last \(decimal(seconds.1)) s")
   }
 
   /// Boxes nest `trak/mdia/minf`; deeper is damage, and would cost the stack.
@@ -71,10 +106,17 @@ struct TrackReader {
     guard let flags = cursor.u32() else { return }
     let isWide = flags >> 24 == 1
     guard cursor.skip(isWide ? 16 : 8), let id = cursor.u32() else { return }
+    track.isEnabled = flags & 1 == 1
     track.trackID = id
     _ = cursor.u32()  // reserved
     let ticks = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
     if let ticks, ticks != (isWide ? UInt64.max : UInt64(UInt32.max)) { track.headerDuration = ticks }
+    // Reserved, layer, alternate group, volume, reserved.
+    guard cursor.skip(16) else { return }
+    let matrix = (0..<9).compactMap { _ in cursor.u32().map { Int32(bitPattern: $0) } }
+    guard matrix.count == 9, let width = cursor.u32(), let height = cursor.u32() else { return }
+    track.displayMatrix = matrix
+    if width > 0, height > 0 { track.displaySize = PictureSize(width: Int(width >> 16), height: Int(height >> 16)) }
   }
 
   private mutating func readMediaHeader(_ cursor: ByteCursor) {
@@ -87,6 +129,16 @@ struct TrackReader {
     // All ones mean unknown, and writers of fragments leave 0.
     let unknown = isWide ? UInt64.max : UInt64(UInt32.max)
     if let ticks, ticks != 0, ticks != unknown { headerTicks = Int64(clamping: ticks) }
+    if let code = cursor.u16() { track.language = Self.language(code) }
+  }
+
+  /// Three letters of five bits (ISO 639-2/T); below 0x400 are the Macintosh's own numbers, of which 0 is English.
+  private static func language(_ code: UInt16) -> String? {
+    guard code >= 0x400 else { return code == 0 ? "eng" : nil }
+    let letters = [code >> 10 & 31, code >> 5 & 31, code & 31].map { UInt8($0 + 0x60) }
+    guard letters.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) else { return nil }
+    let text = String(decoding: letters, as: UTF8.self)
+    return text == "und" ? nil : text
   }
 
   private mutating func readHandler(_ cursor: ByteCursor) {

@@ -71,7 +71,8 @@ public struct FFmpegError: ExplainedError, Equatable {
     case ENOSPC, EDQUOT, EIO, EROFS, EFBIG: return .inputOutput
     default: break
     }
-    if code == bsc_AVERROR_ENOMEM { return .unexpected }
+    // No file needs more memory than a process gets: what a reader asks for comes from the file, and is damage.
+    if code == bsc_AVERROR_ENOMEM, !operation.hasPrefix("open"), !operation.hasPrefix("read") { return .unexpected }
     return .unjudged
   }
 }

@@ -36,16 +36,17 @@ public final class Frame {
   /// Samples per channel of an audio frame.
   public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
 
-  /// The time that its packet had, in ticks; `nil` when it had none. Unlike `presentationTicks` it does not depend on
-  /// which frames were decoded before.
-  public var packetTicks: Int64? { pointer.pointee.pts == bsc_AV_NOPTS_VALUE ? nil : pointer.pointee.pts }
-
   /// In ticks of the time base of the stream or encoder it belongs to.
+  ///
+  /// The time that its packet had; libav's guess (`best_effort_timestamp`) only where packets do not tell. After one
+  /// time out of order the guess takes decoding times for all frames to come, and it depends on which frames were
+  /// decoded before.
   public var presentationTicks: Int64? {
     get {
-      let best = pointer.pointee.best_effort_timestamp
-      if best != bsc_AV_NOPTS_VALUE { return best }
-      return pointer.pointee.pts == bsc_AV_NOPTS_VALUE ? nil : pointer.pointee.pts
+      let own = pointer.pointee.pts
+      if own != bsc_AV_NOPTS_VALUE { return own }
+      let guess = pointer.pointee.best_effort_timestamp
+      return guess == bsc_AV_NOPTS_VALUE ? nil : guess
     }
     set {
       pointer.pointee.pts = newValue ?? bsc_AV_NOPTS_VALUE

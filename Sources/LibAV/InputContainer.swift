@@ -17,6 +17,12 @@ public final class InputContainer {
   /// on purpose, because they open other files; a playlist named `.mp4` must not.
   static let demuxers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,mxf,ogg,h264,hevc"
 
+  /// One block of memory: a picture of 8K with 16 bits and full colour has 200 MB. A file's claims get no more.
+  private static let limitedAllocations: Void = av_max_alloc(256 << 20)
+
+  /// No file has more tracks than this; a hostile one could make libav allocate thousands.
+  public static let trackLimit = 64
+
   /// Whether the first packets are read, and pictures decoded, for what the headers leave open
   /// (`avformat_find_stream_info`). Of a 4K picture that costs as much as two frames of a transcode.
   public enum Analysis: Sendable {
@@ -33,12 +39,12 @@ public final class InputContainer {
   ) throws(FFmpegError) {
     FFmpegLog.install()
     FFmpegLog.forgetLastLine()
+    Self.limitedAllocations
     let name = (path as NSString).lastPathComponent
     var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
       avformat_alloc_context(), "avformat_alloc_context")
     context?.pointee.interrupt_callback = interruption.callback
-    // No file has more tracks than this; a hostile one could make libav allocate thousands.
-    context?.pointee.max_streams = 64
+    context?.pointee.max_streams = Int32(InputContainer.trackLimit)
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", InputContainer.demuxers, 0)
@@ -104,11 +110,14 @@ public final class InputContainer {
 
   /// Reads the next packet in file order; false at the end of the file.
   public func read(into packet: Packet) throws(FFmpegError) -> Bool {
-    packet.reset()
-    let status = av_read_frame(pointer, packet.pointer)
-    if status == bsc_AVERROR_EOF { return false }
-    try check(status, "av_read_frame", on: (path as NSString).lastPathComponent)
-    return true
+    while true {
+      packet.reset()
+      let status = av_read_frame(pointer, packet.pointer)
+      if status == bsc_AVERROR_EOF { return false }
+      try check(status, "av_read_frame", on: (path as NSString).lastPathComponent)
+      // What was read for the analysis is delivered whatever was selected since.
+      if pointer.pointee.streams[packet.streamIndex]?.pointee.discard != AVDISCARD_ALL { return true }
+    }
   }
 
   /// Goes to the last key frame at or before `ticks` (in the stream's time base, edit list applied).

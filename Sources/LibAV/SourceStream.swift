@@ -168,8 +168,10 @@ public struct SourceStream {
     public var byteRange: Range<Int64>
   }
 
+  /// Empty when there are more than half a million: two hours of 60 pictures a second.
   public var indexEntries: [IndexEntry] {
-    (0..<avformat_index_get_entries_count(pointer)).compactMap { position in
+    guard avformat_index_get_entries_count(pointer) <= 1 << 19 else { return [] }
+    return (0..<avformat_index_get_entries_count(pointer)).compactMap { position in
       var ticks: Int64 = 0
       var isKey: Int32 = 0
       var offset: Int64 = 0

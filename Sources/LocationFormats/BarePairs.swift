@@ -27,8 +27,8 @@ enum BarePairs {
     var line = line
     // Lengths and language codes stand in front of user data.
     if let last = line.prefix(6).lastIndex(where: { !(0x20..<0x7F).contains($0) }) { line = line[(last + 1)...] }
-    // OpenStreetMap: the zoom, then the two.
-    if let mark = line.firstRange(of: mapLink) {
+    // OpenStreetMap: the zoom, then the two. Most lines have no such sign, and looking for the word is slow.
+    if line.contains(UInt8(ascii: "#")), let mark = line.firstRange(of: mapLink) {
       line = line[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }.dropFirst()
     }
     line = line.drop { $0 == 0x20 }

@@ -28,6 +28,13 @@ public enum Auditor {
     return try otherContainer(source)
   }
 
+  /// The audit of an MP4 or QuickTime file whose boxes have been read.
+  public static func audit(
+    _ file: ISOFile, of source: any ByteSource
+  ) throws(ISOMediaError) -> AuditReport {
+    try audit(file, in: source, depth: .structure).report
+  }
+
   /// Containers that are written anew by copying their packets.
   private static func otherContainer(_ source: any ByteSource) throws(ISOMediaError) -> AuditReport {
     if let docType = try EBMLReader.docType(of: source) {

@@ -13,7 +13,8 @@ enum MetadataVocabulary {
   /// - Returns: `nil` for a name that tells nothing; the value may all the same.
   static func meaning(ofKey name: String) -> Meaning? {
     let lower = name.lowercased()
-    func has(_ words: String...) -> Bool { words.contains { lower.contains($0) } }
+    let bytes = Array(lower.utf8)
+    func has(_ words: StaticString...) -> Bool { words.contains { bytes.holds($0) } }
     if has("location.iso6709") { return Meaning(kind: "apple-iso6709", disclosure: .location) }
     if lower.hasPrefix("com.apple.quicktime.location") { return Meaning(kind: "apple-location", disclosure: .location) }
     if has("location", "gps", "latitude", "longitude", "geotag", "geo:", "coordinates", "xyz") {
@@ -74,4 +75,15 @@ enum MetadataVocabulary {
     [0xD4, 0x80, 0x7E, 0xF2, 0xCA, 0x39, 0x46, 0x95, 0x8E, 0x54, 0x26, 0xCB, 0x9E, 0x46, 0xA7, 0x9F],  // tfrf
     [0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD],  // spherical
   ]
+}
+
+extension [UInt8] {
+  /// Whether the word is in there. The standard library's search of strings takes a third of the time of an audit.
+  fileprivate func holds(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard length > 0, count >= length else { return false }
+    return (0...count - length).contains { start in
+      (0..<length).allSatisfy { unsafe self[start + $0] == word.utf8Start[$0] }
+    }
+  }
 }

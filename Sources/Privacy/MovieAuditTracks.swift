@@ -189,31 +189,12 @@ extension MovieAudit {
       return .unknown
     }
     // ISO/IEC 14496-1, object type indications.
-    switch Self.objectType(try source.bytes(in: esds.payload, atMost: 256)).map(Int.init) ?? 0 {
+    switch ElementaryStreamDescriptor(try source.bytes(in: esds.payload, atMost: 256))?.objectType ?? 0 {
     case 0x20, 0x60...0x65, 0x6A: return .coded(.startCodes)
     case 0x6C: return .coded(.jpeg)
     case 0x6D, 0x6E: return .stills
     default: return .unknown
     }
-  }
-
-  /// The object type of an `esds` box: an ES descriptor (3) with a decoder configuration (4) inside.
-  private static func objectType(_ bytes: [UInt8]) -> UInt8? {
-    var cursor = ByteCursor(bytes)
-    func descriptor(_ wanted: UInt8) -> Bool {
-      guard cursor.u8() == wanted else { return false }
-      // Its length has seven bits a byte.
-      for _ in 0..<4 {
-        guard let byte = cursor.u8() else { return false }
-        if byte & 0x80 == 0 { break }
-      }
-      return true
-    }
-    guard cursor.skip(4), descriptor(3), cursor.skip(2), let flags = cursor.u8() else { return nil }
-    if flags & 0x80 != 0, !cursor.skip(2) { return nil }
-    if flags & 0x40 != 0 { guard let count = cursor.u8(), cursor.skip(Int(count)) else { return nil } }
-    if flags & 0x20 != 0, !cursor.skip(2) { return nil }
-    return descriptor(4) ? cursor.u8() : nil
   }
 
   private func framing(of entry: SampleEntry) throws(ISOMediaError) -> VideoFraming? {

@@ -90,7 +90,8 @@ struct MovieStrip {
     if let place = try LeftoverSearch(plan.report.positions).firstPlace(in: outputFile, of: output) {
       throw StripError.leftover(name: name, place: place)
     }
-    let anomalies = Set(outputFile.anomalies).subtracting(file.anomalies)
+    let anomalies = Set(outputFile.anomalies + outputFile.tableProblems)
+      .subtracting(file.anomalies + file.tableProblems)
     if let anomaly = anomalies.first {
       throw StripError.notIdentical(name: name, why: "the copy is damaged: \(anomaly)")
     }

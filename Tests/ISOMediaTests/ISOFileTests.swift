@@ -97,7 +97,7 @@ import Testing
     #expect(file.missingByteCount == 15)
     #expect(
       file.anomalies == [
-        "mdat claims 15 bytes more than the file has", "the file is truncated: 15 bytes of its samples are missing",
+        "mdat claims 15 bytes more than the file has", "the file is truncated: 15 bytes are missing",
       ])
   }
 

@@ -26,7 +26,8 @@ import Testing
   ])
   func damageIsNamed(name: String, words: String) throws {
     let file = try #require(try ISOFile.read(path: SharedMedia.folder + "/" + name))
-    #expect(file.anomalies.contains { $0.contains(words) }, "\(file.anomalies)")
+    let told = file.anomalies + file.tableProblems
+    #expect(told.contains { $0.contains(words) }, "\(told)")
   }
 
   @Test func phonesTellTheirDetails() throws {

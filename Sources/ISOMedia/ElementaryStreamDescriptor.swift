@@ -1,0 +1,78 @@
+/// What an `esds` box says: an ES descriptor with a decoder's configuration inside (ISO/IEC 14496-1, 7.2.6.5 and 7.2.6.6).
+public struct ElementaryStreamDescriptor: Equatable, Sendable {
+  /// `objectTypeIndication`: 0x40 MPEG-4 audio, 0x67 MPEG-2 AAC, 0x6C JPEG…
+  public var objectType: UInt8
+  /// Bits per second; 0 when it varies or nobody said.
+  public var averageBitsPerSecond: UInt32 = 0
+  /// What the decoder needs before the first sample; empty when there is nothing.
+  public var decoderInfo: [UInt8] = []
+
+  /// The payload of an `esds` box; `nil` when it is none.
+  public init?(_ bytes: [UInt8]) {
+    var cursor = ByteCursor(bytes)
+    guard cursor.skip(4), cursor.descriptor(3) != nil, cursor.skip(2), let flags = cursor.u8() else { return nil }
+    if flags & 0x80 != 0, !cursor.skip(2) { return nil }
+    if flags & 0x40 != 0 { guard let count = cursor.u8(), cursor.skip(Int(count)) else { return nil } }
+    if flags & 0x20 != 0, !cursor.skip(2) { return nil }
+    guard cursor.descriptor(4) != nil, let objectType = cursor.u8() else { return nil }
+    self.objectType = objectType
+    // The stream's type, the buffer's size and the highest rate; writers that leave the rest out are believed so far.
+    guard cursor.skip(8), let rate = cursor.u32() else { return }
+    averageBitsPerSecond = rate
+    guard let count = cursor.descriptor(5), let info = cursor.take(count) else { return }
+    decoderInfo = Array(info)
+  }
+}
+
+extension ByteCursor {
+  /// The length of a descriptor with this tag: seven bits a byte.
+  fileprivate mutating func descriptor(_ tag: UInt8) -> Int? {
+    guard u8() == tag else { return nil }
+    var length = 0
+    for _ in 0..<4 {
+      guard let byte = u8() else { return nil }
+      length = length << 7 | Int(byte & 0x7F)
+      if byte & 0x80 == 0 { break }
+    }
+    return length
+  }
+}
+
+/// The `AudioSpecificConfig` of AAC, as far as it tells what comes out (ISO/IEC 14496-3, 1.6.2.1).
+public struct AACConfiguration: Equatable, Sendable {
+  /// `audioObjectType`: 2 is AAC-LC, 5 has spectral band replication, 29 makes stereo of mono.
+  public var objectType: Int
+  /// Hertz.
+  public var sampleRate: Int
+  /// 0 when a program configuration in the stream tells.
+  public var channelCount: Int
+
+  public init?(_ bytes: [UInt8]) {
+    var reader = BitReader(bytes)
+    do {
+      objectType = try reader.bits(5)
+      if objectType == 31 { objectType = 32 + (try reader.bits(6)) }
+      let rate = try Self.sampleRate(&reader)
+      let channels = try reader.bits(4)
+      guard let rate, Self.channelCounts.indices.contains(channels) else { return nil }
+      (sampleRate, channelCount) = (rate, Self.channelCounts[channels])
+      // What SBR makes of it: twice the rate, as a rule.
+      if objectType == 5 || objectType == 29, let extended = try Self.sampleRate(&reader) { sampleRate = extended }
+    } catch {
+      return nil
+    }
+  }
+
+  /// `samplingFrequencyIndex`, tables 1.18.
+  private static func sampleRate(_ reader: inout BitReader) throws(BitReader.Damage) -> Int? {
+    let index = try reader.bits(4)
+    return index == 15 ? try reader.bits(24) : index < sampleRates.count ? sampleRates[index] : nil
+  }
+
+  private static let sampleRates = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+  ]
+
+  /// `channelConfiguration`, table 1.19.
+  private static let channelCounts = [0, 1, 2, 3, 4, 5, 6, 8]
+}

@@ -1,0 +1,49 @@
+/// Uncompressed sound as QuickTime describes it (QuickTime File Format, sound sample descriptions of version 0 to 2).
+public struct LinearPCM: Equatable, Sendable {
+  public var channelCount: Int
+  /// Hertz.
+  public var sampleRate: Int
+  public var bitsPerSample: Int
+  public var isFloat = false
+  public var isBigEndian: Bool
+
+  /// libav's name: `pcm_s16le`, `pcm_f32be`.
+  public var codecName: String {
+    guard bitsPerSample > 8 else { return "pcm_s8" }
+    return "pcm_\(isFloat ? "f" : "s")\(bitsPerSample)\(isBigEndian ? "be" : "le")"
+  }
+
+  /// The fields of a sample entry; `nil` for formats that are not plain, and depths that nobody writes.
+  init?(format: FourCC, _ cursor: ByteCursor) {
+    var cursor = cursor
+    guard cursor.skip(8), let version = cursor.u16(), cursor.skip(6), let channels = cursor.u16(),
+      let bits = cursor.u16(), cursor.skip(4), let rate = cursor.u32()
+    else { return nil }
+    (channelCount, sampleRate, bitsPerSample) = (Int(channels), Int(rate >> 16), Int(bits))
+    switch format {
+    case "sowt": isBigEndian = false
+    case "twos": isBigEndian = true
+    case "lpcm":
+      // The size of the structure, the rate as a double, channels, a constant, bits, flags.
+      guard version == 2, cursor.skip(4), let rate = cursor.u64().map(Double.init(bitPattern:)),
+        let channels = cursor.u32(),
+        cursor.skip(4), let bits = cursor.u32(), let flags = cursor.u32()
+      else { return nil }
+      // kAudioFormatFlagIsSignedInteger: whole numbers without a sign are not plain.
+      isFloat = flags & 1 != 0
+      guard isFloat || flags & 4 != 0, rate.isFinite, (1...1_000_000).contains(rate) else { return nil }
+      isBigEndian = flags & 2 != 0
+      (channelCount, sampleRate, bitsPerSample) = (Int(channels), Int(rate), Int(bits))
+    default: return nil
+    }
+    let depths = isFloat ? [32, 64] : [8, 16, 24, 32]
+    guard depths.contains(bitsPerSample), (1...64).contains(channelCount), sampleRate > 0 else { return nil }
+  }
+}
+
+extension SampleEntry {
+  /// - Returns: `nil` for any other sound.
+  public func linearPCM(in source: any ByteSource) throws(ISOMediaError) -> LinearPCM? {
+    LinearPCM(format: format, try source.cursor(in: box.payload, atMost: 64))
+  }
+}

@@ -1,0 +1,35 @@
+import CFFmpeg
+
+/// Decoded sound as numbers.
+extension Frame {
+  /// Hertz.
+  public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
+  public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
+
+  /// One channel, full scale at 1.
+  /// - Returns: `nil` for a channel that is not there, and for sample formats that no decoder of ours gives.
+  public func samples(ofChannel channel: Int) -> [Float]? {
+    guard (0..<channelCount).contains(channel), sampleCount > 0 else { return nil }
+    let format = AVSampleFormat(pointer.pointee.format)
+    return switch av_get_packed_sample_fmt(format) {
+    case AV_SAMPLE_FMT_U8: samples(channel, of: format) { (value: UInt8) in (Float(value) - 128) / 128 }
+    case AV_SAMPLE_FMT_S16: samples(channel, of: format) { (value: Int16) in Float(value) / 0x8000 }
+    case AV_SAMPLE_FMT_S32: samples(channel, of: format) { (value: Int32) in Float(value) / 0x8000_0000 }
+    case AV_SAMPLE_FMT_FLT: samples(channel, of: format) { (value: Float) in value }
+    case AV_SAMPLE_FMT_DBL: samples(channel, of: format) { (value: Double) in Float(value) }
+    default: nil
+    }
+  }
+
+  private func samples<Value: BitwiseCopyable>(
+    _ channel: Int, of format: AVSampleFormat, _ scale: (Value) -> Float
+  ) -> [Float]? {
+    let isPlanar = av_sample_fmt_is_planar(format) == 1
+    let stride = isPlanar ? 1 : channelCount
+    // Planes beyond the eighth are only in `extended_data`.
+    guard let bytes = pointer.pointee.extended_data?[isPlanar ? channel : 0] else { return nil }
+    let values = UnsafeRawPointer(bytes).assumingMemoryBound(to: Value.self)
+    let first = isPlanar ? 0 : channel
+    return (0..<sampleCount).map { scale(values[first + $0 * stride]) }
+  }
+}
