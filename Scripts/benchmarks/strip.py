@@ -48,7 +48,7 @@ def compare_strip(title, clip, folder, runs):
 
     for _ in range(runs + 1):  # the first round warms the cache
         clean()
-        ours.append(Run([BSC, "strip", clip, "-o", out, "--json"], watch_anonymous=True))
+        ours.append(Run([BSC, "strip", clip, "-o", out, "--json"], watch_memory=True))
         phases.append(json.loads(ours[-1].output)["seconds"])
         clean()
         copies.append(Run(["cp", clip, copied]))

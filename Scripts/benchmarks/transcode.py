@@ -3,8 +3,6 @@
 import dataclasses
 import json
 import math
-import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import clips, plot
 from benchmarks.clips import Clip
-from benchmarks.common import CORES, Run
+from benchmarks.common import CORES, Run, machine
 from benchmarks.peers import peers, x264_options
 from benchmarks.quality import Quality, ffmpeg_with_vmaf
 from benchmarks.report import show
@@ -104,21 +102,9 @@ def compare(name, clip, arguments, folder):
     return found
 
 
-def machine():
-    def first_line(command):
-        if shutil.which(command[0]) is None:
-            return None
-        text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.decode()
-        return next((line for line in text.splitlines() if command[0].lower() in line.lower()), None)
-
-    cpu = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return {
-        "cores": CORES,
-        "cpu": cpu[1] if cpu else platform.machine(),
-        "ffmpeg": first_line(["ffmpeg", "-version"]),
-        "handbrake": first_line(["HandBrakeCLI", "--version"]),
-        "vmaf": ffmpeg_with_vmaf() is not None,
-    }
+def described():
+    found = machine(ffmpeg=["ffmpeg", "-version"], handbrake=["HandBrakeCLI", "--version"])
+    return found | {"vmaf": ffmpeg_with_vmaf() is not None}
 
 
 def transcode(arguments):
@@ -132,7 +118,7 @@ def transcode(arguments):
         for source in report["sources"]:
             show(source, report["runs"])
     else:
-        report = {"runs": arguments.runs, "machine": machine(), "sources": []}
+        report = {"runs": arguments.runs, "machine": described(), "sources": []}
         if not report["machine"]["vmaf"]:
             print("no ffmpeg with libvmaf, neither on PATH nor from the PyPI package imageio-ffmpeg: no VMAF")
         names = [path.name for path in arguments.clips] or arguments.only or list(clips.SOURCES)

@@ -1,39 +1,65 @@
-import ClipModel
+public import ClipModel
 import ISOMedia
-import LibAV
-import Privacy
+public import Privacy
 
 extension Prober {
-  /// What only the container's own structure tells: where location sits, edit lists, bytes that are missing.
-  static func addBoxFacts(to probe: inout ClipProbe, path: String, streams: [SourceStream]) throws {
-    let bytes = try FileBytes(path: path)
-    let report = try Auditor.audit(bytes, depth: .structure)
-    probe.locationCarriers = report.mustGo.map(\.carrier)
-    if !report.unread.isEmpty { probe.unauditedParts = report.unread }
-    guard let file = try ISOFile.read(from: bytes) else { return }
+  /// Sample entries of common encryption (ISO/IEC 23001-7) and of QuickTime's.
+  private static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "drmi", "drms", "p608"]
+
+  /// What only the container's own structure tells: what is private and where, edit lists, bytes that are missing.
+  /// - Parameter place: of a stream's track in the file's list.
+  static func addBoxFacts(
+    to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, place: (Int) -> Int?
+  ) throws(ISOMediaError) {
+    if let file {
+      probe.take(try Auditor.audit(file, of: bytes))
+    } else {
+      probe.take(try Auditor.audit(bytes, depth: .structure))
+    }
+    guard let file else { return }
+    probe.majorBrand = file.majorBrand?.description
+    probe.compatibleBrands = file.compatibleBrands.map(\.description)
     probe.isFastStart = file.isFastStart
     probe.isFragmented = file.isFragmented
     probe.anomalies = file.anomalies
+    probe.tableProblems = file.tableProblems
+    probe.trailer = file.trailer.map { FileTrailer(kind: $0.kind.rawValue, byteCount: Int64($0.range.count)) }
+    probe.missingByteCount = file.missingByteCount
+    probe.isEncrypted = file.tracks.contains { $0.sampleEntries.contains { Self.encrypted.contains($0.format) } }
+    func track(_ index: Int) -> ISOTrack? { place(index).map { file.tracks[$0] } }
     for index in probe.videoTracks.indices {
-      guard let track = track(of: probe.videoTracks[index].index, in: file, streams: streams) else { continue }
+      guard let track = track(probe.videoTracks[index].index) else { continue }
+      if track.sampleEntries.count > 1 {
+        // Which of them a picture has, its chunk tells: nobody can say one thing of all.
+        probe.videoTracks[index].pixelFormat = nil
+        probe.videoTracks[index].profile = nil
+      }
       probe.videoTracks[index].hasSimpleEdits = track.hasSimpleEdits
       probe.videoTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
       probe.videoTracks[index].durationSeconds = track.presentationSeconds ?? probe.videoTracks[index].durationSeconds
+      if !file.isFragmented, probe.videoTracks[index].stalledSampleCount == nil {
+        probe.videoTracks[index].stalledSampleCount =
+          try track.table?.samples(in: bytes)?.stalledCount ?? track.stalledSampleCount
+      }
     }
     for index in probe.audioTracks.indices {
-      guard let track = track(of: probe.audioTracks[index].index, in: file, streams: streams) else { continue }
+      guard let track = track(probe.audioTracks[index].index) else { continue }
       probe.audioTracks[index].hasSimpleEdits = track.hasSimpleEdits
       probe.audioTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
       probe.audioTracks[index].durationSeconds = track.presentationSeconds ?? probe.audioTracks[index].durationSeconds
+      if !file.isFragmented { probe.audioTracks[index].stalledSampleCount = track.stalledSampleCount }
     }
-    probe.missingByteCount = file.missingByteCount
     let longest = (probe.videoTracks.map(\.durationSeconds) + probe.audioTracks.map(\.durationSeconds))
       .compactMap { $0 }.max()
     probe.durationSeconds = longest ?? probe.durationSeconds
   }
+}
 
-  private static func track(of index: Int, in file: ISOFile, streams: [SourceStream]) -> ISOTrack? {
-    guard let stream = streams.first(where: { $0.index == index }) else { return nil }
-    return file.tracks.first { Int($0.trackID) == stream.trackID }
+extension ClipProbe {
+  /// What an audit found, in place of what was known.
+  public mutating func take(_ report: AuditReport) {
+    locationCarriers = report.mustGo.map(\.carrier)
+    deviceCarriers = report.found.map(\.carrier).filter { $0.disclosure == .identity }
+    unauditedParts = report.unread.isEmpty ? nil : report.unread
   }
 }

@@ -42,7 +42,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
     case .damaged(let name, let seconds, let why):
       Explanation(
         what: "cannot process \(name)",
-        why: "the file is damaged at \(secondsText(seconds)) s: \(why)",
+        why: "the file is damaged at \(decimal(seconds)) s: \(why)",
         next: "copy it again from the camera, or take the good part with --salvage",
         category: .rejected)
     case .noFrames(let name):
@@ -75,11 +75,4 @@ public enum ClipMediaError: ExplainedError, Equatable {
         category: .noInput)
     }
   }
-}
-
-/// Seconds with up to two decimals, the same in every locale.
-func secondsText(_ seconds: Double) -> String {
-  let hundredths = Int(saturating: (seconds * 100).rounded())
-  let fraction = hundredths % 100
-  return fraction == 0 ? "\(hundredths / 100)" : "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
 }

@@ -78,13 +78,13 @@ struct OutputCheck {
     guard (video.startSeconds ?? 0) <= lead + 2 * frame else {
       throw .verification(
         name: source,
-        why: "its picture begins at \(secondsText(video.startSeconds ?? 0)) s: the beginning is missing")
+        why: "its picture begins at \(decimal(video.startSeconds ?? 0)) s: the beginning is missing")
     }
     let expected = salvagedSeconds ?? plan.durationSeconds
     guard !(expected - tolerance...expected + lead + tolerance).contains(seconds) else { return }
     throw .damaged(
       name: source, seconds: min(seconds, plan.durationSeconds),
-      why: "\(secondsText(seconds)) s of \(secondsText(plan.durationSeconds)) s could be read")
+      why: "\(decimal(seconds)) s of \(decimal(plan.durationSeconds)) s could be read")
   }
 
   /// How much later than the rest the source's picture begins, seconds.

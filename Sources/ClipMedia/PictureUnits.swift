@@ -1,29 +1,26 @@
+import ISOMedia
 import LibAV
 
 /// How the packets of an H.264 or HEVC track are made of NAL units, as far as the decoder's setup tells
 /// (ISO/IEC 14496-15).
 struct PictureUnits {
-  let isHEVC: Bool
-  /// Bytes of a unit's length.
-  let lengthSize: Int
-  /// HEVC: of the pictures that may lie above each other in time; 0 when unknown.
-  private let temporalLayerCount: Int
+  /// What the container keeps for the decoder.
+  let setup: DecoderSetup
 
   /// Units looked at in front of a picture: delimiter, parameter sets, messages.
   static let unitLimit = 32
 
+  init(setup: DecoderSetup) { self.setup = setup }
+
   /// - Returns: `nil` for other codecs and framings.
   init?(_ stream: SourceStream) {
-    let setup = stream.setup
-    guard setup.first == 1 else { return nil }
-    switch stream.codecName {
-    case "h264" where setup.count > 4:
-      (isHEVC, lengthSize, temporalLayerCount) = (false, Int(setup[4] & 3) + 1, 1)
-    case "hevc" where setup.count > 21:
-      (isHEVC, lengthSize, temporalLayerCount) = (true, Int(setup[21] & 3) + 1, Int(setup[21] >> 3 & 7))
-    default: return nil
-    }
+    guard let setup = stream.decoderSetup else { return nil }
+    self.setup = setup
   }
+
+  var isHEVC: Bool { setup.codec == .hevc }
+  /// Bytes of a unit's length.
+  var lengthSize: Int { setup.lengthSize }
 
   /// No other picture refers to this one: whoever does not want to see it need not decode it.
   func isDisposable(_ packet: Packet) -> Bool {
@@ -38,7 +35,7 @@ struct PictureUnits {
           // Below 16 the even types are those that their own temporal layer does not refer to; the highest layer has
           // no other above it.
           if type < 32, layer == 0 {
-            return type < 16 && type.isMultiple(of: 2) && Int(head.1 & 7) == temporalLayerCount
+            return type < 16 && type.isMultiple(of: 2) && Int(head.1 & 7) == setup.temporalLayerCount
           }
         } else if (1...5).contains(head.0 & 0x1F) {
           // nal_ref_idc, the same in all slices of a picture.
@@ -48,6 +45,17 @@ struct PictureUnits {
         position += lengthSize + length
       }
       return false
+    }
+  }
+}
+
+extension SourceStream {
+  /// Of H.264 and HEVC whose units have lengths in front of them.
+  var decoderSetup: DecoderSetup? {
+    switch codecName {
+    case "h264": DecoderSetup(avcC: setup)
+    case "hevc": DecoderSetup(hvcC: setup)
+    default: nil
     }
   }
 }

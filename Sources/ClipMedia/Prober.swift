@@ -1,7 +1,7 @@
 public import ClipModel
 import DurableFiles
 import Foundation
-import ISOMedia
+public import ISOMedia
 import LibAV
 
 /// Reads what a media file is: the only code that turns a file into a `ClipProbe`.
@@ -13,24 +13,67 @@ public enum Prober {
     }
   }
 
+  /// Reads what rules ask. MP4 and QuickTime are judged by their headers where those tell everything, in a tenth of the
+  /// time; any other file by libav, with its analysis only where something would be missing without it.
+  /// - Throws: as `probe`, and `ISOMediaError`.
+  public static func facts(path: String) async throws -> ClipProbe {
+    try await MediaThread.run(named: "bsc probe") { interruption in
+      _ = try FileIdentity.of(path)
+      let bytes = try FileBytes(path: path) { interruption.isInterrupted }
+      guard let file = try ISOFile.read(from: bytes) else { return try probe(path: path, interruption: interruption) }
+      try interruption.check()
+      if let probe = try headers(of: file, in: bytes) { return probe }
+      try interruption.check()
+      let quick = try probe(path: path, interruption: interruption, analysis: .never)
+      let tellsSound = quick.audioTracks.allSatisfy { $0.channelCount > 0 && $0.sampleRate > 0 }
+      if tellsSound, quick.videoTracks.allSatisfy(\.tellsItsPictures) { return quick }
+      return try probe(path: path, interruption: interruption)
+    }
+  }
+
+  /// What the headers of an MP4 or QuickTime file tell, from bytes anywhere; on this thread.
+  /// - Returns: `nil` for any other file, and when something needs libav.
+  public static func headers(of source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
+    guard let file = try ISOFile.read(from: source) else { return nil }
+    return try headers(of: file, in: source)
+  }
+
+  private static func headers(of file: ISOFile, in source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
+    guard var probe = try HeaderProbe(file: file, source: source).probe() else { return nil }
+    try addBoxFacts(to: &probe, bytes: source, file: file) { $0 }
+    probe.bitsPerSecond = probe.durationSeconds.flatMap {
+      $0 > 0 ? Int64(saturating: Double(probe.byteCount) * 8 / $0) : nil
+    }
+    return probe
+  }
+
   /// - Parameter known: the same packets in another container: what only decoding tells is taken from there.
   static func probe(
-    path: String, interruption: Interruption, known: VideoTrack? = nil
+    path: String, interruption: Interruption, known: VideoTrack? = nil, analysis: InputContainer.Analysis = .always
   ) throws -> ClipProbe {
     let (identity, container) = try open(
-      path: path, analysis: known == nil ? .always : .whenNeeded, interruption: interruption)
+      path: path, analysis: known == nil ? analysis : .whenNeeded, interruption: interruption)
     let streams = container.streams
+    let bytes = try FileBytes(path: path) { interruption.isInterrupted }
+    let file = try ISOFile.read(from: bytes)
     var probe = ClipProbe(
       container: container.formatName, byteCount: identity.byteCount, durationSeconds: container.presentationSeconds,
       bitsPerSecond: container.bitsPerSecond,
-      videoTracks: try streams.filter { $0.kind == .video }.map { try videoTrack($0, in: container) },
+      videoTracks: try streams.filter { $0.kind == .video }.map {
+        try videoTrack($0, in: container, isFragmented: file?.isFragmented ?? false)
+      },
       audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
       dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
     let brands: Set = ["major_brand", "minor_version", "compatible_brands"]
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
-    try addBoxFacts(to: &probe, path: path, streams: streams)
+    try addBoxFacts(to: &probe, bytes: bytes, file: file) { index in
+      let id = streams.first { $0.index == index }?.trackID
+      // libav's streams are in the order of the tracks; ids that are there twice tell nothing.
+      let ids = file?.tracks.map { Int($0.trackID) } ?? []
+      return ids.indices.contains(index) && ids[index] == id ? index : ids.firstIndex { $0 == id }
+    }
     if let known, probe.videoTracks.count == 1 {
       probe.videoTracks[0].profile = known.profile
       probe.videoTracks[0].level = known.level
@@ -49,6 +92,8 @@ public enum Prober {
     let identity = try FileIdentity.of(path)
     let name = (path as NSString).lastPathComponent
     guard identity.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
+    // libav believes sample tables, and keeps an entry for each sample.
+    if let excess = try ISOFile.read(path: path)?.excess { throw ClipMediaError.notMedia(name: name, why: excess) }
     do {
       return (identity, try InputContainer(path: path, interruption: interruption, analysis: analysis))
     } catch {
@@ -66,7 +111,7 @@ public enum Prober {
   }
 
   private static func videoTrack(
-    _ stream: SourceStream, in container: InputContainer
+    _ stream: SourceStream, in container: InputContainer, isFragmented: Bool
   ) throws(ISOMediaError) -> VideoTrack {
     var track = VideoTrack(
       index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
@@ -77,19 +122,35 @@ public enum Prober {
       startSeconds: stream.start?.seconds, bitsPerSecond: stream.bitsPerSecond, color: stream.color,
       isDefault: stream.isDefault, isAttachedPicture: stream.isAttachedPicture, fieldOrder: stream.fieldOrder,
       language: language(stream))
-    let entries = stream.indexEntries
-    // Only containers that index every frame can tell; Matroska and the like index key frames.
+    let entries = isFragmented ? [] : stream.indexEntries
+    // Only containers that index every frame can tell; Matroska and the like index key frames, and libav fragments as it
+    // comes to them.
+    if isFragmented { track.bitsPerSecond = nil }
     if entries.count > 1, let count = stream.frameCount, entries.count >= count {
-      let shown = entries.filter { !$0.isDiscarded }
-      track.hasVariableFrameRate = hasVariableFrameRate(shown)
+      // What has to be decoded for the first picture is a part of its group.
+      let firstShown = entries.firstIndex { !$0.isDiscarded } ?? 0
+      let first = entries[...firstShown].lastIndex(where: \.isKeyFrame) ?? firstShown
+      let shown = entries[first...].filter { !$0.isDiscarded || $0.ticks < entries[firstShown].ticks }
+      let lastShown = entries.lastIndex { !$0.isDiscarded } ?? entries.count - 1
+      track.hasVariableFrameRate = hasVariableFrameRate(entries[firstShown...lastShown])
       let isIndexOfFile = container.tellsTrackLengths
-      track.gop = try GOPReader(entries: shown, stream: stream, durationSeconds: track.durationSeconds)
-        .facts(in: isIndexOfFile ? FileBytes(path: container.path) : nil)
+      track.gop = try GOPReader(
+        entries: shown.map { GOPReader.Entry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange) },
+        tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
+        units: PictureUnits(stream)
+      ).facts(in: isIndexOfFile ? FileBytes(path: container.path) : nil)
+    }
+    if ["h264", "hevc"].contains(track.codec) {
+      let sequence = stream.decoderSetup?.sequence
+      if let sequence { track.complete(from: sequence) }
+      // Sets inside of the bitstream were found when they gave a pixel format.
+      let isTold = sequence != nil && stream.decoderSetup?.isComplete == true
+      track.hasParameterSets = isTold || (container.analysis == .always && stream.pixelFormat != nil)
     }
     return track
   }
 
-  private static func hasVariableFrameRate(_ entries: [SourceStream.IndexEntry]) -> Bool {
+  private static func hasVariableFrameRate(_ entries: ArraySlice<SourceStream.IndexEntry>) -> Bool {
     let distances = zip(entries, entries.dropFirst()).map { $1.ticks - $0.ticks }
     guard let least = distances.min(), let most = distances.max() else { return false }
     return most - least > 1
@@ -112,5 +173,24 @@ public enum Prober {
 
   private static func language(_ stream: SourceStream) -> String? {
     stream.metadata["language"].flatMap { $0 == "und" ? nil : $0 }
+  }
+}
+
+extension VideoTrack {
+  /// What libav did not say: without its analysis most of it, with it how HEVC is scanned.
+  fileprivate mutating func complete(from sequence: SequenceParameters) {
+    profile = profile ?? sequence.profileName
+    level = level ?? sequence.level
+    pixelFormat = pixelFormat ?? sequence.pixelFormat
+    bitDepth = bitDepth ?? sequence.lumaBitDepth
+    if fieldOrder == nil, sequence.isProgressive == true { fieldOrder = "progressive" }
+    if color.transfer == nil, let codes = sequence.usability?.colour { color.take(codes) }
+  }
+
+  /// Nothing that rules ask of its pictures is open. Of other codecs they ask no more than the container tells.
+  fileprivate var tellsItsPictures: Bool {
+    guard width > 0, height > 0, averageFrameRate != nil else { return isAttachedPicture }
+    return !["h264", "hevc"].contains(codec)
+      || hasParameterSets == true && (pixelFormat != nil && (fieldOrder != nil || codec == "hevc"))
   }
 }

@@ -144,8 +144,8 @@ struct StandardRate {
   private let highest: Double
 
   init(_ video: VideoTrack?) {
-    average = Double(video?.bitsPerSecond ?? 0) / Double(ClipRules.StandardInput.averageBitsPerSecond)
-    highest = Double(video?.gop?.highestBitsPerSecond ?? 0) / Double(ClipRules.StandardInput.gopBitsPerSecond)
+    average = Double(video?.bitsPerSecond ?? 0) / Double(MuxStandard.today.averageBitsPerSecond)
+    highest = Double(video?.gop?.highestBitsPerSecond ?? 0) / Double(MuxStandard.today.gopBitsPerSecond)
   }
 
   /// How many times as much as allowed, and which limit it is; `nil` inside both.

@@ -89,7 +89,11 @@ final class VideoRoute: PacketRoute {
       }
     }
     if salvagedSeconds == nil { endWithTheSource() }
-    if droppedCount > 0 { notes.append("\(droppedCount) frames with the same timestamp were dropped") }
+    if droppedCount > 0 {
+      notes.append(
+        droppedCount == 1
+          ? "a frame was dropped: its time had passed" : "\(droppedCount) frames were dropped: their times had passed")
+    }
     isLineOpen = false
     try line.finish()
   }
@@ -103,7 +107,7 @@ final class VideoRoute: PacketRoute {
     guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
     let kept = Double(max(ticks, lastTicks + frameTicks)) * timeBase.value
     salvagedSeconds = kept
-    notes.append("ends at \(secondsText(kept)) s: the source is cut off there")
+    notes.append("ends at \(decimal(kept)) s: the source is cut off there")
   }
 
   func abandon() {
@@ -122,7 +126,7 @@ final class VideoRoute: PacketRoute {
       guard salvages, kept > 0 else { throw ClipMediaError.damaged(name: name, seconds: seconds, why: why) }
       isComplete = true
       salvagedSeconds = kept
-      notes.append("ends at \(secondsText(kept)) s: the source is damaged there (\(why))")
+      notes.append("ends at \(decimal(kept)) s: the source is damaged there (\(why))")
     }
   }
 

@@ -33,37 +33,55 @@ public struct ClipJudge: Sendable {
   /// Seconds that sound and picture may begin or end apart.
   static let syncTolerance = 0.5
 
-  /// - Parameter cut: the part that is meant, seconds.
-  public func judge(_ probe: ClipProbe, cut: Range<Double>? = nil) -> Answer {
+  /// - Parameters:
+  ///   - cut: the part that is meant, seconds.
+  ///   - privacyDepth: how deep the file was audited.
+  public func judge(
+    _ probe: ClipProbe, cut: Range<Double>? = nil, privacyDepth: InspectionDepth = .samples
+  ) -> Answer {
     var answer = Answer()
     addClip(probe, cut: cut, to: &answer)
     addContainer(probe, to: &answer)
-    addPrivacy(probe, to: &answer)
-    for standard in standards { addMux(standard, probe, to: &answer) }
-    answer.checks.removeAll { settings.isOff($0.rule) }
+    addPrivacy(probe, depth: privacyDepth, to: &answer)
+    addMux(probe, to: &answer)
+    answer.checks = RuleCatalog.ordered(answer.checks.filter { !settings.isOff($0.rule) })
     answer.findings = answer.findings.compactMap(settings.graded)
     return answer
   }
 
   private func addClip(_ probe: ClipProbe, cut: Range<Double>?, to answer: inout Answer) {
     let video = probe.mainVideo
-    let rules = ClipRules(
-      seconds: settings.range("clip.duration", usually: RallyLimits.seconds),
-      frameRates: settings.range("clip.frame-rate", usually: ClipRules.StandardInput.frameRates))
-    let findings = rules.findings(for: probe, cut: cut).filter { $0.rule != "clip.container" }
+    let findings = ClipRules(settings).findings(for: probe, cut: cut)
     /// What has to be known for a pass.
     let isKnown: [(rule: String, isKnown: Bool, depth: InspectionDepth)] = [
-      ("clip.video", true, .headers),
+      ("clip.video", true, .headers), ("clip.one-video", video != nil, .headers),
       ("clip.duration", cut != nil || (video?.durationSeconds ?? probe.durationSeconds) != nil, .headers),
       ("clip.truncated", probe.missingByteCount != nil, .samples),
       ("clip.color", video != nil, .headers),
       ("clip.interlaced", video?.fieldOrder != nil, .headers),
       ("clip.frame-rate", video?.averageFrameRate != nil, .headers),
+      // Only MP4 and QuickTime are looked into.
+      ("container.structure", probe.isISO && probe.anomalies.isEmpty, .samples),
     ]
     for (rule, isKnown, depth) in isKnown {
       let own = findings.filter { $0.rule == rule }
       answer.add(rule, own.isEmpty ? (isKnown ? true : nil) : false, depth: depth)
       answer.findings += own
+    }
+    answer.add(
+      "clip.parameter-sets", video?.hasParameterSets,
+      Finding(
+        rule: "clip.parameter-sets", severity: .error,
+        message: "nothing tells a decoder how the pictures are coded: parameter sets are missing or damaged",
+        place: "track \(video?.index ?? 0)", next: "copy it again from the camera"))
+    if let damaged = video?.gop?.damagedKeyFrameSeconds, let first = damaged.first {
+      // Whether all others are whole, only reading them all can tell.
+      answer.add(
+        "clip.nal-units", false, depth: .samples,
+        Finding(
+          rule: "clip.nal-units", severity: .error,
+          message: "\(damaged.count) key frame\(damaged.count == 1 ? " holds" : "s hold") no picture",
+          place: "\(decimal(first)) s", next: "copy it again from the camera, or bsc compress --salvage"))
     }
     addSync(probe, to: &answer)
   }
@@ -87,25 +105,67 @@ public struct ClipJudge: Sendable {
   }
 
   private func addContainer(_ probe: ClipProbe, to answer: inout Answer) {
-    // Only MP4 and QuickTime are looked into.
-    let isMovie = probe.majorBrand != nil || probe.isFastStart != nil
-    answer.add("container.structure", isMovie ? probe.anomalies.isEmpty : nil, depth: .samples)
-    answer.findings += probe.anomalies.map {
-      Finding(
-        rule: "container.structure", severity: .warning, message: $0,
-        next: "write it anew: bsc compress CLIP, or ffmpeg -i CLIP -c copy OUT.mp4")
-    }
     answer.add(
       "container.faststart", probe.isFastStart,
       Finding(
         rule: "container.faststart", severity: .info, message: "the index is behind the pictures (no faststart)",
         next: "bsc compress CLIP"))
+    addBrand(probe, to: &answer)
+    addTimes(probe, to: &answer)
+    answer.add("container.tables", probe.tableProblems?.isEmpty, depth: .samples)
+    answer.findings += (probe.tableProblems ?? []).map {
+      Finding(rule: "container.tables", severity: .warning, message: $0, next: "bsc compress CLIP")
+    }
+    let isCameras = probe.trailer.map { $0.kind != "unknown" } ?? false
+    answer.add(
+      "container.trailing-data", probe.isISO ? probe.trailer == nil : nil,
+      Finding(
+        rule: "container.trailing-data", severity: isCameras ? .info : .warning,
+        message: "\(ByteCount.text(probe.trailer?.byteCount ?? 0)) lie behind the end of the file"
+          + (isCameras ? " (\(probe.trailer?.kind ?? ""))" : ", and nobody knows what they are"),
+        next: "bsc strip CLIP"))
   }
 
-  private func addPrivacy(_ probe: ClipProbe, to answer: inout Answer) {
+  /// Brands of files with moving pictures (mp4ra.org; ISO/IEC 14496-12, annex E; QuickTime).
+  private static let brands: Set<String> = [
+    "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "avc1", "hvc1", "mp41", "mp42", "mp71",
+    "M4V ", "M4VH", "M4VP", "M4A ", "qt  ", "dash", "cmfc", "cmf2", "cmfs", "msdh", "f4v ", "MSNV", "XAVC", "CAEP",
+    "niko", "pana", "av01", "3gp4", "3gp5", "3gp6", "3gp7", "3gp8", "3gp9", "3g2a", "3g2b", "3g2c",
+  ]
+
+  private func addBrand(_ probe: ClipProbe, to answer: inout Answer) {
+    guard probe.isISO else { return answer.add("container.brand", nil) }
+    let brands = ([probe.majorBrand].compactMap { $0 }) + (probe.compatibleBrands ?? [])
+    answer.add(
+      "container.brand", brands.contains(where: Self.brands.contains),
+      Finding(
+        rule: "container.brand", severity: .info,
+        message: brands.isEmpty
+          ? "the file does not say what kind it is (no ftyp), as before 2001"
+          : "the file says that it is \(brands.prefix(4).map { "'\($0)'" }.joined(separator: ", ")), which players do "
+            + "not know", next: "bsc compress CLIP"))
+  }
+
+  private func addTimes(_ probe: ClipProbe, to answer: inout Answer) {
+    let tracks =
+      probe.videoTracks.filter { !$0.isAttachedPicture }.map { ($0.index, $0.stalledSampleCount) }
+      + probe.audioTracks.map { ($0.index, $0.stalledSampleCount) }
+    let stalled = tracks.filter { ($0.1 ?? 0) > 0 }
+    let isKnown = tracks.allSatisfy { $0.1 != nil }
+    answer.add("container.timestamps", stalled.isEmpty ? (isKnown ? true : nil) : false, depth: .samples)
+    answer.findings += stalled.map { index, count in
+      Finding(
+        rule: "container.timestamps", severity: .warning,
+        message: "\(count ?? 0) sample\(count == 1 ? " has" : "s have") the time of another one",
+        place: "track \(index)", next: "bsc compress CLIP")
+    }
+  }
+
+  private func addPrivacy(_ probe: ClipProbe, depth: InspectionDepth, to answer: inout Answer) {
+    addDevice(probe, depth: depth, to: &answer)
     let found = probe.locationCarriers
     let severity = isPublished ? Finding.Severity.error : .warning
-    answer.add("privacy.location", found.isEmpty ? (probe.unauditedParts == nil ? true : nil) : false, depth: .samples)
+    answer.add("privacy.location", found.isEmpty ? (probe.unauditedParts == nil ? true : nil) : false, depth: depth)
     answer.findings += found.map {
       let what =
         switch $0.disclosure {
@@ -125,16 +185,43 @@ public struct ClipJudge: Sendable {
     }
   }
 
-  private func addMux(_ standard: MuxStandard, _ probe: ClipProbe, to answer: inout Answer) {
-    for check in standard.judge(probe) {
-      let requirement = check.requirement
-      answer.checks.append(RuleCheck(requirement.rawValue, check.outcome, depth: requirement.depth))
-      guard check.outcome == .fail else { continue }
-      let reason = check.value.map { " (\(requirement.reasonKey): \($0))" } ?? ""
-      answer.findings.append(
-        Finding(
-          rule: requirement.rawValue, severity: .warning, message: check.message + reason, place: standard.name,
-          next: "bsc compress CLIP"))
+  private func addDevice(_ probe: ClipProbe, depth: InspectionDepth, to answer: inout Answer) {
+    let found = probe.deviceCarriers ?? []
+    let isKnown = probe.deviceCarriers != nil && probe.unauditedParts == nil
+    answer.add("privacy.device", found.isEmpty ? (isKnown ? true : nil) : false, depth: depth)
+    answer.findings += found.map {
+      Finding(
+        rule: "privacy.device", severity: isPublished ? .error : .warning,
+        message: "\($0.kind) tells which camera it was, or whose", place: $0.place, next: "bsc strip --identifiers CLIP"
+      )
     }
   }
+
+  /// Each rule once, however many standards are asked: it fails when one of them does.
+  private func addMux(_ probe: ClipProbe, to answer: inout Answer) {
+    var outcomes: [MuxRequirement: RuleOutcome] = [:]
+    var seen: Set<String> = []
+    for standard in standards.map({ $0.effective(for: probe) }) where seen.insert(standard.name).inserted {
+      for check in standard.judge(probe) {
+        let requirement = check.requirement
+        if outcomes[requirement] != .fail, check.outcome != .pass { outcomes[requirement] = check.outcome }
+        outcomes[requirement] = outcomes[requirement] ?? .pass
+        guard check.outcome == .fail else { continue }
+        let reason = check.value.map { " (\(requirement.reasonKey): \($0))" } ?? ""
+        answer.findings.append(
+          Finding(
+            rule: requirement.rawValue, severity: .warning, message: check.message + reason, place: standard.name,
+            next: "bsc compress CLIP"))
+      }
+    }
+    for requirement in MuxRequirement.allCases {
+      guard let outcome = outcomes[requirement] else { continue }
+      answer.checks.append(RuleCheck(requirement.rawValue, outcome, depth: requirement.depth))
+    }
+  }
+}
+
+extension ClipProbe {
+  /// An ISO base media file: MP4, QuickTime and their kin, the only ones that are looked into box by box.
+  var isISO: Bool { tableProblems != nil || majorBrand != nil || isFastStart != nil }
 }

@@ -4,6 +4,8 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var container: String
   /// The `ftyp` major brand of an ISO base media file: `isom`, `qt  `.
   public var majorBrand: String?
+  /// The other brands of `ftyp`; `nil` when it was not read.
+  public var compatibleBrands: [String]?
   public var byteCount: Int64
   /// The longest track, edit lists applied, in seconds. `nil` when the file does not tell.
   public var durationSeconds: Double?
@@ -22,11 +24,19 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var captureDate: String?
   /// Places in the file that can tell where it was filmed, or that nobody can read.
   public var locationCarriers: [PrivacyCarrier]
+  /// Places that name the camera, its parts or its owner; `nil` when nobody looked.
+  public var deviceCarriers: [PrivacyCarrier]?
   /// Why more of them may be there: parts that nobody can read, a container that nobody knows; `nil` when there is no
   /// such part.
   public var unauditedParts: [String]?
   /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
   public var missingByteCount: Int64?
+  /// A track is encrypted; `nil` for containers where nobody looked.
+  public var isEncrypted: Bool?
+  /// Sample tables that are too large, or do not fit each other; `nil` for containers without them.
+  public var tableProblems: [String]?
+  /// Behind the last box of an ISO base media file; `nil` when there is nothing.
+  public var trailer: FileTrailer?
   /// What the reader noticed: damaged boxes, missing index, bytes missing at the end.
   public var anomalies: [String]
 
@@ -60,9 +70,24 @@ public struct ClipProbe: Codable, Equatable, Sendable {
     return real.first(where: \.isDefault) ?? real.first
   }
 
+  /// How long there is something to see; the longest track where there is no picture. `nil` when the file does not tell.
+  public var shownSeconds: Double? { mainVideo?.durationSeconds ?? durationSeconds }
+
   /// The audio track that a player plays: the default one, else the first, of those that can be decoded.
   public var mainAudio: AudioTrack? {
     let playable = audioTracks.filter(\.isDecodable)
     return playable.first(where: \.isDefault) ?? playable.first
+  }
+}
+
+/// What some cameras write behind the end of the file.
+public struct FileTrailer: Codable, Equatable, Sendable {
+  /// `insta360`, `samsung`, or `unknown`.
+  public var kind: String
+  public var byteCount: Int64
+
+  public init(kind: String, byteCount: Int64) {
+    self.kind = kind
+    self.byteCount = byteCount
   }
 }

@@ -1,17 +1,5 @@
 /// What bsc accepts and what it makes of it. Pure: facts in, findings or a plan out, every decision with its reason.
 public struct ClipRules: Sendable {
-  /// Mux's standard input, the 1080p column (reference: Mux, "minimize processing time").
-  public enum StandardInput {
-    public static let averageBitsPerSecond: Int64 = 8_000_000
-    /// Of any single group of pictures.
-    public static let gopBitsPerSecond: Int64 = 16_000_000
-    public static let keyFrameSeconds = 20.0
-    /// The same for HEVC.
-    public static let hevcKeyFrameSeconds = 10.0
-    public static let frameRates = 5.0...120.0
-    static let audioChannelCounts: Set<Int> = [1, 2, 6]
-  }
-
   /// An edit list may cut off this much, in seconds, as rounding to its ticks does; more is content somebody hid.
   static let hiddenSecondsLimit = 0.04
 
@@ -22,12 +10,10 @@ public struct ClipRules: Sendable {
   public var seconds: ClosedRange<Double>
   public var frameRates: ClosedRange<Double>
 
-  public init(
-    seconds: ClosedRange<Double> = RallyLimits.seconds,
-    frameRates: ClosedRange<Double> = StandardInput.frameRates
-  ) {
-    self.seconds = seconds
-    self.frameRates = frameRates
+  /// - Parameter settings: bounds that somebody wants to be other ones.
+  public init(_ settings: RuleSettings = RuleSettings()) {
+    seconds = settings.range("clip.duration") ?? RallyLimits.seconds
+    frameRates = settings.range("clip.frame-rate") ?? MuxStandard.today.frameRates
   }
 
   /// What `plan` answers.
@@ -51,11 +37,13 @@ public struct ClipRules: Sendable {
       findings.append(
         Finding(
           rule: "clip.truncated", severity: salvaging ? .warning : .error,
-          message: "the file is cut off: \(ByteCount.text(missing)) of its video and sound are missing",
+          message: "the file is cut off: \(ByteCount.text(missing)) of it are missing",
           next: "copy it again from the camera, or take the good part with --salvage"))
     }
     for anomaly in probe.anomalies where (probe.missingByteCount ?? 0) == 0 {
-      findings.append(Finding(rule: "clip.container", severity: .warning, message: anomaly))
+      findings.append(
+        Finding(
+          rule: "container.structure", severity: .warning, message: anomaly, next: "write it anew: bsc compress CLIP"))
     }
     return findings
   }
@@ -72,10 +60,23 @@ public struct ClipRules: Sendable {
       ]
     }
     var findings: [Finding] = []
+    if probe.isEncrypted == true {
+      findings.append(
+        Finding(
+          rule: "clip.video", severity: .error, message: "the file is encrypted: nobody can watch it without a key",
+          next: "export it without protection"))
+    }
+    if video.codec == "none" {
+      findings.append(
+        Finding(
+          rule: "clip.video", severity: .error,
+          message: "nobody knows how the video is coded" + (video.codecTag.map { " (\($0))" } ?? ""),
+          place: "track \(video.index)", next: "choose the file that the camera wrote"))
+    }
     if probe.videoTracks.filter({ !$0.isAttachedPicture }).count > 1 {
       findings.append(
         Finding(
-          rule: "clip.video", severity: .warning,
+          rule: "clip.one-video", severity: .warning,
           message: "the file has several video tracks; track \(video.index) is taken", place: "track \(video.index)"))
     }
     if video.isInterlaced {

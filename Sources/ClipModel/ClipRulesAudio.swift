@@ -15,13 +15,13 @@ extension ClipRules {
     }
     let hasSimpleEdits = audio.hasSimpleEdits ?? true
     if audio.codec == "aac", hasSimpleEdits, !settings.salvages,
-      StandardInput.audioChannelCounts.contains(audio.channelCount)
+      MuxStandard.audioChannelCounts.contains(audio.channelCount)
     {
       decisions.append(.init("audio: copy AAC", because: "it is played everywhere, and copying loses nothing"))
       return .copy(trackIndex: audio.index)
     }
     let channels =
-      StandardInput.audioChannelCounts.contains(audio.channelCount)
+      MuxStandard.audioChannelCounts.contains(audio.channelCount)
       ? audio.channelCount : min(2, max(1, audio.channelCount))
     // AAC's usual rates; above 48 kHz nothing is heard, and Mux wants at most 48 kHz.
     let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]

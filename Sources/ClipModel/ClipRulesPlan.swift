@@ -133,7 +133,7 @@ extension ClipRules {
     }
   }
 
-  func videoSeconds(_ probe: ClipProbe) -> Double? { probe.mainVideo?.durationSeconds ?? probe.durationSeconds }
+  func videoSeconds(_ probe: ClipProbe) -> Double? { probe.shownSeconds }
 }
 
 /// What the decisions about the picture look at, and the decisions so far.

@@ -51,11 +51,11 @@ extension ClipRules {
     if !video.hasSquarePixels { reasons.append("its pixels are not square") }
     if video.width % 2 != 0 || video.height % 2 != 0 { reasons.append("its sides are odd") }
     if video.isInterlaced { reasons.append("it is interlaced") }
-    if let bits = video.bitsPerSecond, bits > StandardInput.averageBitsPerSecond {
+    if let bits = video.bitsPerSecond, bits > MuxStandard.today.averageBitsPerSecond {
       reasons.append("\(decimal(Double(bits) / 1e6)) Mbit/s is above the 8 Mbit/s of a standard input")
     }
     if let gop = video.gop { reasons += gopReasons(gop, codec: video.codec) }
-    if let rate = video.averageFrameRate?.value, rate > StandardInput.frameRates.upperBound {
+    if let rate = video.averageFrameRate?.value, rate > MuxStandard.today.frameRates.upperBound {
       reasons.append("\(decimal(rate)) frames per second is above 120")
     }
     if video.hasSimpleEdits == false { reasons.append("its edit list is not simple") }
@@ -79,7 +79,7 @@ extension ClipRules {
   private func cutReasons(_ context: PlanContext) -> [String] {
     guard context.startsAtKeyFrame else { return ["the cut must hit the exact frame"] }
     let highest = context.video.gop?.highestBitsPerSecond ?? .max
-    return highest <= StandardInput.averageBitsPerSecond ? [] : ["the part may have more than 8 Mbit/s"]
+    return highest <= MuxStandard.today.averageBitsPerSecond ? [] : ["the part may have more than 8 Mbit/s"]
   }
 
   private func codecReasons(_ video: VideoTrack, settings: ProcessingSettings) -> [String] {
@@ -91,9 +91,10 @@ extension ClipRules {
     case (_, "hevc") where settings.keepsHDR && video.color.dynamicRange != .sdr: break
     default: reasons.append("\(video.codec) is not played everywhere")
     }
-    let formats = video.codec == "hevc" ? ["yuv420p", "yuvj420p", "yuv420p10le"] : ["yuv420p", "yuvj420p"]
     if let format = video.pixelFormat {
-      if reasons.isEmpty, !formats.contains(format) { reasons.append("\(format) is not played everywhere") }
+      if reasons.isEmpty, MuxStandard.today.pixelFormats[video.codec]?.contains(format) != true {
+        reasons.append("\(format) is not played everywhere")
+      }
     } else {
       reasons.append("the pixel format is unknown")
     }
@@ -103,27 +104,28 @@ extension ClipRules {
 
   private func gopReasons(_ gop: GOPFacts, codec: String) -> [String] {
     var reasons: [String] = []
-    let longest = codec == "hevc" ? StandardInput.hevcKeyFrameSeconds : StandardInput.keyFrameSeconds
-    if gop.longestSeconds > longest {
+    if let longest = MuxStandard.today.keyFrameSeconds[codec], gop.longestSeconds > longest {
       reasons.append("its key frames are up to \(decimal(gop.longestSeconds)) s apart")
     }
     if gop.isClosed == false { reasons.append("players cannot begin at all of its key frames (open GOPs)") }
-    if let bits = gop.highestBitsPerSecond, bits > StandardInput.gopBitsPerSecond {
+    if let bits = gop.highestBitsPerSecond, bits > MuxStandard.today.gopBitsPerSecond {
       reasons.append("it has passages of \(decimal(Double(bits) / 1e6)) Mbit/s, and 16 are standard")
     }
     return reasons
   }
 
   private func frameRateDivisor(_ context: inout PlanContext) -> Int {
-    guard let rate = context.video.averageFrameRate?.value, rate > StandardInput.frameRates.upperBound else { return 1 }
-    let divisor = Int((rate / StandardInput.frameRates.upperBound).rounded(.up))
+    guard let rate = context.video.averageFrameRate?.value, rate > MuxStandard.today.frameRates.upperBound else {
+      return 1
+    }
+    let divisor = Int((rate / MuxStandard.today.frameRates.upperBound).rounded(.up))
     context.decide("frames: every \(divisor). one is kept", because: "\(decimal(rate)) frames per second is above 120")
     return divisor
   }
 
   /// Frames a second that come out.
   private func outputRate(_ context: PlanContext) -> Double {
-    let rate = min(context.video.averageFrameRate?.value ?? 30, StandardInput.frameRates.upperBound)
+    let rate = min(context.video.averageFrameRate?.value ?? 30, MuxStandard.today.frameRates.upperBound)
     return context.video.isInterlaced ? rate * 2 : rate
   }
 

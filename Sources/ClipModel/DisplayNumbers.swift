@@ -1,11 +1,36 @@
 import Foundation
 
 /// At most two decimals, without trailing zeros: `29.97`, `1.1`, `8`. The same in every locale.
-func decimal(_ value: Double) -> String {
+public func decimal(_ value: Double) -> String {
   var text = String(format: "%.2f", value)
   while text.hasSuffix("0") { text.removeLast() }
   if text.hasSuffix(".") { text.removeLast() }
-  return text
+  return text == "-0" ? "0" : text
+}
+
+/// A place in a clip: `1:02.3`, hours only when there are some; tenths, rounded.
+public func clock(_ seconds: Double) -> String {
+  // Metadata is anybody's file: times beyond any video are shown as they are.
+  guard seconds >= 0, seconds < 1e9 else { return "\(seconds) s" }
+  let tenths = Int((seconds * 10).rounded())
+  let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
+  let tail = String(format: "%02d.%d", rest / 10, rest % 10)
+  return hours > 0 ? String(format: "%d:%02d:", hours, minutes) + tail : "\(minutes):" + tail
+}
+
+extension String {
+  /// With percent signs for everything but what URLs take anywhere (RFC 3986's unreserved characters).
+  public var percentEncoded: String {
+    utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
 }
 
 extension FixedWidthInteger {

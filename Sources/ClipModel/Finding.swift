@@ -1,5 +1,5 @@
 /// One thing that a rule noticed.
-public struct Finding: Codable, Equatable, Sendable {
+public struct Finding: Codable, Hashable, Sendable {
   public enum Severity: String, Codable, Sendable, Comparable, CaseIterable {
     case info, warning, error
 

@@ -126,24 +126,23 @@ public struct JSONReader {
   /// Behind a value: a comma (`nil`: the next value follows) or the end of the container, which is then complete.
   private mutating func separatorOrClosing() throws(JSONProblem) -> JSONValue? {
     skipBlanks()
-    guard let container = open.last else { return nil }
-    let closing = container.isObject ? "}" : "]"
+    guard !open.isEmpty else { return nil }
+    let isObject = open[open.count - 1].isObject
     switch peek {
     case UInt8(ascii: ","):
       index += 1
-      if container.isObject {
+      if isObject {
         try key()
       } else {
         skipBlanks()
         if peek == UInt8(ascii: "]") { throw problem("expected a value after the comma, found \"]\"") }
       }
       return nil
-    case UInt8(ascii: "}") where container.isObject, UInt8(ascii: "]") where !container.isObject:
+    case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
       index += 1
-      open.removeLast()
-      return container.value
+      return open.removeLast().value
     default:
-      throw problem("expected \",\" or \"\(closing)\", found \(found)")
+      throw problem("expected \",\" or \"\(isObject ? "}" : "]")\", found \(found)")
     }
   }
 

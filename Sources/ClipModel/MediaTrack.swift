@@ -31,6 +31,11 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var bitsPerSecond: Int64?
   public var color: ColorDescription
   public var gop: GOPFacts?
+  /// A sequence and a picture parameter set that can be read are there before the first picture; `nil` for codecs
+  /// without them, and when nobody looked.
+  public var hasParameterSets: Bool?
+  /// Samples whose time does not go on: decoded or shown at the same time as another one; `nil` when nobody looked.
+  public var stalledSampleCount: Int?
   /// At most one leading empty edit and one media edit at normal speed; `nil` for containers without edit lists.
   public var hasSimpleEdits: Bool?
   /// Media that the edit list does not show, in seconds.
@@ -157,6 +162,9 @@ public struct GOPFacts: Codable, Equatable, Sendable {
   public var highestBitsPerSecond: Int64?
   /// Every key frame is an IDR picture, so that nothing behind it needs what was before; `nil` when nobody looked.
   public var isClosed: Bool?
+  /// Key frames whose first units do not fit into them: when they are shown, the first thousand; `nil` when all fit or
+  /// nobody looked.
+  public var damagedKeyFrameSeconds: [Double]?
   /// When each key frame is shown, seconds of the presentation, as far as they are known; the first thousand.
   public var keyFrameSeconds: [Double]?
 
@@ -193,6 +201,8 @@ public struct AudioTrack: Codable, Equatable, Sendable {
   public var hasSimpleEdits: Bool?
   /// Media that the edit list does not show, in seconds.
   public var hiddenSeconds: Double?
+  /// As of the picture.
+  public var stalledSampleCount: Int?
   public var isDefault: Bool
   public var language: String?
 

@@ -8,8 +8,8 @@ public struct MuxStandard: Sendable, Equatable {
   public var longestSide: Int
   public var frameRates: ClosedRange<Double>
   public var averageBitsPerSecond: Int64
-  /// Of any single group of pictures; `nil` without a limit.
-  public var gopBitsPerSecond: Int64?
+  /// Of any single group of pictures; the largest number there is without a limit.
+  public var gopBitsPerSecond: Int64
   /// Seconds from one key frame to the next, by codec.
   public var keyFrameSeconds: [String: Double]
   public var pixelFormats: [String: Set<String>]
@@ -36,7 +36,7 @@ public struct MuxStandard: Sendable, Equatable {
   /// The same, the column for 2K and 4K. Smaller pictures are judged by the one for 1080p all the same.
   public static let october2025Large = MuxStandard(
     name: "mux-2025-10-4k", codecs: ["h264", "hevc"], longestSide: 4096, frameRates: 5...60,
-    averageBitsPerSecond: 20_000_000, gopBitsPerSecond: nil, keyFrameSeconds: ["h264": 10, "hevc": 6],
+    averageBitsPerSecond: 20_000_000, gopBitsPerSecond: .max, keyFrameSeconds: ["h264": 10, "hevc": 6],
     pixelFormats: october2025.pixelFormats, profiles: october2025.profiles, takesHDR: true)
 
   /// Before: H.264 only.
@@ -45,14 +45,20 @@ public struct MuxStandard: Sendable, Equatable {
     gopBitsPerSecond: 16_000_000, keyFrameSeconds: ["h264": 20], pixelFormats: ["h264": h264.formats],
     profiles: ["h264": h264.profiles], takesHDR: false)
 
+  /// What bsc makes its own clips for.
+  public static let today = october2025
+
   public static let all = [october2025, october2025Large, june2024]
+
+  /// The one that counts for a clip: Mux judges small sources by the column for 1080p, whatever tier is asked for.
+  func effective(for probe: ClipProbe) -> MuxStandard {
+    let isSmall = (probe.mainVideo?.shownSize.longSide ?? 0) <= MuxStandard.october2025.longestSide
+    return isSmall && self == .october2025Large ? .october2025 : self
+  }
 
   /// Every requirement in turn.
   public func judge(_ probe: ClipProbe) -> [MuxCheck] {
-    guard let video = probe.mainVideo else { return [] }
-    let isSmall = video.shownSize.longSide <= MuxStandard.october2025.longestSide
-    // What Mux does for small sources, whatever tier is asked for.
-    if isSmall, self == .october2025Large { return MuxStandard.october2025.judge(probe) }
+    guard let video = probe.mainVideo else { return MuxRequirement.allCases.map { check($0, nil, "") } }
     return pictureChecks(video) + rateChecks(video) + [
       check(
         .duration, (video.durationSeconds ?? probe.durationSeconds).map { $0 <= Self.longestSeconds },
@@ -99,7 +105,8 @@ public struct MuxStandard: Sendable, Equatable {
         "\(megabits(video.bitsPerSecond)) Mbit/s on average; \(megabits(averageBitsPerSecond)) are taken",
         value: "high"),
       check(
-        .gopBitRate, gopBitsPerSecond.map { limit in video.gop?.highestBitsPerSecond.map { $0 <= limit } } ?? true,
+        .gopBitRate,
+        gopBitsPerSecond == .max ? true : video.gop?.highestBitsPerSecond.map { $0 <= gopBitsPerSecond },
         "a group of pictures has \(megabits(video.gop?.highestBitsPerSecond)) Mbit/s; "
           + "\(megabits(gopBitsPerSecond)) are taken", value: "high"),
       check(
@@ -118,7 +125,7 @@ public struct MuxStandard: Sendable, Equatable {
     return [
       check(.audioCodec, audio.codec == "aac", "the sound is \(audio.codec)", value: audio.codec),
       check(
-        .audioChannels, Self.audioChannelCounts.contains(audio.channelCount),
+        .audioChannels, audio.channelCount > 0 ? Self.audioChannelCounts.contains(audio.channelCount) : nil,
         "the sound has \(audio.channelCount) channels; 1, 2 or 6 are taken", value: "non-standard"),
       check(
         .audioEditList, audio.hasSimpleEdits, "the edit list of the sound is more than a trim", value: "non-standard"),

@@ -42,24 +42,6 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
     let metadata = reader.read(bytes, fileName: fileName)
     return (metadata, reader.findings)
   }
-
-  /// Names of the files that can hold a clip's metadata, the best first, out of the names in its folder: `clip.json`
-  /// beside `clip.mp4`, then the ones named by a video's UUID, as the app does it.
-  public static func sidecarNames(forClip clipName: String, among names: [String]) -> [String] {
-    let sidecars = names.filter { extensionOf($0) == "json" && $0 != clipName }.sorted()
-    let beside = sidecars.filter { stem(of: $0) == stem(of: clipName) }
-    return beside + sidecars.filter { UUID(uuidString: stem(of: $0)) != nil && !beside.contains($0) }
-  }
-
-  /// The name without its last extension.
-  static func stem(of name: String) -> String {
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-    return String(name[..<dot])
-  }
-
-  private static func extensionOf(_ name: String) -> String {
-    name.dropFirst(stem(of: name).count + 1).lowercased()
-  }
 }
 
 /// One rally of the original video.

@@ -67,7 +67,7 @@ struct RallyMetadataReader {
   }
 
   private mutating func compare(_ videoID: UUID, withFileName name: String) {
-    guard let named = UUID(uuidString: RallyMetadata.stem(of: name)), named != videoID else { return }
+    guard let named = UUID(uuidString: (name as NSString).deletingPathExtension), named != videoID else { return }
     report(
       .fileName, "the file is named after video \(named.uuidString) and is about \(videoID.uuidString)",
       at: "videoId", next: "use the metadata file of this video")

@@ -4,7 +4,7 @@ internal import Foundation
 extension RallyMetadataReader {
   /// A rally as far as it could be read, so that a damaged one does not hide what else is wrong.
   struct Partial {
-    var path: String
+    var index: Int
     var id: UUID?
     var start: Double?
     var end: Double?
@@ -12,6 +12,8 @@ extension RallyMetadataReader {
     var quality: Double?
     var detectionCount: Int?
     var averageTrajectoryLength: Double?
+
+    var path: String { "rallySegments[\(index)]" }
 
     var complete: RallySegment? {
       guard let id, let start, let end, let confidence, let quality, let detectionCount, let averageTrajectoryLength
@@ -33,32 +35,34 @@ extension RallyMetadataReader {
       return nil
     }
     if elements.isEmpty { report(.empty, "there is no rally in it", at: "rallySegments") }
-    let partial = elements.enumerated().map { index, element in segment(element, at: "rallySegments[\(index)]") }
+    let partial = elements.enumerated().map { index, element in segment(element, index: index) }
     compareIdentifiers(partial)
     compareTimes(partial)
     return partial
   }
 
-  private mutating func segment(_ value: JSONValue, at path: String) -> Partial {
+  private mutating func segment(_ value: JSONValue, index: Int) -> Partial {
+    var segment = Partial(index: index)
     guard value.members != nil else {
-      mistyped(value, path, "an object")
-      return Partial(path: path)
+      mistyped(value, segment.path, "an object")
+      return segment
     }
-    let segment = Partial(
-      path: path,
-      id: identifier(in: value, "id", at: "\(path).id"),
-      start: finite(in: value, "startTime", at: "\(path).startTime"),
-      end: finite(in: value, "endTime", at: "\(path).endTime"),
-      confidence: finite(in: value, "confidence", at: "\(path).confidence"),
-      quality: finite(in: value, "quality", at: "\(path).quality"),
-      detectionCount: integer(in: value, "detectionCount", at: "\(path).detectionCount"),
-      averageTrajectoryLength: finite(in: value, "averageTrajectoryLength", at: "\(path).averageTrajectoryLength"))
+    let empty = segment
+    func place(_ key: String) -> String { "\(empty.path).\(key)" }
+    segment.id = identifier(in: value, "id", at: place("id"))
+    segment.start = finite(in: value, "startTime", at: place("startTime"))
+    segment.end = finite(in: value, "endTime", at: place("endTime"))
+    segment.confidence = finite(in: value, "confidence", at: place("confidence"))
+    segment.quality = finite(in: value, "quality", at: place("quality"))
+    segment.detectionCount = integer(in: value, "detectionCount", at: place("detectionCount"))
+    segment.averageTrajectoryLength = finite(
+      in: value, "averageTrajectoryLength", at: place("averageTrajectoryLength"))
     check(segment)
     return segment
   }
 
   private mutating func check(_ segment: Partial) {
-    let path = segment.path
+    var path: String { segment.path }
     if let start = segment.start, start < 0 {
       report(.times, "the rally starts at \(start) s, before the video", at: "\(path).startTime")
     }
@@ -82,36 +86,38 @@ extension RallyMetadataReader {
   }
 
   private mutating func compareIdentifiers(_ segments: [Partial]) {
-    var first: [UUID: String] = [:]
+    var first: [UUID: Int] = [:]
+    first.reserveCapacity(segments.count)
     for segment in segments {
       guard let id = segment.id else { continue }
       if let other = first[id] {
-        report(.duplicateID, "the id is already that of \(other)", at: "\(segment.path).id")
+        report(.duplicateID, "the id is already that of \(segments[other].path)", at: "\(segment.path).id")
       } else {
-        first[id] = segment.path
+        first[id] = segment.index
       }
     }
   }
 
   private mutating func compareTimes(_ segments: [Partial]) {
     let timed = segments.compactMap { segment in
-      if let start = segment.start, let end = segment.end { (path: segment.path, start: start, end: end) } else { nil }
+      if let start = segment.start, let end = segment.end { (segment: segment, start: start, end: end) } else { nil }
     }
     for (earlier, later) in zip(timed, timed.dropFirst()) where later.start < earlier.start {
       report(
         .order, .warning, "the rally starts before the one in front of it; --rally counts in file order",
-        at: "\(later.path).startTime")
+        at: "\(later.segment.path).startTime")
     }
     // The rally that ends last so far: a long one can overlap more than its neighbour.
     let ordered = timed.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     guard var longest = ordered.first else { return }
     for (earlier, later) in zip(ordered, ordered.dropFirst()) {
       if later.start == earlier.start, later.end == earlier.end {
-        report(.overlap, "the rally has the same times as \(earlier.path)", at: later.path)
+        report(.overlap, "the rally has the same times as \(earlier.segment.path)", at: later.segment.path)
       } else if later.start < longest.end {
         report(
-          .overlap, .warning, "the rally starts at \(later.start) s, before \(longest.path) ends at \(longest.end) s",
-          at: "\(later.path).startTime")
+          .overlap, .warning,
+          "the rally starts at \(later.start) s, before \(longest.segment.path) ends at \(longest.end) s",
+          at: "\(later.segment.path).startTime")
       }
       if later.end > longest.end { longest = later }
     }

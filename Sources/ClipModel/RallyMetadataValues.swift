@@ -1,46 +1,47 @@
 internal import Foundation
 
-/// Typed values out of the tree; each says itself what is wrong with it and answers `nil`.
+/// Typed values out of the tree; each says itself what is wrong with it and answers `nil`. Places are put together only
+/// for what is wrong: a match has a hundred thousand values.
 extension RallyMetadataReader {
-  mutating func identifier(in object: JSONValue, _ key: String, at path: String? = nil) -> UUID? {
-    guard let text = text(in: object, key, at: path) else { return nil }
+  mutating func identifier(in object: JSONValue, _ key: String, at path: @autoclosure () -> String? = nil) -> UUID? {
+    guard let text = text(in: object, key, at: path()) else { return nil }
     guard let id = UUID(uuidString: text) else {
-      report(.identifier, "\"\(text)\" is not a UUID", at: path ?? key)
+      report(.identifier, "\"\(text)\" is not a UUID", at: path() ?? key)
       return nil
     }
     return id
   }
 
-  mutating func text(in object: JSONValue, _ key: String, at path: String? = nil) -> String? {
-    guard let value = required(key, in: object, at: path) else { return nil }
+  mutating func text(in object: JSONValue, _ key: String, at path: @autoclosure () -> String? = nil) -> String? {
+    guard let value = required(key, in: object, at: path()) else { return nil }
     guard let text = value.string else {
-      mistyped(value, path ?? key, "text")
+      mistyped(value, path() ?? key, "text")
       return nil
     }
     return text
   }
 
-  mutating func finite(in object: JSONValue, _ key: String, at path: String) -> Double? {
-    guard let value = required(key, in: object, at: path) else { return nil }
+  mutating func finite(in object: JSONValue, _ key: String, at path: @autoclosure () -> String) -> Double? {
+    guard let value = required(key, in: object, at: path()) else { return nil }
     guard let number = value.number else {
-      mistyped(value, path, "a number")
+      mistyped(value, path(), "a number")
       return nil
     }
     guard let double = number.finiteDouble else {
-      report(.value, "\(number.text.prefix(40)) is not finite: it does not fit a double", at: path)
+      report(.value, "\(number.text.prefix(40)) is not finite: it does not fit a double", at: path())
       return nil
     }
     return double
   }
 
-  mutating func integer(in object: JSONValue, _ key: String, at path: String) -> Int? {
-    guard let value = required(key, in: object, at: path) else { return nil }
+  mutating func integer(in object: JSONValue, _ key: String, at path: @autoclosure () -> String) -> Int? {
+    guard let value = required(key, in: object, at: path()) else { return nil }
     guard let number = value.number else {
-      mistyped(value, path, "an integer")
+      mistyped(value, path(), "an integer")
       return nil
     }
     guard let integer = number.integer else {
-      report(.value, "\(number.text.prefix(40)) is not an integer", at: path)
+      report(.value, "\(number.text.prefix(40)) is not an integer", at: path())
       return nil
     }
     return integer
@@ -52,9 +53,10 @@ extension RallyMetadataReader {
     report(.value, "expected \(expected), found \(value.typeName)", at: path)
   }
 
-  private mutating func required(_ key: String, in object: JSONValue, at path: String?) -> JSONValue? {
+  private mutating func required(_ key: String, in object: JSONValue, at path: @autoclosure () -> String?) -> JSONValue?
+  {
     guard let value = object[key] else {
-      report(.value, "\"\(key)\" is missing", at: path ?? key)
+      report(.value, "\"\(key)\" is missing", at: path() ?? key)
       return nil
     }
     return value

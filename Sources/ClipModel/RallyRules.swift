@@ -47,7 +47,7 @@ public struct RallyRules: Sendable {
     metadata.segments.enumerated().compactMap { index, segment in
       guard !isInside(segment) else { return nil }
       return RallyCheck.range.finding(
-        .error, "the rally ends at \(Self.text(segment.endTime)), the video at \(Self.text(fileSeconds))",
+        .error, "the rally ends at \(clock(segment.endTime)), the video at \(clock(fileSeconds))",
         at: "rallySegments[\(index)].endTime", next: "use the metadata of this video, or --metadata-mode clip")
     }
   }

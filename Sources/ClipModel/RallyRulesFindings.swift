@@ -30,14 +30,14 @@ extension RallyRules {
     RallyCheck.clipLength.finding(
       .error,
       "the file lasts \(Self.length(fileSeconds)): it is not the rally, which lasts \(Self.length(segment.seconds)), "
-        + "and not its source, as the rally lies at \(Self.text(segment.startTime)) to \(Self.text(segment.endTime))",
+        + "and not its source, as the rally lies at \(clock(segment.startTime)) to \(clock(segment.endTime))",
       at: place, next: "use the metadata of this file, or force --metadata-mode source or clip")
   }
 
   /// The rallies with their times, for a person to choose from: `0 (0:31.5-0:40.2, 8.7 s), 1 (…)`.
   var list: String {
     let shown = metadata.segments.prefix(30).enumerated().map { index, segment in
-      "\(index) (\(Self.text(segment.startTime))-\(Self.text(segment.endTime)), \(Self.length(segment.seconds)))"
+      "\(index) (\(clock(segment.startTime))-\(clock(segment.endTime)), \(Self.length(segment.seconds)))"
     }
     let rest = metadata.segments.count - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
@@ -47,15 +47,5 @@ extension RallyRules {
   static func length(_ seconds: Double) -> String {
     let tenths = (seconds * 10).rounded() / 10
     return (abs(tenths - seconds) < 0.005 ? String(format: "%.1f", seconds) : String(format: "%.2f", seconds)) + " s"
-  }
-
-  /// A place in a video: `1:02.3`, hours only when there are some.
-  static func text(_ seconds: Double) -> String {
-    // Metadata is anybody's file: times beyond any video are shown as they are.
-    guard seconds >= 0, seconds < 1e9 else { return "\(seconds) s" }
-    let tenths = Int((seconds * 10).rounded())
-    let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
-    let tail = String(format: "%02d.%d", rest / 10, rest % 10)
-    return hours > 0 ? String(format: "%d:%02d:", hours, minutes) + tail : "\(minutes):" + tail
   }
 }

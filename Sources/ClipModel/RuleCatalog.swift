@@ -1,10 +1,16 @@
 /// Every rule that a clip can break: the one list behind `validate --list-rules`, `--explain`, settings and reports.
 public enum RuleCatalog {
   /// In the order in which they are asked and shown.
-  public static let rules: [Rule] = clip + rally + container + privacy + mux
+  public static let rules: [Rule] = clip + container + privacy + mux + rally
 
   public static func rule(_ id: String) -> Rule? { byID[id] }
 
+  /// Checks in the order of the rules.
+  public static func ordered(_ checks: [RuleCheck]) -> [RuleCheck] {
+    checks.sorted { (places[$0.rule] ?? .max) < (places[$1.rule] ?? .max) }
+  }
+
+  private static let places = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
   private static let byID = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
 
   // MARK: Clip
@@ -14,9 +20,13 @@ public enum RuleCatalog {
 
   static let clip: [Rule] = [
     Rule(
-      "clip.video", .error, "there is exactly one video track to show",
-      because: "A highlight is something to watch. Cover pictures do not count; of several tracks the default one is "
-        + "taken, and a warning says so.", source: product, mend: "choose the file that the camera wrote"),
+      "clip.video", .error, "there is a video track that can be shown",
+      because: "A highlight is something to watch. Cover pictures do not count, and what is encrypted is none.",
+      source: product, mend: "choose the file that the camera wrote"),
+    Rule(
+      "clip.one-video", .warning, "there is one video track, not several",
+      because: "Players show the default one, or the first; nobody sees the others.", source: product,
+      mend: "bsc compress CLIP"),
     Rule(
       "clip.duration", .error, "a clip lasts 3 to 60 s",
       because: "Shorter ones show no rally, longer ones are no highlight. What the edit list hides does not count.",
@@ -26,6 +36,10 @@ public enum RuleCatalog {
       because: "A copy that was cut off plays until it suddenly does not.",
       source: "the sample tables against the size of the file (ISO/IEC 14496-12, 8.7)",
       mend: "copy it again from the camera, or bsc compress --salvage"),
+    Rule(
+      "clip.parameter-sets", .error, "parameter sets are there and can be read",
+      because: "Without them no decoder knows the size of a picture, nor how to read one.",
+      source: "ITU-T H.264 and H.265, 7.3.2; ISO/IEC 14496-15", mend: "copy it again from the camera"),
     Rule(
       "clip.color", .error, "the picture has colours that can be shown everywhere",
       because: "Dolby Vision profile 5 has no base layer: other decoders show it green and violet.", source: pipeline,
@@ -49,6 +63,10 @@ public enum RuleCatalog {
         + "--deep at everything.", source: "libav's decoders",
       mend: "copy it again from the camera, or bsc compress --salvage"),
     Rule(
+      "clip.nal-units", .error, "the units of each picture add up to its size (asked with --decode or --deep)",
+      because: "A length that is wrong in one place makes everything behind it unreadable.",
+      source: "ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2", mend: "copy it again from the camera, or bsc compress --salvage"),
+    Rule(
       "clip.black", .warning, "there is something to see (asked with --decode or --deep)",
       because: "A lens cap, or a screen recording of nothing.",
       source: "98 of 100 pixels below 20 of 255 in every frame "
@@ -57,6 +75,15 @@ public enum RuleCatalog {
       "clip.frozen", .warning, "something moves (asked with --decode or --deep)",
       because: "A clip that stands still shows no rally: most often a recording that lost its camera.",
       source: "frames spread over the clip differ by less than 0.4 levels of 255"),
+    Rule(
+      "clip.loudness", .info,
+      "the sound is neither silent nor far too loud: -40 to -8 LUFS (asked with --decode or --deep)",
+      because: "Viewers jump from clip to clip. Platforms play at about -14 LUFS; a gym is -30 to -15.",
+      source: "ITU-R BS.1770-4, integrated, with both gates; EBU R 128"),
+    Rule(
+      "clip.clipping", .info, "the sound is not clipped (asked with --decode or --deep)",
+      because: "What was too loud for the microphone crackles, and nothing mends it.",
+      source: "three samples in a row at full scale"),
   ]
 
   // MARK: Container
@@ -70,6 +97,22 @@ public enum RuleCatalog {
       "container.faststart", .info, "the index is in front of the pictures",
       because: "Otherwise a player has to fetch the end of the file before it can begin.",
       source: "ISO/IEC 14496-12; common practice", mend: "bsc compress CLIP"),
+    Rule(
+      "container.brand", .info, "the file says what kind it is, and players know it",
+      because: "Some players choose by the brand, and refuse what they do not know.",
+      source: "ISO/IEC 14496-12, 4.3 (ftyp); the MP4 registration authority", mend: "bsc compress CLIP"),
+    Rule(
+      "container.timestamps", .warning, "every picture and packet has a time of its own, and times go on",
+      because: "Samples without a length, or two that are shown at once, make players stutter or drop one.",
+      source: "ISO/IEC 14496-12, 8.6.1", mend: "bsc compress CLIP"),
+    Rule(
+      "container.tables", .warning, "sample tables fit each other, their boxes and the file",
+      because: "Tables that claim more than there is are damage, or somebody's try to break a reader.",
+      source: "ISO/IEC 14496-12, 8.5 to 8.7", mend: "bsc compress CLIP"),
+    Rule(
+      "container.trailing-data", .warning, "nothing lies behind the last box",
+      because: "Some cameras write motion, positions and more there (a remark when it is known which); anything else "
+        + "is no part of the film.", source: "ISO/IEC 14496-12; Docs/privacy.md", mend: "bsc strip CLIP"),
   ]
 
   // MARK: Privacy
@@ -79,7 +122,12 @@ public enum RuleCatalog {
       "privacy.location", .warning, "nothing in the file tells where it was filmed",
       because: "Cameras write coordinates, motion and maker's data into boxes and tracks. share and compress remove "
         + "them; with --rules published anything left is an error.", source: "Docs/privacy.md",
-      mend: "bsc strip CLIP")
+      mend: "bsc strip CLIP"),
+    Rule(
+      "privacy.device", .warning, "nothing in the file tells which camera it was, or whose",
+      because: "Serial numbers, makes, models and names link a clip to others by the same person. share and compress "
+        + "do not carry them over; with --rules published anything left is an error.", source: "Docs/privacy.md",
+      mend: "bsc strip --identifiers CLIP"),
   ]
 
   // MARK: Mux

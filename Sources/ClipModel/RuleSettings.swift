@@ -25,10 +25,33 @@ public struct RuleSettings: Sendable, Equatable {
 
   public init(_ rules: [String: RuleSetting] = [:]) { self.rules = rules }
 
-  /// Rules that take `min` and `max`.
-  public static let bounded: Set<String> = ["clip.duration", "clip.frame-rate"]
+  /// Rules that take `min` and `max`, with what they usually allow.
+  public static let usualRanges = [
+    "clip.duration": RallyLimits.seconds, "clip.frame-rate": MuxStandard.today.frameRates,
+    // LUFS.
+    "clip.loudness": -40.0...(-8),
+  ]
 
   public func isOff(_ rule: String) -> Bool { rules[rule]?.grade == .off }
+
+  /// As far as they ask for more than usual: no setting makes a backend take what it refuses.
+  public var stricter: RuleSettings {
+    var stricter = RuleSettings()
+    for (id, setting) in rules {
+      var kept = RuleSetting()
+      if let grade = setting.grade, let severity = grade.severity, let usual = RuleCatalog.rule(id)?.severity,
+        severity > usual
+      {
+        kept.grade = grade
+      }
+      if let usual = Self.usualRanges[id] {
+        kept.minimum = setting.minimum.map { max($0, usual.lowerBound) }
+        kept.maximum = setting.maximum.map { min($0, usual.upperBound) }
+      }
+      stricter.rules[id] = kept
+    }
+    return stricter
+  }
 
   /// The finding as it counts; `nil` when its rule is off.
   public func graded(_ finding: Finding) -> Finding? {
@@ -41,10 +64,11 @@ public struct RuleSettings: Sendable, Equatable {
     return graded
   }
 
-  /// The usual range of a rule with what settings put in its place.
-  func range(_ rule: String, usually usual: ClosedRange<Double>) -> ClosedRange<Double> {
-    let setting = rules[rule]
-    let minimum = setting?.minimum ?? usual.lowerBound
-    return minimum...max(setting?.maximum ?? usual.upperBound, minimum)
+  /// What a rule allows: its usual range with what settings put in its place; `nil` when that leaves nothing.
+  public func range(_ rule: String) -> ClosedRange<Double>? {
+    guard let usual = Self.usualRanges[rule] else { return nil }
+    let minimum = rules[rule]?.minimum ?? usual.lowerBound
+    let maximum = rules[rule]?.maximum ?? usual.upperBound
+    return minimum <= maximum ? minimum...maximum : nil
   }
 }

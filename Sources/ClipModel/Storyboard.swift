@@ -25,7 +25,7 @@ public struct Storyboard: Codable, Equatable, Sendable {
 
   /// - Parameter url: the picture's name; what URLs do not take is escaped.
   public init(_ plan: TilePlan, url: String) {
-    self.url = Self.escaped(url)
+    self.url = url.percentEncoded
     tileWidth = plan.tile.width
     tileHeight = plan.tile.height
     duration = Self.milliseconds(plan.durationSeconds)
@@ -39,7 +39,7 @@ public struct Storyboard: Codable, Equatable, Sendable {
   public var webVTT: String {
     let ends = tiles.dropFirst().map(\.start) + [duration]
     let cues = zip(tiles, ends).map { tile, end in
-      "\(Self.clock(tile.start)) --> \(Self.clock(end))\n"
+      "\(Self.cueTime(tile.start)) --> \(Self.cueTime(end))\n"
         + "\(url)#xywh=\(tile.x),\(tile.y),\(tileWidth),\(tileHeight)\n"
     }
     return "WEBVTT\n\n" + cues.joined(separator: "\n")
@@ -48,7 +48,7 @@ public struct Storyboard: Codable, Equatable, Sendable {
   private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
   /// `00:00:01.250`.
-  static func clock(_ seconds: Double) -> String {
+  private static func cueTime(_ seconds: Double) -> String {
     let total = Int(saturating: (max(seconds, 0) * 1000).rounded())
     func padded(_ value: Int, _ count: Int) -> String {
       let digits = String(value)
@@ -56,15 +56,5 @@ public struct Storyboard: Codable, Equatable, Sendable {
     }
     return padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
       + "." + padded(total % 1000, 3)
-  }
-
-  /// Percent-encoded but for what URLs take as it is (RFC 3986's unreserved).
-  static func escaped(_ name: String) -> String {
-    name.utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
   }
 }

@@ -8,6 +8,18 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
+  /// The same value in lowest terms; the nearest one where those have more than 31 bits. `nil` for what is no positive
+  /// number.
+  public init?(reducing numerator: Int64, _ denominator: Int64) {
+    guard numerator > 0, denominator > 0 else { return nil }
+    var (left, right) = (numerator, denominator)
+    while right != 0 { (left, right) = (right, left % right) }
+    var (above, below) = (numerator / left, denominator / left)
+    while max(above, below) > Int64(Int32.max) { (above, below) = (above / 2, below / 2) }
+    guard above > 0, below > 0 else { return nil }
+    self.init(Int32(above), Int32(below))
+  }
+
   /// False for `0/0` and `x/0`, which libav uses for "unknown".
   public var isDefined: Bool { denominator != 0 }
 

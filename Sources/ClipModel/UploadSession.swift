@@ -6,7 +6,7 @@ public struct UploadSession: Codable, Equatable, Sendable {
   public var byteCount: Int64
   /// First byte that the server has not confirmed. A hint when resuming: the server is asked first.
   public var confirmedOffset: Int64
-  /// Unix seconds after which the URL is refused.
+  /// Unix seconds after which the URL is refused; 0 when nobody knows.
   public var expiresAt: Int64
 
   public init(uploadID: String, byteCount: Int64, confirmedOffset: Int64, expiresAt: Int64) {

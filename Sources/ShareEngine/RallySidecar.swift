@@ -15,10 +15,14 @@ public enum RallySidecar {
   }
 
   /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
+  /// - Parameters:
+  ///   - seconds: how long the clip is; `nil` when nobody knows, then no rally is chosen.
+  ///   - frameRate: frames per second, where they are known.
   public static func choose(
-    _ request: MetadataRequest, clipPath: String, probe: ClipProbe
+    _ request: MetadataRequest, clipPath: String, seconds: Double?, frameRate: Double?,
+    names: SidecarNames = SidecarNames()
   ) throws -> Answer {
-    guard let path = try locate(request, clipPath: clipPath) else {
+    guard let path = try locate(request, clipPath: clipPath, names: names) else {
       return Answer(findings: request.isOptional ? [] : [missing(clipPath)])
     }
     let name = (path as NSString).lastPathComponent
@@ -34,24 +38,16 @@ public enum RallySidecar {
     guard let metadata, !read.contains(where: { $0.severity == .error }) else {
       return Answer(path: path, findings: read)
     }
-    guard let seconds = probe.mainVideo?.durationSeconds ?? probe.durationSeconds else {
-      return Answer(path: path, findings: read)
-    }
-    let rules = RallyRules(
-      metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
+    guard let seconds else { return Answer(path: path, findings: read) }
+    let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate)
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
     return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: read + choice.findings)
   }
 
-  private static func locate(_ request: MetadataRequest, clipPath: String) throws -> String? {
+  private static func locate(_ request: MetadataRequest, clipPath: String, names: SidecarNames) throws -> String? {
     if let path = request.path { return path }
     let folder = (clipPath as NSString).deletingLastPathComponent
-    let clipName = (clipPath as NSString).lastPathComponent
-    let stem = (clipName as NSString).deletingPathExtension
-    // The app names its files by the video's UUID, in either case. Another video's metadata in the same folder is none.
-    let names = RallyMetadata.sidecarNames(forClip: clipName, among: try Folder.names(in: folder))
-    return names.first { ($0 as NSString).deletingPathExtension.lowercased() == stem.lowercased() }
-      .map { "\(folder)/\($0)" }
+    return try names.name(forClip: (clipPath as NSString).lastPathComponent, in: folder).map { "\(folder)/\($0)" }
   }
 
   private static func missing(_ clipPath: String) -> Finding {

@@ -27,18 +27,15 @@ enum RuleSettingText {
       }
       setting.grade = grade
     case "min", "max":
-      guard RuleSettings.bounded.contains(id) else {
+      guard let usual = RuleSettings.usualRanges[id] else {
         throw failure(
           key, origin, why: "\(id) has no bounds",
-          next: "only \(RuleSettings.bounded.sorted().joined(separator: " and ")) have; give it a severity")
+          next: "only \(RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")) have; give it a severity")
       }
-      guard let number = Double(text), number.isFinite, number >= 0 else {
+      guard let number = Double(text), number.isFinite, number >= 0 || usual.lowerBound < 0 else {
         throw failure(key, origin, why: "\"\(text)\" is no number", next: "write a number, for instance 3")
       }
       if field == "min" { setting.minimum = number } else { setting.maximum = number }
-      if let minimum = setting.minimum, let maximum = setting.maximum, minimum > maximum {
-        throw failure(key, origin, why: "min is above max", next: "correct one of them")
-      }
     default:
       let nearest = Spelling.nearest(to: field, among: fields)
       throw failure(
@@ -46,6 +43,16 @@ enum RuleSettingText {
         next: nearest.map { "did you mean \"\($0)\"?" } ?? "it has severity, min and max")
     }
     settings.rules[id] = setting
+  }
+
+  /// Bounds that leave nothing; known once a whole file was read.
+  static func check(_ settings: RuleSettings, path: String) throws(ShareEngineError) {
+    for (id, usual) in RuleSettings.usualRanges.sorted(by: { $0.key < $1.key }) where settings.range(id) == nil {
+      throw ShareEngineError(
+        what: "cannot use [rules.\"\(id)\"] (\(path))", why: "its min is above its max",
+        next: "without a setting they are \(decimal(usual.lowerBound)) and \(decimal(usual.upperBound)): set both",
+        category: .notConfigured)
+    }
   }
 
   private static func failure(_ key: String, _ origin: SettingOrigin, why: String, next: String) -> ShareEngineError {

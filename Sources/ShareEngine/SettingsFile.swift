@@ -41,7 +41,7 @@ enum SettingsFile {
         path, why: "line \(error.source.begin.line), column \(error.source.begin.column): \(error.description)",
         next: "correct the line")
     }
-    return try flatten(table, prefix: "").compactMap { key, text in
+    let entries: [Entry] = try flatten(table, prefix: "").compactMap { key, text in
       let origin = SettingOrigin.file(path: path, key: key)
       if key.hasPrefix(RuleSettingText.prefix) {
         guard let text else { throw failure(path, why: "\(key) is no single value", next: "write one value") }
@@ -55,6 +55,8 @@ enum SettingsFile {
       }
       return Entry(row: row, text: text, origin: origin)
     }
+    try RuleSettingText.check(rules, path: path)
+    return entries
   }
 
   private static func refuseForeign(_ row: SettingRow, _ path: String, _ owner: Owner) throws(ShareEngineError) {

@@ -1,3 +1,4 @@
+public import ClipMedia
 public import ClipModel
 import Foundation
 
@@ -21,14 +22,22 @@ public enum SharePlan {
   }
 
   /// All findings at once, of the clip and of the metadata.
+  /// - Parameters:
+  ///   - settings: how somebody wants rules to be graded and bounded: stricter than usual, or as usual.
+  ///   - decoded: what decoding some of it told, where somebody looked.
   public static func make(
-    path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight
+    path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,
+    settings: RuleSettings = RuleSettings(), decoded: DecodingCheck.Result? = nil
   ) throws -> Outcome {
     let sidecar =
       purpose == .file(ofRally: false)
-      ? RallySidecar.Answer(findings: []) : try RallySidecar.choose(request.metadata, clipPath: path, probe: probe)
+      ? RallySidecar.Answer(findings: [])
+      : try RallySidecar.choose(
+        request.metadata, clipPath: path, seconds: probe.shownSeconds,
+        frameRate: probe.mainVideo?.averageFrameRate?.value)
     let allowingAnyLength = purpose != .highlight
-    let rules = ClipRules()
+    let settings = settings.stricter
+    let rules = ClipRules(settings)
     let cut = try request.cut.map { try inside($0, of: probe, path: path) } ?? sidecar.rally?.cut
     let verdict = rules.plan(
       probe, cut: cut, settings: request.settings, isRally: sidecar.rally != nil && request.cut == nil,
@@ -44,6 +53,15 @@ public enum SharePlan {
     if findings.contains(where: { $0.rule == "clip.duration" }) {
       findings.removeAll { $0.rule == RallyCheck.length.rawValue }
     }
+    if let decoded {
+      // How loud it is, is no reason to say anything here; and damage is what somebody salvages from.
+      findings += decoded.answer(settings: settings).findings.filter { $0.severity > .info }.map {
+        var finding = $0
+        if request.settings.salvages { finding.severity = .warning }
+        return finding
+      }
+    }
+    findings = findings.compactMap(settings.graded)
     let isRefused = findings.contains { $0.severity == .error }
     guard case .plan(let plan) = verdict, !isRefused else {
       return Outcome(rally: sidecar.rally, metadataPath: sidecar.path, findings: findings)
@@ -53,7 +71,7 @@ public enum SharePlan {
 
   /// The part that was asked for, as far as the file has it.
   private static func inside(_ cut: Range<Double>, of probe: ClipProbe, path: String) throws -> Range<Double> {
-    guard let seconds = probe.mainVideo?.durationSeconds ?? probe.durationSeconds else { return cut }
+    guard let seconds = probe.shownSeconds else { return cut }
     guard cut.lowerBound < seconds else {
       throw ShareEngineError(
         what: "cannot cut \((path as NSString).lastPathComponent)",

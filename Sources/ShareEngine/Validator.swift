@@ -1,6 +1,7 @@
 import ClipMedia
 public import ClipModel
 import Foundation
+import Privacy
 
 /// Judges one file by all rules that are asked: the clip, its container and privacy, Mux's standard, and its rally
 /// metadata. Changes nothing.
@@ -9,6 +10,7 @@ public struct Validator: Sendable {
   public var metadata: MetadataRequest
   /// Headers and samples are always read; more means decoding.
   public var depth: InspectionDepth
+  private let sidecarNames = SidecarNames()
 
   public init(judge: ClipJudge, metadata: MetadataRequest, depth: InspectionDepth = .samples) {
     self.judge = judge
@@ -22,16 +24,26 @@ public struct Validator: Sendable {
     let clock = ContinuousClock.now
     var judgement = Judgement(file: file)
     do {
-      let probe = try await Prober.probe(path: path)
-      let sidecar = try RallySidecar.choose(metadata, clipPath: path, probe: probe)
-      let answer = judge.judge(probe, cut: sidecar.rally?.cut)
+      var probe = try await Prober.facts(path: path)
+      if depth == .everything {
+        // Also what is inside of the pictures' bitstream.
+        let report = try await Auditor.audit(path: path)
+        probe.take(report)
+      }
+      let sidecar = try RallySidecar.choose(
+        metadata, clipPath: path, seconds: probe.shownSeconds,
+        frameRate: probe.mainVideo?.averageFrameRate?.value, names: sidecarNames)
+      let answer = judge.judge(
+        probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
       judgement.checks = answer.checks
       judgement.findings = answer.findings
       add(sidecar, to: &judgement)
-      if depth > .samples, probe.mainVideo != nil {
+      if depth > .samples {
+        let hasPicture = probe.mainVideo != nil
         add(
-          try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path),
-          to: &judgement)
+          hasPicture
+            ? try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
+            : nil, to: &judgement)
       }
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
       // A file that is cut off is judged: that is what is wrong with it.
@@ -45,36 +57,30 @@ public struct Validator: Sendable {
         judgement.checks = []
         judgement.findings = []
         judgement.failure = error.explanation
+        judgement.failure?.category = .unjudged
       }
     } catch let error as any ExplainedError {
       judgement.failure = error.explanation
+    }
+    for index in judgement.findings.indices where judgement.findings[index].next == nil {
+      judgement.findings[index].next = RuleCatalog.rule(judgement.findings[index].rule)?.mend
     }
     judgement.findings.sort { $0.severity > $1.severity }
     judgement.seconds = (ContinuousClock.now - clock) / .seconds(1)
     return judgement
   }
 
-  private func add(_ decoded: DecodingCheck.Result, to judgement: inout Judgement) {
-    var answer = ClipJudge.Answer()
-    answer.add("clip.decodes", decoded.damage.isEmpty, depth: decoded.depth)
-    answer.findings += decoded.damage.map {
-      Finding(
-        rule: "clip.decodes", severity: .error, message: "the \($0.track) is damaged: \($0.why)",
-        place: "\(Self.text($0.seconds)) s", next: "copy it again from the camera, or bsc compress --salvage")
-    }
-    answer.add(
-      "clip.black", !decoded.isBlack, depth: decoded.depth,
-      Finding(rule: "clip.black", severity: .warning, message: "the clip is black"))
-    answer.add(
-      "clip.frozen", !decoded.isFrozen, depth: decoded.depth,
-      Finding(rule: "clip.frozen", severity: .warning, message: "the picture stands still"))
-    judgement.checks += answer.checks.filter { !judge.settings.isOff($0.rule) }
-    judgement.findings += answer.findings.compactMap(judge.settings.graded)
-  }
-
-  private static func text(_ seconds: Double) -> String {
-    let hundredths = (seconds * 100).rounded() / 100
-    return "\(hundredths)"
+  /// - Parameter decoded: `nil` when there was nothing to decode.
+  private func add(_ decoded: DecodingCheck.Result?, to judgement: inout Judgement) {
+    let answer =
+      decoded?.answer(settings: judge.settings)
+      ?? DecodingCheck.Result.unanswered(settings: judge.settings, depth: depth)
+    // What key frames told already, all samples tell better.
+    let rules = Set(answer.checks.map(\.rule))
+    judgement.checks.removeAll { rules.contains($0.rule) }
+    judgement.findings.removeAll { rules.contains($0.rule) }
+    judgement.checks = RuleCatalog.ordered(judgement.checks + answer.checks)
+    judgement.findings += answer.findings
   }
 
   private func add(_ sidecar: RallySidecar.Answer, to judgement: inout Judgement) {

@@ -62,31 +62,18 @@ enum Console {
     }
   }
 
-  /// One object on one line, keys sorted, so that many make JSON lines.
   static func writeJSON(_ value: some Encodable) {
-    if let data = line(value) { writeResult(data) }
+    if let line = try? JSONText.line(value) { writeResult(Data(line.utf8)) }
   }
 
   /// The same on stderr, for progress.
   static func writeErrorJSON(_ value: some Encodable) {
-    if let data = line(value) { _ = put(data, to: STDERR_FILENO) }
-  }
-
-  private static func line(_ value: some Encodable) -> Data? {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return (try? encoder.encode(value)).map { $0 + Data("\n".utf8) }
+    if let line = try? JSONText.line(value) { writeError(line) }
   }
 
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// Columns of the terminal on stderr; 80 when unknown.
-  static var width: Int {
-    var size = winsize()
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
+  static var width: Int { TerminalSize(descriptor: STDERR_FILENO)?.columns ?? 80 }
 }

@@ -75,11 +75,11 @@ enum PlanText {
   private static func picture(_ plan: PicturePlan) -> String {
     switch plan {
     case .poster(let plan) where plan.candidates != nil: "poster: the best frame"
-    case .poster(let plan): "poster: the frame at \(number(plan.atSeconds)) s"
+    case .poster(let plan): "poster: the frame at \(decimal(plan.atSeconds)) s"
     case .tiles(let plan): "\(plan.kind.rawValue): \(plan.seconds.count.counting("frame")), \(plan.size)"
     case .animation(let plan):
       "animated: \(plan.picksBest ? "the best" : "the first") "
-        + "\(number(plan.range.upperBound - plan.range.lowerBound)) s, \(plan.size)"
+        + "\(decimal(plan.range.upperBound - plan.range.lowerBound)) s, \(plan.size)"
     }
   }
 }

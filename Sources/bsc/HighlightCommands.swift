@@ -118,7 +118,7 @@ private struct DeletedDocument: Encodable {
 enum HighlightText {
   static func line(_ highlight: Highlight) -> String {
     [
-      highlight.id.uuidString.lowercased(), highlight.createdAt, highlight.duration.map { "\(number($0)) s" },
+      highlight.id.uuidString.lowercased(), highlight.createdAt, highlight.duration.map { "\(decimal($0)) s" },
       highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
     ].compactMap { $0 }.joined(separator: "  ")
   }

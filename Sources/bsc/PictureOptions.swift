@@ -49,13 +49,14 @@ struct PictureOptions: ParsableArguments {
   /// - Parameter kinds: what will be drawn.
   /// - Throws: for options that say something of what is not drawn.
   func check(for kinds: [PictureKind]) throws {
-    let isAnimated = animatedSeconds ?? animatedFrameRate.map(Double.init) ?? animatedSize.map { _ in 0 } != nil
+    let isAnimated =
+      animatedSeconds != nil || animatedFrameRate != nil || animatedSize != nil || !animatedFormat.isEmpty
     let wanted: [(isGiven: Bool, names: String, kinds: Set<PictureKind>)] = [
       (at != nil, "--at goes with --kind poster", [.poster]),
       (best, "--best goes with --kind poster or animated", [.poster, .animated]),
       (grid != nil, "--grid goes with --kind sheet", [.sheet]),
       (
-        isAnimated || !animatedFormat.isEmpty,
+        isAnimated,
         "--length, --fps, --animated-format and --animated-size go with --kind animated", [.animated]
       ),
       (imageFormat != nil, "--image-format goes with a --kind that stands still", Set(PictureKind.still)),
@@ -140,18 +141,12 @@ enum PictureText {
 
   private static func content(_ picture: DrawnPicture, isKeyFrame: Bool) -> String {
     let frame = isKeyFrame ? "key frame" : "frame"
-    let first = picture.seconds.first.map(seconds) ?? "0"
+    let first = picture.seconds.first.map(decimal) ?? "0"
     switch picture.kind {
     case .poster: return "the \(frame) at \(first) s"
     case .sheet, .filmstrip: return Set(picture.seconds).count.counting(frame)
     case .storyboard: return Set(picture.seconds).count.counting(frame) + ", with .vtt and .json beside it"
     case .animated: return "from \(first) s"
     }
-  }
-
-  /// With up to two decimals.
-  static func seconds(_ seconds: Double) -> String {
-    let hundredths = (seconds * 100).rounded() / 100
-    return hundredths == hundredths.rounded() ? "\(Int(saturating: hundredths))" : "\(hundredths)"
   }
 }

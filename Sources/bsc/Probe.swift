@@ -43,8 +43,8 @@ enum ProbeText {
     var lines = [name]
     let brand = probe.majorBrand.map { ", brand \($0.trimmingCharacters(in: .whitespaces))" } ?? ""
     var container = "  container  \(probe.container)\(brand), \(ByteCount.text(probe.byteCount))"
-    if let seconds = probe.durationSeconds { container += ", \(number(seconds)) s" }
-    if let bits = probe.bitsPerSecond { container += ", \(number(Double(bits) / 1e6)) Mbit/s" }
+    if let seconds = probe.durationSeconds { container += ", \(decimal(seconds)) s" }
+    if let bits = probe.bitsPerSecond { container += ", \(decimal(Double(bits) / 1e6)) Mbit/s" }
     if probe.isFastStart == false { container += ", index at the end" }
     if probe.isFragmented == true { container += ", fragmented" }
     lines.append(container)
@@ -76,7 +76,7 @@ enum ProbeText {
       parts.append("pixels \(ratio.numerator):\(ratio.denominator)")
     }
     if let rate = track.averageFrameRate {
-      parts.append("\(number(rate.value)) fps\(track.hasVariableFrameRate == true ? " (variable)" : "")")
+      parts.append("\(decimal(rate.value)) fps\(track.hasVariableFrameRate == true ? " (variable)" : "")")
     }
     if let format = track.pixelFormat { parts.append(format) }
     let color = track.color
@@ -84,9 +84,9 @@ enum ProbeText {
       [color.dynamicRange == .sdr ? "SDR" : color.dynamicRange.rawValue.uppercased(), color.primaries, color.range]
         .compactMap { $0 }.joined(separator: " "))
     if let profile = color.dolbyVisionProfile { parts.append("Dolby Vision profile \(profile)") }
-    if let bits = track.bitsPerSecond { parts.append("\(number(Double(bits) / 1e6)) Mbit/s") }
-    if let seconds = track.durationSeconds { parts.append("\(number(seconds)) s") }
-    if let gop = track.gop { parts.append("key frames every \(number(gop.averageSeconds)) s") }
+    if let bits = track.bitsPerSecond { parts.append("\(decimal(Double(bits) / 1e6)) Mbit/s") }
+    if let seconds = track.durationSeconds { parts.append("\(decimal(seconds)) s") }
+    if let gop = track.gop { parts.append("key frames every \(decimal(gop.averageSeconds)) s") }
     if track.isAttachedPicture { parts.append("cover picture") }
     return "  video \(track.index)".padded(13) + parts.joined(separator: ", ")
   }
@@ -95,17 +95,9 @@ enum ProbeText {
     var parts = [[track.codec, track.profile].compactMap { $0 }.joined(separator: " "), "\(track.sampleRate) Hz"]
     parts.append(track.channelLayout ?? "\(track.channelCount) channels")
     if let bits = track.bitsPerSecond { parts.append("\(bits / 1000) kbit/s") }
-    if let seconds = track.durationSeconds { parts.append("\(number(seconds)) s") }
+    if let seconds = track.durationSeconds { parts.append("\(decimal(seconds)) s") }
     return "  audio \(track.index)".padded(13) + parts.joined(separator: ", ")
   }
-}
-
-/// At most two decimals: `29.97`, `8`.
-func number(_ value: Double) -> String {
-  var text = String(format: "%.2f", value)
-  while text.hasSuffix("0") { text.removeLast() }
-  if text.hasSuffix(".") { text.removeLast() }
-  return text
 }
 
 extension String {

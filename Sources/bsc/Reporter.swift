@@ -35,6 +35,14 @@ final class Reporter: Sendable {
     }
   }
 
+  /// For work that has no job.
+  func begin(_ name: String) {
+    state.withLock { state in
+      state.name = name
+      state.began = .now
+    }
+  }
+
   /// Ends a line that is still moving, so that other text begins on its own.
   func endLine() {
     let wasOpen = state.withLock { state in
@@ -92,13 +100,13 @@ final class Reporter: Sendable {
   }
 
   private static func done(_ arrow: ShareArrow, job: ShareJob, seconds: Duration) -> String {
-    let time = number(seconds.seconds)
+    let time = decimal(seconds.seconds)
     let what: String
     switch job.stage {
     case .probed(let probe):
       let video = probe.mainVideo
       what = [
-        video.map { "\($0.codec) \($0.shownSize)" }, probe.durationSeconds.map { "\(number($0)) s" },
+        video.map { "\($0.codec) \($0.shownSize)" }, probe.durationSeconds.map { "\(decimal($0)) s" },
         ByteCount.text(probe.byteCount),
         probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count) places",
       ].compactMap { $0 }.joined(separator: ", ")

@@ -81,7 +81,7 @@ struct ShareDocument: Encodable {
       "size",
       "\(ByteCount.text(bytes.before)) before, \(ByteCount.text(bytes.after)) after (\(change <= 0 ? "−" : "+")\(Int(abs(change).rounded())) %)"
     )
-    if let duration { add("length", "\(number(duration)) s") }
+    if let duration { add("length", "\(decimal(duration)) s") }
     if removed.isEmpty {
       add("removed", "nothing; no location was found")
     } else {

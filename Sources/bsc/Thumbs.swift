@@ -110,13 +110,15 @@ struct Thumbs: AsyncParsableCommand {
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
       let path = absolutePath(input.source)
-      let answer = try play(
-        in: path, settings: settings, probe: settings.picksBest ? try await Prober.probe(path: path) : nil)
+      var rules = try await PictureDrawing.rules(for: path)
+      let answer = settings.picksBest ? try play(in: path, of: rules) : (play: nil, findings: [])
       if !answer.findings.isEmpty {
         Console.writeError(FindingText.rejection(of: input.source, to: "draw", answer.findings))
         return .rejected
       }
-      let plans = try await PictureDrawing.rules(for: path, play: answer.play).plans(settings)
+      rules = PictureRules(
+        durationSeconds: rules.durationSeconds, shown: rules.shown, frameRate: rules.frameRate, play: answer.play)
+      let plans = rules.plans(settings)
       if let screen {
         for plan in plans { try await draw(plan, of: input.source, on: screen) }
       }
@@ -129,15 +131,12 @@ struct Thumbs: AsyncParsableCommand {
   }
 
   /// When the ball is in play, if rally metadata tells.
-  private func play(
-    in path: String, settings: PictureSettings, probe: ClipProbe?
-  ) throws -> (play: Range<Double>?, findings: [Finding]) {
-    guard let probe else { return (nil, []) }
+  private func play(in path: String, of rules: PictureRules) throws -> (play: Range<Double>?, findings: [Finding]) {
     let isAsked = metadata != nil || rallyIndex != nil
     let answer = try RallySidecar.choose(
       MetadataRequest(
         path: metadata.map(absolutePath), mode: .auto, rallyIndex: rallyIndex, isOptional: !isAsked),
-      clipPath: path, probe: probe)
+      clipPath: path, seconds: rules.durationSeconds, frameRate: rules.frameRate)
     let errors = answer.findings.filter { $0.severity == .error }
     // A sidecar that nobody asked for, and that does not fit, is as good as none.
     guard errors.isEmpty else {
@@ -157,10 +156,8 @@ struct Thumbs: AsyncParsableCommand {
       }
       return (nil, [])
     }
-    guard let rally = answer.rally, let seconds = probe.mainVideo?.durationSeconds ?? probe.durationSeconds else {
-      return (nil, [])
-    }
-    let range = rally.cut ?? 0..<seconds
+    guard let rally = answer.rally else { return (nil, []) }
+    let range = rally.cut ?? 0..<rules.durationSeconds
     let play = PictureRules.play(inRallyOf: range.upperBound - range.lowerBound)
     return (play.map { $0.lowerBound + range.lowerBound..<$0.upperBound + range.lowerBound }, [])
   }

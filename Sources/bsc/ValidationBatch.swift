@@ -55,7 +55,7 @@ struct ValidationBatch {
       return Judgement(
         file: file,
         failure: Explanation(
-          what: "cannot judge \(file)", why: "it takes longer than \(PictureText.seconds(timeout.seconds)) s",
+          what: "cannot judge \(file)", why: "it takes longer than \(decimal(timeout.seconds)) s",
           next: "allow more with --timeout", category: .unjudged), seconds: timeout.seconds)
     }
   }

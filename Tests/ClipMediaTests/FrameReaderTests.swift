@@ -219,11 +219,11 @@ import Testing
     let copy = try Self.damaged(try Source.onlyReferences.path(), packets: 0..<30)
     let shown = try Self.frames(copy.path, at: [0.4, 1.4])
     #expect(Self.number(shown[0].frame) == 30)
-    #expect(try #require(shown[0].note).contains("1.20 s"), "\(shown[0].note ?? "")")
+    #expect(try #require(shown[0].note).contains("1.2 s"), "\(shown[0].note ?? "")")
     #expect(Self.number(shown[1].frame) == 35 && shown[1].note == nil)
     let key = try Self.frames(copy.path, at: [0.1], precision: .keyFrames)
     #expect(Self.number(key[0].frame) == 30)
-    #expect(try #require(key[0].note).contains("1.20 s"))
+    #expect(try #require(key[0].note).contains("1.2 s"))
   }
 
   @Test(arguments: [FrameReader.Precision.exact, .keyFrames])

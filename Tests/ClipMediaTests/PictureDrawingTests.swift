@@ -343,9 +343,6 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mine.jpg"])
   }
 
-  @Test(arguments: [(0.04, "0:00.0"), (2.5, "0:02.5"), (59.99, "0:59.9"), (83.26, "1:23.2"), (3725.4, "1:02:05.4")])
-  func timesAreWritten(seconds: Double, text: String) { #expect(TimeLabel.text(seconds) == text) }
-
   /// Ten figures, all different, all inside of their box.
   @Test func everyFigureIsDrawn() {
     var pictures: [[UInt8]] = []

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import LibAV
 import TestSupport
 import Testing
 
@@ -27,6 +28,37 @@ import Testing
     let after = try frameTimes(clip.path)
     #expect(before.count == after.count)
     for (old, new) in zip(before, after) { #expect(abs(old - new) < 0.001) }
+  }
+
+  /// One time out of order, as a phone wrote it: that frame is dropped, and the times of all others stay exact.
+  @Test func aTimeOutOfOrderCostsNothingButItsFrame() async throws {
+    let whole = try ClipFactory.clip(
+      "ordered.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx265", "-x265-params",
+        "bframes=3:log-level=none", "-tag:v", "hvc1",
+      ])
+    let folder = try ScratchFolder()
+    let input = try InputContainer(path: whole)
+    let stream = try #require(input.streams.first)
+    let frame = Int64((1 / 25 / stream.timeBase.value).rounded())
+    let output = try OutputContainer(mp4At: folder.path("late.mp4"))
+    let track = try output.addTrack(copying: stream)
+    try output.writeHeader()
+    let packet = try Packet()
+    while try input.read(into: packet) {
+      // Behind the frame that is shown after it.
+      if packet.presentationTicks == frame * 11 { packet.presentationTicks = frame * 12 + frame / 4 }
+      try output.write(packet, track: track, timeBase: stream.timeBase)
+    }
+    try output.finish()
+    let clip = try await ProcessedClipMaker().process(folder.path("late.mp4"))
+    let times = try frameTimes(clip.path)
+    var expected = (0..<50).filter { $0 != 11 && $0 != 12 }.map { Double($0) / 25 }
+    expected.insert(12.25 / 25, at: 11)
+    #expect(times.count == 49)
+    for (time, wanted) in zip(times.sorted(), expected) { #expect(abs(time - wanted) < 0.001) }
+    #expect(clip.notes.contains { $0.contains("a frame was dropped") }, "\(clip.notes)")
   }
 
   @Test func copiedPacketsAreIdentical() async throws {

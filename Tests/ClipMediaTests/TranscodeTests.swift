@@ -127,8 +127,8 @@ import Testing
   func noiseStaysInsideTheStandardRate(seconds: Int) async throws {
     let (_, clip, _) = try await Self.process(try Self.noise(seconds, "1280x720")) { $0.constantRateFactor = 6 }
     let video = try #require(clip.probe.mainVideo)
-    #expect((video.bitsPerSecond ?? .max) <= ClipRules.StandardInput.averageBitsPerSecond)
-    #expect((video.gop?.highestBitsPerSecond ?? .max) <= ClipRules.StandardInput.gopBitsPerSecond)
+    #expect((video.bitsPerSecond ?? .max) <= MuxStandard.today.averageBitsPerSecond)
+    #expect((video.gop?.highestBitsPerSecond ?? .max) <= MuxStandard.today.gopBitsPerSecond)
     #expect(video.gop?.isClosed == true)
   }
 

@@ -12,12 +12,18 @@ import Testing
       bitsPerSecond: 8_000_000, hasSimpleEdits: true, fieldOrder: "progressive")
     video.gop = GOPFacts(
       keyFrameCount: 5, longestSeconds: 20, averageSeconds: 2, highestBitsPerSecond: 16_000_000, isClosed: true)
-    let audio = AudioTrack(
+    video.hasParameterSets = true
+    video.stalledSampleCount = 0
+    var audio = AudioTrack(
       index: 1, codec: "aac", sampleRate: 48_000, channelCount: 2, durationSeconds: 10, startSeconds: 0,
       hasSimpleEdits: true)
-    return ClipProbe(
+    audio.stalledSampleCount = 0
+    var probe = ClipProbe(
       container: "mov,mp4", majorBrand: "isom", byteCount: 10_000_000, durationSeconds: 10, isFastStart: true,
       videoTracks: [video], audioTracks: [audio], missingByteCount: 0)
+    probe.deviceCarriers = []
+    probe.tableProblems = []
+    return probe
   }()
 
   /// A clip that differs from the good one, and what follows.
@@ -143,7 +149,8 @@ import Testing
     }
     #expect(MuxStandard.october2025Large.judge(large).allSatisfy { $0.outcome == .pass })
     let small = Self.changed { $0.videoTracks[0].bitsPerSecond = 9_000_000 }
-    #expect(MuxStandard.october2025Large.judge(small).filter { $0.outcome == .fail }.map(\.requirement) == [.bitRate])
+    let answer = ClipJudge(standards: [.october2025Large]).judge(small)
+    #expect(answer.checks.filter { $0.outcome == .fail }.map(\.rule) == ["mux.bit-rate"])
   }
 
   // MARK: The others
@@ -165,6 +172,17 @@ import Testing
     own("clip.sync", .warning) { $0.audioTracks[0].startSeconds = 0.6 },
     own("container.structure", .warning) { $0.anomalies = ["a box is damaged"] },
     own("container.faststart", .info) { $0.isFastStart = false },
+    own("clip.parameter-sets", .error) { $0.videoTracks[0].hasParameterSets = false },
+    own("container.brand", .info) { $0.majorBrand = nil },
+    own("container.brand", .info) { $0.majorBrand = "heic" },
+    own("container.tables", .warning) { $0.tableProblems = ["stsz claims too much"] },
+    own("container.timestamps", .warning) { $0.videoTracks[0].stalledSampleCount = 1 },
+    own("container.timestamps", .warning) { $0.audioTracks[0].stalledSampleCount = 2 },
+    own("container.trailing-data", .warning) { $0.trailer = FileTrailer(kind: "unknown", byteCount: 7) },
+    own("container.trailing-data", .info) { $0.trailer = FileTrailer(kind: "insta360", byteCount: 7) },
+    own("privacy.device", .warning) {
+      $0.deviceCarriers = [PrivacyCarrier(disclosure: .identity, kind: "gopro-serial", place: "moov/udta/CAME")]
+    },
     own("privacy.location", .warning) {
       $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz")]
     },
@@ -193,6 +211,20 @@ import Testing
     #expect(judge.judge(slow).findings.map(\.severity) == [.error])
     let two = Self.changed { $0.videoTracks.append($0.videoTracks[0]) }
     #expect(judge.judge(two).findings.map(\.severity) == [.warning])
+  }
+
+  /// What a share takes from settings: nothing that a backend would refuse.
+  @Test func onlyWhatIsStricterIsKept() {
+    let settings = RuleSettings([
+      "clip.duration": RuleSetting(grade: .warning, minimum: 1, maximum: 30),
+      "clip.frame-rate": RuleSetting(grade: .error, minimum: 24),
+      "container.faststart": RuleSetting(grade: .warning), "clip.video": RuleSetting(grade: .off),
+    ]).stricter
+    #expect(settings.range("clip.duration") == 3...30)
+    #expect(settings.rules["clip.duration"]?.grade == nil && !settings.isOff("clip.video"))
+    #expect(settings.range("clip.frame-rate")?.lowerBound == 24)
+    #expect(settings.rules["clip.frame-rate"]?.grade == .error)
+    #expect(settings.rules["container.faststart"]?.grade == .warning)
   }
 
   @Test func rulesAreTurnedOffGradedAndBounded() {

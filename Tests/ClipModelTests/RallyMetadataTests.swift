@@ -145,11 +145,4 @@ import Testing
     let findings = Self.read(RallySidecar(), fileName: name).findings
     #expect(findings.filter { $0.rule == "rally.file-name" && $0.severity == .error }.count == count)
   }
-
-  @Test func sidecarsAreTheClipsOwnThenTheApps() {
-    let app = "9C1D7E20-AB12-4F34-8C56-7890ABCDEF12.json"
-    let names = [app, "other.json", "clip.json", "clip.mp4", app + ".backup", "9C1D7E20_trims.json"]
-    #expect(RallyMetadata.sidecarNames(forClip: "clip.mp4", among: names) == ["clip.json", app])
-    #expect(RallyMetadata.sidecarNames(forClip: "clip.json", among: names) == [app])
-  }
 }

@@ -11,6 +11,7 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
+        .product(name: "ClipMedia", package: "bsc"),
         .product(name: "ClipModel", package: "bsc"),
         .product(name: "ISOMedia", package: "bsc"),
         .product(name: "LocationFormats", package: "bsc"),

@@ -98,20 +98,21 @@ final class FrameReader {
     try run.read(from: container, interruption: interruption) { offset, answer in
       let place = places.lowerBound + offset
       let shown =
-        try answer.map { shownFrame($0.frame, ticks: $0.ticks, expected: $0.expected) }
+        try answer.map { shownFrame($0.frame, expected: $0.expected) }
         ?? replacement(for: seconds[place])
       lastShown = shown
       try take(place, shown)
     }
   }
 
-  private func shownFrame(_ frame: Frame, ticks: Int64, expected: Int64?) -> ShownFrame {
+  private func shownFrame(_ frame: Frame, expected: Int64?) -> ShownFrame {
+    let ticks = frame.presentationTicks ?? 0
     var shown = ShownFrame(frame: frame, seconds: presentationSeconds(ticks))
     // A field has a time of its own, but no picture.
     if let expected, expected != ticks, !frame.isInterlaced {
       shown.note =
-        "the frame at \(secondsText(presentationSeconds(expected))) s cannot be decoded; "
-        + "the one at \(secondsText(shown.seconds)) s is drawn"
+        "the frame at \(decimal(presentationSeconds(expected))) s cannot be decoded; "
+        + "the one at \(decimal(shown.seconds)) s is drawn"
     }
     return shown
   }
@@ -199,7 +200,7 @@ final class FrameReader {
   private func noted(_ shown: ShownFrame, for seconds: Double) -> ShownFrame {
     var shown = shown
     shown.note =
-      "nothing can be decoded at \(secondsText(seconds)) s; the frame at \(secondsText(shown.seconds)) s is drawn"
+      "nothing can be decoded at \(decimal(seconds)) s; the frame at \(decimal(shown.seconds)) s is drawn"
     return shown
   }
 }

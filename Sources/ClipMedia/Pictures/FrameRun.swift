@@ -21,9 +21,9 @@ final class FrameRun {
   private var held: Frame?
   private var lastTicks: Int64 = 0
 
-  /// What a time got: the frame, when it is shown, and when the one that should be there is shown, if that is known. `nil` when nothing
+  /// What a time got: the frame, and when the one that should be there is shown, if that is known. `nil` when nothing
   /// could be decoded.
-  typealias Answer = (frame: Frame, ticks: Int64, expected: Int64?)
+  typealias Answer = (frame: Frame, expected: Int64?)
 
   /// - Parameter decoder: knows nothing of any frame before.
   init(_ stream: SourceStream, decoder: Decoder, wanted: [Int64]) {
@@ -104,7 +104,7 @@ final class FrameRun {
       guard (try? decoder.receive(into: frame)) == .produced else { return }
       guard !frame.isDamaged else { continue }
       // A frame without any time is shown behind the one before it.
-      let ticks = time(of: frame) ?? (lastTicks &+ 1)
+      let ticks = frame.presentationTicks ?? (lastTicks &+ 1)
       lastTicks = ticks
       while next < wanted.count, wanted[next] < ticks { try give(nearest(held, frame), answer) }
       held = frame
@@ -113,7 +113,7 @@ final class FrameRun {
 
   /// The earlier frame when it is the right one; where that is missing, the nearer one.
   private func nearest(_ earlier: Frame?, _ later: Frame) -> Frame {
-    guard let earlier, let ticks = time(of: earlier), let laterTicks = time(of: later) else {
+    guard let earlier, let ticks = earlier.presentationTicks, let laterTicks = later.presentationTicks else {
       return later
     }
     if expected == ticks { return earlier }
@@ -136,18 +136,12 @@ final class FrameRun {
     return low
   }
 
-  /// libav's guess only where packets do not tell: it depends on what was decoded before.
-  private func time(of frame: Frame) -> Int64? {
-    tellsTimes ? frame.packetTicks ?? frame.presentationTicks : frame.presentationTicks
-  }
-
   private func give(_ frame: Frame?, _ answer: (_ place: Int, Answer?) throws -> Void) throws {
     let expected = expected
     let place = next
     next += 1
     // What was shown before is asked for by nobody any more.
     if let first = expected.map({ placeBehind($0 - 1) }), first > 0 { presentation.removeFirst(first) }
-    try answer(
-      place, frame.map { (frame: $0, ticks: time(of: $0) ?? 0, expected: tellsTimes ? expected : nil) })
+    try answer(place, frame.map { (frame: $0, expected: tellsTimes ? expected : nil) })
   }
 }

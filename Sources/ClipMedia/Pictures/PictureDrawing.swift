@@ -95,28 +95,8 @@ extension FrameReader {
   }
 
   var geometry: FrameGeometry {
-    FrameGeometry(
-      orientation: stream.orientation, sampleAspectRatio: stream.sampleAspectRatio ?? codedSampleAspectRatio)
-  }
-
-  /// What the pictures themselves say where the container is silent; libav would have to decode one to tell.
-  private var codedSampleAspectRatio: Rational? {
-    let setup =
-      switch stream.codecName {
-      case "h264": DecoderSetup(avcC: stream.setup)
-      case "hevc": DecoderSetup(hvcC: stream.setup)
-      default: DecoderSetup?.none
-      }
-    return setup?.sequence?.usability?.sampleAspectRatio
-  }
-}
-
-extension InputContainer {
-  var name: String { (path as NSString).lastPathComponent }
-
-  /// The track that a player shows: the default one, else the first, cover pictures left aside.
-  var mainVideo: SourceStream? {
-    let candidates = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
-    return candidates.first(where: \.isDefault) ?? candidates.first
+    // Where the container is silent, the pictures themselves may tell; libav would have to decode one.
+    let ratio = stream.sampleAspectRatio ?? stream.decoderSetup?.sequence?.usability?.sampleAspectRatio
+    return FrameGeometry(orientation: stream.orientation, sampleAspectRatio: ratio)
   }
 }

@@ -21,8 +21,11 @@ final class PosterArtist: PictureArtist {
 
   func take(_ shown: ShownFrame, at place: Int) throws {
     // A frame that is not the one of its time would be judged twice.
-    if judge != nil, shown.note == nil { return try judge?.add(shown) ?? () }
-    if self.shown == nil { self.shown = shown }
+    if judge != nil, shown.note == nil {
+      try judge?.add(shown)
+    } else if self.shown == nil {
+      self.shown = shown
+    }
   }
 
   func finish() throws -> [PictureFile] {

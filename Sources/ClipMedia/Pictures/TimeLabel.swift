@@ -19,20 +19,11 @@ struct TimeLabel {
 
   /// - Parameter lineHeight: pixels of the whole label's height.
   init(seconds: Double, lineHeight: Int) {
-    figures = Self.text(seconds).map { Figure($0) }
+    figures = clock(max(seconds, 0)).map { Figure($0) }
     height = Double(lineHeight) * 0.6
     padding = (Double(lineHeight) - height) / 2
     let advance = figures.reduce(0) { $0 + $1.width + Self.gap } - Self.gap
     size = PictureSize(width: Int((advance * height + 3 * padding).rounded(.up)), height: lineHeight)
-  }
-
-  /// `0:02.5`, `1:02:03.4`.
-  static func text(_ seconds: Double) -> String {
-    let tenths = Int(saturating: (min(max(seconds, 0), 1e9) * 10).rounded(.down))
-    let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
-    let end = "\(rest / 100)\(rest / 10 % 10).\(rest % 10)"
-    guard hours > 0 else { return "\(minutes):\(end)" }
-    return "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(end)"
   }
 
   func draw(on picture: inout RGBPicture, x left: Int, y top: Int) {

@@ -23,14 +23,26 @@ struct TextReport: ValidationReport {
   /// One file needs no summary.
   func end() -> String { summary.text }
 
+  /// Rows of one rule and file: who wants all of them reads another format.
+  private static let rowLimit = 8
+
   private func rows(of judgement: Judgement) -> [TextRow] {
     var rows: [TextRow] = []
     if let failure = judgement.failure {
       rows.append(TextRow(label: "error", text: "\(failure.what): \(failure.why)", next: failure.next))
     }
+    var counts: [String: Int] = [:]
     for finding in FindingGroup.grouped(judgement.findingsWorstFirst) where !terms.isQuiet || fails(finding) {
+      counts[finding.rule, default: 0] += 1
+      guard counts[finding.rule, default: 0] <= Self.rowLimit else { continue }
       rows.append(
         TextRow(label: finding.severity.rawValue, rule: finding.rule, text: finding.text, next: finding.next))
+    }
+    for (rule, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.rowLimit {
+      rows.append(
+        TextRow(
+          label: "…", rule: rule, text: "and \(count - Self.rowLimit) more of this kind",
+          next: "--format json lists all of them"))
     }
     if let unknown = unknownRow(of: judgement), !terms.isQuiet { rows.append(unknown) }
     return rows
@@ -64,20 +76,18 @@ private struct FindingGroup {
 
   static func grouped(_ findings: [Finding]) -> [FindingGroup] {
     var groups: [FindingGroup] = []
+    var places: [Finding: Int] = [:]
     for finding in findings {
+      var kind = finding
+      kind.place = nil
       let place = finding.place.map { [$0] } ?? []
-      if let index = groups.firstIndex(where: { $0.isLike(finding) }) {
+      if let index = places[kind] {
         groups[index].places += place
       } else {
+        places[kind] = groups.count
         groups.append(FindingGroup(first: finding, places: place))
       }
     }
     return groups
-  }
-
-  private func isLike(_ finding: Finding) -> Bool {
-    var other = finding
-    other.place = first.place
-    return other == first
   }
 }

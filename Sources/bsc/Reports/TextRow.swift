@@ -1,6 +1,6 @@
 /// A line below a file's name: label, rule, text and what helps, in columns.
 struct TextRow {
-  /// `error`, `warning`, `info` or `unknown`.
+  /// `error`, `warning`, `info`, `unknown`, or `…` for what is left out.
   var label: String
   var rule = ""
   var text: String

@@ -27,7 +27,7 @@ struct FuzzTarget: Sendable {
   var name: String
   var run: @Sendable ([UInt8]) throws -> Void
 
-  static let all = [boxes, rewrite, audit, strip, formats, text, pictures, json]
+  static let all = [boxes, rewrite, audit, strip, formats, text, pictures, json, rules, metadata]
 }
 
 /// What has to hold for every input.

@@ -1,0 +1,27 @@
+import ClipModel
+import Foundation
+import LibAV
+
+extension InputContainer {
+  var name: String { (path as NSString).lastPathComponent }
+
+  /// The track that a player shows: the default one, else the first, cover pictures left aside.
+  var mainVideo: SourceStream? {
+    let candidates = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+    return candidates.first(where: \.isDefault) ?? candidates.first
+  }
+
+  /// The track that a player plays: the default one, else the first, of those that can be decoded.
+  var mainAudio: SourceStream? {
+    let candidates = streams.filter { $0.kind == .audio && $0.isDecodableSound }
+    return candidates.first(where: \.isDefault) ?? candidates.first
+  }
+}
+
+extension SourceStream {
+  /// As `AudioTrack.isDecodable`.
+  fileprivate var isDecodableSound: Bool {
+    AudioTrack(index: index, codec: codecName, codecTag: codecTag, sampleRate: sampleRate, channelCount: channelCount)
+      .isDecodable
+  }
+}

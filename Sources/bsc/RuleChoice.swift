@@ -1,0 +1,24 @@
+public import ArgumentParser
+import ClipModel
+
+/// Which rules are asked besides the usual ones.
+enum RuleChoice: String, ExpressibleByArgument, CaseIterable {
+  case mux202510 = "mux-2025-10"
+  case mux2025104k = "mux-2025-10-4k"
+  case mux202406 = "mux-2024-06"
+  case published
+
+  static let help: ArgumentHelp =
+    """
+    mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (nothing may tell \
+    a place). Repeat it for several. (default: mux-2025-10)
+    """
+
+  static func judge(_ choices: [RuleChoice], settings: RuleSettings) -> ClipJudge {
+    let named = MuxStandard.all.filter { standard in choices.contains { $0.rawValue == standard.name } }
+    return ClipJudge(
+      standards: named.isEmpty ? [.october2025] : named, isPublished: choices.contains(.published), settings: settings)
+  }
+}
+
+extension Finding.Severity: ExpressibleByArgument {}

@@ -1,0 +1,32 @@
+import ClipModel
+import ShareEngine
+
+/// Rules for people.
+enum RuleText {
+  static func list(asJSON: Bool) {
+    for rule in RuleCatalog.rules {
+      if asJSON {
+        Console.writeJSON(
+          ["schema": "bsc.rule/1", "id": rule.id, "severity": rule.severity.rawValue, "summary": rule.summary])
+      } else {
+        Console.write("\(rule.id.padded(24)) \(rule.severity.rawValue.padded(8)) \(rule.summary)\n")
+      }
+    }
+  }
+
+  static func explain(_ id: String) throws {
+    guard let rule = RuleCatalog.rule(id) else {
+      let nearest = Spelling.nearest(to: id, among: RuleCatalog.rules.map(\.id))
+      throw UsageFailure(
+        what: "cannot explain \(id)", why: "there is no such rule",
+        next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc validate --list-rules\"")
+    }
+    var lines = [
+      "\(rule.id) (\(rule.severity.rawValue))", "  wants   \(rule.summary)", "  why     \(rule.reason)",
+      "  source  \(rule.source)",
+    ]
+    if let mend = rule.mend { lines.append("  mend    \(mend)") }
+    lines.append("  change  [rules.\"\(rule.id)\"] severity = \"off\" in .bsc.toml")
+    Console.write(lines.joined(separator: "\n") + "\n")
+  }
+}

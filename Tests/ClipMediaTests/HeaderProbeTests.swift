@@ -1,0 +1,104 @@
+import ClipModel
+import ISOMedia
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// Headers alone against libav's analysis of the same file: whatever rules ask must be the same.
+@Suite struct HeaderProbeTests {
+  /// Whether the headers were enough, and both answers.
+  private static func both(_ path: String) async throws -> (headers: ClipProbe?, libav: ClipProbe) {
+    let bytes = try FileBytes(path: path)
+    let headers = try ISOFile.read(from: bytes).map { try HeaderProbe(file: $0, source: bytes).probe() } ?? nil
+    return (headers == nil ? nil : try await Prober.facts(path: path), try await Prober.probe(path: path))
+  }
+
+  private static func compare(_ path: String) async throws -> Bool {
+    let (headers, libav) = try await both(path)
+    guard let headers else { return false }
+    // libav knows fragments only as far as it has read.
+    guard headers.isFragmented == false else { return true }
+    #expect(headers.videoTracks.count == libav.videoTracks.filter { !$0.isAttachedPicture }.count, "\(path)")
+    #expect(headers.audioTracks.count == libav.audioTracks.count, "\(path)")
+    for (left, right) in zip(headers.videoTracks, libav.videoTracks) { compare(left, right, path) }
+    for (left, right) in zip(headers.audioTracks, libav.audioTracks) {
+      #expect([left.codec, left.codecTag] == [right.codec, right.codecTag], "\(path)")
+      #expect(
+        [left.index, left.channelCount, left.sampleRate] == [right.index, right.channelCount, right.sampleRate],
+        "\(path)")
+      #expect(left.isDefault == right.isDefault && left.hasSimpleEdits == right.hasSimpleEdits, "\(path)")
+      #expect(isNear(left.durationSeconds, right.durationSeconds, within: 0.001), "\(path)")
+      #expect(
+        isNear(left.startSeconds, right.startSeconds, within: 0.03),
+        "\(path) \(left.startSeconds ?? -1) \(right.startSeconds ?? -1)")
+    }
+    #expect(headers.container == libav.container && headers.majorBrand == libav.majorBrand, "\(path)")
+    #expect(headers.missingByteCount == libav.missingByteCount && headers.anomalies == libav.anomalies, "\(path)")
+    // The verdicts of all rules, which is what counts.
+    let judge = ClipJudge(standards: MuxStandard.all)
+    let (ours, theirs) = (judge.judge(headers), judge.judge(libav))
+    #expect(ours.checks == theirs.checks, "\(path): \(difference(ours.checks, theirs.checks))")
+    return true
+  }
+
+  private static func difference(_ ours: [RuleCheck], _ theirs: [RuleCheck]) -> [String] {
+    zip(ours, theirs).filter { $0 != $1 }.map { "\($0.rule): \($0.outcome), libav \($1.outcome)" }
+  }
+
+  private static func compare(_ left: VideoTrack, _ right: VideoTrack, _ path: String) {
+    #expect(
+      [left.codec, left.codecTag, left.profile, left.pixelFormat, left.fieldOrder] == [
+        right.codec, right.codecTag, right.profile, right.pixelFormat, right.fieldOrder,
+      ], "\(path)")
+    #expect(
+      [left.index, left.width, left.height, left.level, left.bitDepth] == [
+        right.index, right.width, right.height, right.level, right.bitDepth,
+      ], "\(path)")
+    #expect(left.hasSquarePixels == right.hasSquarePixels && left.orientation == right.orientation, "\(path)")
+    #expect(isNear(left.averageFrameRate?.value, right.averageFrameRate?.value, within: 0.01), "\(path)")
+    #expect(isNear(left.durationSeconds, right.durationSeconds, within: 0.001), "\(path)")
+    #expect(
+      isNear(left.startSeconds, right.startSeconds, within: 0.001),
+      "\(path) \(left.startSeconds ?? -1) \(right.startSeconds ?? -1)")
+    let rates = (Double(left.bitsPerSecond ?? 0), Double(right.bitsPerSecond ?? 0))
+    #expect(abs(rates.0 - rates.1) <= rates.1 * 0.01, "\(path) \(rates)")
+    #expect(left.frameCount == right.frameCount && left.isDefault == right.isDefault, "\(path)")
+    #expect(left.hasVariableFrameRate == right.hasVariableFrameRate, "\(path)")
+    #expect(left.color.dynamicRange == right.color.dynamicRange, "\(path)")
+    #expect(left.color.dolbyVisionProfile == right.color.dolbyVisionProfile, "\(path)")
+    #expect(left.gop?.keyFrameCount == right.gop?.keyFrameCount, "\(path)")
+    // libav counts what is before the first picture as a part of its length.
+    #expect(left.gop?.isClosed == right.gop?.isClosed, "\(path)")
+    #expect(
+      isNear(left.gop?.longestSeconds, right.gop?.longestSeconds, within: 0.05 + (left.startSeconds ?? 0)), "\(path)")
+    #expect(left.hasParameterSets == right.hasParameterSets, "\(path)")
+  }
+
+  private static func isNear(_ left: Double?, _ right: Double?, within tolerance: Double) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return abs(left - right) <= tolerance
+  }
+
+  @Test(arguments: ["rally-4k.mp4", "rally-portrait.mp4", "no-metadata.mp4", "too-short.mp4"])
+  func samplesAreReadFromTheirHeaders(name: String) async throws {
+    #expect(try await Self.compare(SharedMedia.sample(name)), "the headers were not enough")
+  }
+
+  @Test(arguments: SharedManifest.rows.filter(\.isISO))
+  func realFilesAreReadAlike(row: SharedManifest.Row) async throws {
+    // What libav cannot open is judged by other tests.
+    guard (try? await Prober.probe(path: row.path)) != nil else { return }
+    _ = try await Self.compare(row.path)
+  }
+
+  /// Most of what cameras write must not need libav: else judging a season takes a night.
+  @Test func mostRealFilesNeedNoMore() throws {
+    let rows = SharedManifest.rows.filter(\.isISO)
+    let known = try rows.filter { row in
+      let bytes = try FileBytes(path: row.path)
+      return try ISOFile.read(from: bytes).map { try HeaderProbe(file: $0, source: bytes).probe() != nil } ?? false
+    }
+    #expect(known.count * 2 >= rows.count, "\(known.count) of \(rows.count)")
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import ISOMedia
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// Clips of strangers: whatever is done to one, each gets its verdict, in its time and in little memory.
+  @Suite struct HostileClipsTests {
+    private static let scene = [
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=5:d=3.2", "-f", "lavfi", "-i", "sine=d=3.2:r=8000", "-c:v", "libx264",
+      "-preset", "ultrafast", "-crf", "45", "-g", "8", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "8k",
+    ]
+
+    /// Judges a folder of clips, and watches the memory it takes.
+    private static func judge(_ folder: String, in home: BSCHome) async throws -> [[String: Any]] {
+      let process = try home.start(["validate", folder, "--allow-no-metadata", "--json", "--timeout", "10"])
+      let watch = Task {
+        var peak = 0
+        while !Task.isCancelled {
+          peak = max(peak, peakKilobytes(of: process.identifier) ?? 0)
+          try? await Task.sleep(for: .milliseconds(20))
+        }
+        return peak
+      }
+      let outcome = await process.outcome()
+      watch.cancel()
+      let peak = await watch.value
+      #expect(
+        [0, 3, 4].contains(outcome.status) && !outcome.wasKilled, "\(outcome.status): \(outcome.errors.suffix(2000))")
+      #expect(peak < 256 << 10, "\(peak) kB")
+      #if os(Linux)
+        #expect(peak > 0)
+      #endif
+      return try outcome.output.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }.filter { $0["verdict"] != nil }
+    }
+
+    private static func peakKilobytes(of process: Int32) -> Int? {
+      guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
+      return status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ").compactMap {
+        Int($0)
+      }
+      .first
+    }
+
+    private static func write(_ bytes: some Sequence<UInt8>, _ path: String) throws {
+      try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    /// With the index in front nothing that is cut off passes, wherever that is.
+    @Test(arguments: [true, false]) func aClipCutAnywhereIsJudged(isFastStart: Bool) async throws {
+      let flags = isFastStart ? ["-movflags", "+faststart"] : []
+      let whole = try ClipFactory.clip("cut-\(isFastStart).mp4", Self.scene + flags)
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+      let home = try BSCHome()
+      try FileManager.default.createDirectory(atPath: home.folder.path("cut"), withIntermediateDirectories: true)
+      for count in bytes.indices.dropFirst() {
+        try Self.write(bytes.prefix(count), home.folder.path("cut/\(count).mp4"))
+      }
+      let verdicts = try await Self.judge("cut", in: home)
+      #expect(verdicts.count == bytes.count - 1)
+      let passed = verdicts.filter { $0["verdict"] as? String == "pass" }.compactMap { $0["file"] as? String }
+      // An index at the end can lose its last box, a user's data, without losing the film.
+      #expect(isFastStart ? passed.isEmpty : passed.count < bytes.count / 10, "\(passed)")
+    }
+
+    @Test func everySizeOfABoxIsALie() async throws {
+      let whole = try ClipFactory.clip("sizes.mp4", Self.scene)
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+      let source = MemoryBytes(bytes)
+      var boxes: [Box] = []
+      var reader = BoxReader(source: source)
+      var waiting = try reader.all()
+      let parents: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "edts", "udta", "dinf"]
+      while let box = waiting.popLast() {
+        boxes.append(box)
+        guard parents.contains(box.type) else { continue }
+        var children = BoxReader(source: source, childrenOf: box)
+        waiting += try children.all()
+      }
+      #expect(boxes.count > 40)
+      let home = try BSCHome()
+      try FileManager.default.createDirectory(atPath: home.folder.path("sizes"), withIntermediateDirectories: true)
+      var count = 0
+      for box in boxes {
+        let size = UInt32(box.range.count)
+        for lie in Set([0, 1, 7, 8, 9, size - 1, size + 1, size * 2, 0x7FFF_FFFF, 0x8000_0000, .max]) where lie != size
+        {
+          var changed = bytes
+          let place = Int(box.range.lowerBound)
+          changed.replaceSubrange(
+            place..<place + 4, with: (0..<4).map { UInt8(truncatingIfNeeded: lie >> (24 - 8 * $0)) })
+          count += 1
+          try Self.write(changed, home.folder.path("sizes/\(box.path.replacing("/", with: "-"))-\(lie).mp4"))
+        }
+      }
+      #expect(try await Self.judge("sizes", in: home).count == count)
+    }
+
+    /// A playlist in a clip's clothes opens nothing: no file beside it, no connection.
+    @Test(arguments: ["mp4", "mov", "ts", "mkv"]) func aPlaylistOpensNothing(ending: String) async throws {
+      let home = try BSCHome()
+      _ = try home.clip("rally-portrait", named: "real")
+      let listener = try Listener()
+      let lists = [
+        "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nreal.mp4\n#EXTINF:6,\nhttp://127.0.0.1:\(listener.port)/a.ts\n"
+          + "#EXT-X-ENDLIST\n",
+        "ffconcat version 1.0\nfile 'real.mp4'\nfile 'http://127.0.0.1:\(listener.port)/b.mp4'\n",
+        "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\"><Period><AdaptationSet>"
+          + "<Representation id=\"1\" mimeType=\"video/mp4\"><BaseURL>http://127.0.0.1:\(listener.port)/c.mp4</BaseURL>"
+          + "</Representation></AdaptationSet></Period></MPD>\n",
+      ]
+      for (index, list) in lists.enumerated() {
+        let name = "list-\(index).\(ending)"
+        try Self.write(list.utf8, home.folder.path(name))
+        for depth in [[], ["--decode"], ["--deep"]] {
+          let run = try await home.start(["validate", name, "--allow-no-metadata"] + depth).outcome()
+          #expect(run.status == 3 && run.output.contains("cannot read \(name)"), "\(run)")
+        }
+      }
+      #expect(!listener.wasAsked)
+    }
+
+    /// Tables that claim a thousand million samples, in a file of a few kilobytes.
+    @Test func hugeClaimsCostNothing() async throws {
+      let whole = try ClipFactory.clip("claims.mp4", Self.scene)
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+      let home = try BSCHome()
+      try FileManager.default.createDirectory(atPath: home.folder.path("claims"), withIntermediateDirectories: true)
+      var count = 0
+      for table in ["stsz", "stts", "stsc", "stco", "stss", "ctts", "elst", "stsd"] {
+        var start = 0
+        while let place = bytes[start...].firstRange(of: Array(table.utf8)) {
+          start = place.upperBound
+          // Behind version and flags: the count; of sizes, the size of all samples, then the count.
+          for offset in table == "stsz" ? [4, 8] : [4] {
+            for claim in [UInt32(0x0100_0000), 0x3FFF_FFFF, 0x7FFF_FFFF, .max] {
+              var changed = bytes
+              let value = (0..<4).map { UInt8(truncatingIfNeeded: claim >> (24 - 8 * $0)) }
+              changed.replaceSubrange(start + offset..<start + offset + 4, with: value)
+              // All samples of one byte, and a thousand million of them.
+              if table == "stsz", offset == 8 { changed.replaceSubrange(start + 4..<start + 8, with: [0, 0, 0, 1]) }
+              count += 1
+              try Self.write(changed, home.folder.path("claims/\(table)-\(start)-\(offset)-\(claim).mp4"))
+            }
+          }
+        }
+      }
+      #expect(count > 40)
+      #expect(try await Self.judge("claims", in: home).count == count)
+    }
+  }
+}
+
+/// Listens on a port of this machine and notices whether anybody asks.
+private final class Listener {
+  private let descriptor: Int32
+  let port: UInt16
+
+  init() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+          && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    try #require(status)
+    self.descriptor = descriptor
+    port = UInt16(bigEndian: address.sin_port)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit { close(descriptor) }
+
+  var wasAsked: Bool {
+    let connection = accept(descriptor, nil, nil)
+    if connection >= 0 { close(connection) }
+    return connection >= 0
+  }
+}
