@@ -54,6 +54,13 @@ final class Transfer {
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, max(1, options.lowestBytesPerSecond))
     try handle.set(CURLOPT_LOW_SPEED_TIME, max(1, options.stallWindow.wholeMilliseconds / 1000))
     if let file = options.authorityFile { try handle.set(CURLOPT_CAINFO, file) }
+    // Proxies come from the environment, as libcurl reads it; one for this machine itself would be nobody's wish.
+    if Self.isLoopback(host) { try handle.set(CURLOPT_NOPROXY, "*") }
+    switch options.addresses {
+    case .any: break
+    case .ipv4: try handle.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+    case .ipv6: try handle.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+    }
     // `Expect: 100-continue` would cost a round trip per chunk; `Expect:` takes libcurl's default away.
     try handle.setHeaders(
       request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } + ["Expect:"])
@@ -66,6 +73,18 @@ final class Transfer {
     try handle.set(CURLOPT_NOPROGRESS, 0)
     try handle.set(CURLOPT_XFERINFODATA, context: context)
     try handle.setProgress(progressCallback)
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+  }
+
+  /// Whether it sends bytes that a limit is for.
+  var isUpload: Bool { (job.request.body.byteCount ?? 0) > 0 }
+
+  /// - Parameter bytesPerSecond: `nil` takes the limit away. May be called while the transfer runs.
+  func limit(to bytesPerSecond: Int?) {
+    try? handle.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: Int64(bytesPerSecond ?? 0))
   }
 
   private func setBody(_ request: HTTPRequest, context: UnsafeMutableRawPointer) throws(CurlError) {

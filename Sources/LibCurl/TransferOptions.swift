@@ -7,17 +7,26 @@ public struct TransferOptions: Equatable, Sendable {
   public var lowestBytesPerSecond: Int
   /// At least a second, counted in whole seconds. 60 s is the advice of Google's client libraries.
   public var stallWindow: Duration
+  /// Bytes per second that all bodies together may send; `nil` without a limit.
+  public var highestBytesPerSecond: Int?
+  /// Which addresses are used.
+  public var addresses = Addresses.any
   /// PEM file of certificate authorities to trust instead of the system's.
   public var authorityFile: String?
   public var userAgent: String
 
+  public enum Addresses: String, Sendable, CaseIterable {
+    case any, ipv4, ipv6
+  }
+
   public init(
     connectTimeout: Duration = .seconds(30), lowestBytesPerSecond: Int = 1, stallWindow: Duration = .seconds(60),
-    authorityFile: String? = nil, userAgent: String = "bsc"
+    highestBytesPerSecond: Int? = nil, authorityFile: String? = nil, userAgent: String = "bsc"
   ) {
     self.connectTimeout = connectTimeout
     self.lowestBytesPerSecond = lowestBytesPerSecond
     self.stallWindow = stallWindow
+    self.highestBytesPerSecond = highestBytesPerSecond
     self.authorityFile = authorityFile
     self.userAgent = userAgent
   }

@@ -115,15 +115,24 @@ private struct TransferLoop {
         throw CurlError(code: .outOfMemory, host: "", message: "libcurl did not take the transfer")
       }
       running[transfer.handle.pointer] = transfer
+      shareLimit()
     } catch {
       job.continuation.resume(throwing: error)
     }
+  }
+
+  /// All uploads together keep the limit, and each gets the same part of it.
+  private func shareLimit() {
+    guard let limit = options.highestBytesPerSecond else { return }
+    let uploads = running.values.filter(\.isUpload)
+    for upload in uploads { upload.limit(to: max(limit / uploads.count, 1)) }
   }
 
   private mutating func finish(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
     guard let transfer = running.removeValue(forKey: handle) else { return }
     let result = transfer.result(code)
     queue.multi.remove(transfer.handle)
+    shareLimit()
     transfer.job.continuation.resume(with: result)
   }
 }

@@ -8,7 +8,7 @@ extension AssetMaker {
       let probe = try await Prober.probe(path: path)
       let shown = probe.mainVideo?.shownSize
       return AssetFacts(
-        durationSeconds: probe.mainVideo?.durationSeconds ?? probe.durationSeconds ?? 0, width: shown?.width ?? 0,
+        durationSeconds: probe.shownSeconds ?? 0, width: shown?.width ?? 0,
         height: shown?.height ?? 0, frameRate: probe.mainVideo?.averageFrameRate?.value,
         hasVideo: probe.mainVideo != nil)
     },

@@ -1,5 +1,6 @@
 public import ClipModel
 public import Foundation
+public import LibCurl
 
 /// Every setting, resolved once when a command starts, each with its origin. `SettingTable` says what they are called.
 public struct Configuration: Sendable {
@@ -15,6 +16,14 @@ public struct Configuration: Sendable {
   public internal(set) var localPort = Setting(7437)
   /// Bytes of an upload chunk: a multiple of 256 KiB, as Google Cloud Storage asks for resumable uploads.
   public internal(set) var uploadChunkByteCount = Setting<Int64>(8 << 20)
+  /// Bytes per second that all uploads together may send; 0 for no limit.
+  public internal(set) var uploadBytesPerSecond = Setting<Int64>(0)
+  /// Seconds without a byte after which a transfer is given up and tried anew.
+  public internal(set) var stallSeconds = Setting(60)
+  /// PEM file of certificate authorities that are trusted instead of the system's.
+  public internal(set) var authorityFile = Setting<String?>(nil)
+  /// Which addresses servers are reached by.
+  public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
   /// Seconds without a newly confirmed byte after which an upload gives up for this time.
   public internal(set) var uploadRetrySeconds = Setting(600)
   /// x264's constant rate factor: 0 lossless, 51 worst.

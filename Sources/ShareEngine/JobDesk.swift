@@ -83,23 +83,110 @@ public struct JobDesk: Sendable {
     }
   }
 
-  /// Forgets the job that a person means by the beginning of its id, whatever its state: entry, files and secret.
-  /// - Throws: `ShareEngineError` when none or several are meant, or when a process works on it.
-  public func forget(_ prefix: String) async throws -> UUID {
+  /// The job that a person means by the beginning of its id, whatever its state.
+  /// - Parameter verb: what is to be done with it, for the message.
+  /// - Throws: `ShareEngineError` when none or several are meant.
+  public func identifier(_ prefix: String, to verb: String) async throws -> UUID {
     let matches = try await journal.identifiers().filter {
       $0.uuidString.lowercased().hasPrefix(prefix.lowercased())
     }
     guard let id = matches.first, matches.count == 1 else {
       throw ShareEngineError(
-        what: "cannot forget \(prefix)",
+        what: "cannot \(verb) \(prefix)",
         why: matches.isEmpty ? "no job has this id" : "\(matches.count) jobs begin like this",
-        next: "run \"bsc jobs list\"", category: .usage)
+        next: "run \"bsc jobs list --all\"", category: .usage)
     }
+    return id
+  }
+
+  /// Forgets the job that a person means by the beginning of its id, whatever its state: entry, files and secret.
+  /// - Throws: `ShareEngineError` when none or several are meant, or when a process works on it.
+  public func forget(_ prefix: String) async throws -> UUID {
+    let id = try await identifier(prefix, to: "forget")
+    try await remove(id)
+    return id
+  }
+
+  private func remove(_ id: UUID) async throws {
     let lock = try JobLock(job: id, places: places)
     try SecretStore(places: places).delete(.uploadURL(job: id))
     try Folder.remove(places.jobFolder(id))
     try await journal.delete(id)
     lock.releaseAndRemove()
-    return id
+  }
+
+  /// Takes back a job that is not finished: the backend forgets its upload, and nothing of it is registered.
+  /// - Parameter cancelUpload: tells the backend; what it throws is thrown, and the job stays as it was.
+  /// - Throws: `ShareEngineError` when none or several are meant, when it is finished, when all bytes are there already,
+  ///   or when a process works on it.
+  public func cancel(_ prefix: String, cancelUpload: (ShareJob, _ uploadID: String) async throws -> Void) async throws
+    -> ShareJob
+  {
+    let id = try await identifier(prefix, to: "cancel")
+    let lock = try JobLock(job: id, places: places)
+    guard var job = try await journal.load(id) else { throw gone(prefix) }
+    let name = id.uuidString.lowercased().prefix(8)
+    switch job.stage {
+    case .registered, .rejected, .cancelled:
+      throw ShareEngineError(
+        what: "cannot cancel \(name)", why: "it is \(job.stage.name)", next: "forget it: bsc jobs forget \(name)",
+        category: .usage)
+    case .uploaded:
+      throw ShareEngineError(
+        what: "cannot cancel \(name)", why: "the backend has all of the clip, and registers it",
+        next: "finish it (bsc resume \(name)), then take the highlight back: bsc highlights delete", category: .usage)
+    case .uploading(_, let session): try await cancelUpload(job, session.uploadID)
+    case .queued, .probed, .planned, .processed: break
+    }
+    job.stage = .cancelled
+    job.updatedAt = Int64(Date().timeIntervalSince1970)
+    try await journal.save(job)
+    try SecretStore(places: places).delete(.uploadURL(job: id))
+    try Folder.remove(places.jobFolder(id))
+    lock.releaseAndRemove()
+    return job
+  }
+
+  private func gone(_ prefix: String) -> ShareEngineError {
+    ShareEngineError(
+      what: "cannot cancel \(prefix)", why: "another bsc has just forgotten it", next: "run \"bsc jobs list\"",
+      category: .usage)
+  }
+
+  /// Removes what nobody needs any more: jobs that are over, and folders of jobs that the journal does not know.
+  /// - Parameters:
+  ///   - age: only jobs that ended so many seconds ago, or earlier.
+  ///   - isDry: tells, and removes nothing.
+  /// - Returns: how many jobs, and the bytes of their files. A job that a process works on is left alone.
+  public func prune(age: Int64, isDry: Bool) async throws -> (jobCount: Int, byteCount: Int64) {
+    let limit = Int64(Date().timeIntervalSince1970) - age
+    var (count, bytes): (Int, Int64) = (0, 0)
+    for job in try await journal.readable() where job.stage.isFinal && !isWaiting(job) && job.updatedAt <= limit {
+      let size = diskUse(of: job.id)
+      if !isDry {
+        guard (try? await remove(job.id)) != nil else { continue }
+      }
+      count += 1
+      bytes += size
+    }
+    let known = Set(try await journal.identifiers())
+    for name in (try? Folder.names(in: places.jobsFolder)) ?? [] {
+      guard let id = UUID(uuidString: name), !known.contains(id) else { continue }
+      bytes += diskUse(of: id)
+      if !isDry, let lock = try? JobLock(job: id, places: places) {
+        try SecretStore(places: places).delete(.uploadURL(job: id))
+        try Folder.remove(places.jobFolder(id))
+        lock.releaseAndRemove()
+      }
+    }
+    return (count, bytes)
+  }
+
+  /// Bytes of the files that a job has made so far.
+  public func diskUse(of id: UUID) -> Int64 {
+    let folder = places.jobFolder(id)
+    return ((try? Folder.names(in: folder)) ?? []).reduce(0) {
+      $0 + ((try? FileIdentity.of("\(folder)/\($1)"))?.byteCount ?? 0)
+    }
   }
 }

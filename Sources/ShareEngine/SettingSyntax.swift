@@ -50,6 +50,14 @@ extension SettingSyntax where Value: RawRepresentable<String> & CaseIterable {
   }
 }
 
+extension SettingSyntax where Value == String? {
+  /// A file, by its absolute path: settings are read from any folder.
+  static var path: SettingSyntax {
+    SettingSyntax(
+      expectation: "the absolute path of a file", parse: { $0.hasPrefix("/") ? .some($0) : nil }, print: { $0 })
+  }
+}
+
 extension SettingSyntax where Value == Secret? {
   static var secret: SettingSyntax {
     SettingSyntax(

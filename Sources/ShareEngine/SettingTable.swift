@@ -16,6 +16,14 @@ enum SettingTable {
       "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
       setBy: .user, "bytes of an upload chunk"),
     SettingRow(
+      "upload.limit_rate", \.uploadBytesPerSecond, .bytes(0...(1 << 40), multipleOf: 1), setBy: .user,
+      "bytes per second of all uploads together, 0 for no limit"),
+    SettingRow(
+      "network.stall_seconds", \.stallSeconds, .whole(1...3600), setBy: .user,
+      "how long a transfer may stand still before it is tried anew"),
+    SettingRow("network.cacert", \.authorityFile, .path, setBy: .user, "certificate authorities that are trusted"),
+    SettingRow("network.addresses", \.addresses, .choice(), setBy: .user, "which addresses servers are reached by"),
+    SettingRow(
       "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), setBy: .user,
       "how long an upload is tried without progress"),
     SettingRow("quality", \.quality, .number(0...51), setBy: .project, "constant rate factor, lower is better"),

@@ -1,7 +1,7 @@
 import ClipMedia
 public import ClipModel
 import DurableFiles
-import Foundation
+public import Foundation
 public import Highlights
 import LibCurl
 public import Upload
@@ -15,6 +15,8 @@ public struct SharePipeline: Sendable {
   public var secrets: SecretStore
   public var backend: any HighlightBackend
   public var uploader: DirectUpload
+  /// How the user and the project want rules to be graded and bounded.
+  public var rules: RuleSettings
   /// Makes an upload URL absolute: the local backend's port may have changed since it was handed out.
   public var resolveURL: @Sendable (_ reference: String) async throws -> String
   public var report: @Sendable (ShareEvent) -> Void
@@ -26,7 +28,7 @@ public struct SharePipeline: Sendable {
 
   public init(
     journal: Journal, places: Places, secrets: SecretStore, backend: any HighlightBackend, uploader: DirectUpload,
-    resolveURL: @escaping @Sendable (_ reference: String) async throws -> String,
+    rules: RuleSettings = RuleSettings(), resolveURL: @escaping @Sendable (_ reference: String) async throws -> String,
     report: @escaping @Sendable (ShareEvent) -> Void
   ) {
     self.journal = journal
@@ -34,6 +36,7 @@ public struct SharePipeline: Sendable {
     self.secrets = secrets
     self.backend = backend
     self.uploader = uploader
+    self.rules = rules
     self.resolveURL = resolveURL
     self.report = report
   }
@@ -85,7 +88,11 @@ public struct SharePipeline: Sendable {
   // MARK: The arrows
 
   private func plan(_ job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
-    let outcome = try SharePlan.make(path: job.source.path, probe: probe, request: job.request)
+    // Before anything is made of it: damage inside is told now, and not by those who watch.
+    let isWhole = probe.mainVideo != nil && (probe.missingByteCount ?? 0) == 0
+    let decoded = isWhole ? try await DecodingCheck.sample(path: job.source.path) : nil
+    let outcome = try SharePlan.make(
+      path: job.source.path, probe: probe, request: job.request, settings: rules, decoded: decoded)
     for finding in outcome.findings where finding.severity != .error { report(.noted(job.id, finding.message)) }
     guard let plan = outcome.plan else { return try await store(job, at: .rejected(outcome.findings)) }
     var job = job
@@ -162,7 +169,7 @@ public struct SharePipeline: Sendable {
       highlightID: job.highlightID, caption: caption, tags: caption.map(CaptionTags.tags(in:)) ?? [],
       privacy: job.request.privacy, hideLikes: job.request.hideLikes, localVideoID: job.rally?.videoID,
       localRallyIndex: job.rally?.index,
-      duration: clip.probe.mainVideo?.durationSeconds ?? clip.probe.durationSeconds ?? 0,
+      duration: clip.probe.shownSeconds ?? 0,
       confidence: job.rally?.confidence, quality: job.rally?.quality, detectionCount: job.rally?.detectionCount)
   }
 
@@ -234,7 +241,8 @@ public struct SharePipeline: Sendable {
 }
 
 extension ShareEvent {
-  static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
+  /// How far an upload is, as people are told.
+  public static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
     let total = progress.totalByteCount ?? 0
     let done = progress.confirmedByteCount + progress.sentByteCount
     // What was sent is not there yet: 100 % is said by the receipt alone.

@@ -9,10 +9,49 @@ public struct ChunkLayout: Equatable, Sendable {
 
   /// Bytes of a whole chunk: a multiple of `unit` from one unit to `longest`.
   public private(set) var chunkByteCount: Int64
+  /// Stays as long as it is, whatever the link does.
+  public let isFixed: Bool
+  /// What the server takes at most, once it refused a longer one.
+  private var limit = ChunkLayout.longest
+
+  /// Seconds that a chunk should take. A request costs a round trip, a tenth of a second at worst; a break costs what the
+  /// server had not kept, a chunk at worst.
+  private static let wantedSeconds = 10.0
 
   /// Rounds down to a multiple of the unit, and into the limits.
-  public init(chunkByteCount: Int64 = ChunkLayout.standard) {
-    self.chunkByteCount = min(max(chunkByteCount / Self.unit, 1) * Self.unit, Self.longest)
+  /// - Parameter isFixed: somebody wants chunks of that length; otherwise they follow the link.
+  public init(chunkByteCount: Int64 = ChunkLayout.standard, isFixed: Bool = false) {
+    self.chunkByteCount = Self.rounded(chunkByteCount, limit: Self.longest)
+    self.isFixed = isFixed
+  }
+
+  private static func rounded(_ byteCount: Int64, limit: Int64) -> Int64 {
+    min(max(byteCount / unit, 1) * unit, limit)
+  }
+
+  /// A chunk went through: the next one is as long as the link carries in the wanted time, at most twice as long.
+  public mutating func noteChunk(byteCount: Int64, took duration: Duration) {
+    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    // The rest of a file, or a moment, says little of the link.
+    guard !isFixed, seconds > 0, byteCount >= chunkByteCount / 2 else { return }
+    let carried = Double(byteCount) / seconds * Self.wantedSeconds
+    let wanted = min(carried, Double(2 * chunkByteCount), Double(Self.longest))
+    chunkByteCount = Self.rounded(Int64(wanted), limit: limit)
+  }
+
+  /// A chunk broke off: the next break costs half as much.
+  public mutating func noteBreak() {
+    guard !isFixed else { return }
+    chunkByteCount = Self.rounded(chunkByteCount / 2, limit: limit)
+  }
+
+  /// The server takes no chunk of this length, whatever anybody wants.
+  /// - Returns: `false` when it was one unit already.
+  public mutating func noteTooLong() -> Bool {
+    guard chunkByteCount > Self.unit else { return false }
+    limit = Self.rounded(chunkByteCount / 2, limit: limit)
+    chunkByteCount = limit
+    return true
   }
 
   /// The chunk that starts at `offset` (zero-based, at any byte: the server may have kept any prefix), or `nil` when
@@ -27,10 +66,5 @@ public struct ChunkLayout: Equatable, Sendable {
     if offset + length == total { return offset..<offset + length }
     let wholeUnits = length / Self.unit * Self.unit
     return wholeUnits > 0 ? offset..<offset + wholeUnits : nil
-  }
-
-  /// Half as much, or `nil` when a chunk is one unit already.
-  func halved() -> ChunkLayout? {
-    chunkByteCount > Self.unit ? ChunkLayout(chunkByteCount: chunkByteCount / 2) : nil
   }
 }

@@ -70,16 +70,23 @@ struct ChunkProtocol {
   }
 
   /// There was no answer: nobody knows how much arrived.
-  mutating func noteBrokenConnection(_ reason: String) -> Verdict {
+  mutating func noteBrokenConnection(_ reason: String, on range: ContentRange) -> Verdict {
     hasGrown = false
+    // A question that got no answer costs nothing, however long chunks are.
+    if case .bytes = range { layout.noteBreak() }
     mustAsk = !cannotAsk
     return .wait(atLeast: nil, reason: reason)
   }
 
-  /// - Parameter total: the file's size, once it is known.
-  mutating func take(_ answer: ChunkResponse, to range: ContentRange, total: Int64?) throws(UploadError) -> Verdict {
+  /// - Parameters:
+  ///   - total: the file's size, once it is known.
+  ///   - duration: from the request to its answer; `nil` when nobody measured.
+  mutating func take(
+    _ answer: ChunkResponse, to range: ContentRange, total: Int64?, took duration: Duration? = nil
+  ) throws(UploadError) -> Verdict {
     hasGrown = false
     let before = confirmedOffset
+    defer { pace(range, took: duration) }
     let verdict =
       switch range {
       case .bytes(let chunk, _): try takeChunkAnswer(answer, chunk: chunk, total: total)
@@ -98,6 +105,20 @@ struct ChunkProtocol {
       return .wait(atLeast: nil, reason: "the server confirms no further bytes")
     }
     return verdict
+  }
+}
+
+// MARK: The length of chunks
+
+extension ChunkProtocol {
+  /// What the server kept of a chunk tells how long the next one may be.
+  private mutating func pace(_ range: ContentRange, took duration: Duration?) {
+    guard case .bytes(let chunk, _) = range, let duration else { return }
+    if confirmedOffset >= chunk.upperBound {
+      layout.noteChunk(byteCount: Int64(chunk.count), took: duration)
+    } else {
+      layout.noteBreak()
+    }
   }
 }
 
@@ -134,8 +155,7 @@ extension ChunkProtocol {
       mustAsk = true
       return .next
     case .chunkTooLong:
-      guard let smaller = layout.halved() else { throw .refused(status: 413, reason: "256 KiB are too much for it") }
-      layout = smaller
+      guard layout.noteTooLong() else { throw .refused(status: 413, reason: "256 KiB are too much for it") }
       return .next
     case .expired(let status): throw .urlExpired(status: status)
     case .cancelled: throw .cancelledRemotely

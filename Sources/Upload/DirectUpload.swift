@@ -1,6 +1,7 @@
 public import ClipModel
 public import Foundation
 public import LibCurl
+import Synchronization
 
 /// Sends a file to a direct-upload URL in chunks, believing only the server's offset.
 ///
@@ -20,14 +21,20 @@ public struct DirectUpload: Sendable {
   public var clock: any Clock<Duration>
   /// Draws the jitter of the delays.
   public var generator: any RandomNumberGenerator & Sendable
-  /// Unix seconds, for `Retry-After` with a date.
+  /// Unix seconds, for `Retry-After` with a date, and for the end of a URL's life.
   public var now: @Sendable () -> Int64
+  /// Whether nothing is sent when the URL's life is over. Mux does not say whether an upload that is under way may be
+  /// finished then; without it the server's answer decides.
+  public var keepsDeadline: Bool
+  /// Time that goes by, from any point on: how fast the link is.
+  public var elapsed: @Sendable () -> Duration
 
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
     clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, keepsDeadline: Bool = true,
+    elapsed: @escaping @Sendable () -> Duration = DirectUpload.monotonicTime
   ) {
     self.transport = transport
     self.policy = policy
@@ -35,7 +42,13 @@ public struct DirectUpload: Sendable {
     self.clock = clock
     self.generator = generator
     self.now = now
+    self.keepsDeadline = keepsDeadline
+    self.elapsed = elapsed
   }
+
+  private static let start = ContinuousClock.now
+  /// Since the program's first upload.
+  public static let monotonicTime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
   /// Uploads everything from `source` that the server does not hold yet.
   ///
@@ -54,6 +67,7 @@ public struct DirectUpload: Sendable {
     var generator = self.generator
     while true {
       try Task.checkCancellation()
+      try checkDeadline(of: session)
       let range = try await run.nextRange(source)
       progress(run.progress(total: source.byteCount))
       try source.checkUnchanged()
@@ -71,10 +85,17 @@ public struct DirectUpload: Sendable {
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
           throw UploadError.outOfReach(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
         }
+        // Whoever sleeps beyond the end wakes up with nothing.
+        try checkDeadline(of: session, in: delay)
         progress(run.progress(total: source.byteCount, pause: .init(duration: delay, reason: reason)))
         try await clock.sleep(for: delay)
       }
     }
+  }
+
+  private func checkDeadline(of session: UploadSession, in delay: Duration = .zero) throws(UploadError) {
+    guard keepsDeadline, session.expiresAt > 0, now() + delay.components.seconds >= session.expiresAt else { return }
+    throw .urlExpired(status: nil)
   }
 
   /// One request and its answer, or the lack of one.
@@ -84,18 +105,22 @@ public struct DirectUpload: Sendable {
   ) async throws -> ChunkProtocol.Verdict {
     let request = Self.request(range, of: source, contentType: contentType, url: url)
     let before = run.progress(total: source.byteCount)
-    run.count(range)
+    let sent = Mutex<Int64>(0)
+    let begun = elapsed()
+    defer { run.count(range, sent: sent.withLock { $0 }) }
     do {
       let response = try await transport.send(request) { sentByteCount in
+        sent.withLock { $0 = sentByteCount }
         var now = before
         now.sentByteCount = sentByteCount
         progress(now)
       }
+      if case .bytes(let chunk, _) = range, response.status < 400 { sent.withLock { $0 = Int64(chunk.count) } }
       let answer = ChunkResponse(response, now: now())
-      return try run.chunks.take(answer, to: range, total: source.byteCount)
+      return try run.chunks.take(answer, to: range, total: source.byteCount, took: elapsed() - begun)
     } catch let error as CurlError {
       guard error.isTemporary else { throw UploadError.outOfReach(reason: error.description) }
-      return run.chunks.noteBrokenConnection(error.description)
+      return run.chunks.noteBrokenConnection(error.description, on: range)
     }
   }
 
@@ -142,10 +167,11 @@ private struct UploadRun {
     return try chunks.nextRange(available: available, total: source.byteCount)
   }
 
-  mutating func count(_ range: ContentRange) {
-    guard case .bytes(let chunk, _) = range else { return }
+  /// - Parameter sent: bytes of its body that left.
+  mutating func count(_ range: ContentRange, sent: Int64) {
+    guard case .bytes = range else { return }
     requestCount += 1
-    sentByteCount += Int64(chunk.count)
+    sentByteCount += sent
   }
 
   /// Takes the confirmed offset over into the session; true when it is another one than before.

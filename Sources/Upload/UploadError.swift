@@ -2,8 +2,8 @@ public import ClipModel
 
 /// Why an upload ended without a receipt. Never holds the upload URL.
 public enum UploadError: ExplainedError, Equatable {
-  /// The URL is no longer good (401, 403, 404, 410): a new upload is needed, from the first byte.
-  case urlExpired(status: Int)
+  /// The URL is no longer good (401, 403, 404, 410, or its time is over): a new upload is needed, from the first byte.
+  case urlExpired(status: Int?)
   /// The server could not be reached, or kept failing, until the time for retries was over; what it confirmed is saved.
   case outOfReach(reason: String)
   /// The server said the upload was cancelled.
@@ -21,7 +21,7 @@ public enum UploadError: ExplainedError, Equatable {
     return switch self {
     case .urlExpired(let status):
       Explanation(
-        what: what, why: "server answered \(status) (upload URL expired)",
+        what: what, why: status.map { "server answered \($0) (upload URL expired)" } ?? "the upload URL's time is over",
         next: "run \"bsc resume\" to request a new URL", category: .remote)
     case .outOfReach(let reason):
       Explanation(

@@ -18,7 +18,8 @@ struct BSC: AsyncParsableCommand {
     version: "0.1.0",
     groupedSubcommands: [
       CommandGroup(
-        name: "Share", subcommands: [Share.self, Resume.self, Jobs.self, HighlightCommands.self, Serve.self]),
+        name: "Share",
+        subcommands: [Share.self, Resume.self, Jobs.self, UploadCommand.self, HighlightCommands.self, Serve.self]),
       CommandGroup(name: "Make", subcommands: [Compress.self, Thumbs.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),

@@ -6,7 +6,18 @@ import ShareEngine
 struct Jobs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "What is under way or was interrupted.",
-    subcommands: [List.self, Forget.self], defaultSubcommand: List.self)
+    discussion: """
+      EXAMPLES:
+        bsc jobs                what is not finished
+        bsc jobs show 3f2a      all that is known of one
+        bsc jobs cancel 3f2a    take it back
+        bsc jobs prune          remove those that are over
+      """,
+    subcommands: [List.self, Show.self, Cancel.self, Forget.self, Prune.self], defaultSubcommand: List.self)
+
+  static func desk(_ places: Places) async throws -> JobDesk {
+    JobDesk(journal: try await Journal.open(places), places: places)
+  }
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List jobs, oldest first.")
@@ -17,20 +28,18 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let places = try Surroundings().places
-      let desk = JobDesk(journal: try await Journal.open(places), places: places)
+      let desk = try await Jobs.desk(try Surroundings().places)
       let jobs = try await desk.journal.readable().filter { all || desk.isWaiting($0) }
       for job in jobs {
-        let row = JobDocument(job)
-        if output.json { Console.writeJSON(row) } else { Console.write(row.text) }
+        let row = JobDocument(job, desk: desk)
+        if output.json { Console.writeJSON(row) } else { Console.write(row.line + "\n") }
       }
       if jobs.isEmpty, !output.json, !output.quiet { Console.writeError("No unfinished jobs.\n") }
     }
   }
 
-  struct Forget: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Forget jobs: what they made so far is removed, the clips stay.")
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Tell all that is known of jobs.")
 
     @Argument(help: "Beginnings of job ids.")
     var jobs: [String]
@@ -38,38 +47,15 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let places = try Surroundings().places
-      let desk = JobDesk(journal: try await Journal.open(places), places: places)
+      let desk = try await Jobs.desk(try Surroundings().places)
       let code = try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
-        let id = try await desk.forget(prefix).uuidString.lowercased()
-        if !output.quiet, !output.json { Console.write("forgot \(id)\n") }
+        let id = try await desk.identifier(prefix, to: "show")
+        guard let job = try await desk.journal.load(id) else { return nil }
+        let row = JobDocument(job, desk: desk)
+        if output.json { Console.writeJSON(row) } else { Console.write(row.details.joined(separator: "\n") + "\n") }
         return nil
       }
       try ExitStatusError.end(with: code)
     }
-  }
-}
-
-/// A job as a row.
-private struct JobDocument: Encodable {
-  var schema = "bsc.job/1"
-  var id: String
-  var state: String
-  var backend: String
-  var source: String
-  /// Unix seconds.
-  var updatedAt: Int64
-
-  init(_ job: ShareJob) {
-    id = job.id.uuidString.lowercased()
-    state = job.stage.name
-    backend = job.backend
-    source = job.source.path
-    updatedAt = job.updatedAt
-  }
-
-  var text: String {
-    let date = Date(timeIntervalSince1970: Double(updatedAt)).formatted(.iso8601)
-    return "\(id)  \(state.padded(11))\(date)  \(source)\n"
   }
 }

@@ -10,26 +10,47 @@ struct Resume: AsyncParsableCommand {
       EXAMPLES:
         bsc resume              every unfinished job
         bsc resume 3f2a         the job whose id begins like this
+        bsc resume --watch      wait for the network, and go on until nothing is left
       """)
 
   @Argument(help: "Beginnings of job ids; all unfinished jobs when none is given.")
   var jobs: [String] = []
 
+  @Flag(help: "When the network is away, wait for it and go on.")
+  var watch = false
+
+  @OptionGroup(title: "Network") var transfer: TransferFlags
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  /// Between two looks for the network.
+  private static let shortestPause = Duration.seconds(5)
+  private static let longestPause = Duration.seconds(60)
+
   func run() async throws {
-    let surroundings = try Surroundings()
+    let surroundings = try Surroundings(flags: transfer.flags)
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet)
     let session = try await ShareSession(surroundings) { reporter.take($0) }
     let code = try await session.use {
       let desk = JobDesk(journal: session.journal, places: surroundings.places)
-      let waiting = try await desk.unfinished(named: jobs)
+      var waiting = try await desk.unfinished(named: jobs)
       if waiting.isEmpty, !output.quiet { Console.writeError("Nothing to resume.\n") }
-      return try await EachInput.run(
-        waiting, named: \.source.path, asJSON: output.json, beforeError: reporter.endLine
-      ) { job in
-        try await session.finish(
-          job, isContinued: true, input: job.source.path, reporter: reporter, asJSON: output.json)
+      let wanted = Set(waiting.map(\.id))
+      var pause = Self.shortestPause
+      while true {
+        let code = try await EachInput.run(
+          waiting, named: \.source.path, asJSON: output.json, beforeError: reporter.endLine
+        ) { job in
+          try await session.finish(
+            job, isContinued: true, input: job.source.path, reporter: reporter, asJSON: output.json)
+        }
+        guard watch, code == ExitStatus.code(for: .remote) else { return code }
+        let left = try await desk.unfinished(named: []).filter { wanted.contains($0.id) }
+        // Whoever got further need not wait as long the next time.
+        pause = left.count < waiting.count ? Self.shortestPause : min(pause * 2, Self.longestPause)
+        waiting = left
+        if !output.quiet { Console.writeError("Waiting for the network; trying again in \(Int(pause.seconds)) s.\n") }
+        try await Task.sleep(for: pause)
       }
     }
     try ExitStatusError.end(with: code)

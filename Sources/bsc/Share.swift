@@ -39,6 +39,8 @@ struct Share: AsyncParsableCommand {
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Pictures") var pictureLook: PictureLookOptions
 
+  @OptionGroup(title: "Network") var transfer: TransferFlags
+
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and stop.")
   var dryRun = false
 
@@ -70,7 +72,7 @@ struct Share: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: processing.flags)
+    let surroundings = try Surroundings(flags: processing.flags + transfer.flags)
     let request = try request(surroundings)
     if dryRun { return try await DryRun.run(files, request: request, asJSON: output.json) }
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet)

@@ -20,15 +20,15 @@ struct ShareSession {
     journal = try await Journal.open(surroundings.places)
     let link = try BackendLink(surroundings)
     self.link = link
-    let transport = try TransferThread()
+    let transport = try TransferThread(options: configuration.transferOptions)
     api = HighlightsAPI(transport: transport) { try await link.endpoint() }
     let budget = Duration.seconds(configuration.uploadRetrySeconds.value)
     pipeline = SharePipeline(
       journal: journal, places: surroundings.places, secrets: SecretStore(places: surroundings.places), backend: api,
       uploader: DirectUpload(
         transport: transport, policy: RetryPolicy(budget: budget),
-        layout: ChunkLayout(chunkByteCount: configuration.uploadChunkByteCount.value)),
-      resolveURL: { try await link.endpoint().resolve($0) }, report: report)
+        layout: configuration.chunkLayout),
+      rules: configuration.rules, resolveURL: { try await link.endpoint().resolve($0) }, report: report)
   }
 
   /// Takes the job's lock, works on it to its end and prints the result; returns why the clip was refused, if it was.
@@ -37,12 +37,7 @@ struct ShareSession {
   func finish(
     _ job: ShareJob, isContinued: Bool, input: String, reporter: Reporter, asJSON: Bool
   ) async throws -> FailureCategory? {
-    let backend = surroundings.configuration.backend.value.rawValue
-    guard job.backend == backend else {
-      throw UsageFailure(
-        what: "cannot resume \(job.source.name)", why: "its job belongs to the backend \(job.backend), not \(backend)",
-        next: "run it with BSC_BACKEND=\(job.backend)")
-    }
+    try requireBackend(of: job, to: "resume")
     let lock = try JobLock(job: job.id, places: surroundings.places)
     // Between the look into the journal and the lock, another process may have gone on with it or forgotten it.
     var current = try await journal.load(job.id) ?? job
@@ -54,6 +49,14 @@ struct ShareSession {
     pipeline.tidy(finished)
     lock.releaseAndRemove()
     return refusal
+  }
+
+  func requireBackend(of job: ShareJob, to verb: String) throws {
+    let backend = surroundings.configuration.backend.value.rawValue
+    guard job.backend != backend else { return }
+    throw UsageFailure(
+      what: "cannot \(verb) \(job.source.name)", why: "its job belongs to the backend \(job.backend), not \(backend)",
+      next: "run it with BSC_BACKEND=\(job.backend)")
   }
 
   /// Runs `body`, then ends the server that this process may have started.

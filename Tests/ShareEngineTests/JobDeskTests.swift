@@ -68,8 +68,7 @@ import Testing
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
     try fixture.home.write(sidecar, to: "\(UUID().uuidString).json")
-    let probe = ClipProbe(container: "mp4", byteCount: 1, durationSeconds: 6)
-    let answer = try RallySidecar.choose(MetadataRequest(), clipPath: fixture.clip, probe: probe)
+    let answer = try RallySidecar.choose(MetadataRequest(), clipPath: fixture.clip, seconds: 6, frameRate: nil)
     #expect(answer.path == nil)
     #expect(answer.findings.map(\.rule) == ["rally.metadata"])
   }

@@ -37,6 +37,59 @@ import Upload
     #expect(fixture.progress.last == claims.first)
   }
 
+  /// On a link without end, chunks become longer with each one.
+  @Test func chunksGrowWithTheLink() async throws {
+    let fixture = try UploadFixture(byteCount: 20 * unit)
+    let server = try await FaultServer()
+    _ = try await fixture.upload(to: server.url, followsLink: true)
+    #expect(server.bytes == fixture.bytes)
+    let lengths = server.requests.map { $0.bodyByteCount / unit }
+    #expect(lengths == [1, 2, 4, 8, 5])
+  }
+
+  /// The URL's life is over: nothing is sent, and nobody sleeps beyond it; or the server decides.
+  @Test(arguments: [true, false]) func aURLHasItsTime(keepsDeadline: Bool) async throws {
+    let fixture = try UploadFixture(byteCount: 2 * unit)
+    let server = try await FaultServer()
+    if keepsDeadline {
+      await #expect(throws: UploadError.urlExpired(status: nil)) {
+        _ = try await fixture.upload(to: server.url, expiresAt: 1000, now: 1000)
+      }
+      #expect(server.requests.isEmpty)
+      let busy = try await FaultServer([.init(.status(503, headers: ["Retry-After": "500"]), .always)])
+      await #expect(throws: UploadError.urlExpired(status: nil)) {
+        _ = try await fixture.upload(to: busy.url, expiresAt: 1000, now: 600)
+      }
+      #expect(busy.requests.count == 1 && fixture.clock.sleeps.isEmpty)
+    } else {
+      _ = try await fixture.upload(to: server.url, expiresAt: 1000, keepsDeadline: false, now: 1000)
+      #expect(server.bytes == fixture.bytes)
+    }
+  }
+
+  /// One limit for all: four uploads together take as long as one of their sum would.
+  @Test func allUploadsShareOneLimit() async throws {
+    let fixture = try UploadFixture(byteCount: unit)
+    let servers = [try await FaultServer(), try await FaultServer()]
+    let transport = try TransferThread(options: TransferOptions(highestBytesPerSecond: unit))
+    let clock = ContinuousClock.now
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for server in servers {
+        group.addTask {
+          let upload = DirectUpload(transport: transport)
+          _ = try await upload.upload(
+            try FileSource(path: fixture.file.path(percentEncoded: false)),
+            session: UploadSession(uploadID: "", byteCount: Int64(unit), confirmedOffset: 0, expiresAt: 0),
+            resolveURL: { server.url }, save: { _ in }, progress: { _ in })
+        }
+      }
+      try await group.waitForAll()
+    }
+    // Two units at one unit a second; libcurl lets a burst pass at first.
+    #expect(ContinuousClock.now - clock > .seconds(1))
+    #expect(servers.allSatisfy { $0.bytes == fixture.bytes })
+  }
+
   @Test func resumeAsksFirstAndSendsOnlyTheRest() async throws {
     let fixture = try UploadFixture(byteCount: 4 * unit)
     let server = try await FaultServer(stored: Array(fixture.bytes.prefix(3 * unit)))

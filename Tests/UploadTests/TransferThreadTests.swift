@@ -1,3 +1,4 @@
+import Foundation
 import LibCurl
 import TestSupport
 import Testing
@@ -25,6 +26,19 @@ import Testing
     let server = try await FaultAPIServer(answers: [.json(200, "")])
     _ = try await TransferThread().send(HTTPRequest(.post, url: server.url, body: .data([])))
     #expect(server.requests.first?.headers["content-length"] == "0")
+  }
+
+  /// A proxy of the environment is for other machines: a request to this one goes straight.
+  @Test func noProxyStandsBeforeThisMachine() async throws {
+    setenv("http_proxy", "http://127.0.0.1:9", 1)
+    defer { unsetenv("http_proxy") }
+    let server = try await FaultAPIServer(answers: [.json(200, "here")])
+    #expect(try await TransferThread().send(HTTPRequest(.get, url: server.url)).text == "here")
+    // Port 9 takes nothing: whoever asks it has heard of the proxy.
+    let error = await #expect(throws: CurlError.self) {
+      _ = try await TransferThread().send(HTTPRequest(.get, url: "http://192.0.2.1/"))
+    }
+    #expect(error?.code == .connectionRefused)
   }
 
   @Test func redirectIsNotFollowed() async throws {

@@ -33,15 +33,17 @@ final class UploadFixture: Sendable {
   /// Chunks of 256 KiB unless told otherwise, so that a small file has many.
   func upload(
     to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.Start = .fresh,
-    chunkByteCount: Int64 = ChunkLayout.unit, policy: RetryPolicy = RetryPolicy(),
+    chunkByteCount: Int64 = ChunkLayout.unit, followsLink: Bool = false, expiresAt: Int64 = .max,
+    keepsDeadline: Bool = true, now: Int64 = 0, policy: RetryPolicy = RetryPolicy(),
     options: TransferOptions = TransferOptions(), source: (any UploadSource)? = nil,
     onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
   ) async throws -> UploadReceipt {
     let upload = DirectUpload(
       transport: try TransferThread(options: options), policy: policy,
-      layout: ChunkLayout(chunkByteCount: chunkByteCount), clock: clock, generator: SeededGenerator(seed: 11))
+      layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !followsLink), clock: clock,
+      generator: SeededGenerator(seed: 11), now: { now }, keepsDeadline: keepsDeadline)
     let session = UploadSession(
-      uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: .max)
+      uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: expiresAt)
     let source: any UploadSource = try source ?? FileSource(path: file.path)
     return try await upload.upload(
       source, session: session, start: start, resolveURL: { url },

@@ -1,0 +1,90 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import Highlights
+import ShareEngine
+
+extension Jobs {
+  struct Cancel: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take back jobs that are not finished: nothing of them is registered, the clips stay.")
+
+    @Argument(help: "Beginnings of job ids.")
+    var jobs: [String]
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      let surroundings = try Surroundings()
+      let session = try await ShareSession(surroundings) { _ in }
+      let desk = JobDesk(journal: session.journal, places: surroundings.places)
+      let code = try await session.use {
+        try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
+          let job = try await desk.cancel(prefix) { job, upload in
+            try session.requireBackend(of: job, to: "cancel")
+            try await session.api.cancelUpload(upload)
+          }
+          let row = JobDocument(job, desk: desk)
+          if output.json { Console.writeJSON(row) } else if !output.quiet { Console.write("cancelled \(row.id)\n") }
+          return nil
+        }
+      }
+      try ExitStatusError.end(with: code)
+    }
+  }
+
+  struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Forget jobs: what they made so far is removed, the clips stay.")
+
+    @Argument(help: "Beginnings of job ids.")
+    var jobs: [String]
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+      let desk = try await Jobs.desk(try Surroundings().places)
+      let code = try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
+        let id = try await desk.forget(prefix).uuidString.lowercased()
+        if !output.quiet, !output.json { Console.write("forgot \(id)\n") }
+        return nil
+      }
+      try ExitStatusError.end(with: code)
+    }
+  }
+
+  struct Prune: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove jobs that are over, and what was left behind of others.")
+
+    @Option(help: "Only those that ended so many days ago.")
+    var days = 0
+
+    @Flag(name: [.customShort("n"), .long], help: "Tell what would go, and stop.")
+    var dryRun = false
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+      if !(0...36_500).contains(days) { throw ValidationError("--days is from 0 to 36500.") }
+    }
+
+    func run() async throws {
+      let desk = try await Jobs.desk(try Surroundings().places)
+      let removed = try await desk.prune(age: Int64(days) * 86_400, isDry: dryRun)
+      if output.json {
+        Console.writeJSON(PruneDocument(jobCount: removed.jobCount, byteCount: removed.byteCount, isDryRun: dryRun))
+      } else if !output.quiet {
+        let verb = dryRun ? "would remove" : "removed"
+        Console.write("\(verb) \(removed.jobCount.counting("job")), \(ByteCount.text(removed.byteCount))\n")
+      }
+    }
+  }
+}
+
+private struct PruneDocument: Encodable {
+  var schema = "bsc.jobs-prune/1"
+  var jobCount: Int
+  var byteCount: Int64
+  var isDryRun: Bool
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import LibCurl
+import ShareEngine
+import Upload
+
+/// How bytes travel: for every command that uploads.
+struct TransferFlags: ParsableArguments {
+  @Option(help: "Bytes of a chunk, as 8MiB: a multiple of 256KiB. (default: follows the link)")
+  var chunkSize: String?
+
+  @Option(help: "Bytes per second of all uploads together, as 500KB.")
+  var limitRate: String?
+
+  @Option(help: "Trust the certificate authorities in this PEM file.", completion: .file())
+  var cacert: String?
+
+  @Flag(name: [.customShort("4"), .long], help: "Use IPv4 addresses only.")
+  var ipv4 = false
+
+  @Flag(name: [.customShort("6"), .long], help: "Use IPv6 addresses only.")
+  var ipv6 = false
+
+  func validate() throws {
+    if ipv4, ipv6 { throw ValidationError("Choose one of --ipv4 and --ipv6.") }
+  }
+
+  var flags: [FlagValue] {
+    var flags: [FlagValue] = []
+    if let chunkSize { flags.append(FlagValue(key: "upload.chunk_size", flag: "--chunk-size", text: chunkSize)) }
+    if let limitRate { flags.append(FlagValue(key: "upload.limit_rate", flag: "--limit-rate", text: limitRate)) }
+    if let cacert { flags.append(FlagValue(key: "network.cacert", flag: "--cacert", text: absolutePath(cacert))) }
+    if ipv4 { flags.append(FlagValue(key: "network.addresses", flag: "--ipv4", text: "ipv4")) }
+    if ipv6 { flags.append(FlagValue(key: "network.addresses", flag: "--ipv6", text: "ipv6")) }
+    return flags
+  }
+}
+
+extension Configuration {
+  var transferOptions: TransferOptions {
+    let limit = uploadBytesPerSecond.value
+    var options = TransferOptions(
+      stallWindow: .seconds(stallSeconds.value),
+      highestBytesPerSecond: limit > 0 ? Int(clamping: limit) : nil, authorityFile: authorityFile.value)
+    options.addresses = addresses.value
+    return options
+  }
+
+  /// Chunks follow the link unless somebody said how long they are.
+  var chunkLayout: ChunkLayout {
+    ChunkLayout(
+      chunkByteCount: uploadChunkByteCount.value, isFixed: uploadChunkByteCount.origin != .byDefault)
+  }
+}

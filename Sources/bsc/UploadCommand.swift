@@ -1,0 +1,134 @@
+import ArgumentParser
+import ClipModel
+import DurableFiles
+import Foundation
+import LibCurl
+import ShareEngine
+import Upload
+
+struct UploadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upload",
+    abstract: "Send a file to a direct-upload URL, so that nothing can interrupt it.",
+    discussion: """
+      EXAMPLES:
+        bsc upload clip.mp4 --url-file url.txt
+        mux-create-upload | bsc upload clip.mp4 --url-file -
+        BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500KB
+
+      The URL is one of Mux's direct uploads, or a resumable session of Google Cloud Storage. It is the credential, so \
+      it is no argument: others would see it. Nothing of it is kept or printed.
+
+      Run it again after a break, with the same URL: the server is asked how much it holds, and the rest is sent.
+      Nothing is made of the file: what it tells is sent along (bsc strip, bsc compress).
+      """)
+
+  @Argument(help: "The file.", completion: .file())
+  var file: String
+
+  @Option(
+    help: "A file with the URL; - reads it from stdin. (default: the variable BSC_UPLOAD_URL)", completion: .file())
+  var urlFile: String?
+
+  @Option(help: "What the server is told the file is. (default: by its name)")
+  var contentType: String?
+
+  @OptionGroup(title: "Network") var transfer: TransferFlags
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func run() async throws {
+    let surroundings = try Surroundings(flags: transfer.flags)
+    let url = try url()
+    let path = absolutePath(file)
+    let source = try source(path)
+    let byteCount = source.byteCount ?? 0
+    let clock = ContinuousClock.now
+    let uploader = DirectUpload(
+      transport: try TransferThread(options: surroundings.configuration.transferOptions),
+      policy: RetryPolicy(budget: .seconds(surroundings.configuration.uploadRetrySeconds.value)),
+      layout: surroundings.configuration.chunkLayout)
+    let reporter = Reporter(style: output.progress, isQuiet: output.quiet)
+    reporter.begin((file as NSString).lastPathComponent)
+    let session = UploadSession(uploadID: "", byteCount: byteCount, confirmedOffset: 0, expiresAt: 0)
+    let id = UUID()
+    // Whoever runs it twice has sent a part already: the server knows how much.
+    let receipt = try await uploader.upload(
+      source, session: session, start: .resumed, contentType: contentType ?? Self.contentType(of: path),
+      resolveURL: { url.revealed }, save: { _ in },
+      progress: { reporter.take(.upload(id, $0)) })
+    reporter.endLine()
+    let seconds = (ContinuousClock.now - clock).seconds
+    if output.json {
+      Console.writeJSON(UploadDocument(file: file, receipt: receipt, seconds: seconds))
+    } else if !output.quiet {
+      Console.write("sent \(file): \(ByteCount.text(byteCount)) in \(decimal(seconds)) s\n")
+    }
+  }
+
+  private func url() throws -> Secret {
+    let text: String
+    if let urlFile {
+      let bytes =
+        urlFile == "-" ? try Self.standardInput() : try DurableFile.read(absolutePath(urlFile), limit: 64 << 10)
+      text = String(decoding: bytes, as: UTF8.self)
+    } else if let value = ProcessInfo.processInfo.environment["BSC_UPLOAD_URL"], !value.isEmpty {
+      text = value
+    } else {
+      throw UsageFailure(
+        what: "cannot upload \(file)", why: "nobody said where to", next: "name a file with the URL: --url-file FILE")
+    }
+    let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme),
+      parts.host?.isEmpty == false,
+      !url.contains(where: \.isWhitespace)
+    else {
+      throw UsageFailure(
+        what: "cannot upload \(file)", why: "what was given is no http or https URL",
+        next: "give the URL alone, on one line")
+    }
+    return Secret(url)
+  }
+
+  private static func standardInput() throws -> Data {
+    try FileHandle.standardInput.read(upToCount: 64 << 10) ?? Data()
+  }
+
+  /// What is wrong with the file is told as of any other, not as of one that bsc made.
+  private func source(_ path: String) throws -> FileSource {
+    let identity = try FileIdentity.of(path)
+    guard identity.byteCount > 0 else {
+      throw UsageFailure(what: "cannot upload \(file)", why: "the file is empty", next: "choose another file")
+    }
+    return try FileSource(path: path)
+  }
+
+  private static func contentType(of path: String) -> String {
+    switch (path as NSString).pathExtension.lowercased() {
+    case "mp4", "m4v": "video/mp4"
+    case "mov", "qt": "video/quicktime"
+    case "mkv": "video/x-matroska"
+    case "webm": "video/webm"
+    default: "application/octet-stream"
+    }
+  }
+}
+
+struct UploadDocument: Encodable {
+  var schema = "bsc.upload/1"
+  var file: String
+  var byteCount: Int64
+  /// Requests with a body, and bytes sent in them: more than the file has when parts went twice.
+  var requestCount: Int
+  var sentByteCount: Int64
+  /// Wall clock.
+  var seconds: Double
+
+  init(file: String, receipt: UploadReceipt, seconds: Double) {
+    self.file = file
+    byteCount = receipt.byteCount
+    requestCount = receipt.requestCount
+    sentByteCount = receipt.sentByteCount
+    self.seconds = seconds
+  }
+}

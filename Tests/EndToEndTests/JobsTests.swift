@@ -1,0 +1,96 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc jobs`: what is told of work that was interrupted, and how people get rid of it.
+  @Suite struct JobsTests {
+    /// A share that died while it uploaded; the id of its job.
+    private static func interrupted(_ home: BSCHome) async throws -> String {
+      let share = try home.start(["share", try home.clip("rally-portrait"), "--progress", "json"]) { event, client in
+        if KillPoint.upload.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      return try #require(try await home.jobs().last).id.uuidString.lowercased()
+    }
+
+    private static func row(_ run: BSCProcess.Outcome) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run)")
+    }
+
+    @Test func anInterruptedJobIsToldWithItsProgress() async throws {
+      let home = try BSCHome()
+      let id = try await Self.interrupted(home)
+      let row = try Self.row(try await home.run("jobs", "--json"))
+      #expect(row["id"] as? String == id && row["state"] as? String == "uploading")
+      let bytes = try #require(row["byteCount"] as? Int)
+      #expect((0..<bytes).contains(try #require(row["confirmedByteCount"] as? Int)))
+      #expect(try #require(row["diskByteCount"] as? Int) >= bytes)
+      let list = try await home.run("jobs")
+      #expect(list.output.contains(id.prefix(8)) && list.output.contains("uploading") && list.output.contains(" %"))
+      let show = try await home.run("jobs", "show", String(id.prefix(6)))
+      #expect(show.status == 0 && show.output.contains("next       bsc resume \(id.prefix(8))"), "\(show)")
+      #expect(!(list.output + show.output).contains("token"))
+    }
+
+    @Test func aCancelledJobIsOver() async throws {
+      let home = try BSCHome()
+      let id = try await Self.interrupted(home)
+      let run = try await home.run("jobs", "cancel", String(id.prefix(8)))
+      #expect(run.status == 0 && run.output == "cancelled \(id)\n", "\(run)")
+      let resume = try await home.run("resume")
+      #expect(resume.status == 0 && resume.errors.contains("Nothing to resume"), "\(resume)")
+      #expect(try await home.highlights().isEmpty)
+      let again = try await home.run("jobs", "cancel", String(id.prefix(8)))
+      #expect(again.status == 64 && again.errors.contains("it is cancelled"), "\(again)")
+      #expect(try await home.jobs().first?.stage == .cancelled)
+      let share = try await home.run("share", home.folder.path("rally-portrait.mp4"))
+      #expect(share.status == 0, "\(share)")
+    }
+
+    /// The server stands still, and then goes on: whoever watches sees it, and finishes.
+    @Test func resumeWaitsForTheNetwork() async throws {
+      var home = try BSCHome()
+      let server = try await ServeProcess(home)
+      let share = try home.start(["share", try home.clip("rally-portrait"), "--progress", "json"]) { event, client in
+        if KillPoint.upload.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      server.process.send(SIGSTOP)
+      home.environment["BSC_NETWORK_STALL_SECONDS"] = "1"
+      home.environment["BSC_UPLOAD_RETRY_SECONDS"] = "0"
+      let resume = try home.start(["resume", "--watch"])
+      try await Task.sleep(for: .seconds(4))
+      server.process.send(SIGCONT)
+      let outcome = await resume.outcome()
+      #expect(outcome.status == 0 && outcome.errors.contains("Waiting for the network"), "\(outcome)")
+      #expect(try await home.highlights().count == 1)
+    }
+
+    @Test func whatIsOverCanBeRemoved() async throws {
+      let home = try BSCHome()
+      #expect(try await home.run("share", try home.clip("rally-portrait")).status == 0)
+      #expect(try await home.run("share", try home.clip("too-short")).status == 4)
+      let left = try home.places.jobFolder(UUID())
+      try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+      try Data(count: 5000).write(to: URL(filePath: left + "/clip.mp4"))
+      let dry = try Self.row(try await home.run("jobs", "prune", "--dry-run", "--json"))
+      #expect(dry["jobCount"] as? Int == 2 && dry["byteCount"] as? Int == 5000)
+      #expect(try await home.jobs().count == 2)
+      #expect(try Self.row(try await home.run("jobs", "prune", "--days", "1", "--json"))["jobCount"] as? Int == 0)
+      let run = try await home.run("jobs", "prune")
+      #expect(run.output.hasPrefix("removed 2 jobs"), "\(run)")
+      #expect(try await home.jobs().isEmpty && !FileManager.default.fileExists(atPath: left))
+      #expect(try await home.highlights().count == 1)
+    }
+
+    @Test(arguments: [["show", "zzz"], ["cancel", "zzz"], ["forget", "zzz"], ["prune", "--days", "-1"]])
+    func nonsenseIsTold(arguments: [String]) async throws {
+      let home = try BSCHome()
+      let run = await (try home.start(["jobs"] + arguments)).outcome()
+      #expect(run.status == 64, "\(run)")
+    }
+  }
+}
