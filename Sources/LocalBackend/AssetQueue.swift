@@ -1,4 +1,5 @@
 import ClipModel
+import DurableFiles
 import Foundation
 import Logging
 
@@ -87,6 +88,8 @@ actor AssetQueue {
     let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
     try await maker.drawThumbnail(clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
     try await blocking { [folder] in
+      // Of a server that was killed while it drew.
+      _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
       guard unsafe rename(unfinished, thumbnail) == 0 else { throw PartFile.Failure(code: errno) }
       try PartFile.synchronizeFolder(folder.asset(assetID))
     }

@@ -1,3 +1,4 @@
+import DurableFiles
 public import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -17,6 +18,7 @@ public enum LocalServer {
       let lock = try ServerLock.acquire(folder.lock)
       // A file of a server that was killed would tell a wrong port as soon as the lock is held.
       try? folder.remove(folder.serverInfo)
+      _ = try? StagedFile.removeAbandoned(in: folder.path)
       return (lock, try ServerStore(path: folder.database))
     }
     let assets = AssetQueue(

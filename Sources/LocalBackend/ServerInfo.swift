@@ -1,3 +1,5 @@
+import ClipModel
+import DurableFiles
 import Foundation
 
 /// What `server.json` tells other processes about the running server.
@@ -8,16 +10,10 @@ struct ServerInfo: Codable, Equatable {
 
   /// Replaces the file in one step, readable by its owner alone.
   func write(to path: String) throws(LocalBackendError) {
-    let temporary = path + ".new"
     do {
-      let data = try JSONEncoder().encode(self)
-      guard FileManager.default.createFile(atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600])
-      else { throw LocalBackendError.folderUnusable(path: path, reason: systemErrorText(errno)) }
-      guard unsafe rename(temporary, path) == 0 else {
-        throw LocalBackendError.folderUnusable(path: path, reason: systemErrorText(errno))
-      }
-    } catch let error as LocalBackendError {
-      throw error
+      try DurableFile.write(JSONEncoder().encode(self), to: path, permissions: 0o600)
+    } catch let error as DurableFileError {
+      throw .folderUnusable(path: path, reason: error.explanation.why)
     } catch {
       throw .folderUnusable(path: path, reason: error.localizedDescription)
     }

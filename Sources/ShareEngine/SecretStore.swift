@@ -38,5 +38,8 @@ public struct SecretStore: Sendable {
   /// Removes the secret; one that is not there is fine.
   public func delete(_ name: SecretName) throws { try DurableFile.remove(path(of: name)) }
 
+  /// Removes what killed processes left half written.
+  public func removeAbandoned() throws { try StagedFile.removeAbandoned(in: folder) }
+
   private func path(of name: SecretName) -> String { "\(folder)/\(name)" }
 }

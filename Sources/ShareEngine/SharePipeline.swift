@@ -233,6 +233,8 @@ public struct SharePipeline: Sendable {
     guard job.stage.isFinal else { return }
     do {
       try secrets.delete(.uploadURL(job: job.id))
+      // A process that was killed while it wrote one has left it under another name.
+      try secrets.removeAbandoned()
       try Folder.remove(places.jobFolder(job.id))
     } catch {
       report(.noted(job.id, "\(error)"))

@@ -13,7 +13,7 @@ struct UploadCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc upload clip.mp4 --url-file url.txt
-        mux-create-upload | bsc upload clip.mp4 --url-file -
+        pass mux/upload | bsc upload clip.mp4 --url-file -
         BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500KB
 
       The URL is one of Mux's direct uploads, or a resumable session of Google Cloud Storage. It is the credential, so \

@@ -130,6 +130,17 @@ import Upload
     #expect(waiting.stage.name == "processed" && waiting.attempt == 1)
   }
 
+  /// A process that was killed while it stored a secret leaves it half written; whoever finishes the job removes it.
+  @Test func whatAKilledProcessLeftIsRemoved() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let job = try await fixture.processedJob()
+    let left = fixture.places.secretsFolder + "/.upload-url-\(UUID().uuidString).bsc-1f.tmp"
+    try Data("https://host/?token=x".utf8).write(to: URL(filePath: left))
+    #expect(try await fixture.pipeline().run(job).stage.name == "registered")
+    try fixture.pipeline().tidy(try await fixture.stored(job))
+    #expect(!FileManager.default.fileExists(atPath: left))
+  }
+
   /// A later `resume` would fail in the same way.
   @Test(arguments: ["not a clip", ""]) func fileThatIsNoVideoEndsItsJob(_ text: String) async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
