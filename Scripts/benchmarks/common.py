@@ -1,5 +1,6 @@
 """What every benchmark shares: where things are, one measured run of a command, ratios of pairs."""
 
+import json
 import os
 import platform
 import re
@@ -97,3 +98,20 @@ def machine(**versions):
     return {"cores": CORES, "cpu": cpu[1] if cpu else platform.machine()} | {
         name: version(command) for name, command in versions.items()
     }
+
+
+def measure_parts(parts, described, arguments):
+    """Measures the wanted parts in turn, shows each, and keeps the figures of all."""
+    described["load"] = round(os.getloadavg()[0], 2)
+    report = {"runs": arguments.runs, "machine": described}
+    print(", ".join(f"{name}: {value}" for name, value in described.items() if value is not None))
+    written = arguments.bsc.stat().st_mtime_ns
+    for name, (compare, show) in parts.items():
+        if name in (arguments.only or parts):
+            report[name] = compare(arguments)
+            if arguments.bsc.stat().st_mtime_ns != written:
+                sys.exit("bench: bsc was built again in the meantime: some figures are of the one, some of the other")
+            show(report[name])
+            sys.stdout.flush()
+            if arguments.json:  # after each part: a long run that is stopped has something to show
+                arguments.json.write_text(json.dumps(report, indent=1) + "\n")

@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 
 from benchmarks.clips import MADE
-from benchmarks.common import Run, machine, median, ratio
+from benchmarks.common import Run, machine, measure_parts, median, ratio
 from benchmarks.sink import Behaviour, Sink
 from benchmarks.validate import column, figures, missed, one_core, table
 
@@ -269,16 +269,4 @@ def upload(arguments):
         sys.exit("bench: curl is missing (Debian: curl)")
     MADE.mkdir(parents=True, exist_ok=True)
     described = machine(bsc=[str(arguments.bsc.absolute()), "--version"], curl=["curl", "--version"])
-    described["load"] = round(os.getloadavg()[0], 2)
-    report = {"runs": arguments.runs, "machine": described}
-    print(", ".join(f"{name}: {value}" for name, value in described.items() if value is not None))
-    written = arguments.bsc.stat().st_mtime_ns
-    for name, (compare, show) in PARTS.items():
-        if name in (arguments.only or PARTS):
-            report[name] = compare(arguments)
-            if arguments.bsc.stat().st_mtime_ns != written:
-                sys.exit("bench: bsc was built again in the meantime: some figures are of the one, some of the other")
-            show(report[name])
-            sys.stdout.flush()
-            if arguments.json:  # after each part: a long run that is stopped has something to show
-                arguments.json.write_text(json.dumps(report, indent=1) + "\n")
+    measure_parts(PARTS, described, arguments)

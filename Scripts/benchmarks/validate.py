@@ -13,7 +13,7 @@ import uuid
 from pathlib import Path
 
 from benchmarks.clips import MADE
-from benchmarks.common import CORES, MEDIA, ROOT, Run, machine, median, ratio
+from benchmarks.common import CORES, MEDIA, ROOT, Run, machine, measure_parts, median, ratio
 
 SAMPLES = ROOT / "Samples"
 # The longest that a rally has at the bit rate of a phone's 4K; and nobody wants more than this on their disk.
@@ -495,16 +495,4 @@ def validate(arguments):
         bsc=[str(arguments.bsc.absolute()), "--version"], ffprobe=["ffprobe", "-version"],
         mediainfo=["mediainfo", "--Version"], mediaconch=["mediaconch", "--Version"],
     )
-    described["load"] = round(os.getloadavg()[0], 2)
-    report = {"runs": arguments.runs, "machine": described}
-    print(", ".join(f"{name}: {value}" for name, value in described.items() if value is not None))
-    written = arguments.bsc.stat().st_mtime_ns
-    for name, (compare, show) in PARTS.items():
-        if name in (arguments.only or PARTS):
-            report[name] = compare(arguments)
-            if arguments.bsc.stat().st_mtime_ns != written:
-                sys.exit("bench: bsc was built again in the meantime: some figures are of the one, some of the other")
-            show(report[name])
-            sys.stdout.flush()
-            if arguments.json:  # after each part: a long run that is stopped has something to show
-                arguments.json.write_text(json.dumps(report, indent=1) + "\n")
+    measure_parts(PARTS, described, arguments)

@@ -1,6 +1,6 @@
-public import ClipModel
+import ClipModel
 import ISOMedia
-public import Privacy
+import Privacy
 
 extension Prober {
   /// Sample entries of common encryption (ISO/IEC 23001-7) and of QuickTime's.
@@ -9,12 +9,12 @@ extension Prober {
   /// What only the container's own structure tells: what is private and where, edit lists, bytes that are missing.
   /// - Parameter place: of a stream's track in the file's list.
   static func addBoxFacts(
-    to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, place: (Int) -> Int?
+    to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth, place: (Int) -> Int?
   ) throws(ISOMediaError) {
     if let file {
-      probe.take(try Auditor.audit(file, of: bytes))
+      probe.take(try Auditor.audit(file, of: bytes, depth: depth))
     } else {
-      probe.take(try Auditor.audit(bytes, depth: .structure))
+      probe.take(try Auditor.audit(bytes, depth: depth))
     }
     guard let file else { return }
     probe.majorBrand = file.majorBrand?.description
@@ -57,7 +57,7 @@ extension Prober {
 
 extension ClipProbe {
   /// What an audit found, in place of what was known.
-  public mutating func take(_ report: AuditReport) {
+  fileprivate mutating func take(_ report: AuditReport) {
     locationCarriers = report.mustGo.map(\.carrier)
     deviceCarriers = report.found.map(\.carrier).filter { $0.disclosure == .identity }
     unauditedParts = report.unread.isEmpty ? nil : report.unread

@@ -1,6 +1,4 @@
 public import ClipModel
-import DurableFiles
-import ISOMedia
 import LibAV
 
 /// Looks at what decoding alone can tell: whether pictures and sound come out, and whether there is something to see.
@@ -23,6 +21,9 @@ public enum DecodingCheck {
     /// All frames that were looked at are the same.
     public var isFrozen = false
     public var depth: InspectionDepth
+
+    /// Nothing was found, and nothing looked into.
+    public init(depth: InspectionDepth) { self.depth = depth }
 
     public struct Damage: Sendable, Equatable {
       /// Of the presentation.
@@ -64,15 +65,16 @@ public enum DecodingCheck {
         result.damage = [Result.Damage(seconds: 0, why: "no picture can be decoded", track: "video")]
       }
       result.judge(gallery.looks)
-      result.brokenUnits = try UnitLengths.broken(in: path, interruption: interruption)
-      try hear(path, into: &result, interruption: interruption)
+      let source = try SourceBytes(path: path, interruption: interruption)
+      result.brokenUnits = try UnitLengths.broken(in: source)
+      try hear(source, into: &result, interruption: interruption)
       return result
     }
   }
 
   /// Decodes the sound: of a minute that takes less than a frame of 4K.
-  private static func hear(_ path: String, into result: inout Result, interruption: Interruption) throws {
-    let (_, container) = try Prober.open(path: path, analysis: .whenNeeded, interruption: interruption)
+  private static func hear(_ source: SourceBytes, into result: inout Result, interruption: Interruption) throws {
+    let container = try source.open(.whenNeeded, interruption: interruption)
     guard let audio = container.mainAudio else { return }
     result.hasSound = true
     guard let decoder = try? Decoder(audio) else { return result.undecoded.append(audio.index) }
@@ -91,7 +93,8 @@ public enum DecodingCheck {
   /// Decodes all of the pictures and the sound, once.
   public static func everything(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
-      let (_, container) = try Prober.open(path: path, analysis: .whenNeeded, interruption: interruption)
+      let source = try SourceBytes(path: path, interruption: interruption)
+      let container = try source.open(.whenNeeded, interruption: interruption)
       let main = container.mainVideo?.index
       let heard = container.mainAudio?.index
       var tracks: [Int: TrackDecoding] = [:]
@@ -120,128 +123,10 @@ public enum DecodingCheck {
       }
       result.undecoded = undecoded
       result.judge(main.flatMap { tracks[$0]?.gallery.looks } ?? [])
-      result.brokenUnits = try UnitLengths.broken(in: path, interruption: interruption)
+      result.brokenUnits = try UnitLengths.broken(in: source)
       result.hasSound = heard != nil
       result.loudness = heard.flatMap { tracks[$0]?.sound?.result }
       return result
-    }
-  }
-}
-
-/// Frames as somebody sees them who asks whether there is anything to see.
-private struct FrameGallery {
-  private(set) var looks: [FrameLook] = []
-  private var scaler: FrameScaler?
-
-  mutating func add(_ frame: Frame) throws {
-    let scaler = try self.scaler ?? FrameScaler(target: FrameLook.layout(for: frame))
-    self.scaler = scaler
-    looks.append(FrameLook(try scaler.scale(frame.still())))
-  }
-}
-
-/// One track on its way through its decoder.
-private final class TrackDecoding {
-  private let stream: SourceStream
-  private let decoder: Decoder
-  private let origin: Double
-  /// What is asked of its frames beside that they come out.
-  enum Role {
-    case decoded
-    /// The video that is shown: a frame now and then is looked at.
-    case lookedAt
-    /// The sound that is played: it is measured.
-    case heard
-  }
-
-  private let role: Role
-  private let frame: Frame
-  private var lastLook = -Double.infinity
-  private(set) var damage: [DecodingCheck.Result.Damage] = []
-  private(set) var gallery = FrameGallery()
-  private(set) var frameCount = 0
-  private(set) var sound: SoundMeter?
-
-  /// Seconds between two frames that are looked at, and how many there are at most: what was found in the first minutes
-  /// holds.
-  private static let lookStep = 0.5
-  private static let lookLimit = 240
-
-  init(_ stream: SourceStream, decoder: Decoder, origin: Double, role: Role) throws {
-    self.stream = stream
-    self.decoder = decoder
-    self.origin = origin
-    self.role = role
-    frame = try Frame()
-    if role == .heard { sound = SoundMeter() }
-  }
-
-  /// `nil` at the end.
-  func take(_ packet: Packet?) throws {
-    if let packet, packet.isCorrupt { note(packet.presentationTicks, "the packet is cut short") }
-    do {
-      while try !decoder.send(packet) { try drain() }
-      try drain()
-    } catch let error as FFmpegError where error.isOfTheDecoder {
-      note(packet?.presentationTicks, error.logLine ?? error.codeText)
-    }
-  }
-
-  private func drain() throws {
-    while try decoder.receive(into: frame) == .produced {
-      frameCount += 1
-      if frame.isDamaged { note(frame.presentationTicks, "the frame is incomplete") }
-      switch role {
-      case .decoded: break
-      case .lookedAt: try look()
-      case .heard: sound?.add(frame)
-      }
-    }
-  }
-
-  private func look() throws {
-    let seconds = self.seconds(frame.presentationTicks)
-    guard gallery.looks.count < Self.lookLimit, seconds >= lastLook + Self.lookStep else { return }
-    lastLook = seconds
-    try gallery.add(frame)
-  }
-
-  private func seconds(_ ticks: Int64?) -> Double {
-    ticks.map { Double($0) * stream.timeBase.value - origin } ?? 0
-  }
-
-  private func note(_ ticks: Int64?, _ why: String) {
-    guard damage.count < DecodingCheck.damageLimit else { return }
-    damage.append(
-      DecodingCheck.Result.Damage(seconds: max(seconds(ticks), 0), why: why, track: stream.kind.rawValue))
-  }
-}
-
-/// Measures the loudness of a track, frame by frame.
-struct SoundMeter {
-  private var meter: LoudnessMeter?
-  /// Rate and channels may not change on the way: then nothing can be said.
-  private var kind: (sampleRate: Int, channelCount: Int)?
-  private var isSpoilt = false
-
-  var result: Loudness? { isSpoilt ? nil : meter?.result() }
-
-  mutating func add(_ frame: Frame) {
-    let (rate, count) = (frame.sampleRate, frame.channelCount)
-    if kind == nil {
-      kind = (rate, count)
-      meter = LoudnessMeter(sampleRate: rate, channelCount: count)
-    }
-    guard let kind, kind == (rate, count), !isSpoilt else {
-      isSpoilt = true
-      return
-    }
-    for channel in 0..<count {
-      guard let samples = frame.samples(ofChannel: channel) else {
-        isSpoilt = true
-        return
-      }
-      meter?.add(samples.span, channel: channel)
     }
   }
 }

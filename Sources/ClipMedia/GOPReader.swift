@@ -97,25 +97,18 @@ struct GOPReader {
   private func head(
     _ range: Range<Int64>, in source: any ByteSource, units: PictureUnits
   ) throws(ISOMediaError) -> Head {
-    let lengthSize = units.lengthSize
-    var position = range.lowerBound
     // What is not in the file is missing, which another rule tells.
     guard range.upperBound <= source.byteCount else { return .unknown }
-    for _ in 0..<PictureUnits.unitLimit where position < range.upperBound {
-      let head = try source.bytes(at: position, count: lengthSize + 1)
-      guard head.count == lengthSize + 1 else { return .damaged }
-      let length = head[..<lengthSize].reduce(0) { $0 << 8 | Int64($1) }
-      guard length > 0, position + Int64(lengthSize) + length <= range.upperBound else { return .damaged }
-      if units.isHEVC {
-        let type = head[lengthSize] >> 1 & 0x3F
-        // Slices are below 32; 19 and 20 are IDR.
-        if type < 32 { return type == 19 || type == 20 ? .idr : .other }
-      } else {
-        let type = head[lengthSize] & 0x1F
-        // Slices are 1 to 5; 5 is IDR.
-        if (1...5).contains(type) { return type == 5 ? .idr : .other }
+    var walk = UnitWalk(range, in: source, lengthSize: units.lengthSize)
+    for _ in 0..<PictureUnits.unitLimit {
+      guard let header = try walk.next() else { return walk.problem == nil ? .unknown : .damaged }
+      let type = units.setup.codec.unitType(header)
+      switch units.setup.codec {
+      // Slices are below 32; 19 and 20 are IDR.
+      case .hevc: if type < 32 { return type == 19 || type == 20 ? .idr : .other }
+      // Slices are 1 to 5; 5 is IDR.
+      case .h264: if (1...5).contains(type) { return type == 5 ? .idr : .other }
       }
-      position += Int64(lengthSize) + length
     }
     return .unknown
   }

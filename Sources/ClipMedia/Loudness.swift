@@ -47,11 +47,6 @@ public struct LoudnessMeter: Sendable {
     channels[channel].add(samples)
   }
 
-  /// Adds the next samples of all channels.
-  public mutating func add(planar: [[Float]]) {
-    for (channel, samples) in planar.enumerated() { add(samples.span, channel: channel) }
-  }
-
   /// The loudness of all samples so far.
   public func result() -> Loudness {
     let peak = channels.map(\.peak).max() ?? 0

@@ -1,8 +1,8 @@
 public import ClipModel
-import DurableFiles
 import Foundation
 public import ISOMedia
 import LibAV
+public import Privacy
 
 /// Reads what a media file is: the only code that turns a file into a `ClipProbe`.
 public enum Prober {
@@ -15,19 +15,19 @@ public enum Prober {
 
   /// Reads what rules ask. MP4 and QuickTime are judged by their headers where those tell everything, in a tenth of the
   /// time; any other file by libav, with its analysis only where something would be missing without it.
+  /// - Parameter depth: of the search for what is private.
   /// - Throws: as `probe`, and `ISOMediaError`.
-  public static func facts(path: String) async throws -> ClipProbe {
+  public static func facts(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
-      _ = try FileIdentity.of(path)
-      let bytes = try FileBytes(path: path) { interruption.isInterrupted }
-      guard let file = try ISOFile.read(from: bytes) else { return try probe(path: path, interruption: interruption) }
-      try interruption.check()
-      if let probe = try headers(of: file, in: bytes) { return probe }
-      try interruption.check()
-      let quick = try probe(path: path, interruption: interruption, analysis: .never)
-      let tellsSound = quick.audioTracks.allSatisfy { $0.channelCount > 0 && $0.sampleRate > 0 }
-      if tellsSound, quick.videoTracks.allSatisfy(\.tellsItsPictures) { return quick }
-      return try probe(path: path, interruption: interruption)
+      let source = try SourceBytes(path: path, interruption: interruption)
+      if let file = source.file {
+        if let probe = try headers(of: file, in: source.bytes, depth: depth) { return probe }
+        try interruption.check()
+        let quick = try probe(source, interruption: interruption, analysis: .never, depth: depth)
+        let tellsSound = quick.audioTracks.allSatisfy { $0.channelCount > 0 && $0.sampleRate > 0 }
+        if tellsSound, quick.videoTracks.allSatisfy(\.tellsItsPictures) { return quick }
+      }
+      return try probe(source, interruption: interruption, depth: depth)
     }
   }
 
@@ -35,12 +35,14 @@ public enum Prober {
   /// - Returns: `nil` for any other file, and when something needs libav.
   public static func headers(of source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
     guard let file = try ISOFile.read(from: source) else { return nil }
-    return try headers(of: file, in: source)
+    return try headers(of: file, in: source, depth: .structure)
   }
 
-  private static func headers(of file: ISOFile, in source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
+  private static func headers(
+    of file: ISOFile, in source: any ByteSource, depth: Auditor.Depth
+  ) throws(ISOMediaError) -> ClipProbe? {
     guard var probe = try HeaderProbe(file: file, source: source).probe() else { return nil }
-    try addBoxFacts(to: &probe, bytes: source, file: file) { $0 }
+    try addBoxFacts(to: &probe, bytes: source, file: file, depth: depth) { $0 }
     probe.bitsPerSecond = probe.durationSeconds.flatMap {
       $0 > 0 ? Int64(saturating: Double(probe.byteCount) * 8 / $0) : nil
     }
@@ -49,18 +51,26 @@ public enum Prober {
 
   /// - Parameter known: the same packets in another container: what only decoding tells is taken from there.
   static func probe(
-    path: String, interruption: Interruption, known: VideoTrack? = nil, analysis: InputContainer.Analysis = .always
+    path: String, interruption: Interruption, known: VideoTrack? = nil
   ) throws -> ClipProbe {
-    let (identity, container) = try open(
-      path: path, analysis: known == nil ? analysis : .whenNeeded, interruption: interruption)
+    try probe(
+      SourceBytes(path: path, interruption: interruption), interruption: interruption, known: known,
+      analysis: known == nil ? .always : .whenNeeded)
+  }
+
+  private static func probe(
+    _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
+    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure
+  ) throws -> ClipProbe {
+    let container = try source.open(analysis, interruption: interruption)
+    let file = source.file
     let streams = container.streams
-    let bytes = try FileBytes(path: path) { interruption.isInterrupted }
-    let file = try ISOFile.read(from: bytes)
     var probe = ClipProbe(
-      container: container.formatName, byteCount: identity.byteCount, durationSeconds: container.presentationSeconds,
+      container: container.formatName, byteCount: source.bytes.byteCount,
+      durationSeconds: container.presentationSeconds,
       bitsPerSecond: container.bitsPerSecond,
       videoTracks: try streams.filter { $0.kind == .video }.map {
-        try videoTrack($0, in: container, isFragmented: file?.isFragmented ?? false)
+        try videoTrack($0, in: container, of: source)
       },
       audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
       dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
@@ -68,7 +78,7 @@ public enum Prober {
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
-    try addBoxFacts(to: &probe, bytes: bytes, file: file) { index in
+    try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth) { index in
       let id = streams.first { $0.index == index }?.trackID
       // libav's streams are in the order of the tracks; ids that are there twice tell nothing.
       let ids = file?.tracks.map { Int($0.trackID) } ?? []
@@ -85,34 +95,10 @@ public enum Prober {
     return probe
   }
 
-  /// Opens a file, or says what is wrong with it.
-  static func open(
-    path: String, analysis: InputContainer.Analysis, interruption: Interruption
-  ) throws -> (FileIdentity, InputContainer) {
-    let identity = try FileIdentity.of(path)
-    let name = (path as NSString).lastPathComponent
-    guard identity.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
-    // libav believes sample tables, and keeps an entry for each sample.
-    if let excess = try ISOFile.read(path: path)?.excess { throw ClipMediaError.notMedia(name: name, why: excess) }
-    do {
-      return (identity, try InputContainer(path: path, interruption: interruption, analysis: analysis))
-    } catch {
-      guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
-      if let boxes = try? ISOFile.read(path: path)?.topLevelBoxes.map(\.type), boxes.contains("mdat"),
-        !boxes.contains("moov")
-      {
-        throw ClipMediaError.cutOff(name: name)
-      }
-      let why =
-        error.isForbiddenFormat
-        ? "it is no video" : "it is no video, or too damaged to open (\(error.logLine ?? error.codeText))"
-      throw ClipMediaError.notMedia(name: name, why: why)
-    }
-  }
-
   private static func videoTrack(
-    _ stream: SourceStream, in container: InputContainer, isFragmented: Bool
+    _ stream: SourceStream, in container: InputContainer, of source: SourceBytes
   ) throws(ISOMediaError) -> VideoTrack {
+    let isFragmented = source.file?.isFragmented ?? false
     var track = VideoTrack(
       index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
       level: stream.level, pixelFormat: stream.pixelFormat?.name, bitDepth: stream.pixelFormat?.bitDepth,
@@ -133,12 +119,11 @@ public enum Prober {
       let shown = entries[first...].filter { !$0.isDiscarded || $0.ticks < entries[firstShown].ticks }
       let lastShown = entries.lastIndex { !$0.isDiscarded } ?? entries.count - 1
       track.hasVariableFrameRate = hasVariableFrameRate(entries[firstShown...lastShown])
-      let isIndexOfFile = container.tellsTrackLengths
       track.gop = try GOPReader(
         entries: shown.map { GOPReader.Entry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange) },
         tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
         units: PictureUnits(stream)
-      ).facts(in: isIndexOfFile ? FileBytes(path: container.path) : nil)
+      ).facts(in: container.tellsTrackLengths ? source.bytes : nil)
     }
     if ["h264", "hevc"].contains(track.codec) {
       let sequence = stream.decoderSetup?.sequence

@@ -1,53 +1,30 @@
-import ClipModel
 import ISOMedia
-import LibAV
 
-/// Adds up the NAL units of samples: each has its length in front, and the last one ends where the sample does
-/// (ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2).
+/// Adds up the NAL units of all samples: the last one of each ends where the sample does.
 enum UnitLengths {
-  /// - Returns: the samples where that is not so; `nil` for files and codecs without such lengths.
-  static func broken(in path: String, interruption: Interruption) throws -> [DecodingCheck.Result.Damage]? {
-    let source = try FileBytes(path: path)
-    guard let file = try ISOFile.read(from: source) else { return nil }
+  /// - Returns: the samples where that is not so; `nil` for files and codecs without such lengths, and for more samples
+  ///   than are listed.
+  static func broken(in source: SourceBytes) throws(ISOMediaError) -> [DecodingCheck.Result.Damage]? {
+    guard let file = source.file else { return nil }
     var damage: [DecodingCheck.Result.Damage]?
     for track in file.tracks where track.handlerType == "vide" {
-      guard track.sampleEntries.count == 1, let setup = try track.sampleEntries[0].decoderSetup(in: source) else {
-        continue
-      }
+      guard track.sampleEntries.count == 1, let setup = try track.sampleEntries[0].decoderSetup(in: source.bytes),
+        let samples = try file.samples(of: track, in: source.bytes)
+      else { continue }
+      let start = track.edits.first { $0.mediaTime != nil }?.mediaTime ?? 0
       var broken = damage ?? []
-      let times = try track.table?.samples(in: source)
-      var number = 0
-      try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
-        if let why = try problem(in: range, of: source, lengthSize: setup.lengthSize) {
-          let ticks = times.flatMap { $0.indices.contains(number) ? $0[number].presentationTicks : nil }
-          let seconds = Double(ticks ?? 0) / Double(max(track.timescale, 1))
-          broken.append(.init(seconds: seconds, why: "sample \(number + 1) is damaged: \(why)", track: "video"))
-        }
-        number += 1
-        return broken.count < DecodingCheck.damageLimit && !interruption.isInterrupted
+      for (number, sample) in samples.enumerated() where broken.count < DecodingCheck.damageLimit {
+        // What is behind the end of the file is missing, which another rule tells.
+        guard sample.range.upperBound <= source.bytes.byteCount else { continue }
+        var walk = UnitWalk(sample.range, in: source.bytes, lengthSize: setup.lengthSize)
+        while try walk.next() != nil {}
+        guard let problem = walk.problem else { continue }
+        let seconds = Double(sample.presentationTicks - start) / Double(max(track.timescale, 1))
+        broken.append(
+          .init(seconds: max(seconds, 0), why: "sample \(number + 1) is damaged: \(problem)", track: "video"))
       }
       damage = broken
     }
-    try interruption.check()
     return damage
-  }
-
-  private static func problem(
-    in range: Range<Int64>, of source: FileBytes, lengthSize: Int
-  ) throws(ISOMediaError) -> String? {
-    var position = range.lowerBound
-    // What is behind the end of the file is missing, which another rule tells.
-    guard range.upperBound <= source.byteCount else { return nil }
-    while position < range.upperBound {
-      let head = try source.bytes(at: position, count: lengthSize)
-      guard head.count == lengthSize else { return "a unit has no room for its length" }
-      let length = head.reduce(Int64(0)) { $0 << 8 | Int64($1) }
-      position += Int64(lengthSize) + length
-      if length == 0 { return "a unit is empty" }
-      if position > range.upperBound {
-        return "a unit claims \(position - range.upperBound) bytes more than there are"
-      }
-    }
-    return nil
   }
 }

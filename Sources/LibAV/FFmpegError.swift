@@ -71,9 +71,9 @@ public struct FFmpegError: ExplainedError, Equatable {
     case ENOSPC, EDQUOT, EIO, EROFS, EFBIG: return .inputOutput
     default: break
     }
-    // No file needs more memory than a process gets: what a reader asks for comes from the file, and is damage.
-    if code == bsc_AVERROR_ENOMEM, !operation.hasPrefix("open"), !operation.hasPrefix("read") { return .unexpected }
-    return .unjudged
+    // What a reader wants memory for is the file's claim, and damage; what anything else wants it for is work.
+    let isOfTheReader = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)
+    return code == bsc_AVERROR_ENOMEM && !isOfTheReader ? .unexpected : .unjudged
   }
 }
 

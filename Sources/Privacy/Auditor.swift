@@ -23,16 +23,16 @@ public enum Auditor {
     _ source: any ByteSource, depth: Depth = .everything
   ) throws(ISOMediaError) -> AuditReport {
     if let file = try ISOFile.read(from: source) {
-      return try audit(file, in: source, depth: depth).report
+      return try audit(file, of: source, depth: depth)
     }
     return try otherContainer(source)
   }
 
   /// The audit of an MP4 or QuickTime file whose boxes have been read.
   public static func audit(
-    _ file: ISOFile, of source: any ByteSource
+    _ file: ISOFile, of source: any ByteSource, depth: Depth
   ) throws(ISOMediaError) -> AuditReport {
-    try audit(file, in: source, depth: .structure).report
+    try audit(file, in: source, depth: depth).report
   }
 
   /// Containers that are written anew by copying their packets.

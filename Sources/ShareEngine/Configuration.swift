@@ -1,6 +1,7 @@
 public import ClipModel
 public import Foundation
 public import LibCurl
+public import Upload
 
 /// Every setting, resolved once when a command starts, each with its origin. `SettingTable` says what they are called.
 public struct Configuration: Sendable {
@@ -24,6 +25,8 @@ public struct Configuration: Sendable {
   public internal(set) var authorityFile = Setting<String?>(nil)
   /// Which addresses servers are reached by.
   public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
+  /// What counts when the life of an upload URL is over.
+  public internal(set) var uploadDeadline = Setting(DirectUpload.Deadline.kept)
   /// Seconds without a newly confirmed byte after which an upload gives up for this time.
   public internal(set) var uploadRetrySeconds = Setting(600)
   /// x264's constant rate factor: 0 lossless, 51 worst.

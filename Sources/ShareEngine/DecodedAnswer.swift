@@ -2,13 +2,10 @@ import ClipMedia
 import ClipModel
 
 extension DecodingCheck.Result {
-  private static let rules = [
-    "clip.decodes", "clip.nal-units", "clip.black", "clip.frozen", "clip.loudness", "clip.clipping",
-  ]
-
-  /// Of a file without a picture.
+  /// Of a file without a picture: all that would have been asked is unknown.
   static func unanswered(settings: RuleSettings, depth: InspectionDepth) -> ClipJudge.Answer {
-    ClipJudge.Answer(checks: rules.filter { !settings.isOff($0) }.map { RuleCheck($0, .unknown, depth: depth) })
+    let asked = DecodingCheck.Result(depth: depth).answer(settings: settings).checks
+    return ClipJudge.Answer(checks: asked.map { RuleCheck($0.rule, .unknown, depth: depth) })
   }
 
   /// What the rules say that only decoding can answer.

@@ -24,6 +24,9 @@ enum SettingTable {
     SettingRow("network.cacert", \.authorityFile, .path, setBy: .user, "certificate authorities that are trusted"),
     SettingRow("network.addresses", \.addresses, .choice(), setBy: .user, "which addresses servers are reached by"),
     SettingRow(
+      "upload.deadline", \.uploadDeadline, .choice(), setBy: .user,
+      "when an upload URL's life is over: send nothing (kept), or ask the server"),
+    SettingRow(
       "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), setBy: .user,
       "how long an upload is tried without progress"),
     SettingRow("quality", \.quality, .number(0...51), setBy: .project, "constant rate factor, lower is better"),

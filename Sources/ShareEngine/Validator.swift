@@ -1,5 +1,6 @@
 import ClipMedia
 public import ClipModel
+import DurableFiles
 import Foundation
 import Privacy
 
@@ -24,15 +25,13 @@ public struct Validator: Sendable {
     let clock = ContinuousClock.now
     var judgement = Judgement(file: file)
     do {
-      var probe = try await Prober.facts(path: path)
-      if depth == .everything {
-        // Also what is inside of the pictures' bitstream.
-        let report = try await Auditor.audit(path: path)
-        probe.take(report)
+      // With everything goes what is inside of the pictures' bitstream.
+      let probe = try await Prober.facts(path: path, depth: depth == .everything ? .everything : .structure)
+      let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
+        try RallySidecar.choose(
+          metadata, clipPath: path, seconds: probe.shownSeconds,
+          frameRate: probe.mainVideo?.averageFrameRate?.value, names: sidecarNames)
       }
-      let sidecar = try RallySidecar.choose(
-        metadata, clipPath: path, seconds: probe.shownSeconds,
-        frameRate: probe.mainVideo?.averageFrameRate?.value, names: sidecarNames)
       let answer = judge.judge(
         probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
       judgement.checks = answer.checks

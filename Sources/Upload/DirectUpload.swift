@@ -23,9 +23,15 @@ public struct DirectUpload: Sendable {
   public var generator: any RandomNumberGenerator & Sendable
   /// Unix seconds, for `Retry-After` with a date, and for the end of a URL's life.
   public var now: @Sendable () -> Int64
-  /// Whether nothing is sent when the URL's life is over. Mux does not say whether an upload that is under way may be
-  /// finished then; without it the server's answer decides.
-  public var keepsDeadline: Bool
+  /// What counts when the URL's life is over. Mux does not say whether an upload that is under way may be finished then.
+  public enum Deadline: String, Sendable, CaseIterable {
+    /// Nothing is sent any more.
+    case kept
+    /// The server's answer decides.
+    case server
+  }
+
+  public var deadline: Deadline
   /// Time that goes by, from any point on: how fast the link is.
   public var elapsed: @Sendable () -> Duration
 
@@ -33,7 +39,7 @@ public struct DirectUpload: Sendable {
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
     clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, keepsDeadline: Bool = true,
+    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, deadline: Deadline = .kept,
     elapsed: @escaping @Sendable () -> Duration = DirectUpload.monotonicTime
   ) {
     self.transport = transport
@@ -42,7 +48,7 @@ public struct DirectUpload: Sendable {
     self.clock = clock
     self.generator = generator
     self.now = now
-    self.keepsDeadline = keepsDeadline
+    self.deadline = deadline
     self.elapsed = elapsed
   }
 
@@ -94,7 +100,9 @@ public struct DirectUpload: Sendable {
   }
 
   private func checkDeadline(of session: UploadSession, in delay: Duration = .zero) throws(UploadError) {
-    guard keepsDeadline, session.expiresAt > 0, now() + delay.components.seconds >= session.expiresAt else { return }
+    guard deadline == .kept, session.expiresAt > 0, now() + delay.components.seconds >= session.expiresAt else {
+      return
+    }
     throw .urlExpired(status: nil)
   }
 

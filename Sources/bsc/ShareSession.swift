@@ -27,7 +27,7 @@ struct ShareSession {
       journal: journal, places: surroundings.places, secrets: SecretStore(places: surroundings.places), backend: api,
       uploader: DirectUpload(
         transport: transport, policy: RetryPolicy(budget: budget),
-        layout: configuration.chunkLayout),
+        layout: configuration.chunkLayout, deadline: configuration.uploadDeadline.value),
       rules: configuration.rules, resolveURL: { try await link.endpoint().resolve($0) }, report: report)
   }
 

@@ -238,3 +238,10 @@ import Testing
     #expect(filter.filter(0) == 0)
   }
 }
+
+extension LoudnessMeter {
+  /// The next samples of all channels.
+  fileprivate mutating func add(planar: [[Float]]) {
+    for (channel, samples) in planar.enumerated() { add(samples.span, channel: channel) }
+  }
+}

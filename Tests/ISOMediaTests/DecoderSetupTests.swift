@@ -60,4 +60,33 @@ import Testing
     #expect(setup.sequenceParameterSets.isEmpty)
     #expect(setup.sequence == nil)
   }
+
+  /// A picture parameter set has to be one, and of a sequence that is there.
+  @Test func setsHaveToBelongTogether() throws {
+    for record in [DecoderSetup(avcC: Self.avcC), DecoderSetup(hvcC: Self.hvcC)] {
+      var setup = try #require(record)
+      #expect(setup.isComplete)
+      let pictures = setup.pictureParameterSets
+      setup.pictureParameterSets = pictures.map { $0.map { _ in 0xFF } }
+      #expect(!setup.isComplete)
+      setup.pictureParameterSets = []
+      #expect(!setup.isComplete)
+      setup.pictureParameterSets = pictures
+      setup.sequenceParameterSets = []
+      #expect(!setup.isComplete)
+    }
+  }
+
+  /// Which of two sets counts, only the pictures tell.
+  @Test func setsThatContradictEachOtherTellNothing() throws {
+    var setup = try #require(DecoderSetup(avcC: Self.avcC))
+    let first = try #require(setup.sequenceParameterSets.first)
+    setup.sequenceParameterSets.append(first)
+    #expect(setup.sequence != nil)
+    var other = first
+    // profile_idc: another profile than the first one's.
+    other[1] = first[1] == 77 ? 66 : 77
+    setup.sequenceParameterSets[1] = other
+    #expect(SequenceParameters(h264: other) == nil || setup.sequence == nil)
+  }
 }

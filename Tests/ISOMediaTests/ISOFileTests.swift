@@ -50,6 +50,49 @@ import Testing
     #expect(track.sampleEntries[0].dolbyVision?.compatibilityID == 4)
   }
 
+  /// Players show the samples there are; of too few in the header, what it says counts.
+  @Test(arguments: [(UInt32(150_000), 4000, true), (4000, 4000, false), (3900, 3900, false), (4100, 4000, false)])
+  func aHeaderIsNotBelieved(headerTicks: UInt32, expected: Int64, isTold: Bool) throws {
+    var movie = SampleMovie()
+    movie.tracks[0].headerTicks = headerTicks
+    let file = try #require(try ISOFile.read(movie.bytes))
+    #expect(file.tracks[0].mediaDurationTicks == expected)
+    #expect(file.tableProblems.contains { $0.contains("the header says 5 s") } == isTold, "\(file.tableProblems)")
+  }
+
+  @Test func samplesHaveTheirTimes() throws {
+    var movie = SampleMovie()
+    movie.tracks[0].compositionOffsets = [(1, 2000), (1, 4000), (2, -1000)]
+    movie.tracks[0].syncSamples = [1, 3]
+    let source = MemoryBytes(movie.bytes)
+    let file = try #require(try ISOFile.read(from: source))
+    let samples = try #require(try file.samples(of: file.tracks[0], in: source))
+    #expect(samples.map(\.decodeTicks) == [0, 1000, 2000, 3000])
+    #expect(samples.map(\.presentationTicks) == [2000, 5000, 1000, 2000])
+    #expect(samples.map(\.isSync) == [true, false, true, false])
+    #expect(samples.map(\.range.count) == [10, 20, 30, 40])
+    // The first and the last are shown at once.
+    #expect(samples.stalledCount == 1)
+    #expect(samples.durationTicks == 4000)
+  }
+
+  @Test(arguments: [([(4, 0)], 3), ([(3, 0), (1, 1000)], 3), ([(4, 1000)], 0)] as [([(UInt32, UInt32)], Int)])
+  func samplesWithoutALengthAreCounted(durations: [(UInt32, UInt32)], count: Int) throws {
+    var movie = SampleMovie()
+    movie.tracks[0].durations = durations
+    let source = MemoryBytes(movie.bytes)
+    let file = try #require(try ISOFile.read(from: source))
+    #expect(try file.samples(of: file.tracks[0], in: source)?.stalledCount == count)
+    #expect(file.tracks[0].stalledSampleCount == count)
+  }
+
+  @Test func emptySamplesAreTold() throws {
+    var movie = SampleMovie()
+    movie.tracks[0].sizes = [0, 0, 0, 0]
+    #expect(
+      try #require(try ISOFile.read(movie.bytes)).tableProblems.contains { $0.contains("4 of 4 samples are empty") })
+  }
+
   @Test func withoutSyncTableEverySampleIsOne() throws {
     var movie = SampleMovie()
     movie.tracks[0].syncSamples = nil
@@ -66,6 +109,8 @@ import Testing
   @Test(
     arguments: [
       ([], 4.0 / 30), ([(100, 0)], 0.1), ([(500, -1), (100, 1000)], 0.6), ([(0, 1000)], 0.1), ([(0, 9000)], 0),
+      // More than there is, nothing of it, and nothing but a wait.
+      ([(9000, 0)], 4.0 / 30), ([(9000, 9000)], 0), ([(500, -1)], 0.5 + 4.0 / 30),
     ] as [([(UInt32, Int32)], Double)])
   func editsMakeThePresentation(edits: [(UInt32, Int32)], seconds: Double) throws {
     var movie = SampleMovie()

@@ -32,6 +32,18 @@ import Testing
     #expect(LocalServer.running(in: folder) == nil)
   }
 
+  /// What a server that was killed had half written is gone when the next one runs.
+  @Test func whatAKilledServerLeftIsCleared() async throws {
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let left = folder + "/.server.json.bsc-1f.tmp"
+    try Data("{".utf8).write(to: URL(filePath: left))
+    try await TestBackend.run(in: folder) { _ in
+      #expect(!FileManager.default.fileExists(atPath: left))
+    }
+  }
+
   @Test func takesAnotherPortOnlyIfItMay() async throws {
     try await TestBackend.run { first in
       let port = first.server.port

@@ -23,7 +23,7 @@ import Testing
       "backend": "local", "supabase.url": nil, "supabase.key": nil, "mux.token_id": nil, "mux.token_secret": nil,
       "local.port": "7437", "upload.chunk_size": "8MiB", "upload.retry_seconds": "600", "quality": "21",
       "poster.at": "2", "share.privacy": "public", "upload.limit_rate": "0", "network.cacert": nil,
-      "network.addresses": "any", "network.stall_seconds": "60",
+      "network.addresses": "any", "network.stall_seconds": "60", "upload.deadline": "kept",
     ]
     #expect(values == expected)
   }
@@ -40,7 +40,8 @@ import Testing
   @Test(arguments: [
     "BSC_BACKEND=mux", "BSC_SUPABASE_URL=https://example.supabase.co", "BSC_LOCAL_PORT=8080",
     "BSC_UPLOAD_CHUNK_SIZE=768KiB", "BSC_UPLOAD_LIMIT_RATE=1MiB", "BSC_NETWORK_CACERT=/etc/ca.pem",
-    "BSC_NETWORK_ADDRESSES=ipv6", "BSC_NETWORK_STALL_SECONDS=5", "BSC_QUALITY=18.5", "BSC_SHARE_PRIVACY=followers_only",
+    "BSC_NETWORK_ADDRESSES=ipv6", "BSC_NETWORK_STALL_SECONDS=5", "BSC_UPLOAD_DEADLINE=server", "BSC_QUALITY=18.5",
+    "BSC_SHARE_PRIVACY=followers_only",
   ])
   func shownValuesAreTheGivenOnes(assignment: String) throws {
     let parts = assignment.split(separator: "=").map(String.init)

@@ -9,6 +9,10 @@ public struct SampleMovie {
     public var timescale: UInt32 = 30_000
     /// Sample durations as runs: count, ticks.
     public var durations: [(UInt32, UInt32)] = [(4, 1000)]
+    /// What `mdhd` says; the sum of the durations when nobody lies.
+    public var headerTicks: UInt32?
+    /// From decoding to presentation, as runs: count, ticks.
+    public var compositionOffsets: [(UInt32, Int32)] = []
     public var sizes: [UInt32] = [10, 20, 30, 40]
     public var syncSamples: [UInt32]? = [1]
     /// Duration in ticks of the movie, start in the media (-1 for empty).
@@ -123,7 +127,7 @@ public struct SampleMovie {
         mdia.fullBox("mdhd") { box in
           box.zeros(8)
           box.u32(track.timescale)
-          box.u32(track.durations.reduce(0) { $0 + $1.0 * $1.1 })
+          box.u32(track.headerTicks ?? track.durations.reduce(0) { $0 + $1.0 * $1.1 })
           box.u32(0)
         }
         mdia.fullBox("hdlr") { box in
@@ -151,6 +155,15 @@ public struct SampleMovie {
       for (count, ticks) in track.durations {
         box.u32(count)
         box.u32(ticks)
+      }
+    }
+    if !track.compositionOffsets.isEmpty {
+      stbl.fullBox("ctts") { box in
+        box.u32(UInt32(track.compositionOffsets.count))
+        for (count, ticks) in track.compositionOffsets {
+          box.u32(count)
+          box.u32(UInt32(bitPattern: ticks))
+        }
       }
     }
     if let syncSamples = track.syncSamples {

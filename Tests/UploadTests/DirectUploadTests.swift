@@ -48,10 +48,10 @@ import Upload
   }
 
   /// The URL's life is over: nothing is sent, and nobody sleeps beyond it; or the server decides.
-  @Test(arguments: [true, false]) func aURLHasItsTime(keepsDeadline: Bool) async throws {
+  @Test(arguments: DirectUpload.Deadline.allCases) func aURLHasItsTime(deadline: DirectUpload.Deadline) async throws {
     let fixture = try UploadFixture(byteCount: 2 * unit)
     let server = try await FaultServer()
-    if keepsDeadline {
+    if deadline == .kept {
       await #expect(throws: UploadError.urlExpired(status: nil)) {
         _ = try await fixture.upload(to: server.url, expiresAt: 1000, now: 1000)
       }
@@ -62,7 +62,7 @@ import Upload
       }
       #expect(busy.requests.count == 1 && fixture.clock.sleeps.isEmpty)
     } else {
-      _ = try await fixture.upload(to: server.url, expiresAt: 1000, keepsDeadline: false, now: 1000)
+      _ = try await fixture.upload(to: server.url, expiresAt: 1000, deadline: .server, now: 1000)
       #expect(server.bytes == fixture.bytes)
     }
   }

@@ -34,14 +34,14 @@ final class UploadFixture: Sendable {
   func upload(
     to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.Start = .fresh,
     chunkByteCount: Int64 = ChunkLayout.unit, followsLink: Bool = false, expiresAt: Int64 = .max,
-    keepsDeadline: Bool = true, now: Int64 = 0, policy: RetryPolicy = RetryPolicy(),
+    deadline: DirectUpload.Deadline = .kept, now: Int64 = 0, policy: RetryPolicy = RetryPolicy(),
     options: TransferOptions = TransferOptions(), source: (any UploadSource)? = nil,
     onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
   ) async throws -> UploadReceipt {
     let upload = DirectUpload(
       transport: try TransferThread(options: options), policy: policy,
       layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !followsLink), clock: clock,
-      generator: SeededGenerator(seed: 11), now: { now }, keepsDeadline: keepsDeadline)
+      generator: SeededGenerator(seed: 11), now: { now }, deadline: deadline)
     let session = UploadSession(
       uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: expiresAt)
     let source: any UploadSource = try source ?? FileSource(path: file.path)

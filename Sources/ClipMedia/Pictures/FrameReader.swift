@@ -35,7 +35,7 @@ final class FrameReader {
   private static let longestGap = 10.0
 
   init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
-    let (_, opened) = try Prober.open(path: path, analysis: .whenNeeded, interruption: interruption)
+    let opened = try SourceBytes(path: path, interruption: interruption).open(.whenNeeded, interruption: interruption)
     guard let stream = opened.mainVideo else {
       throw ClipMediaError.notMedia(name: opened.name, why: "it has no video track")
     }

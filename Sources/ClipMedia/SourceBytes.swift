@@ -1,0 +1,44 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import ISOMedia
+import LibAV
+
+/// A media file before anybody decodes it: its bytes, and what its boxes say, read once for all who ask.
+struct SourceBytes {
+  let path: String
+  let bytes: FileBytes
+  /// `nil` when it is no ISO base media file.
+  let file: ISOFile?
+
+  var name: String { (path as NSString).lastPathComponent }
+
+  /// - Throws: `ClipMediaError.notMedia` for an empty file and for tables that would fill the memory, `DurableFileError`
+  ///   for a missing or unreadable one, `ISOMediaError`.
+  init(path: String, interruption: Interruption) throws {
+    self.path = path
+    let name = (path as NSString).lastPathComponent
+    guard try FileIdentity.of(path).byteCount > 0 else {
+      throw ClipMediaError.notMedia(name: name, why: "the file is empty")
+    }
+    bytes = try FileBytes(path: path) { interruption.isInterrupted }
+    file = try ISOFile.read(from: bytes)
+    // libav believes sample tables, and keeps an entry for each sample.
+    if let excess = file?.excess { throw ClipMediaError.notMedia(name: name, why: excess) }
+  }
+
+  /// Opens it as libav does, or says what is wrong with it.
+  func open(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
+    do {
+      return try InputContainer(path: path, interruption: interruption, analysis: analysis)
+    } catch {
+      guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
+      let boxes = file?.topLevelBoxes.map(\.type) ?? []
+      if boxes.contains("mdat"), !boxes.contains("moov") { throw ClipMediaError.cutOff(name: name) }
+      let why =
+        error.isForbiddenFormat
+        ? "it is no video" : "it is no video, or too damaged to open (\(error.logLine ?? error.codeText))"
+      throw ClipMediaError.notMedia(name: name, why: why)
+    }
+  }
+}

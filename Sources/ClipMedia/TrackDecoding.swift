@@ -1,0 +1,91 @@
+import ClipModel
+import LibAV
+
+/// One track on its way through its decoder.
+final class TrackDecoding {
+  private let stream: SourceStream
+  private let decoder: Decoder
+  private let origin: Double
+  /// What is asked of its frames beside that they come out.
+  enum Role {
+    case decoded
+    /// The video that is shown: a frame now and then is looked at.
+    case lookedAt
+    /// The sound that is played: it is measured.
+    case heard
+  }
+
+  private let role: Role
+  private let frame: Frame
+  private var lastLook = -Double.infinity
+  private(set) var damage: [DecodingCheck.Result.Damage] = []
+  private(set) var gallery = FrameGallery()
+  private(set) var frameCount = 0
+  private(set) var sound: SoundMeter?
+
+  /// Seconds between two frames that are looked at, and how many there are at most: what was found in the first minutes
+  /// holds.
+  private static let lookStep = 0.5
+  private static let lookLimit = 240
+
+  init(_ stream: SourceStream, decoder: Decoder, origin: Double, role: Role) throws {
+    self.stream = stream
+    self.decoder = decoder
+    self.origin = origin
+    self.role = role
+    frame = try Frame()
+    if role == .heard { sound = SoundMeter() }
+  }
+
+  /// `nil` at the end.
+  func take(_ packet: Packet?) throws {
+    if let packet, packet.isCorrupt { note(packet.presentationTicks, "the packet is cut short") }
+    do {
+      while try !decoder.send(packet) { try drain() }
+      try drain()
+    } catch let error as FFmpegError where error.isOfTheDecoder {
+      note(packet?.presentationTicks, error.logLine ?? error.codeText)
+    }
+  }
+
+  private func drain() throws {
+    while try decoder.receive(into: frame) == .produced {
+      frameCount += 1
+      if frame.isDamaged { note(frame.presentationTicks, "the frame is incomplete") }
+      switch role {
+      case .decoded: break
+      case .lookedAt: try look()
+      case .heard: sound?.add(frame)
+      }
+    }
+  }
+
+  private func look() throws {
+    let seconds = self.seconds(frame.presentationTicks)
+    guard gallery.looks.count < Self.lookLimit, seconds >= lastLook + Self.lookStep else { return }
+    lastLook = seconds
+    try gallery.add(frame)
+  }
+
+  private func seconds(_ ticks: Int64?) -> Double {
+    ticks.map { Double($0) * stream.timeBase.value - origin } ?? 0
+  }
+
+  private func note(_ ticks: Int64?, _ why: String) {
+    guard damage.count < DecodingCheck.damageLimit else { return }
+    damage.append(
+      DecodingCheck.Result.Damage(seconds: max(seconds(ticks), 0), why: why, track: stream.kind.rawValue))
+  }
+}
+
+/// Frames as somebody sees them who asks whether there is anything to see.
+struct FrameGallery {
+  private(set) var looks: [FrameLook] = []
+  private var scaler: FrameScaler?
+
+  mutating func add(_ frame: Frame) throws {
+    let scaler = try self.scaler ?? FrameScaler(target: FrameLook.layout(for: frame))
+    self.scaler = scaler
+    looks.append(FrameLook(try scaler.scale(frame.still())))
+  }
+}

@@ -1,0 +1,39 @@
+import ISOMedia
+
+/// Walks the NAL units of a sample by the lengths in front of them, one head at a time (ISO/IEC 14496-15, 5.3.4.2 and
+/// 8.3.4.2).
+struct UnitWalk {
+  let source: any ByteSource
+  /// Bytes of a length.
+  let lengthSize: Int
+  private let end: Int64
+  private var position: Int64
+  /// Why it ended before the sample did; `nil` for a clean end.
+  private(set) var problem: String?
+
+  /// - Parameter sample: inside of the source.
+  init(_ sample: Range<Int64>, in source: any ByteSource, lengthSize: Int) {
+    self.source = source
+    self.lengthSize = lengthSize
+    position = sample.lowerBound
+    end = sample.upperBound
+  }
+
+  /// The first byte of the next unit; `nil` at the end, and at the first unit that does not fit.
+  mutating func next() throws(ISOMediaError) -> UInt8? {
+    guard problem == nil, position < end else { return nil }
+    let head = try source.bytes(at: position, count: lengthSize + 1)
+    guard head.count > lengthSize, position + Int64(lengthSize) < end else {
+      problem = "a unit has no room for its length"
+      return nil
+    }
+    let length = head[..<lengthSize].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    position += Int64(lengthSize) + length
+    if length == 0 {
+      problem = "a unit is empty"
+    } else if position > end {
+      problem = "a unit claims \(position - end) bytes more than there are"
+    }
+    return problem == nil ? head[lengthSize] : nil
+  }
+}

@@ -1,0 +1,50 @@
+import ClipModel
+import ISOMedia
+import Testing
+
+@testable import ClipMedia
+
+/// Groups from an index alone; times in tenths of a second.
+@Suite struct GOPReaderTests {
+  private static func facts(_ frames: [(isKey: Bool, byteCount: Int64)], end: Double) throws -> GOPFacts {
+    var position: Int64 = 0
+    let entries = frames.enumerated().map { index, frame in
+      defer { position += frame.byteCount }
+      return GOPReader.Entry(
+        ticks: Int64(index), isKeyFrame: frame.isKey, byteRange: position..<position + frame.byteCount)
+    }
+    return try #require(
+      try GOPReader(entries: entries, tickSeconds: 0.1, startSeconds: 0, durationSeconds: end, units: nil).facts(
+        in: nil))
+  }
+
+  @Test func groupsHaveLengthsAndRates() throws {
+    let group = [(true, Int64(1000))] + Array(repeating: (false, Int64(100)), count: 9)
+    let facts = try Self.facts(group + group, end: 2)
+    #expect(facts.keyFrameCount == 2 && facts.longestSeconds == 1 && facts.averageSeconds == 1)
+    #expect(facts.highestBitsPerSecond == 15_200)
+    #expect(facts.isClosed == nil)
+  }
+
+  /// Groups of a moment are taken together: many of them in a row are a burst.
+  @Test func aBurstOfShortGroupsIsSeen() throws {
+    let quiet = [(true, Int64(100))] + Array(repeating: (false, Int64(100)), count: 79)
+    let burst = Array(repeating: (true, Int64(250_000)), count: 10)
+    let rate = try #require(try Self.facts(quiet + burst, end: 9).highestBitsPerSecond)
+    #expect((19_000_000...21_000_000).contains(rate), "\(rate)")
+  }
+
+  /// The rest of a clip behind its last key frame is too short for a rate.
+  @Test func theRestSaysNothing() throws {
+    let group = [(true, Int64(1000))] + Array(repeating: (false, Int64(100)), count: 9)
+    #expect(try Self.facts(group + [(true, 1_000_000)], end: 1.1).highestBitsPerSecond == 15_200)
+  }
+
+  /// What is before the first key frame cannot be shown, and is a group all the same.
+  @Test func whatHasNoKeyFrameIsNotClosed() throws {
+    let facts = try Self.facts(
+      Array(repeating: (false, Int64(100)), count: 30) + [(true, 100)] + Array(repeating: (false, 100), count: 9),
+      end: 4)
+    #expect(facts.isClosed == false && facts.longestSeconds == 3)
+  }
+}
