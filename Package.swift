@@ -83,18 +83,19 @@ let package = Package(
     .target(
       name: "ClipMedia", dependencies: ["ClipModel", "DurableFiles", "ISOMedia", "LibAV", "Privacy"],
       swiftSettings: safe),
-    .target(name: "Upload", dependencies: ["ClipModel", "LibCurl"], swiftSettings: safe),
-    .target(name: "Highlights", dependencies: ["ClipModel", "LibCurl"], swiftSettings: safe),
+    .target(name: "Upload", dependencies: ["ClipModel", "DurableFiles", "LibCurl"], swiftSettings: safe),
+    .target(name: "Highlights", dependencies: ["ClipModel", "LibCurl", crypto], swiftSettings: safe),
     .target(
       name: "ShareEngine",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "Upload", "Highlights", grdb, toml,
+        "ClipModel", "DurableFiles", "ClipMedia", "Upload", "Highlights", crypto, grdb, toml,
       ],
       swiftSettings: safe),
     .target(
       name: "LocalBackend",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", grdb, hummingbird, hummingbirdCore, mustache, logging, nio, nioPosix,
+        "ClipModel", "DurableFiles", "ClipMedia", crypto, grdb, hummingbird, hummingbirdCore, mustache, logging, nio,
+        nioPosix,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
@@ -134,10 +135,10 @@ let package = Package(
       name: "ShareEngineTests", dependencies: ["ShareEngine", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LocalBackendTests",
-      dependencies: ["LocalBackend", "ClipModel", "TestSupport", grdb, nio, nioPosix],
+      dependencies: ["LocalBackend", "ClipModel", "LibCurl", "Upload", "TestSupport", grdb, nio, nioPosix],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bsc", "ClipModel", "DurableFiles", "ShareEngine", "TestSupport"],
+      name: "EndToEndTests", dependencies: ["bsc", "ClipModel", "DurableFiles", "ShareEngine", "TestSupport", grdb],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -32,6 +32,9 @@ static inline CURLcode bsc_curl_setopt_data(bsc_curl_ref handle, CURLoption opti
 static inline CURLcode bsc_curl_setopt_progress(bsc_curl_ref handle, bsc_curl_progress_callback value) {
   return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
+static inline CURLcode bsc_curl_getinfo_offset(bsc_curl_ref handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
 static inline CURLcode bsc_curl_getinfo_long(bsc_curl_ref handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }
@@ -39,4 +42,6 @@ static inline CURLcode bsc_curl_getinfo_long(bsc_curl_ref handle, CURLINFO info,
 // A field of a union and a cast, spared to Swift.
 static inline CURLcode bsc_curl_message_result(const CURLMsg *message) { return message->data.result; }
 static const long bsc_CURL_GLOBAL_DEFAULT = CURL_GLOBAL_DEFAULT;
+static const long bsc_CURL_HTTP_VERSION_1_1 = CURL_HTTP_VERSION_1_1;
+static const long bsc_CURL_HTTP_VERSION_2TLS = CURL_HTTP_VERSION_2TLS;
 static const size_t bsc_CURL_READFUNC_ABORT = CURL_READFUNC_ABORT;

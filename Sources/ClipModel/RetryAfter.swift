@@ -15,13 +15,24 @@ public enum RetryAfter {
     return .seconds(max(0, date - (serverDate.flatMap(unixSeconds) ?? now)))
   }
 
-  /// Reads the one form of date that may be sent (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Reads the three forms of date of RFC 9110, 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete ones
+  /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6 08:49:37 1994`.
   static func unixSeconds(_ text: String) -> Int64? {
-    let parts = text.split(separator: " ")
-    guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: parts[2]),
-      let day = Int64(parts[1]), (1...31).contains(day), let year = Int64(parts[3]), (1970...9999).contains(year)
+    let parts = text.split { $0 == " " || $0 == "-" }
+    if parts.count == 6, parts[5] == "GMT" {
+      // Two digits are of this century or the last, whichever is nearer: those of 1970 and after.
+      let year = Int64(parts[3]).map { parts[3].count == 2 ? ($0 < 70 ? 2000 : 1900) + $0 : $0 }
+      return unixSeconds(day: parts[1], month: parts[2], year: year, clock: parts[4])
+    }
+    guard parts.count == 5 else { return nil }
+    return unixSeconds(day: parts[2], month: parts[1], year: Int64(parts[4]), clock: parts[3])
+  }
+
+  private static func unixSeconds(day: Substring, month: Substring, year: Int64?, clock: Substring) -> Int64? {
+    guard let month = months.firstIndex(of: month), let day = Int64(day), (1...31).contains(day), let year,
+      (1970...9999).contains(year)
     else { return nil }
-    let clock = parts[4].split(separator: ":").compactMap { Int64($0) }
+    let clock = clock.split(separator: ":").compactMap { Int64($0) }
     guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
     return days(year: year, month: Int64(month) + 1, day: day) * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2]

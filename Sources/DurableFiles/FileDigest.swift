@@ -35,7 +35,7 @@ public enum FileDigest {
   }
 
   /// Two lower-case digits a byte.
-  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)

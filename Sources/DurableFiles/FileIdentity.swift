@@ -37,6 +37,14 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     return FileIdentity(try file.status(what: what, .read))
   }
 
+  /// Of the regular file behind an open descriptor, whatever its name means by now.
+  /// - Throws: `DurableFileError`.
+  public static func of(descriptor: Int32) throws(DurableFileError) -> FileIdentity {
+    var status = stat()
+    try SystemCall.check("cannot look at an open file", .read) { unsafe fstat(descriptor, &status) }
+    return FileIdentity(status)
+  }
+
   /// Whether both are one file, under one name or several: what is written to one is written to the other.
   public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 

@@ -17,11 +17,19 @@ public struct CurlError: ExplainedError, Equatable {
   public let host: String
   /// libcurl's own words: `Failed to connect to 127.0.0.1 port 1: Connection refused`.
   public let message: String
+  /// It broke on a connection that an earlier request had left open: perhaps the server had just closed it.
+  public let brokeKeptConnection: Bool
+  /// Bytes of the request's body that had left.
+  public let sentByteCount: Int64
 
-  public init(code: Code, host: String, message: String) {
+  public init(
+    code: Code, host: String, message: String, brokeKeptConnection: Bool = false, sentByteCount: Int64 = 0
+  ) {
+    self.sentByteCount = sentByteCount
     self.code = code
     self.host = host
     self.message = message
+    self.brokeKeptConnection = brokeKeptConnection
   }
 
   /// Whether the same transfer may succeed later: the network, not the request or the set-up, is to blame.
@@ -32,6 +40,7 @@ public struct CurlError: ExplainedError, Equatable {
       switch code {
       case .certificateRefused: "check the clock and the certificate authorities of this machine"
       case .stalled: "check the network; a slow link may need a longer stall window"
+      case .proxyRefused: "check the proxy in the environment (http_proxy, https_proxy, no_proxy)"
       default: "check the network and the backend's address"
       }
     return Explanation(
@@ -40,7 +49,8 @@ public struct CurlError: ExplainedError, Equatable {
   }
 
   private static let permanentCodes: Set<Code> = [
-    .unsupportedProtocol, .malformedURL, .certificateRefused, Code(CURLE_SSL_CACERT_BADFILE), .outOfMemory,
+    .unsupportedProtocol, .malformedURL, .certificateRefused, .proxyRefused, Code(CURLE_SSL_CACERT_BADFILE),
+    .outOfMemory,
     Code(CURLE_BAD_FUNCTION_ARGUMENT), Code(CURLE_UNKNOWN_OPTION), Code(CURLE_NOT_BUILT_IN), .badResponse,
   ]
 }
@@ -53,6 +63,8 @@ extension CurlError.Code {
   /// Fewer bytes per second than allowed, for the whole window; or no connection in time.
   public static let stalled = Self(CURLE_OPERATION_TIMEDOUT)
   public static let certificateRefused = Self(CURLE_PEER_FAILED_VERIFICATION)
+  /// The proxy does not let us through, or its address makes no sense.
+  public static let proxyRefused = Self(CURLE_PROXY)
   public static let sendFailed = Self(CURLE_SEND_ERROR)
   public static let receiveFailed = Self(CURLE_RECV_ERROR)
   public static let noAnswer = Self(CURLE_GOT_NOTHING)

@@ -61,7 +61,26 @@ final class EasyHandle {
   func error(_ code: CURLcode, host: String) -> CurlError {
     let detail = String(cString: errorText)
     return CurlError(
-      code: .init(code), host: host, message: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+      code: .init(code), host: host,
+      message: Self.withoutCredentials(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail))
+  }
+
+  /// libcurl names a proxy as it was given, with its password.
+  static func withoutCredentials(_ message: String) -> String {
+    message.replacing(/\/\/.*@/, with: "//…@")
+  }
+
+  /// A count or a code of the transfer; 0 where libcurl knows none.
+  func count(_ info: CURLINFO) -> Int {
+    var value = 0
+    _ = bsc_curl_getinfo_long(pointer, info, &value)
+    return value
+  }
+
+  func byteCount(_ info: CURLINFO) -> Int64 {
+    var value: curl_off_t = 0
+    _ = bsc_curl_getinfo_offset(pointer, info, &value)
+    return Int64(value)
   }
 
   private func check(_ code: CURLcode) throws(CurlError) {

@@ -7,6 +7,13 @@ public struct HTTPRequest: Sendable {
   public var body: HTTPBody
   /// Bytes of the answer's body to keep; an answer that is longer is cut there and marked as truncated.
   public var maximumAnswerByteCount: Int
+  /// False for a server whose kept connections have broken before.
+  public var mayReuseConnection = true
+  /// One of many with long bodies, which share a connection: HTTP/1.1 fills a link where HTTP/2 has to wait for windows.
+  public var isOfUpload = false
+  /// How long the answer's body may take once its head is there; what came until then counts. `nil` for as long as it
+  /// moves.
+  public var answerPatience: Duration?
 
   public init(
     _ method: HTTPMethod, url: String, headers: HTTPHeaders = [:], body: HTTPBody = .none,
@@ -62,12 +69,18 @@ public struct HTTPResponse: Equatable, Sendable {
   public var body: [UInt8]
   /// The body broke off, or was longer than the request allows. The status and headers hold all the same.
   public var isBodyTruncated: Bool
+  /// Bytes of the request's body that never left: the server answered before it had them all.
+  public var unsentByteCount: Int64
 
-  public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], isBodyTruncated: Bool = false) {
+  public init(
+    status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], isBodyTruncated: Bool = false,
+    unsentByteCount: Int64 = 0
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
     self.isBodyTruncated = isBodyTruncated
+    self.unsentByteCount = unsentByteCount
   }
 
   /// The body read as UTF-8, with replacement characters for what is not.

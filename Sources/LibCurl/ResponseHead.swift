@@ -17,7 +17,10 @@ struct ResponseHead {
     } else if text.isEmpty {
       isComplete = status >= 200
     } else if let colon = text.firstIndex(of: ":") {
-      let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      // White space around a value is none of it (RFC 9110, 5.5).
+      let blanks: Set<Character> = [" ", "\t"]
+      var value = text[text.index(after: colon)...].drop(while: blanks.contains)
+      while let last = value.last, blanks.contains(last) { value.removeLast() }
       headers.add(name: String(text[..<colon]), value: String(value))
     }
   }

@@ -13,7 +13,16 @@ public struct TransferOptions: Equatable, Sendable {
   public var addresses = Addresses.any
   /// PEM file of certificate authorities to trust instead of the system's.
   public var authorityFile: String?
+  public var version = Version.automatic
   public var userAgent: String
+
+  public enum Version: String, Sendable, CaseIterable {
+    /// HTTP/1.1 for uploads, HTTP/2 for everything else where the server has it.
+    case automatic = "auto"
+    case http1 = "1.1"
+    /// HTTP/2 for everything, over TLS and where the server has it.
+    case http2 = "2"
+  }
 
   public enum Addresses: String, Sendable, CaseIterable {
     case any, ipv4, ipv6

@@ -19,10 +19,14 @@ public struct Configuration: Sendable {
   public internal(set) var uploadChunkByteCount = Setting<Int64>(8 << 20)
   /// Bytes per second that all uploads together may send; 0 for no limit.
   public internal(set) var uploadBytesPerSecond = Setting<Int64>(0)
+  /// Clips that are uploaded at once.
+  public internal(set) var uploadJobs = Setting(2)
   /// Seconds without a byte after which a transfer is given up and tried anew.
   public internal(set) var stallSeconds = Setting(60)
   /// PEM file of certificate authorities that are trusted instead of the system's.
   public internal(set) var authorityFile = Setting<String?>(nil)
+  /// Which version of HTTP is spoken.
+  public internal(set) var httpVersion = Setting(TransferOptions.Version.automatic)
   /// Which addresses servers are reached by.
   public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
   /// What counts when the life of an upload URL is over.

@@ -36,6 +36,8 @@ public struct Places: Sendable, Equatable {
   public var journalFile: String { "\(stateFolder)/journal.sqlite" }
   public var locksFolder: String { "\(stateFolder)/locks" }
   public var jobsFolder: String { "\(stateFolder)/jobs" }
+  /// What uploads to URLs that somebody gave began with.
+  public var uploadsFolder: String { "\(stateFolder)/uploads" }
   public var secretsFolder: String { "\(stateFolder)/secrets" }
   /// The local backend's database and clips.
   public var localBackendFolder: String { "\(dataFolder)/local" }

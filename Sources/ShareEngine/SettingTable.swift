@@ -18,10 +18,14 @@ enum SettingTable {
     SettingRow(
       "upload.limit_rate", \.uploadBytesPerSecond, .bytes(0...(1 << 40), multipleOf: 1), setBy: .user,
       "bytes per second of all uploads together, 0 for no limit"),
+    SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), setBy: .user, "clips that are uploaded at once"),
     SettingRow(
       "network.stall_seconds", \.stallSeconds, .whole(1...3600), setBy: .user,
       "how long a transfer may stand still before it is tried anew"),
     SettingRow("network.cacert", \.authorityFile, .path, setBy: .user, "certificate authorities that are trusted"),
+    SettingRow(
+      "network.http", \.httpVersion, .choice(), setBy: .user,
+      "which version of HTTP is spoken: 1.1 for uploads and 2 for the rest (auto), or one for all"),
     SettingRow("network.addresses", \.addresses, .choice(), setBy: .user, "which addresses servers are reached by"),
     SettingRow(
       "upload.deadline", \.uploadDeadline, .choice(), setBy: .user,

@@ -13,6 +13,8 @@ public struct ChunkLayout: Equatable, Sendable {
   public let isFixed: Bool
   /// What the server takes at most, once it refused a longer one.
   private var limit = ChunkLayout.longest
+  /// A chunk broke off before: lengths grow by steps, because nobody knows when the next one does.
+  private var isCautious = false
 
   /// Seconds that a chunk should take. A request costs a round trip, a tenth of a second at worst; a break costs what the
   /// server had not kept, a chunk at worst.
@@ -29,20 +31,23 @@ public struct ChunkLayout: Equatable, Sendable {
     min(max(byteCount / unit, 1) * unit, limit)
   }
 
-  /// A chunk went through: the next one is as long as the link carries in the wanted time, at most twice as long.
+  /// A chunk went through: the next one is as long as the link carries in the wanted time, at most twice as long, and
+  /// once one broke off, at most `standard` longer.
   public mutating func noteChunk(byteCount: Int64, took duration: Duration) {
     let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     // The rest of a file, or a moment, says little of the link.
     guard !isFixed, seconds > 0, byteCount >= chunkByteCount / 2 else { return }
     let carried = Double(byteCount) / seconds * Self.wantedSeconds
-    let wanted = min(carried, Double(2 * chunkByteCount), Double(Self.longest))
+    let grown = isCautious ? chunkByteCount + Self.standard : 2 * chunkByteCount
+    let wanted = min(carried, Double(grown), Double(Self.longest))
     chunkByteCount = Self.rounded(Int64(wanted), limit: limit)
   }
 
-  /// A chunk broke off: the next break costs half as much.
+  /// A chunk broke off: the next break costs half as much, and no more than what anybody starts with.
   public mutating func noteBreak() {
     guard !isFixed else { return }
-    chunkByteCount = Self.rounded(chunkByteCount / 2, limit: limit)
+    isCautious = true
+    chunkByteCount = Self.rounded(min(chunkByteCount / 2, Self.standard), limit: limit)
   }
 
   /// The server takes no chunk of this length, whatever anybody wants.

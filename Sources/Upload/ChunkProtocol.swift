@@ -4,7 +4,7 @@
 /// Every way to go round without progress leads through `Verdict.wait`, so a retry budget ends it.
 struct ChunkProtocol {
   enum Verdict: Equatable {
-    case complete
+    case complete(StoredObject)
     /// Go on at once.
     case next
     /// Go on after a delay of the retry policy, at least as long as the server asked for.
@@ -15,13 +15,20 @@ struct ChunkProtocol {
   private(set) var confirmedOffset: Int64
   /// The confirmed offset is further than ever: the retry budget may start anew. Cleared by each answer.
   private(set) var hasGrown = false
+  /// Something odd that the last answer told, and that is worth telling.
+  private(set) var note: String?
+  /// The server has every byte, and was told so, and does not say that it is complete.
+  private(set) var isKeptWaiting = false
   private(set) var layout: ChunkLayout
 
   private var mustAsk: Bool
   /// The offset is the server's word, not a number saved by an earlier run.
   private var isAnchored: Bool
   private var farthestOffset: Int64
+  /// The end of the farthest chunk that was begun.
   private var sentUpTo: Int64
+  /// The end of the farthest chunk that left whole.
+  private var leftUpTo: Int64 = 0
   private var hasGoneBack = false
   private var wasOutOfStep = false
   private var cannotAsk = false
@@ -70,8 +77,13 @@ struct ChunkProtocol {
   }
 
   /// There was no answer: nobody knows how much arrived.
-  mutating func noteBrokenConnection(_ reason: String, on range: ContentRange) -> Verdict {
+  /// - Parameter sentByteCount: bytes of the request's body that had left.
+  mutating func noteBrokenConnection(_ reason: String, on range: ContentRange, sentByteCount: Int64) -> Verdict {
+    _ = noteSent(sentByteCount, of: range)
     hasGrown = false
+    note = nil
+    isKeptWaiting = false
+    stalledExchangeCount = 0
     // A question that got no answer costs nothing, however long chunks are.
     if case .bytes = range { layout.noteBreak() }
     mustAsk = !cannotAsk
@@ -81,14 +93,22 @@ struct ChunkProtocol {
   /// - Parameters:
   ///   - total: the file's size, once it is known.
   ///   - duration: from the request to its answer; `nil` when nobody measured.
+  ///   - sentByteCount: bytes of the request's body that had left when the answer came.
   mutating func take(
-    _ answer: ChunkResponse, to range: ContentRange, total: Int64?, took duration: Duration? = nil
+    _ answer: ChunkResponse, to range: ContentRange, total: Int64?, took duration: Duration? = nil,
+    sentByteCount: Int64
   ) throws(UploadError) -> Verdict {
     hasGrown = false
+    note = nil
+    isKeptWaiting = false
+    let isWhole = noteSent(sentByteCount, of: range)
     let before = confirmedOffset
-    defer { pace(range, took: duration) }
+    defer { if case .chunkTooLong = answer {} else { pace(range, took: duration) } }
     let verdict =
       switch range {
+      case .bytes where !isWhole && answer.praisesChunk(of: total):
+        // It cannot have what we still hold: what it has, it says when it is asked.
+        askAgain("the server answered before it had the chunk")
       case .bytes(let chunk, _): try takeChunkAnswer(answer, chunk: chunk, total: total)
       case .query(let finishing): try takeQueryAnswer(answer, isFinishing: finishing != nil, total: total)
       }
@@ -105,6 +125,35 @@ struct ChunkProtocol {
       return .wait(atLeast: nil, reason: "the server confirms no further bytes")
     }
     return verdict
+  }
+}
+
+extension ChunkResponse {
+  /// It says that the chunk was taken, although the server cannot have all of it. A size that fits is proof.
+  fileprivate func praisesChunk(of total: Int64?) -> Bool {
+    switch self {
+    case .complete(let object): object.byteCount == nil || object.byteCount != total
+    case .accepted, .stored, .storedUnknown: true
+    case .retry, .outOfStep, .chunkTooLong, .expired, .cancelled, .refused, .violation: false
+    }
+  }
+}
+
+extension ChunkProtocol {
+  /// - Returns: whether the whole request had left.
+  private mutating func noteSent(_ byteCount: Int64, of range: ContentRange) -> Bool {
+    guard case .bytes(let chunk, _) = range else { return true }
+    guard byteCount >= chunk.count else { return false }
+    leftUpTo = max(leftUpTo, chunk.upperBound)
+    return true
+  }
+
+  /// Every byte has left once, though nobody knows whether it arrived.
+  private func hasSentAll(_ total: Int64?) -> Bool { leftUpTo == total }
+
+  private mutating func askAgain(_ reason: String) -> Verdict {
+    mustAsk = !cannotAsk
+    return .wait(atLeast: nil, reason: reason)
   }
 }
 
@@ -130,14 +179,15 @@ extension ChunkProtocol {
   ) throws(UploadError) -> Verdict {
     let isLast = chunk.upperBound == total
     switch answer {
-    case .complete(let stored):
+    case .complete(let object):
+      let stored = object.byteCount
       try checkSize(stored, total: total)
       guard isLast || (stored != nil && stored == total) else {
         throw .protocolViolation("the server ended the upload before the last chunk")
       }
-      return .complete
+      return .complete(object)
     case .accepted:
-      if isLast { return .complete }
+      if isLast { return .complete(StoredObject()) }
       try move(to: chunk.upperBound, total: total)
       return .next
     case .stored(let byteCount):
@@ -154,8 +204,8 @@ extension ChunkProtocol {
       wasOutOfStep = true
       mustAsk = true
       return .next
-    case .chunkTooLong:
-      guard layout.noteTooLong() else { throw .refused(status: 413, reason: "256 KiB are too much for it") }
+    case .chunkTooLong(let reason):
+      guard layout.noteTooLong() else { throw .refused(status: 413, reason: "256 KiB are too much for it: \(reason)") }
       return .next
     case .expired(let status): throw .urlExpired(status: status)
     case .cancelled: throw .cancelledRemotely
@@ -189,20 +239,21 @@ extension ChunkProtocol {
     _ answer: ChunkResponse, isFinishing: Bool, total: Int64?
   ) throws(UploadError) -> Verdict {
     switch answer {
-    case .complete(let stored):
+    case .complete(let object):
+      let stored = object.byteCount
       try checkSize(stored, total: total)
       // A host that does not know the query may answer 200 to anything; then it is no sign that the upload is complete.
-      if isFinishing || stored != nil || sentUpTo == total { return .complete }
+      if isFinishing || stored != nil || hasSentAll(total) { return .complete(object) }
       return sendWithoutAsking()
-    case .accepted: return isFinishing || sentUpTo == total ? .complete : sendWithoutAsking()
+    case .accepted: return isFinishing || hasSentAll(total) ? .complete(StoredObject()) : sendWithoutAsking()
     case .stored(let byteCount):
       rangelessAnswers = .never
       mustAsk = false
       try move(to: byteCount, total: total)
-      return isFinishing && byteCount == total ? waitForEnd : .next
+      return isFinishing && byteCount == total ? waitForEnd() : .next
     case .storedUnknown:
       mustAsk = false
-      if rangelessAnswers == .always { return isFinishing ? waitForEnd : .next }
+      if rangelessAnswers == .always { return isFinishing ? waitForEnd() : .next }
       if rangelessAnswers == .once { rangelessAnswers = .asked }
       try move(to: 0, total: total)
       return .next
@@ -222,7 +273,11 @@ extension ChunkProtocol {
     }
   }
 
-  private var waitForEnd: Verdict { .wait(atLeast: nil, reason: "the server holds every byte but does not finish") }
+  private mutating func waitForEnd() -> Verdict {
+    isKeptWaiting = true
+    let holds = rangelessAnswers == .always ? "never says how much it holds, and" : "holds every byte but"
+    return .wait(atLeast: nil, reason: "the server \(holds) does not finish")
+  }
 
   /// Falls back to sending from the last confirmed offset: bytes the server has already are ignored by it.
   private mutating func sendWithoutAsking() -> Verdict {
@@ -245,6 +300,7 @@ extension ChunkProtocol {
     } else if offset < confirmedOffset {
       guard !hasGoneBack else { throw .protocolViolation("the server lost confirmed bytes twice") }
       hasGoneBack = true
+      note = "the server lost \(confirmedOffset - offset) bytes that it had confirmed; sending them again"
     }
     confirmedOffset = offset
     sentUpTo = max(sentUpTo, offset)

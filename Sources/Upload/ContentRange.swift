@@ -5,6 +5,14 @@ public enum ContentRange: Equatable, Sendable, CustomStringConvertible {
   /// No bytes. Without a total it asks how far the server is; with one it also ends the upload if all is there.
   case query(total: Int64?)
 
+  /// Bytes of the request's body.
+  var byteCount: Int64 {
+    switch self {
+    case .bytes(let range, _): Int64(range.count)
+    case .query: 0
+    }
+  }
+
   /// `bytes 0-262143/*`, `bytes */1048576`: ends are inclusive on the wire only.
   public var description: String {
     let size = { (total: Int64?) in total.map(String.init) ?? "*" }

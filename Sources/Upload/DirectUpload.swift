@@ -1,4 +1,5 @@
 public import ClipModel
+import DurableFiles
 public import Foundation
 public import LibCurl
 import Synchronization
@@ -32,6 +33,8 @@ public struct DirectUpload: Sendable {
   }
 
   public var deadline: Deadline
+  /// How long an answer may take behind its status: an object's JSON, or why the server refused, is a moment's worth.
+  public var answerPatience = Duration.seconds(30)
   /// Time that goes by, from any point on: how fast the link is.
   public var elapsed: @Sendable () -> Duration
 
@@ -62,11 +65,13 @@ public struct DirectUpload: Sendable {
   ///   - session: its confirmed offset is a hint; beyond zero, or with `.resumed`, the server is asked first.
   ///   - resolveURL: the absolute URL to `PUT` to.
   ///   - save: given the session whenever the confirmed offset changed, before the next byte goes out.
+  ///   - waiting: told before each pause between two tries, with how far the upload is.
   ///   - progress: called on any thread.
   /// - Throws: `UploadError`, `CancellationError` (what is confirmed is saved), or what the closures throw.
   public func upload(
     _ source: some UploadSource, session: UploadSession, start: Start = .fresh, contentType: String = "video/mp4",
     resolveURL: @Sendable () async throws -> String, save: @Sendable (UploadSession) async throws -> Void,
+    waiting: @Sendable (UploadSession, UploadProgress.Pause) async -> Void = { _, _ in },
     progress: @escaping @Sendable (UploadProgress) -> Void
   ) async throws -> UploadReceipt {
     var run = UploadRun(session: session, start: start, layout: layout)
@@ -80,27 +85,43 @@ public struct DirectUpload: Sendable {
       let verdict = try await exchange(
         range, of: source, contentType: contentType, url: try await resolveURL(), run: &run, progress: progress)
       if run.noteConfirmed() { try await save(run.session) }
+      if let note = run.chunks.note {
+        var told = run.progress(total: source.byteCount)
+        told.note = note
+        progress(told)
+      }
       switch verdict {
       case .next: continue
-      case .complete:
+      case .complete(let object):
         try source.checkUnchanged()
+        try await Self.check(object, against: source)
         let receipt = run.receipt(total: source.byteCount)
-        progress(UploadProgress(confirmedByteCount: receipt.byteCount, totalByteCount: receipt.byteCount))
+        var done = UploadProgress(confirmedByteCount: receipt.byteCount, totalByteCount: receipt.byteCount)
+        done.isComplete = true
+        progress(done)
         return receipt
       case .wait(let least, let reason):
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
+          // All is there and it says so: going on later would change nothing.
+          if run.chunks.isKeptWaiting { throw UploadError.protocolViolation(reason) }
           throw UploadError.outOfReach(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
         }
         // Whoever sleeps beyond the end wakes up with nothing.
         try checkDeadline(of: session, in: delay)
-        progress(run.progress(total: source.byteCount, pause: .init(duration: delay, reason: reason)))
+        let pause = UploadProgress.Pause(duration: delay, reason: reason)
+        await waiting(run.session, pause)
+        progress(run.progress(total: source.byteCount, pause: pause))
         try await clock.sleep(for: delay)
       }
     }
   }
 
+  /// A request that begins in a URL's last seconds ends behind them.
+  private static let margin: Int64 = 5
+
   private func checkDeadline(of session: UploadSession, in delay: Duration = .zero) throws(UploadError) {
-    guard deadline == .kept, session.expiresAt > 0, now() + delay.components.seconds >= session.expiresAt else {
+    guard deadline == .kept, session.expiresAt > 0, now() + delay.components.seconds + Self.margin >= session.expiresAt
+    else {
       return
     }
     throw .urlExpired(status: nil)
@@ -111,7 +132,10 @@ public struct DirectUpload: Sendable {
     _ range: ContentRange, of source: some UploadSource, contentType: String, url: String, run: inout UploadRun,
     progress: @escaping @Sendable (UploadProgress) -> Void
   ) async throws -> ChunkProtocol.Verdict {
-    let request = Self.request(range, of: source, contentType: contentType, url: url)
+    var request = Self.request(range, of: source, contentType: contentType, url: url)
+    request.mayReuseConnection = run.mayReuseConnections
+    request.answerPatience = answerPatience
+    request.isOfUpload = true
     let before = run.progress(total: source.byteCount)
     let sent = Mutex<Int64>(0)
     let begun = elapsed()
@@ -123,12 +147,40 @@ public struct DirectUpload: Sendable {
         now.sentByteCount = sentByteCount
         progress(now)
       }
-      if case .bytes(let chunk, _) = range, response.status < 400 { sent.withLock { $0 = Int64(chunk.count) } }
-      let answer = ChunkResponse(response, now: now())
-      return try run.chunks.take(answer, to: range, total: source.byteCount, took: elapsed() - begun)
+      let left = max(range.byteCount - response.unsentByteCount, 0)
+      sent.withLock { $0 = left }
+      let answer = ChunkResponse(response, now: now(), hiding: url)
+      return try run.chunks.take(
+        answer, to: range, total: source.byteCount, took: elapsed() - begun, sentByteCount: left)
     } catch let error as CurlError {
       guard error.isTemporary else { throw UploadError.outOfReach(reason: error.description) }
-      return run.chunks.noteBrokenConnection(error.description, on: range)
+      // Some servers close a connection a moment after an answer, without a word: every next request would meet that.
+      if error.brokeKeptConnection { run.mayReuseConnections = false }
+      sent.withLock { $0 = error.sentByteCount }
+      return run.chunks.noteBrokenConnection(error.description, on: range, sentByteCount: error.sentByteCount)
+    }
+  }
+
+  /// Reads the file once more where the server tells what it stored: bytes that were mixed with others are found here.
+  private static func check(_ object: StoredObject, against source: some UploadSource) async throws {
+    guard let expected = object.crc32c, let byteCount = source.byteCount else { return }
+    let crc32c = try await WorkerThread.run("bsc checksum") { cancellation in
+      var crc = CRC32C()
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      var offset: Int64 = 0
+      while offset < byteCount {
+        try cancellation.check()
+        let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
+          let wanted = Int(min(Int64(buffer.count), byteCount - offset))
+          return try unsafe source.read(into: .init(rebasing: buffer[..<wanted]), at: offset)
+        }
+        crc.update(buffer[..<count])
+        offset += Int64(count)
+      }
+      return crc.value
+    }
+    guard crc32c == expected else {
+      throw UploadError.protocolViolation("the server holds other bytes than the file has (its CRC-32C differs)")
     }
   }
 
@@ -160,6 +212,7 @@ private struct UploadRun {
   var session: UploadSession
   var chunks: ChunkProtocol
   var retries = RetryState()
+  var mayReuseConnections = true
   private var requestCount = 0
   private var sentByteCount: Int64 = 0
 

@@ -1,6 +1,8 @@
+import ClipModel
+import DurableFiles
 import Foundation
 
-/// A finished file. It is held open, and refused as soon as its size, time of change or inode is another one.
+/// A finished file. It is held open, and refused as soon as its size, time of modification or inode is another one.
 public final class FileSource: UploadSource {
   private let path: String
   private let descriptor: Int32
@@ -8,17 +10,16 @@ public final class FileSource: UploadSource {
 
   /// - Throws: `UploadError.sourceUnreadable` for a file that is missing, empty, or not a regular file.
   public init(path: String) throws(UploadError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .sourceUnreadable("cannot be opened (\(systemMessage(errno)))") }
-    do throws(UploadError) {
-      identity = try FileIdentity(descriptor: descriptor)
-      guard identity.byteCount > 0 else { throw .sourceUnreadable("is empty") }
+    do throws(DurableFileError) {
+      // By name first: a pipe without a writer would block whoever opens it.
+      identity = try FileIdentity.of(path)
     } catch {
-      close(descriptor)
-      throw error
+      throw .sourceUnreadable("cannot be read: \(error.explanation.why)")
     }
+    guard identity.byteCount > 0 else { throw .sourceUnreadable("is empty") }
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .sourceUnreadable("cannot be opened (\(systemMessage(errno)))") }
     self.path = path
-    self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
@@ -37,46 +38,15 @@ public final class FileSource: UploadSource {
   }
 
   public func checkUnchanged() throws {
-    guard try FileIdentity(descriptor: descriptor) == identity else {
-      throw UploadError.sourceChanged("changed while it was sent")
+    let (held, named): (FileIdentity, FileIdentity)
+    do throws(DurableFileError) {
+      held = try FileIdentity.of(descriptor: descriptor)
+      named = try FileIdentity.of(path)
+    } catch {
+      throw UploadError.sourceChanged("is gone (\(error.explanation.why))")
     }
-    guard try FileIdentity(path: path) == identity else {
-      throw UploadError.sourceChanged("was replaced while it was sent")
-    }
-  }
-}
-
-/// What tells one state of a file from another without reading it.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let inode: UInt64
-  let byteCount: Int64
-  let changedSeconds: Int64
-  let changedNanoseconds: Int64
-
-  init(descriptor: Int32) throws(UploadError) {
-    var status = stat()
-    try self.init(result: unsafe fstat(descriptor, &status), status)
-  }
-
-  init(path: String) throws(UploadError) {
-    var status = stat()
-    try self.init(result: unsafe stat(path, &status), status)
-  }
-
-  private init(result: Int32, _ status: stat) throws(UploadError) {
-    guard result == 0 else { throw .sourceChanged("is gone (\(systemMessage(errno)))") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .sourceUnreadable("is not a regular file") }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    byteCount = Int64(status.st_size)
-    #if canImport(Darwin)
-      let changed = status.st_mtimespec
-    #else
-      let changed = status.st_mtim
-    #endif
-    changedSeconds = Int64(changed.tv_sec)
-    changedNanoseconds = Int64(changed.tv_nsec)
+    guard held == identity else { throw UploadError.sourceChanged("changed while it was sent") }
+    guard named == identity else { throw UploadError.sourceChanged("was replaced while it was sent") }
   }
 }
 

@@ -16,34 +16,49 @@ public enum UploadError: ExplainedError, Equatable {
   case sourceChanged(String)
   case sourceUnreadable(String)
 
-  public var explanation: Explanation {
-    let what = "cannot upload the clip"
+  public var explanation: Explanation { explanation(for: .job) }
+
+  /// Who sends: it decides what helps.
+  public enum Sender: Sendable {
+    /// A job, whose clip bsc has made and whose URL its backend gives.
+    case job
+    /// Somebody with a file and a URL.
+    case file(name: String)
+  }
+
+  public func explanation(for sender: Sender) -> Explanation {
+    let (what, file, another): (String, String, String)
+    switch sender {
+    case .job: (what, file, another) = ("cannot upload the clip", "the processed file", "run \"bsc resume\"")
+    case .file(let name): (what, file, another) = ("cannot upload \(name)", "the file", "ask for a new upload URL")
+    }
+    let isJob = if case .job = sender { true } else { false }
+    let goOn = isJob ? "run \"bsc resume\"" : "run the same command again"
     return switch self {
     case .urlExpired(let status):
       Explanation(
         what: what, why: status.map { "server answered \($0) (upload URL expired)" } ?? "the upload URL's time is over",
-        next: "run \"bsc resume\" to request a new URL", category: .remote)
+        next: isJob ? "\(another) to request a new URL" : another, category: .remote)
     case .outOfReach(let reason):
       Explanation(
-        what: what, why: reason, next: "run \"bsc resume\" to continue where it stopped", category: .remote)
+        what: what, why: reason,
+        next: reason.contains("disk is full")
+          ? "make room there, then \(goOn)" : "\(goOn) to continue where it stopped", category: .remote)
     case .cancelledRemotely:
       Explanation(
-        what: what, why: "the upload was cancelled on the server", next: "run \"bsc resume\" to begin a new upload",
-        category: .remote)
+        what: what, why: "the upload was cancelled on the server",
+        next: isJob ? "share the clip again if it is wanted after all" : another, category: .remote)
     case .refused(let status, let reason):
       Explanation(
-        what: what, why: "server answered \(status): \(reason)", next: "run \"bsc resume\" to begin a new upload",
-        category: .remote)
+        what: what, why: "server answered \(status): \(reason)",
+        next: isJob ? "\(another) to begin a new upload" : another, category: .remote)
     case .protocolViolation(let reason):
       Explanation(
-        what: what, why: reason, next: "run \"bsc resume\"; if it happens again, check the backend", category: .remote)
-    case .sourceChanged(let reason):
+        what: what, why: reason, next: "\(another); if it happens again, check the backend", category: .remote)
+    case .sourceChanged(let reason), .sourceUnreadable(let reason):
       Explanation(
-        what: what, why: "the processed file \(reason)", next: "run \"bsc resume\" to make it again",
-        category: .inputOutput)
-    case .sourceUnreadable(let reason):
-      Explanation(
-        what: what, why: "the processed file \(reason)", next: "run \"bsc resume\" to make it again",
+        what: what, why: "\(file) \(reason)",
+        next: isJob ? "\(another) to make it again" : "wait until nobody writes it, then \(another)",
         category: .inputOutput)
     }
   }

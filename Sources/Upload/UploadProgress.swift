@@ -6,6 +6,10 @@ public struct UploadProgress: Equatable, Sendable {
   public var sentByteCount: Int64
   /// `nil` while the source is still growing.
   public var totalByteCount: Int64?
+  /// The server has said that it has everything: before that, all bytes confirmed are not the end.
+  public var isComplete = false
+  /// Something odd that the server did.
+  public var note: String?
   /// Set while nothing is sent because the last try failed.
   public var pause: Pause?
 

@@ -35,6 +35,16 @@ struct TransferFlags: ParsableArguments {
   }
 }
 
+/// How many clips at once, for commands that share.
+struct ShareJobFlags: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: "Clips that are uploaded at once, 1 to 16; the next one is made small meanwhile. (default: 2)")
+  var jobs: String?
+
+  var flags: [FlagValue] { jobs.map { [FlagValue(key: "upload.jobs", flag: "--jobs", text: $0)] } ?? [] }
+}
+
 extension Configuration {
   var transferOptions: TransferOptions {
     let limit = uploadBytesPerSecond.value
@@ -42,6 +52,7 @@ extension Configuration {
       stallWindow: .seconds(stallSeconds.value),
       highestBytesPerSecond: limit > 0 ? Int(clamping: limit) : nil, authorityFile: authorityFile.value)
     options.addresses = addresses.value
+    options.version = httpVersion.value
     return options
   }
 

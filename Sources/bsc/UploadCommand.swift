@@ -19,7 +19,8 @@ struct UploadCommand: AsyncParsableCommand {
       The URL is one of Mux's direct uploads, or a resumable session of Google Cloud Storage. It is the credential, so \
       it is no argument: others would see it. Nothing of it is kept or printed.
 
-      Run it again after a break, with the same URL: the server is asked how much it holds, and the rest is sent.
+      Run it again after a break, with the same URL: the server is asked how much it holds, and the rest is sent. \
+      Another file is refused then.
       Nothing is made of the file: what it tells is sent along (bsc strip, bsc compress).
       """)
 
@@ -42,6 +43,7 @@ struct UploadCommand: AsyncParsableCommand {
     let url = try url()
     let path = absolutePath(file)
     let source = try source(path)
+    let record = try UploadRecord(url: url, file: path, places: surroundings.places)
     let byteCount = source.byteCount ?? 0
     let clock = ContinuousClock.now
     let uploader = DirectUpload(
@@ -49,15 +51,25 @@ struct UploadCommand: AsyncParsableCommand {
       policy: RetryPolicy(budget: .seconds(surroundings.configuration.uploadRetrySeconds.value)),
       layout: surroundings.configuration.chunkLayout)
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet)
-    reporter.begin((file as NSString).lastPathComponent)
     let session = UploadSession(uploadID: "", byteCount: byteCount, confirmedOffset: 0, expiresAt: 0)
     let id = UUID()
+    reporter.begin((file as NSString).lastPathComponent, as: id)
+    defer { reporter.end(id) }
     // Whoever runs it twice has sent a part already: the server knows how much.
-    let receipt = try await uploader.upload(
-      source, session: session, start: .resumed, contentType: contentType ?? Self.contentType(of: path),
-      resolveURL: { url.revealed }, save: { _ in },
-      progress: { reporter.take(.upload(id, $0)) })
-    reporter.endLine()
+    let receipt: UploadReceipt
+    do {
+      receipt = try await uploader.upload(
+        source, session: session, start: .resumed, contentType: contentType ?? Self.contentType(of: path),
+        resolveURL: { url.revealed }, save: { _ in },
+        progress: { progress in
+          if let note = progress.note { reporter.take(.noted(id, note)) }
+          reporter.take(.upload(id, progress))
+        })
+    } catch let error as UploadError {
+      throw UploadFailure(explanation: error.explanation(for: .file(name: file)))
+    }
+    reporter.end(id)
+    try record.finish()
     let seconds = (ContinuousClock.now - clock).seconds
     if output.json {
       Console.writeJSON(UploadDocument(file: file, receipt: receipt, seconds: seconds))
@@ -79,7 +91,7 @@ struct UploadCommand: AsyncParsableCommand {
         what: "cannot upload \(file)", why: "nobody said where to", next: "name a file with the URL: --url-file FILE")
     }
     let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme),
+    guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
       parts.host?.isEmpty == false,
       !url.contains(where: \.isWhitespace)
     else {
@@ -112,6 +124,11 @@ struct UploadCommand: AsyncParsableCommand {
     default: "application/octet-stream"
     }
   }
+}
+
+/// A failed upload of a file that is nobody's job.
+private struct UploadFailure: ExplainedError {
+  var explanation: Explanation
 }
 
 struct UploadDocument: Encodable {

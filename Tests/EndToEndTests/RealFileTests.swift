@@ -116,11 +116,10 @@ struct RealFile: Sendable, CustomTestStringConvertible {
 
   /// Seconds of encoding each: with `Scripts/test --all` only.
   private static let slow: [RealFile] =
-    ProcessInfo.processInfo.environment["BSC_TEST_ALL"] == nil
-    ? []
-    : [
+    TestScope.isFull
+    ? [
       clip("phone-4k-hevc-portrait-9s.mp4", seconds: 9.01),
       clip("bench/volleyball-4k-h264-47mbps-8s.mp4", seconds: 8),
       clip("bench/phone-4k-hevc-hlg10-26mbps-8s.mp4", seconds: 8),
-    ]
+    ] : []
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ShareEngine
 import TestSupport
 import Testing
 
@@ -58,6 +59,62 @@ extension EndToEnd {
       try Self.write(home, other.url, bytes)
       let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
       #expect(second.status == 0 && Data(other.bytes) == bytes, "\(second)")
+    }
+
+    /// The rest of another file would make a film that nobody made.
+    @Test func anotherFileIsNotGoneOnWith() async throws {
+      let home = try BSCHome()
+      let server = try await FaultServer([.init(.status(403), .counted(1), skip: 1)])
+      try Self.write(home, server.url, Self.bytes(600_000))
+      #expect(try await home.run("upload", "film.mp4", "--url-file", "url.txt").status == 6)
+      var other = Self.bytes(600_000)
+      other[599_999] ^= 1
+      try other.write(to: URL(filePath: home.folder.path("film.mp4")))
+      let refused = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
+      #expect(refused.status == 4 && refused.errors.contains("began with another file"), "\(refused)")
+      #expect(!server.isComplete)
+      // The old bytes under a new name are the old file.
+      try Self.bytes(600_000).write(to: URL(filePath: home.folder.path("copy.mp4")))
+      let done = try await home.run("upload", "copy.mp4", "--url-file", "url.txt")
+      #expect(done.status == 0 && Data(server.bytes) == Self.bytes(600_000), "\(done)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.uploadsFolder).isEmpty)
+      try home.expectNoSecretInState()
+    }
+
+    /// Trap 17: whatever the file's length and the chunks', the memory is that of the program.
+    @Test func aLongFileTakesNoMemory() async throws {
+      let home = try BSCHome()
+      let path = home.folder.path("film.mp4")
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      #expect(truncate(path, 400 << 20) == 0)
+      let server = try await FaultServer(traits: .init(keepsBytes: false))
+      try Data(server.url.utf8).write(to: URL(filePath: home.folder.path("url.txt")))
+      let run = try home.start(["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "256MiB"])
+      var peak = 0
+      while let status = try? String(contentsOfFile: "/proc/\(run.identifier)/status", encoding: .utf8) {
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        guard let line, let count = line.split(whereSeparator: \.isWhitespace).dropFirst().first else { break }
+        peak = max(peak, Int(count) ?? 0)
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      let outcome = await run.outcome()
+      #expect(outcome.status == 0 && server.byteCount == 400 << 20, "\(outcome)")
+      // Kilobytes; the program alone takes about 65,000, and three times that under a sanitizer.
+      #expect((1..<250_000).contains(peak), "\(peak) kB")
+    }
+
+    /// Trap 20: two processes, one URL.
+    @Test func oneProcessAtATimeSendsToAURL() async throws {
+      let home = try BSCHome()
+      let server = try await FaultServer([.init(.stall(after: 10), .always)])
+      try Self.write(home, server.url, Self.bytes(600_000))
+      let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
+      while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(20)) }
+      let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
+      #expect(
+        second.status == 7 && second.errors.contains("process \(first.identifier) sends to this URL"), "\(second)")
+      first.send(SIGINT)
+      #expect(await first.outcome().status == 130)
     }
 
     @Test(arguments: [

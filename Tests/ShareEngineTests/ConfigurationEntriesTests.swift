@@ -22,7 +22,8 @@ import Testing
     let expected: [String: String?] = [
       "backend": "local", "supabase.url": nil, "supabase.key": nil, "mux.token_id": nil, "mux.token_secret": nil,
       "local.port": "7437", "upload.chunk_size": "8MiB", "upload.retry_seconds": "600", "quality": "21",
-      "poster.at": "2", "share.privacy": "public", "upload.limit_rate": "0", "network.cacert": nil,
+      "poster.at": "2", "share.privacy": "public", "upload.limit_rate": "0", "upload.jobs": "2", "network.http": "auto",
+      "network.cacert": nil,
       "network.addresses": "any", "network.stall_seconds": "60", "upload.deadline": "kept",
     ]
     #expect(values == expected)

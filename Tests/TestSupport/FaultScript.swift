@@ -24,6 +24,14 @@ public enum Fault: Equatable, Sendable {
   case claim(Int)
   /// Done and answered; the connection is closed after it.
   case closeAfter
+  /// The same without a word of it in the answer, and noticed by nobody before the next request is on its way.
+  case closeUnannounced
+  /// Done, and answered so many milliseconds later.
+  case delay(milliseconds: Int)
+  /// Done and answered, but the answer's body comes a byte at a time and never ends.
+  case trickle
+  /// Done and answered, with these headers on top.
+  case addHeaders([String: String])
 }
 
 /// Which requests go wrong, and how often.

@@ -22,6 +22,9 @@ public final class FaultServer: Sendable {
   /// What the server holds now.
   public var bytes: [UInt8] { state.withLock { $0.store.bytes } }
 
+  /// How many they are.
+  public var byteCount: Int { state.withLock { $0.store.byteCount } }
+
   public var isComplete: Bool { state.withLock { $0.store.isComplete } }
 
   public var requests: [FaultRequest] { state.withLock { $0.requests } }

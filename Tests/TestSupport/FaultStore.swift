@@ -11,8 +11,13 @@ public struct FaultServerTraits: Sendable {
   /// Whether the last answer tells the object's size.
   public var namesSize: Bool
   public var queries: Queries
+  /// False for files that are too long to be kept: zeros stand in for them.
+  public var keepsBytes: Bool
 
-  public init(sendsRange: Bool = true, namesSize: Bool = true, queries: Queries = .answered) {
+  public init(
+    sendsRange: Bool = true, namesSize: Bool = true, queries: Queries = .answered, keepsBytes: Bool = true
+  ) {
+    self.keepsBytes = keepsBytes
     self.sendsRange = sendsRange
     self.namesSize = namesSize
     self.queries = queries
@@ -52,15 +57,19 @@ struct FaultAnswer: Equatable, Sendable {
 
 /// The bytes of one upload and the rules of the chunk protocol, on the server's side.
 struct FaultStore {
-  private(set) var bytes: [UInt8]
+  private var kept: [UInt8]
+  private(set) var byteCount: Int
   private(set) var isComplete = false
   var traits: FaultServerTraits
   private var total: Int?
 
   init(bytes: [UInt8] = [], traits: FaultServerTraits) {
-    self.bytes = bytes
+    kept = bytes
+    byteCount = bytes.count
     self.traits = traits
   }
+
+  var bytes: [UInt8] { kept }
 
   /// What the protocol says when nothing goes wrong.
   mutating func handle(_ range: FaultRange, body: [UInt8], finishes: Bool = true) -> FaultAnswer {
@@ -68,22 +77,27 @@ struct FaultStore {
     switch range {
     case .query(let total):
       if case .unknown(let status) = traits.queries, total == nil { return FaultAnswer(status: status) }
-      if let total, total == bytes.count { return finishes ? finish() : incomplete }
+      if let total, total == byteCount { return finishes ? finish() : incomplete }
       return incomplete
     case .bytes(let first, let last, let total):
       if let problem = refuse(first: first, last: last, total: total, body: body) { return problem }
       keep(body, at: first)
-      return finishes && bytes.count == total ? finish() : incomplete
+      return finishes && byteCount == total ? finish() : incomplete
     }
   }
 
   /// Stores a part of a chunk, no questions asked: overlap is ignored, a gap is impossible.
   mutating func keep(_ body: some Collection<UInt8>, at first: Int) {
-    guard !isComplete, first <= bytes.count else { return }
-    bytes.append(contentsOf: body.dropFirst(bytes.count - first))
+    guard !isComplete, first <= byteCount else { return }
+    let more = body.dropFirst(byteCount - first)
+    if traits.keepsBytes { kept.append(contentsOf: more) }
+    byteCount += more.count
   }
 
-  mutating func forget(_ count: Int) { bytes.removeLast(min(count, bytes.count)) }
+  mutating func forget(_ count: Int) {
+    byteCount -= min(count, byteCount)
+    kept.removeLast(kept.count - min(kept.count, byteCount))
+  }
 
   mutating func finish() -> FaultAnswer {
     isComplete = true
@@ -91,7 +105,7 @@ struct FaultStore {
   }
 
   /// 308 with what is stored.
-  var incomplete: FaultAnswer { FaultAnswer(status: 308, headers: rangeHeader(bytes.count)) }
+  var incomplete: FaultAnswer { FaultAnswer(status: 308, headers: rangeHeader(byteCount)) }
 
   func rangeHeader(_ count: Int) -> [String: String] {
     traits.sendsRange && count > 0 ? ["Range": "bytes=0-\(count - 1)"] : [:]
@@ -100,7 +114,7 @@ struct FaultStore {
   private var finished: FaultAnswer {
     guard traits.namesSize else { return FaultAnswer(status: 200) }
     return FaultAnswer(
-      status: 200, headers: ["Content-Type": "application/json"], body: #"{"name":"clip","size":"\#(bytes.count)"}"#)
+      status: 200, headers: ["Content-Type": "application/json"], body: #"{"name":"clip","size":"\#(byteCount)"}"#)
   }
 
   private mutating func refuse(first: Int, last: Int, total: Int?, body: [UInt8]) -> FaultAnswer? {
@@ -113,7 +127,7 @@ struct FaultStore {
     guard length % 262_144 == 0 || last + 1 == total else {
       return FaultAnswer(status: 400, body: "chunk is no multiple of 262144 bytes")
     }
-    guard first <= bytes.count else {
+    guard first <= byteCount else {
       return FaultAnswer(
         status: 503, headers: ["Content-Type": "text/plain"], body: "Content-Range is ahead of the stored bytes")
     }

@@ -8,6 +8,8 @@ final class FaultUploadHandler: ChannelInboundHandler {
 
   private let state: FaultServerState
   private var current: Exchange?
+  /// The next request on this connection meets its end.
+  private var isClosing = false
 
   /// The request under way.
   private struct Exchange {
@@ -15,6 +17,8 @@ final class FaultUploadHandler: ChannelInboundHandler {
     var range: FaultRange?
     var fault: Fault?
     var body: [UInt8] = []
+    /// The client asked for an end of the connection.
+    var isLast: Bool
     /// Answered, stalled or broken: what still arrives is thrown away.
     var isOver = false
   }
@@ -34,11 +38,15 @@ final class FaultUploadHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    guard !isClosing else {
+      current = nil
+      return context.close(promise: nil)
+    }
     let text = head.headers.first(name: "Content-Range") ?? ""
     let range = FaultRange(text)
     let isQuery = if case .query = range { true } else { false }
     let fault = state.withLock { $0.script.next(isQuery: isQuery) }
-    current = Exchange(contentRange: text, range: range, fault: fault)
+    current = Exchange(contentRange: text, range: range, fault: fault, isLast: !head.isKeepAlive)
     if case .earlyStatus(let status) = fault {
       current?.isOver = true
       log(status: status)
@@ -84,9 +92,36 @@ final class FaultUploadHandler: ChannelInboundHandler {
       return context.reset()
     }
     log(status: answer.status)
-    let keepsAlive = exchange.fault != .closeAfter
+    switch exchange.fault {
+    case .delay(let milliseconds): return answerLater(answer, milliseconds, context)
+    case .trickle: return trickle(answer, context)
+    default: break
+    }
+    let keepsAlive = exchange.fault != .closeAfter && !exchange.isLast
     context.answer(answer, keepsAlive: keepsAlive)
     if !keepsAlive { context.close(promise: nil) }
+    isClosing = exchange.fault == .closeUnannounced
+  }
+
+  private func answerLater(_ answer: FaultAnswer, _ milliseconds: Int, _ context: ChannelHandlerContext) {
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) {
+      bound.value.answer(answer, keepsAlive: true)
+    }
+  }
+
+  private func trickle(_ answer: FaultAnswer, _ context: ChannelHandlerContext) {
+    var headers = HTTPHeaders(answer.headers.map { ($0.key, $0.value) })
+    headers.replaceOrAdd(name: "Content-Length", value: "60000")
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+    context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(50), delay: .milliseconds(50)) { task in
+      guard bound.value.channel.isActive else { return task.cancel() }
+      bound.value.writeAndFlush(
+        NIOAny(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "x")))), promise: nil)
+    }
   }
 
   private func log(status: Int?) {
@@ -118,7 +153,12 @@ final class FaultUploadHandler: ChannelInboundHandler {
       store.forget(count)
       return store.incomplete
     case .claim(let count): return FaultAnswer(status: 308, headers: ["Range": "bytes=0-\(count - 1)"])
-    case nil, .loseAnswer, .closeAfter, .earlyStatus, .reset, .stall: return store.handle(range, body: body)
+    case .addHeaders(let headers):
+      var answer = store.handle(range, body: body)
+      answer.headers.merge(headers) { $1 }
+      return answer
+    case nil, .loseAnswer, .closeAfter, .closeUnannounced, .delay, .trickle, .earlyStatus, .reset, .stall:
+      return store.handle(range, body: body)
     }
   }
 }

@@ -3,13 +3,23 @@ import Testing
 import Upload
 
 @Suite struct ChunkResponseTests {
+  static let noNumber = ChunkResponse.violation("the server tells a size that is no number")
+
   static let table: [(HTTPResponse, ChunkResponse)] = [
-    (HTTPResponse(status: 200), .complete(storedByteCount: nil)),
-    (HTTPResponse(status: 201), .complete(storedByteCount: nil)),
-    (HTTPResponse(status: 200, headers: ["X-Goog-Stored-Content-Length": "77"]), .complete(storedByteCount: 77)),
-    (HTTPResponse(status: 200, body: [UInt8](#"{"size":"77"}"#.utf8)), .complete(storedByteCount: 77)),
-    (HTTPResponse(status: 200, body: [UInt8](#"{"size":77}"#.utf8)), .complete(storedByteCount: 77)),
-    (HTTPResponse(status: 200, body: [UInt8]("OK".utf8)), .complete(storedByteCount: nil)),
+    (HTTPResponse(status: 200), .complete(StoredObject())),
+    (HTTPResponse(status: 201), .complete(StoredObject())),
+    (
+      HTTPResponse(status: 200, headers: ["X-Goog-Stored-Content-Length": "77"]), .complete(StoredObject(byteCount: 77))
+    ),
+    (HTTPResponse(status: 200, body: [UInt8](#"{"size":"77"}"#.utf8)), .complete(StoredObject(byteCount: 77))),
+    (HTTPResponse(status: 200, body: [UInt8](#"{"size":77}"#.utf8)), .complete(StoredObject(byteCount: 77))),
+    (HTTPResponse(status: 200, body: [UInt8]("OK".utf8)), .complete(StoredObject())),
+    (
+      HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: [UInt8](" <html>Wi-Fi sign in".utf8)),
+      .violation("a web page answered: perhaps the sign-in page of this network")
+    ),
+    (HTTPResponse(status: 200, headers: ["Content-Type": "text/html"]), .complete(StoredObject())),
+    (HTTPResponse(status: 507), .retry(after: nil, reason: "the server's disk is full (507)")),
     (HTTPResponse(status: 202), .accepted),
     (HTTPResponse(status: 204), .accepted),
     (HTTPResponse(status: 308, headers: ["range": "bytes=0-262143"]), .stored(byteCount: 262_144)),
@@ -18,7 +28,19 @@ import Upload
     (HTTPResponse(status: 403), .expired(status: 403)),
     (HTTPResponse(status: 404), .expired(status: 404)),
     (HTTPResponse(status: 410), .expired(status: 410)),
-    (HTTPResponse(status: 413), .chunkTooLong),
+    (HTTPResponse(status: 413, body: [UInt8]("too big".utf8)), .chunkTooLong(reason: "too big")),
+    (HTTPResponse(status: 308, headers: ["Location": "/"]), .violation("the server answered with a redirect (308)")),
+    (HTTPResponse(status: 200, body: [UInt8](#"{"size":"-5"}"#.utf8)), noNumber),
+    (HTTPResponse(status: 200, body: [UInt8](#"{"size":"99999999999999999999"}"#.utf8)), noNumber),
+    (HTTPResponse(status: 200, headers: ["x-goog-stored-content-length": "a lot"]), noNumber),
+    (
+      HTTPResponse(status: 200, headers: ["x-goog-hash": "crc32c=4waSgw==,md5=JfnnlDI7RTiF9RgfG2JNCw=="]),
+      .complete(StoredObject(crc32c: 0xE306_9283))
+    ),
+    (
+      HTTPResponse(status: 200, body: [UInt8](#"{"size":"9","crc32c":"4waSgw=="}"#.utf8)),
+      .complete(StoredObject(byteCount: 9, crc32c: 0xE306_9283))
+    ),
     (HTTPResponse(status: 416), .outOfStep),
     (HTTPResponse(status: 499), .cancelled),
     (HTTPResponse(status: 400, body: [UInt8]("bad\u{1B} range".utf8)), .refused(status: 400, reason: "bad range")),
@@ -38,7 +60,7 @@ import Upload
     (HTTPResponse(status: 302), .violation("the server answered with a redirect (302)")),
     (
       HTTPResponse(status: 308, headers: ["Range": "bytes=5-9"]),
-      .violation("the server answered 308 with a range that does not start at zero")
+      .violation("the server answered 308 with a range that makes no sense")
     ),
   ]
 

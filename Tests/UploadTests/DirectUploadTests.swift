@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import LibCurl
+import Synchronization
 import TestSupport
 import Testing
 import Upload
@@ -9,6 +10,51 @@ import Upload
   static let sizes: [(byteCount: Int, requestCount: Int)] = [
     (1, 1), (unit - 1, 1), (unit, 1), (unit + 1, 2), (2 * unit, 2), (4 * unit - 1, 4), (4 * unit, 4), (4 * unit + 1, 5),
   ]
+
+  /// Trap 6: more than 32 bits count. Sparse, and nobody keeps it.
+  @Test(.enabled(if: TestScope.isFull, "a long one: Scripts/test --all")) func fourGiBAndABitArrive() async throws {
+    let byteCount: Int64 = 4 << 30 + 5
+    let file = try ScratchFolder()
+    let path = file.path("long.mp4")
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    #expect(truncate(path, off_t(byteCount)) == 0)
+    let server = try await FaultServer(traits: .init(keepsBytes: false))
+    let upload = DirectUpload(transport: try TransferThread())
+    let receipt = try await upload.upload(
+      try FileSource(path: path),
+      session: UploadSession(uploadID: "", byteCount: byteCount, confirmedOffset: 0, expiresAt: 0),
+      resolveURL: { server.url }, save: { _ in }, progress: { _ in })
+    #expect(server.isComplete && server.byteCount == Int(byteCount) && receipt.sentByteCount == byteCount)
+  }
+
+  /// Trap 10: a source that gives a few bytes at a time is as good as any.
+  @Test(arguments: [1000, 65_537]) func shortReadsAreNoFailure(most: Int) async throws {
+    let fixture = try UploadFixture(byteCount: unit + 4321)
+    let server = try await FaultServer()
+    _ = try await fixture.upload(to: server.url, source: StingySource(bytes: fixture.bytes, most: most))
+    #expect(server.bytes == fixture.bytes)
+  }
+
+  /// Trap 23: delays and windows are of a clock that nobody sets.
+  @Test func aClockThatJumpsChangesNoDelay() async throws {
+    var sleeps: [[Duration]] = []
+    for jump: Int64 in [0, -1_000_000, 1_000_000] {
+      let fixture = try UploadFixture(byteCount: 3 * unit)
+      let server = try await FaultServer([.init(.status(503), .counted(3), skip: 1)])
+      let calls = Mutex<Int64>(0)
+      _ = try await fixture.upload(
+        to: server.url, expiresAt: 0,
+        now: WallClock {
+          calls.withLock { count in
+            count += 1
+            return 2_000_000 + (count.isMultiple(of: 2) ? jump : 0)
+          }
+        })
+      #expect(server.bytes == fixture.bytes)
+      sleeps.append(fixture.clock.sleeps)
+    }
+    #expect(sleeps[0].count == 3 && sleeps[1] == sleeps[0] && sleeps[2] == sleeps[0])
+  }
 
   /// Trap 6: exact multiples get no empty request, and every edge size arrives.
   @Test(arguments: sizes)
@@ -32,9 +78,23 @@ import Upload
     }
     let unit = Int64(unit)
     #expect(fixture.saved == [unit, 2 * unit, 3 * unit])
-    let claims = fixture.progress.filter { $0.confirmedByteCount == $0.totalByteCount }
+    let claims = fixture.progress.filter(\.isComplete)
     #expect(claims.count == 1)
     #expect(fixture.progress.last == claims.first)
+  }
+
+  /// A limit is kept from the first byte on, a slow one too.
+  @Test func aSlowLimitIsKept() async throws {
+    let fixture = try UploadFixture(byteCount: 120_000)
+    let server = try await FaultServer()
+    let clock = ContinuousClock.now
+    _ = try await fixture.upload(to: server.url, options: TransferOptions(highestBytesPerSecond: 40_000))
+    #expect(server.bytes == fixture.bytes)
+    // 3 s at the limit; a buffer of 16 KiB and libcurl's first moment go free.
+    #expect(ContinuousClock.now - clock > .seconds(2))
+    // Not all at once and then a pause that looks like a stall.
+    let sent = [0] + fixture.progress.map(\.sentByteCount)
+    #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 <= 40_000 }, "\(sent)")
   }
 
   /// On a link without end, chunks become longer with each one.
@@ -53,16 +113,16 @@ import Upload
     let server = try await FaultServer()
     if deadline == .kept {
       await #expect(throws: UploadError.urlExpired(status: nil)) {
-        _ = try await fixture.upload(to: server.url, expiresAt: 1000, now: 1000)
+        _ = try await fixture.upload(to: server.url, expiresAt: 1000, now: WallClock { 1000 })
       }
       #expect(server.requests.isEmpty)
       let busy = try await FaultServer([.init(.status(503, headers: ["Retry-After": "500"]), .always)])
       await #expect(throws: UploadError.urlExpired(status: nil)) {
-        _ = try await fixture.upload(to: busy.url, expiresAt: 1000, now: 600)
+        _ = try await fixture.upload(to: busy.url, expiresAt: 1000, now: WallClock { 600 })
       }
       #expect(busy.requests.count == 1 && fixture.clock.sleeps.isEmpty)
     } else {
-      _ = try await fixture.upload(to: server.url, expiresAt: 1000, deadline: .server, now: 1000)
+      _ = try await fixture.upload(to: server.url, expiresAt: 1000, deadline: .server, now: WallClock { 1000 })
       #expect(server.bytes == fixture.bytes)
     }
   }

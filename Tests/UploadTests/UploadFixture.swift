@@ -34,14 +34,16 @@ final class UploadFixture: Sendable {
   func upload(
     to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.Start = .fresh,
     chunkByteCount: Int64 = ChunkLayout.unit, followsLink: Bool = false, expiresAt: Int64 = .max,
-    deadline: DirectUpload.Deadline = .kept, now: Int64 = 0, policy: RetryPolicy = RetryPolicy(),
-    options: TransferOptions = TransferOptions(), source: (any UploadSource)? = nil,
+    deadline: DirectUpload.Deadline = .kept, now: WallClock = WallClock { 0 }, policy: RetryPolicy = RetryPolicy(),
+    answerPatience: Duration = .seconds(30), options: TransferOptions = TransferOptions(),
+    source: (any UploadSource)? = nil,
     onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
   ) async throws -> UploadReceipt {
-    let upload = DirectUpload(
+    var upload = DirectUpload(
       transport: try TransferThread(options: options), policy: policy,
       layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !followsLink), clock: clock,
-      generator: SeededGenerator(seed: 11), now: { now }, deadline: deadline)
+      generator: SeededGenerator(seed: 11), now: now.seconds, deadline: deadline)
+    upload.answerPatience = answerPatience
     let session = UploadSession(
       uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: expiresAt)
     let source: any UploadSource = try source ?? FileSource(path: file.path)
@@ -53,6 +55,29 @@ final class UploadFixture: Sendable {
       },
       progress: { progress in self.seen.withLock { $0.progress.append(progress) } })
   }
+}
+
+/// What a test says that the time is.
+struct WallClock: Sendable {
+  var seconds: @Sendable () -> Int64
+}
+
+/// Gives at most so many bytes at a time.
+struct StingySource: UploadSource {
+  var bytes: [UInt8]
+  var most: Int
+
+  var byteCount: Int64? { Int64(bytes.count) }
+
+  func available(upTo end: Int64) -> Int64 { min(end, Int64(bytes.count)) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+    let count = min(buffer.count, most, bytes.count - Int(offset))
+    buffer.copyBytes(from: bytes[Int(offset)..<(Int(offset) + count)])
+    return count
+  }
+
+  func checkUnchanged() {}
 }
 
 let unit = 262_144

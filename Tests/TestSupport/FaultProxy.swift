@@ -1,0 +1,112 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// What happens to one connection through the proxy.
+public enum ConnectionFault: Equatable, Sendable {
+  case none
+  /// Broken off after so many bytes from the client; those before arrive.
+  case resetUp(after: Int)
+  /// Broken off after so many bytes to the client: with 0 the answer to the first request is lost.
+  case resetDown(after: Int)
+  /// Nothing moves any more after so many bytes from the client.
+  case stallUp(after: Int)
+  /// Something that is no HTTP comes back, whatever was sent.
+  case garble
+  /// Refused before a byte.
+  case refuse
+}
+
+/// Stands between a client and a real server of this machine, and breaks connections by script, one fault each.
+///
+/// It knows nothing of HTTP: what it does to bytes happens on real networks.
+public final class FaultProxy: Sendable {
+  private let channel: any Channel
+  public let port: Int
+
+  /// - Parameter faults: of the first connections; later ones are left alone.
+  public init(to serverPort: Int, faults: [ConnectionFault]) async throws {
+    let script = Mutex(faults[...])
+    channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      // Nothing is read before there is somebody to give it to.
+      .childChannelOption(.autoRead, value: false)
+      .childChannelInitializer { client in
+        let fault = script.withLock { $0.popFirst() } ?? .none
+        switch fault {
+        case .refuse: return client.close()
+        case .garble:
+          return client.writeAndFlush(ByteBuffer(string: "220 mail ready\r\n\r\n")).flatMap { client.close() }
+        default: break
+        }
+        return ClientBootstrap(group: client.eventLoop).channelOption(.autoRead, value: false)
+          .connect(host: "127.0.0.1", port: serverPort)
+          .flatMap { server in
+            client.eventLoop.makeCompletedFuture {
+              let (up, down) = Self.limits(fault)
+              try client.pipeline.syncOperations.addHandler(Relay(to: server, from: client, limit: up))
+              try server.pipeline.syncOperations.addHandler(Relay(to: client, from: client, limit: down))
+            }
+            .flatMap {
+              client.setOption(.autoRead, value: true).and(server.setOption(.autoRead, value: true)).map { _ in }
+            }
+          }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    port = channel.localAddress?.port ?? 0
+  }
+
+  deinit { channel.close(promise: nil) }
+
+  private static func limits(_ fault: ConnectionFault) -> (up: Relay.Limit?, down: Relay.Limit?) {
+    switch fault {
+    case .none, .refuse, .garble: (nil, nil)
+    case .resetUp(let count): (.init(byteCount: count, resets: true), nil)
+    case .resetDown(let count): (nil, .init(byteCount: count, resets: true))
+    case .stallUp(let count): (.init(byteCount: count, resets: false), nil)
+    }
+  }
+}
+
+/// One direction of one connection.
+private final class Relay: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  struct Limit {
+    var byteCount: Int
+    /// Broken off there; otherwise it stands still.
+    var resets: Bool
+  }
+
+  private let other: any Channel
+  private let client: any Channel
+  private let limit: Limit?
+  private var byteCount = 0
+
+  init(to other: any Channel, from client: any Channel, limit: Limit?) {
+    self.other = other
+    self.client = client
+    self.limit = limit
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var buffer = unwrapInboundIn(data)
+    let room = limit.map { max($0.byteCount - byteCount, 0) } ?? Int.max
+    byteCount += buffer.readableBytes
+    guard let limit, buffer.readableBytes >= room else { return other.writeAndFlush(buffer, promise: nil) }
+    let prefix = buffer.readSlice(length: room) ?? ByteBuffer()
+    let (client, other) = (client, other)
+    other.writeAndFlush(prefix).whenComplete { _ in
+      guard limit.resets else { return client.setOption(.autoRead, value: false).whenComplete { _ in } }
+      if let provider = client as? any SocketOptionProvider {
+        provider.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in client.close(promise: nil) }
+      }
+      // The server sees an end, not a reset: what it has read stays.
+      if other !== client { other.close(promise: nil) }
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
