@@ -1,6 +1,7 @@
 import ClipModel
 import DurableFiles
 import Foundation
+import GRDB
 import Logging
 
 /// Makes assets of complete uploads, one after the other: inspect, draw the thumbnail, publish the highlight.
@@ -19,6 +20,14 @@ actor AssetQueue {
 
   /// The app's moment for thumbnails, in seconds.
   private static let thumbnailSeconds = 2.0
+
+  /// Between two tries of an asset that the machine could not make.
+  private static let pause = Duration.seconds(3)
+
+  /// Why assets are not made yet, by upload.
+  private var troubles: [String: String] = [:]
+
+  func trouble(_ uploadID: String) -> String? { troubles[uploadID] }
 
   private enum Refused: Error { case reason(String) }
 
@@ -51,9 +60,15 @@ actor AssetQueue {
       let id = waiting.removeFirst()
       do {
         try await make(id)
+        troubles[id] = nil
       } catch {
-        // Stays `asset_created`; the next start tries again.
+        // Stays `asset_created`. Room may be made meanwhile; if nobody does, the next start tries again.
         logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
+        troubles[id] = Self.reason(of: error)
+        Task {
+          try? await Task.sleep(for: Self.pause)
+          self.add(id)
+        }
       }
     }
     worker = nil
@@ -132,7 +147,9 @@ actor AssetQueue {
   private static func reason(of error: any Error) -> String {
     switch error {
     case Refused.reason(let text): text
+    case let failure as PartFile.Failure: "its disk: \(systemErrorText(failure.code))"
     case let error as any ExplainedError: error.explanation.why
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL: "its disk is full"
     default: "\(error)"
     }
   }

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -46,6 +47,10 @@ struct ChunkRoutes: Sendable {
       let response = try await answer(upload)
       await turns.end(id)
       return response
+    } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+      await turns.end(id)
+      throw BackendFailure(
+        status: .insufficientStorage, type: "storage_failed", messages: ["the upload cannot be recorded: disk full"])
     } catch {
       await turns.end(id)
       throw error
@@ -61,10 +66,10 @@ struct ChunkRoutes: Sendable {
 
   private func put(_ request: Request, _ context: BackendContext, _ upload: UploadRow) async throws -> Response {
     switch upload.status(at: configuration.now()) {
-    case .assetCreated, .ready, .errored: return complete(byteCount: upload.totalBytes ?? upload.storedBytes)
+    case .assetCreated, .ready, .errored: return try await complete(upload)
     // A superseded attempt that completed is cancelled, but its bytes all came: the client must not send them again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
-      return complete(byteCount: upload.storedBytes)
+      return try await complete(upload)
     case .cancelled: return Response(status: .uploadCancelled)
     case .timedOut: throw BackendFailure(status: .gone, type: "expired", messages: ["the upload URL has expired"])
     case .waiting: break
@@ -75,7 +80,7 @@ struct ChunkRoutes: Sendable {
       stored: upload.storedBytes, total: upload.totalBytes, limit: configuration.maximumUploadBytes)
     switch decision {
     case .report: return progress(upload.storedBytes)
-    case .finish(let byteCount): return try await finish(upload.id, byteCount: byteCount)
+    case .finish(let byteCount): return try await finish(upload, byteCount: byteCount)
     case .refuse(let refusal): throw failure(of: refusal)
     case .receive(let chunk):
       try await context.askForBody(of: request)
@@ -94,22 +99,25 @@ struct ChunkRoutes: Sendable {
         messages: ["the upload cannot be stored: \(systemErrorText(failure.code))"])
     }
     switch outcome {
-    case .whole(let stored) where chunk.isFinal: return try await finish(upload.id, byteCount: stored)
+    case .whole(let stored) where chunk.isFinal: return try await finish(upload, byteCount: stored)
     case .whole(let stored), .broken(let stored): return progress(stored)
     case .cancelled: return Response(status: .uploadCancelled)
     }
   }
 
-  private func finish(_ id: String, byteCount: Int64) async throws -> Response {
-    let status = try await uncancelled { [store] in try await store.completeUpload(id, byteCount: byteCount) }
+  private func finish(_ upload: UploadRow, byteCount: Int64) async throws -> Response {
+    let status = try await uncancelled { [store] in try await store.completeUpload(upload.id, byteCount: byteCount) }
     switch status {
     case nil: return Response(status: .uploadCancelled)
     case .cancelled:
-      let part = folder.part(ofUpload: id)
+      let part = folder.part(ofUpload: upload.id)
       try await blocking { [folder] in try folder.remove(part) }
-    default: await assets.add(id)
+    case .ready: break
+    default: await assets.add(upload.id)
     }
-    return complete(byteCount: byteCount)
+    var upload = upload
+    upload.totalBytes = byteCount
+    return try await complete(upload)
   }
 
   private func cancel(_ upload: UploadRow) async throws -> Response {
@@ -129,11 +137,15 @@ struct ChunkRoutes: Sendable {
     Response(status: .resumeIncomplete, headers: stored > 0 ? [.range: "bytes=0-\(stored - 1)"] : [:])
   }
 
-  private func complete(byteCount: Int64) -> Response {
+  private func complete(_ upload: UploadRow) async throws -> Response {
     var headers = HTTPFields()
     // What Google's servers say instead of a body on signed URLs.
-    headers.set("x-goog-stored-content-length", to: String(byteCount))
-    return Response(status: .ok, headers: headers)
+    headers.set("x-goog-stored-content-length", to: String(upload.totalBytes ?? upload.storedBytes))
+    guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
+      return Response(status: .ok, headers: headers)
+    }
+    let part = folder.part(ofUpload: upload.id)
+    return try Response.json(try await blocking { try ObjectDocument(object, path: part) }, headers: headers)
   }
 
   private func failure(of refusal: ChunkDecision.Refusal) -> BackendFailure {
@@ -143,7 +155,8 @@ struct ChunkRoutes: Sendable {
     case .lengthMissing:
       BackendFailure(status: .lengthRequired, type: "invalid_request", messages: ["Content-Length is required"])
     case .tooLarge(let limit):
-      BackendFailure(status: .contentTooLarge, type: "too_large", messages: ["the limit is \(limit) bytes"])
+      // Not 413: that would say that a shorter chunk helps.
+      BackendFailure(status: .badRequest, type: "too_large", messages: ["the file is longer than \(limit) bytes"])
     case .gap:
       BackendFailure(
         status: .rangeNotSatisfiable, type: "gap",

@@ -7,6 +7,7 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case portTaken(Int)
   case folderUnusable(path: String, reason: String)
   case databaseUnusable(path: String, reason: String)
+  case diskFull(path: String)
   case cannotListen(reason: String)
 
   public var explanation: Explanation {
@@ -28,6 +29,10 @@ public enum LocalBackendError: ExplainedError, Equatable {
         what: "cannot open the local backend's database \(path)", why: reason,
         next: "a newer bsc may have written it; update bsc, or move the folder away to begin anew",
         category: .inputOutput)
+    case .diskFull(let path):
+      Explanation(
+        what: "cannot use the local backend", why: "the disk of \(path) is full",
+        next: "free some space, then run the command again", category: .inputOutput)
     case .cannotListen(let reason):
       Explanation(what: "cannot start the local backend", why: reason, category: .inputOutput)
     }

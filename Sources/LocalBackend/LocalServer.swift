@@ -57,9 +57,12 @@ public enum LocalServer {
     let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RequestGuard())
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
-    UploadRoutes(store: store, folder: folder, now: configuration.now).add(to: router)
+    UploadRoutes(store: store, folder: folder, assets: assets, now: configuration.now).add(to: router)
     ChunkRoutes(store: store, folder: folder, turns: UploadTurns(), assets: assets, configuration: configuration)
       .add(to: router)
+    if configuration.opensSessions {
+      SessionRoutes(store: store, folder: folder, now: configuration.now).add(to: router)
+    }
     HighlightRoutes(store: store, folder: folder).add(to: router)
     MediaRoutes(store: store, folder: folder).add(to: router)
     try PageRoutes(store: store).add(to: router)

@@ -21,6 +21,8 @@ public struct LocalServerConfiguration: Sendable {
   public var port: Port
   /// Tells what a clip is and draws its thumbnail.
   public var assetMaker: AssetMaker
+  /// Uploads can be opened as in Google Cloud Storage, for clients that put the chunk endpoint to the test.
+  public var opensSessions = false
   /// Silent unless given. Never gets a token or an upload URL.
   public var logger: Logger
 

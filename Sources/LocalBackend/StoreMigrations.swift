@@ -46,6 +46,9 @@ enum StoreMigrations {
       }
       try db.create(index: "highlights_newest", on: "highlights", columns: ["created_at", "id"])
     }
+    migrator.registerMigration("2 bare objects") { db in
+      try db.alter(table: "uploads") { $0.add(column: "object_name", .text) }
+    }
     return migrator
   }
 }

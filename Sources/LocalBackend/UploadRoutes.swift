@@ -9,6 +9,7 @@ import NIOCore
 struct UploadRoutes: Sendable {
   let store: ServerStore
   let folder: DataFolder
+  let assets: AssetQueue
   let now: @Sendable () -> Date
 
   /// A caption of 2,200 characters with many bytes each, and its tags, fit well.
@@ -21,7 +22,9 @@ struct UploadRoutes: Sendable {
       return try await open(request)
     }
     router.get("uploads/:id") { _, context in
-      try Response.json(try await existing(context.parameters.require("id")).state(at: now()))
+      var state = try await existing(context.parameters.require("id")).state(at: now())
+      if state.status == .assetCreated { state.error = await assets.trouble(state.id) }
+      return try Response.json(state)
     }
     router.post("uploads/:id/cancel") { _, context in try await cancel(context.parameters.require("id")) }
   }

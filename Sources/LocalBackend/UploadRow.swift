@@ -27,6 +27,8 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var assetID: String?
   var playbackID: String?
   var error: String?
+  /// `bucket/name` of a bare object, which becomes no highlight; its part file stays.
+  var objectName: String?
 
   enum CodingKeys: String, CodingKey {
     case sequence, id, token, draft, status, error
@@ -39,6 +41,7 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
     case createdAt = "created_at"
     case assetID = "asset_id"
     case playbackID = "playback_id"
+    case objectName = "object_name"
   }
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }

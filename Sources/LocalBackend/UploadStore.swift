@@ -39,6 +39,31 @@ extension ServerStore {
     }
   }
 
+  /// Opens an upload that becomes a bare object.
+  func openSession(_ objectName: String, lifetimeSeconds: Int64, now: Date) async throws -> UploadTicket {
+    let highlight = UUID()
+    return try await database.write { db in
+      // A draft has to be there; nobody reads this one.
+      var upload = UploadRow(
+        id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
+        highlightID: highlight.uuidString.lowercased(), draft: HighlightDraft(highlightID: highlight, duration: 0),
+        status: .waiting, expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now),
+        objectName: objectName)
+      try upload.insert(db)
+      return upload.ticket
+    }
+  }
+
+  /// The upload that brought a bare object last.
+  func uploadID(ofObject name: String) async throws -> String? {
+    try await database.read { db in
+      try String.fetchOne(
+        db,
+        sql: "SELECT id FROM uploads WHERE object_name = ? AND status = 'ready' ORDER BY sequence DESC",
+        arguments: [name])
+    }
+  }
+
   func upload(_ id: String) async throws -> UploadRow? {
     try await database.read { db in
       try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
@@ -74,10 +99,11 @@ extension ServerStore {
       try db.execute(
         sql: """
           UPDATE uploads SET stored_bytes = ?, total_bytes = ?,
-            status = CASE WHEN is_superseded THEN 'cancelled' ELSE 'asset_created' END,
+            status = CASE
+              WHEN is_superseded THEN 'cancelled' WHEN object_name IS NULL THEN 'asset_created' ELSE 'ready' END,
             error = CASE WHEN is_superseded THEN ? END,
-            asset_id = CASE WHEN is_superseded THEN NULL ELSE ? END,
-            playback_id = CASE WHEN is_superseded THEN NULL ELSE ? END
+            asset_id = CASE WHEN is_superseded OR object_name IS NOT NULL THEN NULL ELSE ? END,
+            playback_id = CASE WHEN is_superseded OR object_name IS NOT NULL THEN NULL ELSE ? END
           WHERE id = ? AND status = 'waiting'
           """,
         arguments: [
@@ -126,7 +152,16 @@ extension ServerStore {
       try db.execute(
         sql: "UPDATE uploads SET status = 'timed_out' WHERE status = 'waiting' AND expires_at <= ?",
         arguments: [Int64(now.timeIntervalSince1970)])
-      let uploads = try String.fetchSet(db, sql: "SELECT id FROM uploads WHERE status IN ('waiting', 'asset_created')")
+      // This runs at the start: whoever sent to an attempt that a newer one replaced is gone.
+      try db.execute(
+        sql: "UPDATE uploads SET status = 'cancelled', error = ? WHERE status = 'waiting' AND is_superseded",
+        arguments: [Self.supersededText])
+      let uploads = try String.fetchSet(
+        db,
+        sql: """
+          SELECT id FROM uploads WHERE status IN ('waiting', 'asset_created')
+          OR status = 'ready' AND object_name IS NOT NULL
+          """)
       let assets = try String.fetchSet(
         db,
         sql: """

@@ -25,6 +25,10 @@ struct Serve: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("Highlight to open.", visibility: .default))
   var id: String?
 
+  @Flag(
+    help: ArgumentHelp("Open uploads as Google Cloud Storage does, for tests of the endpoint.", visibility: .hidden))
+  var uploadSessions = false
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
@@ -36,9 +40,10 @@ struct Serve: AsyncParsableCommand {
       announce(running)
       return
     }
-    let server = try await LocalServer.start(
-      LocalServerConfiguration(
-        dataFolder: folder, port: .preferably(surroundings.configuration.localPort.value), assetMaker: .clipMedia))
+    var configuration = LocalServerConfiguration(
+      dataFolder: folder, port: .preferably(surroundings.configuration.localPort.value), assetMaker: .clipMedia)
+    configuration.opensSessions = uploadSessions
+    let server = try await LocalServer.start(configuration)
     announce(server.baseURL)
     await withTaskCancellationHandler {
       await server.waitUntilStopped()

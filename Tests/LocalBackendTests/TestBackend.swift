@@ -17,6 +17,7 @@ final class TestBackend: Sendable {
     var port = LocalServerConfiguration.Port.any
     var turnPatience = Duration.seconds(2)
     var now: @Sendable () -> Date = { Date() }
+    var opensSessions = false
   }
 
   let folder: String
@@ -40,6 +41,7 @@ final class TestBackend: Sendable {
     var configuration = LocalServerConfiguration(dataFolder: path, port: options.port, assetMaker: maker)
     configuration.turnPatience = options.turnPatience
     configuration.now = options.now
+    configuration.opensSessions = options.opensSessions
     let backend = TestBackend(folder: path, server: try await LocalServer.start(configuration))
     let result: Result<Value, any Error>
     do { result = .success(try await test(backend)) } catch { result = .failure(error) }
@@ -52,15 +54,28 @@ final class TestBackend: Sendable {
   func send(
     _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
   ) async throws -> HTTPReply {
-    let connection = try RawConnection(port: server.port)
-    try await connection.send(head(method, target, headers, contentLength: body?.count) + (body ?? []))
+    try await Self.send(to: server.port, method, target, headers: headers, body: body)
+  }
+
+  /// The same to any server of this machine.
+  static func send(
+    to port: Int, _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
+  ) async throws -> HTTPReply {
+    let connection = try RawConnection(port: port)
+    try await connection.send(head(port, method, target, headers, contentLength: body?.count) + (body ?? []))
     return HTTPReply(try await connection.readToEnd())
   }
 
   func head(
     _ method: String, _ target: String, _ headers: [String: String] = [:], contentLength: Int?
   ) -> [UInt8] {
-    var all = ["Host": "127.0.0.1:\(server.port)", "Connection": "close"]
+    Self.head(server.port, method, target, headers, contentLength: contentLength)
+  }
+
+  private static func head(
+    _ port: Int, _ method: String, _ target: String, _ headers: [String: String], contentLength: Int?
+  ) -> [UInt8] {
+    var all = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
     if let contentLength { all["Content-Length"] = String(contentLength) }
     all.merge(headers) { $1 }
     let lines = all.map { "\($0): \($1)" }.joined(separator: "\r\n")

@@ -1,0 +1,82 @@
+import ClipModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Opens uploads as Google Cloud Storage does, so that clients which are not ours can put the chunk endpoint to the test.
+///
+/// Off unless somebody asks (`bsc serve --upload-sessions`): what is uploaded so is a bare object and never a highlight.
+///
+///     POST /upload/storage/v1/b/{bucket}/o?uploadType=resumable&name={name}  →  200, Location: the upload URL
+///     GET  /download/storage/v1/b/{bucket}/o/{name}?alt=media                →  its bytes
+struct SessionRoutes: Sendable {
+  let store: ServerStore
+  let folder: DataFolder
+  let now: @Sendable () -> Date
+  private let files = FileIO()
+
+  init(store: ServerStore, folder: DataFolder, now: @escaping @Sendable () -> Date) {
+    self.store = store
+    self.folder = folder
+    self.now = now
+  }
+
+  /// A session of Google's lives for a week.
+  private static let lifetimeSeconds: Int64 = 604_800
+  /// The object's metadata, which nobody reads here.
+  private static let bodyLimit = 64 * 1024
+
+  func add(to router: Router<BackendContext>) {
+    router.post("upload/storage/v1/b/:bucket/o") { request, context in
+      try await context.askForBody(of: request)
+      return try await open(request, bucket: context.parameters.require("bucket"))
+    }
+    router.get("download/storage/v1/b/:bucket/o/:name") { _, context in
+      let name = try context.parameters.require("name").removingPercentEncoding ?? ""
+      let object = ObjectName(bucket: try context.parameters.require("bucket"), name: name)
+      guard let id = try await store.uploadID(ofObject: object.text) else {
+        throw BackendFailure.notFound("the object")
+      }
+      return Response(
+        status: .ok, headers: [.contentType: "application/octet-stream"],
+        body: try await files.loadFile(path: folder.part(ofUpload: id), context: context))
+    }
+  }
+
+  private func open(_ request: Request, bucket: String) async throws -> Response {
+    var name = request.uri.queryParameters.get("name")
+    if name == nil {
+      struct Metadata: Decodable { var name: String? }
+      let body = try await request.body.collect(upTo: Self.bodyLimit)
+      name = try? JSONDecoder().decode(Metadata.self, from: Data(body.readableBytesView)).name
+    }
+    guard request.uri.queryParameters.get("uploadType") == "resumable", let name, !name.isEmpty else {
+      throw BackendFailure(
+        status: .badRequest, type: "invalid_request", messages: ["uploadType=resumable and a name are required"])
+    }
+    let ticket = try await store.openSession(
+      ObjectName(bucket: bucket, name: name).text, lifetimeSeconds: Self.lifetimeSeconds, now: now())
+    return Response(
+      status: .ok, headers: [.location: "http://\(request.head.authority ?? "127.0.0.1")\(ticket.url)"])
+  }
+}
+
+/// Names an object as `uploads.object_name` keeps it. A bucket's name has no slash, so it comes apart again.
+struct ObjectName: Equatable, Sendable {
+  var bucket: String
+  var name: String
+
+  init(bucket: String, name: String) {
+    self.bucket = bucket
+    self.name = name
+  }
+
+  init?(text: String) {
+    guard let slash = text.firstIndex(of: "/") else { return nil }
+    self.init(bucket: String(text[..<slash]), name: String(text[text.index(after: slash)...]))
+  }
+
+  var text: String { "\(bucket)/\(name)" }
+}

@@ -1,0 +1,72 @@
+import ClipModel
+import Foundation
+import LibCurl
+import TestSupport
+import Testing
+import Upload
+
+@testable import LocalBackend
+
+/// Our client against our server, with a proxy between them that breaks connections: the faults of the fault server's
+/// suite that happen on the way, on the real thing.
+@Suite(.timeLimit(.minutes(2))) struct BrokenUploadTests {
+  static let faults: [(String, [ConnectionFault])] = [
+    ("nothing happens", []),
+    ("refused three times", [.refuse, .refuse, .refuse]),
+    ("trap 12: reset in the head of the request", [.resetUp(after: 10)]),
+    ("trap 12: reset in the first chunk", [.resetUp(after: 100_000)]),
+    ("reset between two chunks", [.resetUp(after: quantum + 700)]),
+    ("reset in every chunk", (1...8).map { .resetUp(after: $0 * 50_000) }),
+    ("trap 19: the answer to the query is lost", [.resetDown(after: 0)]),
+    ("trap 19: every answer is lost once", [.resetDown(after: 400), .resetDown(after: 800), .resetDown(after: 1200)]),
+    ("an answer breaks off in its head", [.resetDown(after: 20)]),
+    ("an answer that is no HTTP", [.garble, .none, .garble]),
+    ("stalled", [.stallUp(after: 300_000)]),
+    ("stalled before the first byte", [.stallUp(after: 0)]),
+  ]
+
+  @Test(arguments: faults) func theClipArrivesWhole(name: String, faults: [ConnectionFault]) async throws {
+    try await upload(byteCount: 5 * quantum + 77, faults: faults, seed: 3)
+  }
+
+  @Test(arguments: UInt64(1)...25) func anyFiniteScriptIsOvercome(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let byteCount = Int.random(in: 1...(6 * quantum), using: &generator)
+    let faults = (0..<Int.random(in: 1...8, using: &generator)).map { _ -> ConnectionFault in
+      let after = Int.random(in: 0...byteCount, using: &generator)
+      switch Int.random(in: 0...5, using: &generator) {
+      case 0: return .refuse
+      case 1: return .resetDown(after: Int.random(in: 0...1500, using: &generator))
+      case 2: return .none
+      default: return .resetUp(after: after)
+      }
+    }
+    try await upload(byteCount: byteCount, faults: faults, seed: seed)
+  }
+
+  /// Uploads through the proxy; whole, once, and with no more bytes sent than what was unconfirmed at each break.
+  private func upload(byteCount: Int, faults: [ConnectionFault], seed: UInt64) async throws {
+    try await TestBackend.run { backend in
+      let bytes = pattern(byteCount, seed: seed)
+      let file = try ScratchFolder()
+      try Data(bytes).write(to: URL(filePath: file.path("clip.mp4")))
+      let ticket = try await backend.ticket()
+      let proxy = try await FaultProxy(to: backend.server.port, faults: faults)
+      let uploader = DirectUpload(
+        transport: try TransferThread(options: TransferOptions(stallWindow: .seconds(1))),
+        layout: ChunkLayout(chunkByteCount: Int64(quantum), isFixed: true), clock: FaultClock(),
+        generator: SeededGenerator(seed: seed))
+      let receipt = try await uploader.upload(
+        try FileSource(path: file.path("clip.mp4")),
+        session: UploadSession(uploadID: ticket.id, byteCount: Int64(byteCount), confirmedOffset: 0, expiresAt: 0),
+        start: .resumed, resolveURL: { "http://127.0.0.1:\(proxy.port)\(ticket.url)" }, save: { _ in },
+        progress: { _ in })
+      #expect(receipt.byteCount == Int64(byteCount))
+      #expect(receipt.sentByteCount <= Int64(byteCount + faults.count * quantum), "seed \(seed)")
+      let state = try await backend.settled(ticket.id)
+      #expect(state.status == .ready)
+      #expect(try await backend.send("GET", "/stream/\(state.playbackID ?? "").mp4").body == bytes, "seed \(seed)")
+      #expect(try await backend.highlights().count == 1)
+    }
+  }
+}
