@@ -14,6 +14,8 @@ public struct ShareJob: Codable, Equatable, Sendable {
   /// The name of the backend this job belongs to (`local`, `supabase`, `mux`): it is never finished on another one.
   public var backend: String
   public var stage: ShareStage
+  /// What keeps it from going on; `nil` when nothing does, or nobody has heard of it.
+  public var setback: Setback?
   /// Unix seconds.
   public var createdAt: Int64
   public var updatedAt: Int64
@@ -36,6 +38,22 @@ public struct ShareJob: Codable, Equatable, Sendable {
 
   /// The same key for the same attempt, so that a lost answer gives the same upload and not a second one.
   public var idempotencyKey: String { "\(id.uuidString.lowercased())-\(attempt)" }
+}
+
+/// Why a job is not further than it is.
+public struct Setback: Codable, Equatable, Sendable {
+  /// `the server answered 503`. Holds no secret.
+  public var reason: String
+  /// Unix seconds.
+  public var at: Int64
+  /// Unix seconds at which the process that works on the job tries again; `nil` when it has given up.
+  public var retryAt: Int64?
+
+  public init(reason: String, at: Int64, retryAt: Int64? = nil) {
+    self.reason = reason
+    self.at = at
+    self.retryAt = retryAt
+  }
 }
 
 /// What the user asked for, fixed when the job is made.

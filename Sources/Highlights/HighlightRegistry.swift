@@ -23,9 +23,18 @@ public struct HighlightRegistry: Sendable {
   ) async throws -> Highlight {
     var pause = Duration.milliseconds(250)
     var waited = Duration.zero
+    var troubledSince: Duration?
     while true {
       let state = try await backend.uploadState(uploadID)
       observe(state)
+      // It has the clip and says what keeps it: soon, or not before somebody does something about it.
+      if state.status == .assetCreated, let reason = state.error {
+        let since = troubledSince ?? waited
+        troubledSince = since
+        if waited - since > Self.patience { throw HighlightsError.backendInTrouble(reason: reason) }
+      } else {
+        troubledSince = nil
+      }
       if let highlight = try await judge(state, highlightID: highlightID) { return highlight }
       guard waited + pause <= limit else {
         throw HighlightsError.notReadyInTime(seconds: waited.components.seconds)
@@ -35,6 +44,9 @@ public struct HighlightRegistry: Sendable {
       pause = min(pause * 1.5, .seconds(5))
     }
   }
+
+  /// How long the backend may try by itself.
+  private static let patience = Duration.seconds(15)
 
   /// The row, or `nil` when it is worth waiting for.
   private func judge(_ state: UploadState, highlightID: UUID) async throws -> Highlight? {

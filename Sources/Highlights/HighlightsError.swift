@@ -14,6 +14,8 @@ public enum HighlightsError: ExplainedError, Equatable {
   case unreadableAnswer(operation: String, reason: String)
   /// The backend could not make a playable clip from the bytes.
   case clipRejected(reason: String)
+  /// It has every byte, and cannot make a clip of them now.
+  case backendInTrouble(reason: String)
   case uploadCancelled
   /// The upload's URL ended before all bytes were there.
   case uploadTimedOut
@@ -46,6 +48,11 @@ public enum HighlightsError: ExplainedError, Equatable {
       Explanation(
         what: register, why: "the backend rejected the clip: \(reason)",
         next: "check the file with \"bsc validate\"", category: .rejected)
+    case .backendInTrouble(let reason):
+      Explanation(
+        what: register, why: "the backend has the clip, but not what it needs: \(reason)",
+        next: reason.contains("disk full") ? "make room there, then run \"bsc resume\"" : "run \"bsc resume\" later",
+        category: .remote)
     case .uploadCancelled:
       Explanation(
         what: register, why: "the upload was cancelled", next: "share the clip again to publish it",

@@ -41,12 +41,17 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
-    if let logLine { why += " (\(logLine))" }
+    let isFull = [ENOSPC, EDQUOT].contains(bsc_averror_errno(code))
+    // The last line of the log is about something else then.
+    if let logLine, !isFull { why += " (\(logLine))" }
     var next: String?
     if call == "bwdif", bsc_averror_errno(code) == ENOSYS {
       why = "libavfilter, which does that, is not installed"
       next = "install it: apt-get install libavfilter-dev, or brew install ffmpeg"
     }
+    if isFull { (why, next) = ("disk full", "free some space, then run the command again") }
+    // What is written has a name of its own until it is finished; people know the other one.
+    let subject = subject.replacing(/\.(.+)\.bsc-[0-9a-f]+\.tmp/) { $0.1 }
     return Explanation(
       what: "cannot \(operation) \(subject)", why: why, next: next, category: category)
   }

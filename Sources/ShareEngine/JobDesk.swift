@@ -12,18 +12,23 @@ public struct JobDesk: Sendable {
     self.places = places
   }
 
+  /// The file as jobs know it.
+  /// - Throws: `DurableFileError` when it is missing or unreadable.
+  public func source(_ path: String) async throws -> SourceFile {
+    let identity = try FileIdentity.of(path)
+    return SourceFile(
+      path: path, byteCount: identity.byteCount, sha256: try await journal.sha256(ofFileAt: path))
+  }
+
   /// The job for a file: the one for the same bytes and the same request that is unfinished or whose result nobody has
   /// seen, else a new one.
   ///
   /// Sharing a clip again after it was interrupted therefore continues, and makes no second highlight; one process at a
   /// time looks and makes.
-  /// - Throws: `DurableFileError` when the file is missing or unreadable, `ShareEngineError` from the journal.
+  /// - Throws: `ShareEngineError` from the journal.
   public func open(
-    path: String, request: ShareRequest, backend: String
+    _ source: SourceFile, request: ShareRequest, backend: String
   ) async throws -> (job: ShareJob, isContinued: Bool) {
-    let identity = try FileIdentity.of(path)
-    let source = SourceFile(
-      path: path, byteCount: identity.byteCount, sha256: try await FileDigest.sha256(path: path))
     let turn = try await turn()
     let waiting = try await journal.readable().last {
       $0.source.sha256 == source.sha256 && $0.request == request && $0.backend == backend && isWaiting($0)
@@ -40,6 +45,23 @@ public struct JobDesk: Sendable {
     try await journal.save(job)
     turn.releaseAndRemove()
     return (job, false)
+  }
+
+  /// The same file and the same wish, shared before and told: sharing it once more would post it twice.
+  public func shared(_ source: SourceFile, request: ShareRequest, backend: String) async throws -> ShareJob? {
+    try await journal.readable().last {
+      guard case .registered = $0.stage else { return false }
+      return $0.source.sha256 == source.sha256 && $0.request == request && $0.backend == backend && !isWaiting($0)
+    }
+  }
+
+  /// An unfinished job of the same rally with another wish: both would be posted.
+  public func rival(_ source: SourceFile, request: ShareRequest, backend: String) async throws -> ShareJob? {
+    try await journal.readable().last {
+      let other = $0.request
+      return $0.source.sha256 == source.sha256 && $0.backend == backend && !$0.stage.isFinal && other != request
+        && other.metadata.rallyIndex == request.metadata.rallyIndex && other.cut == request.cut
+    }
   }
 
   /// Unfinished, or registered by a process that died before it told the result: its folder is removed only afterwards.
@@ -71,6 +93,7 @@ public struct JobDesk: Sendable {
   public func unfinished(named prefixes: [String]) async throws -> [ShareJob] {
     let jobs = try await journal.readable().filter(isWaiting)
     guard !prefixes.isEmpty else { return jobs }
+    var seen: Set<UUID> = []
     return try prefixes.map { prefix throws(ShareEngineError) in
       let matches = jobs.filter { $0.id.uuidString.lowercased().hasPrefix(prefix.lowercased()) }
       guard let match = matches.first, matches.count == 1 else {
@@ -81,6 +104,23 @@ public struct JobDesk: Sendable {
       }
       return match
     }
+    .filter { seen.insert($0.id).inserted }
+  }
+
+  /// Writes down when somebody will go on with these jobs, for those who look at the list.
+  public func expectRetry(of jobs: [ShareJob], at seconds: Int64) async throws {
+    for job in jobs {
+      guard var current = try await journal.load(job.id), current.setback != nil else { continue }
+      current.setback?.retryAt = seconds
+      try await journal.save(current)
+    }
+  }
+
+  /// The process that works on a job now, as far as its lock tells.
+  public func holder(of job: UUID) -> Int32? {
+    guard let id = FileLock.note(at: places.lockFile(job)).flatMap({ Int32($0) }), id > 0 else { return nil }
+    // Signal 0 only asks; a process of somebody else answers EPERM. The lock's note stays behind when its holder dies.
+    return kill(id, 0) == 0 || errno == EPERM ? id : nil
   }
 
   /// The job that a person means by the beginning of its id, whatever its state.

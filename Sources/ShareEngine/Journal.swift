@@ -51,6 +51,18 @@ public struct Journal: Sendable {
     try await rows("ORDER BY createdAt, id", []).compactMap { try? $0.decoded() }
   }
 
+  /// Why entries cannot be read, for those that cannot.
+  public func unreadable() async throws -> [ShareEngineError] {
+    try await rows("ORDER BY createdAt, id", []).compactMap { row in
+      do throws(ShareEngineError) {
+        _ = try row.decoded()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// The ids of all entries, readable or not.
   public func identifiers() async throws -> [UUID] {
     try await rows("ORDER BY createdAt, id", []).compactMap { UUID(uuidString: $0.id) }
@@ -74,7 +86,7 @@ public struct Journal: Sendable {
   }
 
   /// One transaction on the database's own queue.
-  private func perform<Value: Sendable>(
+  func perform<Value: Sendable>(
     _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     do {

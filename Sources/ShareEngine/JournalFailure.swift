@@ -1,4 +1,5 @@
 import ClipModel
+import DurableFiles
 import GRDB
 
 /// SQLite's result codes as failures a person can act on.
@@ -13,9 +14,12 @@ enum JournalFailure {
         what: what, why: "the journal is damaged (\(message))",
         next: "move \(path) away: bsc starts a new one, and the unfinished jobs have to be shared again",
         category: .inputOutput)
-    case .SQLITE_FULL:
+    // Where there is no room for the log's index, SQLite says that reading or writing failed.
+    case let code where code == .SQLITE_FULL || (code == .SQLITE_IOERR && isFull(path)):
       return ShareEngineError(
-        what: what, why: "disk full", next: "free some space, then run \"bsc resume\"", category: .inputOutput)
+        what: what, why: "the disk of \(path) is full",
+        next: "free some space, then run the command again; \"bsc jobs prune\" removes jobs that are over",
+        category: .inputOutput)
     case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
       return ShareEngineError(
         what: what, why: "\(message) (\(path))", next: "check the folder's permissions and the disk",
@@ -24,6 +28,11 @@ enum JournalFailure {
     case .SQLITE_INTERRUPT: return CancellationError()
     default: return ShareEngineError(what: what, why: message, category: .unexpected)
     }
+  }
+
+  /// Less room than SQLite needs for one step.
+  private static func isFull(_ path: String) -> Bool {
+    (try? FreeSpace.bytes(at: path)).map { $0 < 128 << 10 } ?? false
   }
 
   static func busy(_ what: String) -> ShareEngineError {

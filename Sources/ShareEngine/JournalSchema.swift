@@ -18,13 +18,39 @@ enum JournalSchema {
         table.column("job", .text).notNull()
       }
     }
+    migrator.registerMigration("2 digests") { database in
+      try database.create(table: "digest", options: [.strict, .withoutRowID]) { table in
+        table.column("device", .integer).notNull()
+        table.column("inode", .integer).notNull()
+        table.column("byteCount", .integer).notNull()
+        table.column("modifiedNanoseconds", .integer).notNull()
+        table.column("sha256", .text).notNull()
+        // Unix seconds.
+        table.column("usedAt", .integer).notNull()
+        table.primaryKey(["device", "inode", "byteCount", "modifiedNanoseconds"])
+      }
+    }
     return migrator
   }
 
   /// Opens or creates the file and brings it up to date. Blocks.
   static func open(_ path: String) throws -> DatabaseQueue {
+    do {
+      return try open(path, alone: false)
+    } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
+      // A full disk has no room for the file that processes share; who is alone needs none, and can look and tidy up.
+      return try open(path, alone: true)
+    }
+  }
+
+  /// - Parameter alone: no other process may have it open.
+  private static func open(_ path: String, alone: Bool) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
-    configuration.journalMode = .wal
+    if alone {
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+    }
+    // A journal that is there stays in its mode; setting it would write.
+    configuration.journalMode = alone ? .default : .wal
     // Other processes write for milliseconds; one that stands still this long is an error to report.
     configuration.busyMode = .timeout(10)
     configuration.label = "bsc journal"

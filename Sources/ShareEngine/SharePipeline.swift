@@ -4,6 +4,7 @@ import DurableFiles
 public import Foundation
 public import Highlights
 import LibCurl
+import Synchronization
 public import Upload
 
 /// The five arrows: takes a job from where it is to where it ends, and stores it after each one.
@@ -20,6 +21,8 @@ public struct SharePipeline: Sendable {
   /// Makes an upload URL absolute: the local backend's port may have changed since it was handed out.
   public var resolveURL: @Sendable (_ reference: String) async throws -> String
   public var report: @Sendable (ShareEvent) -> Void
+  /// Who sends a clip: so many at a time, in the order they were made.
+  public var sending = Turns(2)
 
   /// Seconds that an upload URL shall live: a slow link needs more than Mux's default of one hour.
   static let uploadLifeSeconds = 86_400
@@ -42,11 +45,47 @@ public struct SharePipeline: Sendable {
   }
 
   /// Works on the job until it is final. The caller holds its `JobLock`, tells the result, and then calls `tidy`.
-  /// - Throws: whatever stopped it; the job is stored as far as it got.
-  public func run(_ job: ShareJob) async throws -> ShareJob {
-    var job = try await checked(job)
-    var uploads = 0
-    while !job.stage.isFinal {
+  /// - Throws: whatever stopped it; the job is stored as far as it got, with the reason.
+  public func run(_ job: ShareJob) async throws -> ShareJob { try await send(try await make(job)) }
+
+  /// The first half: probe, plan, process. It keeps the machine busy by itself, so one at a time is enough.
+  public func make(_ job: ShareJob) async throws -> ShareJob {
+    try await noting(job.id) {
+      let job = try await checked(job)
+      return job.stage.part == .making ? try await go(on: job, within: .making, lostUploads: 0).0 : job
+    }
+  }
+
+  /// The second half: upload and register. Several may be called at once, so that the next clip is made meanwhile.
+  public func send(_ job: ShareJob) async throws -> ShareJob {
+    try await noting(job.id) {
+      var (job, lostUploads) = (job, 0)
+      while let part = job.stage.part {
+        let work = { @Sendable [job, lostUploads] in
+          try await go(on: job, within: part, lostUploads: lostUploads)
+        }
+        // Waiting for the backend keeps no link busy: as many as there are may do it.
+        (job, lostUploads) = part == .sending ? try await sending.use(work) : try await work()
+      }
+      return job
+    }
+  }
+
+  /// What stops the work goes into the journal.
+  private func noting(_ job: UUID, _ work: () async throws -> ShareJob) async throws -> ShareJob {
+    do {
+      return try await work()
+    } catch let error as any ExplainedError {
+      await note(error, on: job)
+      throw error
+    }
+  }
+
+  /// From arrow to arrow, as long as they belong to the same part of the work.
+  /// - Parameter lostUploads: how many uploads were lost in this run so far.
+  private func go(on job: ShareJob, within part: ShareStage.Part, lostUploads: Int) async throws -> (ShareJob, Int) {
+    var (job, lostUploads) = (job, lostUploads)
+    while job.stage.part == part {
       try Task.checkCancellation()
       let arrow = job.stage.nextArrow
       report(.began(job.id, arrow))
@@ -59,17 +98,29 @@ public struct SharePipeline: Sendable {
         tidy(try await store(job, at: .rejected([finding])))
         throw error
       } catch let error as UploadError {
-        // Only the URL is lost: the same job, the same highlight, a new upload from the first byte.
-        uploads += 1
-        guard error.asksForNewUpload, case .uploading(let clip, _) = job.stage else { throw error }
-        job = try await storeForNewUpload(job, clip)
-        guard uploads < Self.uploadsPerRun else { throw error }
-        report(.noted(job.id, "\(error.explanation.why); asking for a new upload"))
-        continue
+        guard case .uploading(let clip, let session) = job.stage else { throw error }
+        switch error.remedy {
+        case .later, .newClip: throw error
+        case .none:
+          // Somebody took it back, and meant it.
+          tidy(try await store(job, at: .cancelled))
+          throw error
+        case .newUpload, .newUploadLater:
+          if let receipt = await finished(session) {
+            job = try await store(job, at: .uploaded(clip, receipt))
+            break
+          }
+          // Only the URL is lost: the same job, the same highlight, a new upload from the first byte.
+          lostUploads += 1
+          job = try await storeForNewUpload(job, clip)
+          guard error.remedy == .newUpload, lostUploads < Self.uploadsPerRun else { throw error }
+          report(.noted(job.id, "\(error.explanation.why); asking for a new upload"))
+          continue
+        }
       }
       report(.ended(job, arrow))
     }
-    return job
+    return (job, lostUploads)
   }
 
   /// One arrow: from the last finished value to the next.
@@ -106,12 +157,18 @@ public struct SharePipeline: Sendable {
     try Folder.create(folder)
     try StagedFile.removeAbandoned(in: folder)
     try requireRoom(for: plan, of: job.source, in: folder)
+    let before = try FileIdentity.of(job.source.path)
     let probe = try await Prober.probe(path: job.source.path)
     let clip = try await ClipProcessor.process(
       job.source.path, probe: probe, plan: plan, destination: "\(folder)/clip.mp4",
       pictures: plan.pictures.map { PictureOrder($0, base: job.request.pictureBase ?? "\(folder)/clip") }
     ) { fraction in
       report(.progressed(job.id, .process, fraction: fraction, detail: nil))
+    }
+    guard try FileIdentity.of(job.source.path) == before else {
+      throw ShareEngineError(
+        what: "cannot process \(job.source.name)", why: "the file changed meanwhile",
+        next: "wait until nobody writes it, then share it again with \"bsc share\"", category: .rejected)
     }
     for note in clip.notes { report(.noted(job.id, note)) }
     return try await store(job, at: .processed(clip))
@@ -140,15 +197,28 @@ public struct SharePipeline: Sendable {
     let receipt = try await uploader.upload(
       source, session: session, start: .resumed, resolveURL: { try await resolveURL(reference.revealed) },
       save: { session in _ = try await store(job, at: .uploading(clip, session)) },
-      progress: { progress in report(.upload(job.id, progress)) })
+      waiting: { session, pause in
+        let now = Self.now()
+        let setback = Setback(reason: pause.reason, at: now, retryAt: now + pause.duration.components.seconds + 1)
+        // Only told: an upload that cannot say why it waits goes on all the same.
+        _ = try? await store(job, at: .uploading(clip, session), setback: setback)
+      },
+      progress: { progress in
+        if let note = progress.note { report(.noted(job.id, note)) }
+        report(.upload(job.id, progress))
+      })
     return try await store(job, at: .uploaded(clip, receipt))
   }
 
   private func register(_ job: ShareJob, _ clip: ProcessedClip, _ receipt: UploadReceipt) async throws -> ShareJob {
+    let told = Mutex<Set<String>>([])
     do {
       let highlight = try await HighlightRegistry(backend: backend).register(
         uploadID: receipt.uploadID, highlightID: job.highlightID
       ) { state in
+        if let error = state.error, state.status == .assetCreated, told.withLock({ $0.insert(error).inserted }) {
+          report(.noted(job.id, "the backend has the clip and tries again: \(error)"))
+        }
         for (key, value) in (state.nonStandardInputReasons ?? [:]).sorted(by: { $0.key < $1.key }) {
           report(.noted(job.id, "the backend had to convert the clip again: \(key) is \(value)"))
         }
@@ -176,27 +246,43 @@ public struct SharePipeline: Sendable {
   /// The job as it can go on: a changed source is refused, a processed clip that is gone or changed is made again.
   private func checked(_ job: ShareJob) async throws -> ShareJob {
     guard !job.stage.isFinal else { return job }
-    if job.stage.needsSource {
-      guard try await FileDigest.sha256(path: job.source.path) == job.source.sha256 else {
-        throw ShareEngineError(
-          what: "cannot go on with \(job.source.name)", why: "the file changed since the job was made",
-          next: "put the old file back, or share the new one with \"bsc share\"", category: .rejected)
-      }
-    }
+    if job.stage.needsSource { try await requireSource(of: job, why: "the file") }
     guard let clip = job.stage.clipToSend else { return job }
-    if (try? await FileDigest.sha256(path: clip.path)) == clip.sha256 { return job }
+    if (try? await journal.sha256(ofFileAt: clip.path)) == clip.sha256 { return job }
     try Task.checkCancellation()
     report(.noted(job.id, "the processed clip is gone or changed; making it again"))
-    guard try await FileDigest.sha256(path: job.source.path) == job.source.sha256 else {
-      throw ShareEngineError(
-        what: "cannot go on with \(job.source.name)",
-        why: "its processed clip is gone, and the file itself changed since the job was made",
-        next: "put the old file back, or share the new one with \"bsc share\"", category: .rejected)
-    }
+    try await requireSource(of: job, why: "its processed clip is gone, and the file itself")
     var job = job
     // The bytes may come out differently, and must not be mixed with those that the old upload holds.
     if case .uploading = job.stage { job.attempt += 1 }
     return try await store(job, at: .queued)
+  }
+
+  /// - Parameter why: the beginning of a sentence that goes on with what is wrong with the file.
+  private func requireSource(of job: ShareJob, why: String) async throws {
+    let id = job.id.uuidString.lowercased().prefix(8)
+    do {
+      guard try await journal.sha256(ofFileAt: job.source.path) != job.source.sha256 else { return }
+    } catch let error as DurableFileError where error.explanation.category == .noInput {
+      throw ShareEngineError(
+        what: "cannot go on with \(job.source.name)", why: "\(why) cannot be read: \(error.explanation.why)",
+        next: "put it back at \(job.source.path), or take the job back: bsc jobs cancel \(id)", category: .noInput)
+    }
+    throw ShareEngineError(
+      what: "cannot go on with \(job.source.name)", why: "\(why) changed since the job was made",
+      next: "put the old file back, or take the job back (bsc jobs cancel \(id)) and share the new one",
+      category: .rejected)
+  }
+
+  /// Proof that the server has every byte after all: its last answer may have been lost, or meant something else.
+  private func finished(_ session: UploadSession) async -> UploadReceipt? {
+    guard let state = try? await backend.uploadState(session.uploadID) else { return nil }
+    switch state.status {
+    case .assetCreated, .ready:
+      return UploadReceipt(
+        uploadID: session.uploadID, byteCount: session.byteCount, requestCount: 0, sentByteCount: 0)
+    default: return nil
+    }
   }
 
   /// The upload is lost: the next one has a key of its own, and the backend forgets the old one.
@@ -206,13 +292,26 @@ public struct SharePipeline: Sendable {
     return try await store(job, at: .processed(clip))
   }
 
-  private func store(_ job: ShareJob, at stage: ShareStage) async throws -> ShareJob {
+  private func store(
+    _ job: ShareJob, at stage: ShareStage, setback: Setback? = nil
+  ) async throws -> ShareJob {
     var job = job
     job.stage = stage
-    job.updatedAt = Int64(Date().timeIntervalSince1970)
+    job.setback = setback
+    job.updatedAt = Self.now()
     try await journal.save(job)
     return job
   }
+
+  /// The reason goes into the journal, so that a list of jobs can tell it tomorrow.
+  private func note(_ error: any ExplainedError, on job: UUID) async {
+    // What was thrown may be the journal's own failure: then there is nowhere to write it.
+    guard var stored = (try? await journal.load(job)) ?? nil, !stored.stage.isFinal else { return }
+    stored.setback = Setback(reason: error.explanation.why, at: Self.now())
+    try? await journal.save(stored)
+  }
+
+  private static func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
   /// The output is never bigger than the source by much; a full disk is told before an hour of work.
   private func requireRoom(for plan: ProcessingPlan, of source: SourceFile, in folder: String) throws {
@@ -255,8 +354,8 @@ extension ShareEvent {
         detail: "\(pause.reason); trying again in \(pause.duration.components.seconds + 1) s")
     }
     return .progressed(
-      job, .upload, fraction: progress.confirmedByteCount == total && total > 0 ? 1 : fraction,
-      detail: "\(ByteCount.text(progress.confirmedByteCount)) of \(ByteCount.text(total)) confirmed")
+      job, .upload, fraction: progress.isComplete ? 1 : fraction,
+      detail: "\(ByteCount.text(min(done, total))) of \(ByteCount.text(total))")
   }
 }
 
@@ -281,6 +380,21 @@ extension ShareStage {
     }
   }
 
+  /// What the work keeps busy.
+  enum Part {
+    case making, sending, registering
+  }
+
+  /// `nil` when there is nothing left to do.
+  var part: Part? {
+    switch self {
+    case .queued, .probed, .planned: .making
+    case .processed, .uploading: .sending
+    case .uploaded: .registering
+    case .registered, .rejected, .cancelled: nil
+    }
+  }
+
   /// The source's bytes will be read again.
   var needsSource: Bool {
     switch self {
@@ -299,11 +413,25 @@ extension ShareStage {
 }
 
 extension UploadError {
-  /// A new upload from the backend helps.
-  var asksForNewUpload: Bool {
+  /// What helps a job whose upload failed.
+  enum Remedy {
+    /// The same upload goes on.
+    case later
+    /// A new upload from the backend, at once.
+    case newUpload
+    /// The server said no: it would say so again, but the next run need not meet the same URL.
+    case newUploadLater
+    case newClip
+    case none
+  }
+
+  var remedy: Remedy {
     switch self {
-    case .urlExpired, .cancelledRemotely, .refused, .protocolViolation: true
-    case .outOfReach, .sourceChanged, .sourceUnreadable: false
+    case .outOfReach: .later
+    case .urlExpired: .newUpload
+    case .refused, .protocolViolation: .newUploadLater
+    case .sourceChanged, .sourceUnreadable: .newClip
+    case .cancelledRemotely: .none
     }
   }
 }

@@ -41,8 +41,9 @@ struct BSC: AsyncParsableCommand {
     do {
       try await work.value
     } catch is CancellationError {
-      ErrorOutput.write(interruption(of: arguments.first), asJSON: isJSON)
-      Foundation.exit(signals.exitStatus ?? ExitStatus.interrupted)
+      let status = signals.exitStatus ?? ExitStatus.interrupted
+      ErrorOutput.write(interruption(of: arguments.first), asJSON: isJSON, exitCode: status)
+      Foundation.exit(status)
     } catch let status as ExitStatusError {
       Foundation.exit(status.code)
     } catch let error as any ExplainedError {
@@ -66,11 +67,12 @@ struct BSC: AsyncParsableCommand {
 
   /// What a person reads after Ctrl-C.
   private static func interruption(of command: String?) -> Explanation {
-    let isJob = command == "share" || command == "resume"
-    return Explanation(
-      what: "stopped", why: "interrupted",
-      next: isJob
-        ? "run \"bsc resume\" to go on where it stopped" : "nothing unfinished was left behind: run the command again",
-      category: .interrupted)
+    let next =
+      switch command {
+      case "share", "resume": "run \"bsc resume\" to go on where it stopped"
+      case "upload": "run the same command again to go on where it stopped"
+      default: "nothing unfinished was left behind: run the command again"
+      }
+    return Explanation(what: "stopped", why: "interrupted", next: next, category: .interrupted)
   }
 }

@@ -8,7 +8,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON on stdout.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say only what went wrong.")
+  @Flag(name: .shortAndLong, help: "No progress and no notes: the result, and what went wrong.")
   var quiet = false
 
   @Option(help: "How progress is shown on stderr: auto, bar, plain, json or none.")

@@ -71,9 +71,13 @@ enum Console {
     if let line = try? JSONText.line(value) { writeError(line) }
   }
 
+  static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// Columns of the terminal on stderr; 80 when unknown.
-  static var width: Int { TerminalSize(descriptor: STDERR_FILENO)?.columns ?? 80 }
+  static var width: Int { errorSize.columns }
+
+  /// Of the terminal on stderr; 80 by 24 when unknown.
+  static var errorSize: TerminalSize { TerminalSize(descriptor: STDERR_FILENO) ?? TerminalSize(columns: 80, rows: 24) }
 }

@@ -28,8 +28,54 @@ enum EachInput {
         failures.append(error.explanation.category)
       }
     }
-    // One input alone tells its own reason.
-    return inputs.count + lost.count == 1
+    return code(of: inputs.count + lost.count, failures, findingsWin: findingsWin)
+  }
+
+  /// Each in two steps: `make` one after the other, in order; `finish` up to `width` at a time, while the next are made.
+  ///
+  /// - Parameters:
+  ///   - failed: why others of the same command failed before.
+  ///   - tell: writes a failure, when nobody else writes.
+  ///   - finish: returns why the input was refused, if it was.
+  static func run<Input: Sendable, Made: Sendable>(
+    _ inputs: [Input], width: Int, named name: @escaping @Sendable (Input) -> String,
+    failed: [FailureCategory] = [], tell: @escaping @Sendable (Explanation, _ subject: String) -> Void,
+    make: (Input) async throws -> Made, finish: @escaping @Sendable (Input, Made) async throws -> FailureCategory?
+  ) async throws -> Int32 {
+    let failures = try await withThrowingTaskGroup(of: FailureCategory?.self) { group in
+      var failures = failed
+      var runningCount = 0
+      func take(_ failure: FailureCategory?) {
+        runningCount -= 1
+        if let failure { failures.append(failure) }
+      }
+      for input in inputs {
+        if runningCount >= max(width, 1), let failure = try await group.next() { take(failure) }
+        do {
+          let made = try await make(input)
+          runningCount += 1
+          group.addTask {
+            do {
+              return try await finish(input, made)
+            } catch let error as any ExplainedError {
+              tell(error.explanation, name(input))
+              return error.explanation.category
+            }
+          }
+        } catch let error as any ExplainedError {
+          tell(error.explanation, name(input))
+          failures.append(error.explanation.category)
+        }
+      }
+      while let failure = try await group.next() { take(failure) }
+      return failures
+    }
+    return code(of: inputs.count + failed.count, failures)
+  }
+
+  /// One input alone tells its own reason.
+  private static func code(of count: Int, _ failures: [FailureCategory], findingsWin: Bool = false) -> Int32 {
+    count == 1
       ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures, findingsWin: findingsWin)
   }
 }

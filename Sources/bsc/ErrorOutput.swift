@@ -3,13 +3,21 @@ import Foundation
 
 /// How failures are told: two lines for people on stderr, an object on stdout with `--json`.
 enum ErrorOutput {
-  static func write(_ explanation: Explanation, subject: String? = nil, asJSON: Bool) {
-    var text = "error: \(explanation.what): \(explanation.why)\n"
+  /// - Parameters:
+  ///   - names: several inputs are worked on: the message names the one it is about.
+  ///   - exitCode: where it is another one than the category's.
+  static func write(
+    _ explanation: Explanation, subject: String? = nil, names: Bool = false, asJSON: Bool, exitCode: Int32? = nil
+  ) {
+    let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
+    let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
+    var text = "error: \(name)\(explanation.what): \(explanation.why)\n"
     if let next = explanation.next { text += "next: \(next)\n" }
     Console.writeError(Console.printable(text))
     if asJSON {
       Console.writeJSON(
-        FailureDocument(input: subject, error: explanation, exitCode: ExitStatus.code(for: explanation.category)))
+        FailureDocument(
+          input: subject, error: explanation, exitCode: exitCode ?? ExitStatus.code(for: explanation.category)))
     }
   }
 }

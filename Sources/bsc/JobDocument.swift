@@ -23,10 +23,21 @@ struct JobDocument: Encodable {
   var expiresAt: Int64?
   /// Uploads that were lost before this one.
   var attempt: Int
+  /// Why it is not further, and when it goes on by itself.
+  var setback: Setback?
+  /// The process that works on it now.
+  var process: Int32?
   /// Why it was refused.
   var findings: [Finding]?
 
+  private enum CodingKeys: CodingKey {
+    case schema, id, state, backend, source, createdAt, updatedAt, highlightID, caption, diskByteCount, byteCount,
+      confirmedByteCount, expiresAt, attempt, setback, process, findings
+  }
+
   init(_ job: ShareJob, desk: JobDesk) {
+    // Registered, and its result not told: resume tells it.
+    isOver = job.stage.isFinal && !desk.isWaiting(job)
     id = job.id.uuidString.lowercased()
     state = job.stage.name
     backend = job.backend
@@ -36,6 +47,8 @@ struct JobDocument: Encodable {
     highlightID = job.highlightID.uuidString.lowercased()
     caption = job.request.caption
     attempt = job.attempt
+    setback = job.setback
+    process = desk.holder(of: job.id)
     diskByteCount = desk.diskUse(of: job.id)
     switch job.stage {
     case .uploading(_, let session):
@@ -55,10 +68,27 @@ struct JobDocument: Encodable {
     return "\(state) \(Int(Double(confirmedByteCount) / Double(byteCount) * 100)) %"
   }
 
-  /// Columns: the beginning of the id, state, age, size on disk, clip.
+  /// Over, whatever came of it.
+  private let isOver: Bool
+
+  /// When it goes on: `in 12 s`, `now`, or what to run.
+  private var next: String {
+    if isOver { return "-" }
+    if let retryAt = setback?.retryAt {
+      let seconds = retryAt - Int64(Date().timeIntervalSince1970)
+      if seconds > 0 { return "in \(seconds) s" }
+    }
+    return process == nil ? "bsc resume" : "now"
+  }
+
+  static let heading =
+    "job".padded(10) + "state".padded(17) + "touched".padded(10) + "next try".padded(12) + "on disk".padded(10) + "clip"
+
+  /// Columns: the beginning of the id, state, time since it was touched, next try, size on disk, clip.
   var line: String {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
-    return "\(id.prefix(8))  \(progress.padded(16))\(Self.age(since: updatedAt).padded(12))\(size.padded(9)) \(source)"
+    return "\(id.prefix(8))  \(progress.padded(17))\(Self.age(since: updatedAt).padded(10))\(next.padded(12))"
+      + "\(size.padded(10))\(source)"
   }
 
   var details: [String] {
@@ -76,9 +106,9 @@ struct JobDocument: Encodable {
     }
     if diskByteCount > 0 { lines.append("  on disk    \(ByteCount.text(diskByteCount))") }
     lines += (findings ?? []).filter { $0.severity == .error }.map { "  refused    \($0.message)" }
-    if !["registered", "rejected", "cancelled"].contains(state) {
-      lines.append("  next       bsc resume \(id.prefix(8))")
-    }
+    if let setback { lines.append("  stopped    \(setback.reason) (\(Self.age(since: setback.at)) ago)") }
+    if let process, !isOver { lines.append("  worked on  by process \(process)") }
+    if !isOver { lines.append("  next       \(next == "bsc resume" ? "bsc resume \(id.prefix(8))" : next)") }
     return lines
   }
 

@@ -3,23 +3,44 @@ import Foundation
 import ShareEngine
 import Synchronization
 
-/// Shows a job's way on stderr: a line that moves on a terminal, plain lines elsewhere, or JSON events.
+/// Shows the way of jobs on stderr: a line each that moves on a terminal, plain lines elsewhere, or JSON events.
 final class Reporter: Sendable {
   private let style: ProgressStyle
+  /// Several clips are worked on at once: each line names its clip.
+  private let isMany: Bool
   private let state = Mutex(State())
 
   /// Ten times a second is smooth and does not flicker.
   private static let interval = Duration.milliseconds(100)
 
   private struct State {
-    var began: ContinuousClock.Instant?
+    /// Those that are worked on, in the order they began.
+    var jobs: [Work] = []
     var lastShown: ContinuousClock.Instant?
-    var lineIsOpen = false
-    var name = ""
+    /// Moving lines that stand on the terminal; the cursor is behind the last of them.
+    var shownLineCount = 0
+
+    mutating func change(_ id: UUID, _ body: (inout Work) -> Void) {
+      guard let place = jobs.firstIndex(where: { $0.id == id }) else { return }
+      body(&jobs[place])
+    }
   }
 
-  init(style: ProgressStyle, isQuiet: Bool) {
+  private struct Work {
+    var id: UUID
+    var name: String
+    var arrow: ShareArrow?
+    var began = ContinuousClock.now
+    var fraction: Double?
+    /// Where this run began: an upload that goes on has most of it behind it.
+    var firstFraction: Double?
+    var detail: String?
+  }
+
+  /// - Parameter isMany: more than one job will come.
+  init(style: ProgressStyle, isQuiet: Bool, isMany: Bool = false) {
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+    self.isMany = isMany
     self.style =
       switch style {
       case .auto: isQuiet ? .none : Console.isErrorTerminal && !isDumb ? .bar : .plain
@@ -36,154 +57,100 @@ final class Reporter: Sendable {
   }
 
   /// For work that has no job.
-  func begin(_ name: String) {
+  func begin(_ name: String, as id: UUID) { state.withLock { $0.jobs.append(Work(id: id, name: name)) } }
+
+  /// The job is no longer worked on, however it ended.
+  func end(_ id: UUID) {
     state.withLock { state in
-      state.name = name
-      state.began = .now
+      state.jobs.removeAll { $0.id == id }
+      clear(&state)
     }
   }
 
-  /// Ends a line that is still moving, so that other text begins on its own.
-  func endLine() {
-    let wasOpen = state.withLock { state in
-      defer { state.lineIsOpen = false }
-      return state.lineIsOpen
+  /// Takes the moving lines away while somebody else writes to the terminal. They come back with the next progress.
+  func interrupting(_ write: () -> Void) {
+    state.withLock { state in
+      clear(&state)
+      write()
     }
-    if wasOpen { Console.writeError("\n") }
+  }
+
+  /// Writes failures between the moving lines.
+  func tell(asJSON: Bool) -> @Sendable (Explanation, String) -> Void {
+    { explanation, subject in
+      self.interrupting {
+        ErrorOutput.write(
+          explanation, subject: subject.isEmpty ? nil : subject, names: self.isMany, asJSON: asJSON)
+      }
+    }
   }
 
   private func show(_ event: ShareEvent) {
-    switch event {
-    case .opened(let job, let isContinued):
-      state.withLock { $0.name = job.source.name }
-      if isContinued, job.stage != .queued {
-        print(
-          "\(job.source.name): going on after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))")
+    state.withLock { state in
+      switch event {
+      case .opened(let job, let isContinued):
+        state.jobs.append(Work(id: job.id, name: job.source.name))
+        if isContinued, job.stage != .queued {
+          let id = job.id.uuidString.lowercased().prefix(8)
+          print("\(job.source.name): going on after \"\(job.stage.name)\" (job \(id))", &state)
+        }
+      case .began(let id, let arrow):
+        state.change(id) { $0 = Work(id: id, name: $0.name, arrow: arrow) }
+        draw(&state, isUrgent: true)
+      case .progressed(let id, let arrow, let fraction, let detail):
+        state.change(id) { work in
+          work.firstFraction = work.firstFraction ?? fraction
+          (work.arrow, work.fraction, work.detail) = (arrow, fraction, detail)
+        }
+        draw(&state, isUrgent: fraction >= 1)
+      case .ended(let job, let arrow):
+        // An opened upload is half an arrow; people hear of it when the bytes are there.
+        if case .uploading = job.stage { return }
+        let work = state.jobs.first { $0.id == job.id }
+        let text = JobText.done(arrow, job: job, time: ContinuousClock.now - (work?.began ?? .now))
+        print(isMany ? "\(job.source.name): \(text)" : "  \(text)", &state)
+      case .noted(let id, let text):
+        let name = isMany ? state.jobs.first { $0.id == id }.map { "\($0.name): " } : nil
+        print("\(name ?? "  ")note: \(text)", &state)
       }
-    case .began(_, let arrow):
-      state.withLock { state in
-        state.began = .now
-        state.lastShown = nil
+    }
+  }
+
+  /// A line that stays.
+  private func print(_ line: String, _ state: inout State) {
+    clear(&state)
+    Console.writeError(Console.printable(line).replacing("\n", with: "\u{FFFD}") + "\n")
+  }
+
+  /// All moving lines, in one write: a terminal shows it at once.
+  private func draw(_ state: inout State, isUrgent: Bool) {
+    guard style == .bar else { return }
+    let now = ContinuousClock.now
+    if !isUrgent, let last = state.lastShown, now - last < Self.interval { return }
+    state.lastShown = now
+    let screen = Console.errorSize
+    var lines = state.jobs.compactMap { work in
+      work.arrow.map { arrow in
+        ProgressLine.text(
+          arrow, fraction: work.fraction, since: work.firstFraction ?? 0, elapsed: now - work.began,
+          detail: work.detail, name: isMany ? work.name : nil, width: screen.columns)
       }
-      if style == .bar { move(arrow, fraction: nil, detail: nil) }
-    case .progressed(_, let arrow, let fraction, let detail):
-      if style == .bar { move(arrow, fraction: fraction, detail: detail) }
-    case .ended(let job, let arrow):
-      // An opened upload is half an arrow; people hear of it when the bytes are there.
-      if case .uploading = job.stage { return }
-      let seconds = state.withLock { $0.began.map { ContinuousClock.now - $0 } } ?? .zero
-      print(Self.done(arrow, job: job, seconds: seconds))
-    case .noted(_, let text):
-      print("  note: \(text)")
     }
+    // What is higher than the screen could not be taken away again.
+    let room = max(screen.rows - 1, 1)
+    if lines.count > room { lines = lines.prefix(room - 1) + ["  and \(lines.count - room + 1) more"] }
+    Console.writeError(Self.erasing(state.shownLineCount) + lines.joined(separator: "\n"))
+    state.shownLineCount = lines.count
   }
 
-  private func print(_ line: String) {
-    let prefix = state.withLock { state in
-      defer { state.lineIsOpen = false }
-      return state.lineIsOpen ? "\r\u{1B}[K" : ""
-    }
-    Console.writeError(prefix + line + "\n")
+  private func clear(_ state: inout State) {
+    guard state.shownLineCount > 0 else { return }
+    Console.writeError(Self.erasing(state.shownLineCount))
+    state.shownLineCount = 0
   }
 
-  private func move(_ arrow: ShareArrow, fraction: Double?, detail: String?) {
-    let line: String? = state.withLock { state in
-      let now = ContinuousClock.now
-      if let last = state.lastShown, now - last < Self.interval, fraction.map({ $0 < 1 }) ?? true { return nil }
-      state.lastShown = now
-      state.lineIsOpen = true
-      let elapsed = state.began.map { now - $0 } ?? .zero
-      return ProgressLine.text(
-        arrow, fraction: fraction, elapsed: elapsed, detail: detail, name: state.name, width: Console.width)
-    }
-    if let line { Console.writeError("\r\u{1B}[K" + line) }
-  }
-
-  private static func done(_ arrow: ShareArrow, job: ShareJob, seconds: Duration) -> String {
-    let time = decimal(seconds.seconds)
-    let what: String
-    switch job.stage {
-    case .probed(let probe):
-      let video = probe.mainVideo
-      what = [
-        video.map { "\($0.codec) \($0.shownSize)" }, probe.durationSeconds.map { "\(decimal($0)) s" },
-        ByteCount.text(probe.byteCount),
-        probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count) places",
-      ].compactMap { $0 }.joined(separator: ", ")
-    case .planned(let plan): what = plan.decisions.map(\.what).joined(separator: "; ")
-    case .processed(let clip): what = "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
-    case .uploaded(_, let receipt): what = "\(ByteCount.text(receipt.byteCount)) confirmed"
-    case .registered(let highlight, _): what = "highlight \(highlight.id.uuidString.lowercased())"
-    case .rejected: what = "refused"
-    case .cancelled: what = "cancelled"
-    case .queued, .uploading: what = ""
-    }
-    return "  \(arrow.rawValue)".padded(12) + what + " (\(time) s)"
-  }
-}
-
-/// The moving line: stage, bar, percent, time left.
-enum ProgressLine {
-  static func text(
-    _ arrow: ShareArrow, fraction: Double?, elapsed: Duration, detail: String?, name: String, width: Int
-  ) -> String {
-    var line = "  \(arrow.rawValue)".padded(12)
-    if let fraction {
-      let cells = max(8, min(28, width - 50))
-      let filled = Int((fraction * Double(cells)).rounded())
-      line += String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
-      line += " \(Int(fraction * 100)) %"
-      let seconds = elapsed.seconds
-      if fraction > 0.03, fraction < 1, seconds > 0.5 {
-        line += ", \(time(seconds / fraction - seconds)) left"
-      }
-    } else {
-      line += "…"
-    }
-    if let detail { line += "  \(detail)" }
-    // One column stays free: some terminals wrap when the last one is written.
-    return String(line.prefix(max(width - 1, 10)))
-  }
-
-  private static func time(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
-    return whole < 60 ? "\(whole) s" : "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
-  }
-}
-
-/// An event as JSON, one per line on stderr.
-private struct EventDocument: Encodable {
-  var event: String
-  var job: String
-  var stage: String?
-  var fraction: Double?
-  var detail: String?
-
-  init(_ event: ShareEvent) {
-    switch event {
-    case .opened(let opened, let isContinued):
-      self.event = isContinued ? "continued" : "opened"
-      job = opened.id.uuidString.lowercased()
-      stage = opened.stage.name
-    case .began(let id, let arrow):
-      self.event = "began"
-      job = id.uuidString.lowercased()
-      stage = arrow.rawValue
-    case .progressed(let id, let arrow, let fraction, let detail):
-      self.event = "progress"
-      job = id.uuidString.lowercased()
-      stage = arrow.rawValue
-      self.fraction = fraction
-      self.detail = detail
-    case .ended(let ended, let arrow):
-      self.event = "ended"
-      job = ended.id.uuidString.lowercased()
-      stage = arrow.rawValue
-      detail = ended.stage.name
-    case .noted(let id, let text):
-      self.event = "note"
-      job = id.uuidString.lowercased()
-      detail = text
-    }
+  /// To the beginning of the first of so many lines, and away with all below it.
+  private static func erasing(_ lineCount: Int) -> String {
+    lineCount > 1 ? "\r\u{1B}[\(lineCount - 1)A\u{1B}[J" : "\r\u{1B}[J"
   }
 }

@@ -19,6 +19,7 @@ struct Resume: AsyncParsableCommand {
   @Flag(help: "When the network is away, wait for it and go on.")
   var watch = false
 
+  @OptionGroup(title: "Network") var parallel: ShareJobFlags
   @OptionGroup(title: "Network") var transfer: TransferFlags
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -28,28 +29,32 @@ struct Resume: AsyncParsableCommand {
   private static let longestPause = Duration.seconds(60)
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: transfer.flags)
-    let reporter = Reporter(style: output.progress, isQuiet: output.quiet)
+    let surroundings = try Surroundings(flags: transfer.flags + parallel.flags)
+    let asJSON = output.json
+    let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: jobs.count != 1)
     let session = try await ShareSession(surroundings) { reporter.take($0) }
+    let tell = reporter.tell(asJSON: asJSON)
     let code = try await session.use {
       let desk = JobDesk(journal: session.journal, places: surroundings.places)
+      let damaged = try await session.journal.unreadable()
+      for error in damaged { tell(error.explanation, "") }
       var waiting = try await desk.unfinished(named: jobs)
       if waiting.isEmpty, !output.quiet { Console.writeError("Nothing to resume.\n") }
       let wanted = Set(waiting.map(\.id))
       var pause = Self.shortestPause
       while true {
         let code = try await EachInput.run(
-          waiting, named: \.source.path, asJSON: output.json, beforeError: reporter.endLine
-        ) { job in
-          try await session.finish(
-            job, isContinued: true, input: job.source.path, reporter: reporter, asJSON: output.json)
-        }
-        guard watch, code == ExitStatus.code(for: .remote) else { return code }
+          waiting, width: session.width, named: \.source.path, failed: damaged.map(\.explanation.category), tell: tell,
+          make: { try await session.begin($0, isContinued: true, reporter: reporter) },
+          finish: { try await session.finish($1, input: $0.source.path, reporter: reporter, asJSON: asJSON) })
+        // A job that another process holds may be left by it unfinished.
+        guard watch, [.remote, .locked].map(ExitStatus.code(for:)).contains(code) else { return code }
         let left = try await desk.unfinished(named: []).filter { wanted.contains($0.id) }
         // Whoever got further need not wait as long the next time.
         pause = left.count < waiting.count ? Self.shortestPause : min(pause * 2, Self.longestPause)
         waiting = left
         if !output.quiet { Console.writeError("Waiting for the network; trying again in \(Int(pause.seconds)) s.\n") }
+        try await desk.expectRetry(of: left, at: Int64(Date().timeIntervalSince1970 + pause.seconds))
         try await Task.sleep(for: pause)
       }
     }

@@ -39,6 +39,7 @@ struct Share: AsyncParsableCommand {
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Pictures") var pictureLook: PictureLookOptions
 
+  @OptionGroup(title: "Network") var jobs: ShareJobFlags
   @OptionGroup(title: "Network") var transfer: TransferFlags
 
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and stop.")
@@ -46,6 +47,9 @@ struct Share: AsyncParsableCommand {
 
   @Flag(help: "Show the plan and ask before anything is sent.")
   var review = false
+
+  @Flag(name: .shortAndLong, help: "Share what was shared before once more.")
+  var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -72,45 +76,59 @@ struct Share: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: processing.flags + transfer.flags)
+    let surroundings = try Surroundings(flags: processing.flags + transfer.flags + jobs.flags)
     let request = try request(surroundings)
     if dryRun { return try await DryRun.run(files, request: request, asJSON: output.json) }
-    let reporter = Reporter(style: output.progress, isQuiet: output.quiet)
+    let files = review ? try await reviewed(request) : self.files
+    let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: files.count > 1)
     let session = try await ShareSession(surroundings) { reporter.take($0) }
+    let tell = reporter.tell(asJSON: output.json)
+    let asJSON = output.json
     let code = try await session.use {
-      try await EachInput.run(files, named: \.self, asJSON: output.json, beforeError: reporter.endLine) { file in
-        try await share(file, request: request, session: session, reporter: reporter)
+      // All of them first: whatever stops this run, `bsc resume` knows what is left.
+      var (orders, failed) = ([ShareOrder](), [FailureCategory]())
+      var desk = OrderDesk(session: session, request: request, force: force)
+      if !pictures.kinds.isEmpty { desk.keepsPictures = true }
+      for file in files {
+        do {
+          switch try await desk.open(file) {
+          case .order(let order):
+            orders.append(order)
+            if let note = order.note { reporter.interrupting { Console.writeError("note: \(note)\n") } }
+          case .skipped(let note): reporter.interrupting { Console.writeError("note: \(note)\n") }
+          }
+        } catch let error as any ExplainedError {
+          tell(error.explanation, file)
+          failed.append(error.explanation.category)
+        }
       }
+      return try await EachInput.run(
+        orders, width: session.width, named: \.file, failed: failed, tell: tell,
+        make: { try await session.begin($0.job, isContinued: $0.isContinued, reporter: reporter) },
+        finish: { try await session.finish($1, input: $0.file, reporter: reporter, asJSON: asJSON) })
     }
     try ExitStatusError.end(with: code)
   }
 
-  /// Shares one file; returns why it was refused, if it was.
-  private func share(
-    _ file: String, request: ShareRequest, session: ShareSession, reporter: Reporter
-  ) async throws -> FailureCategory? {
-    if review {
-      guard Console.isInputTerminal else {
-        throw UsageFailure(
-          what: "cannot ask", why: "--review needs a terminal", next: "look at the plan with --dry-run instead")
-      }
-      let refusal = try await DryRun.show(file, request: request, asJSON: false, write: Console.writeError)
-      if let refusal { return refusal }
-      Console.writeError("Share this? [y/N] ")
-      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-        Console.writeError("Not shared; nothing was sent.\n")
-        return nil
-      }
+  /// The files that somebody wants to share after a look at each.
+  private func reviewed(_ request: ShareRequest) async throws -> [String] {
+    guard Console.isInputTerminal else {
+      throw UsageFailure(
+        what: "cannot ask", why: "--review needs a terminal", next: "look at the plan with --dry-run instead")
     }
-    // Before there is a job: one with a mistyped path could never be finished.
-    if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
-    let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
-    var request = request
-    if !pictures.kinds.isEmpty { request.pictureBase = (absolutePath(file) as NSString).deletingPathExtension }
-    let opened = try await desk.open(
-      path: absolutePath(file), request: request, backend: session.surroundings.configuration.backend.value.rawValue)
-    return try await session.finish(
-      opened.job, isContinued: opened.isContinued, input: file, reporter: reporter, asJSON: output.json)
+    var wanted: [String] = []
+    for file in files {
+      // A refused one is refused again, with its exit code.
+      if try await DryRun.show(file, request: request, asJSON: false, write: Console.writeError) == nil {
+        Console.writeError("Share this? [y/N] ")
+        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
+          Console.writeError("Not shared; nothing was sent.\n")
+          continue
+        }
+      }
+      wanted.append(file)
+    }
+    return wanted
   }
 }
 
@@ -142,5 +160,6 @@ struct UsageFailure: ExplainedError {
   var what: String
   var why: String
   var next: String
-  var explanation: Explanation { Explanation(what: what, why: why, next: next, category: .usage) }
+  var category = FailureCategory.usage
+  var explanation: Explanation { Explanation(what: what, why: why, next: next, category: category) }
 }

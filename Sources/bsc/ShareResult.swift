@@ -5,29 +5,40 @@ import ShareEngine
 
 /// What became of a job, for people and as JSON.
 struct ShareResult {
-  var job: ShareJob
-  var input: String
-  var session: ShareSession
+  private let job: ShareJob
+  private let input: String
+  /// Of a job that is registered.
+  private let document: ShareDocument?
 
-  /// Prints it; returns why the clip was refused, if it was.
-  func report(asJSON: Bool) async throws -> FailureCategory? {
+  init(_ job: ShareJob, input: String, link: BackendLink) async throws {
+    self.job = job
+    self.input = input
+    if case .registered(let highlight, let clip) = job.stage {
+      document = try await ShareDocument(job: job, highlight: highlight, clip: clip, input: input, link: link)
+    } else {
+      document = nil
+    }
+  }
+
+  /// Why the clip was refused, if it was.
+  var refusal: FailureCategory? {
     switch job.stage {
-    case .registered(let highlight, let clip):
-      let document = try await ShareDocument(
-        job: job, highlight: highlight, clip: clip, input: input, link: session.link)
+    case .registered, .cancelled: nil
+    case .rejected: .rejected
+    case .queued, .probed, .planned, .processed, .uploading, .uploaded: .unexpected
+    }
+  }
+
+  func write(asJSON: Bool) {
+    if let document {
       if asJSON { Console.writeJSON(document) } else { Console.write(document.text) }
-      return nil
-    case .rejected(let findings):
+    } else if case .rejected(let findings) = job.stage {
       if asJSON {
         Console.writeJSON(RejectionDocument(input: input, job: job.id.uuidString.lowercased(), findings: findings))
       }
       Console.writeError(FindingText.rejection(of: input, findings))
-      return .rejected
-    case .cancelled:
+    } else if job.stage == .cancelled {
       Console.writeError("\(input): cancelled\n")
-      return nil
-    case .queued, .probed, .planned, .processed, .uploading, .uploaded:
-      return .unexpected
     }
   }
 }
@@ -74,6 +85,7 @@ struct ShareDocument: Encodable {
   var text: String {
     var lines = ["shared \(highlight.id.uuidString.lowercased())"]
     func add(_ label: String, _ value: String) { lines.append("  \(label)".padded(13) + value) }
+    add("clip", input)
     if let caption = highlight.caption { add("caption", caption) }
     if !highlight.tags.isEmpty { add("tags", highlight.tags.joined(separator: ", ")) }
     let change = bytes.before > 0 ? Double(bytes.after - bytes.before) / Double(bytes.before) * 100 : 0

@@ -3,10 +3,11 @@ import Foundation
 import Highlights
 import LibCurl
 import ShareEngine
+import Synchronization
 import Upload
 
 /// What `share` and `resume` work with: the pipeline and its surroundings, opened once.
-struct ShareSession {
+struct ShareSession: Sendable {
   var surroundings: Surroundings
   var journal: Journal
   var link: BackendLink
@@ -29,26 +30,40 @@ struct ShareSession {
         transport: transport, policy: RetryPolicy(budget: budget),
         layout: configuration.chunkLayout, deadline: configuration.uploadDeadline.value),
       rules: configuration.rules, resolveURL: { try await link.endpoint().resolve($0) }, report: report)
+    pipeline.sending = Turns(configuration.uploadJobs.value)
   }
 
-  /// Takes the job's lock, works on it to its end and prints the result; returns why the clip was refused, if it was.
-  ///
-  /// The job's files go after the result is told: until then a killed process leaves a job that can tell it again.
-  func finish(
-    _ job: ShareJob, isContinued: Bool, input: String, reporter: Reporter, asJSON: Bool
-  ) async throws -> FailureCategory? {
+  /// How many are on their way at once: those that are sent, and as many that wait for their turn or the backend.
+  var width: Int { 2 * surroundings.configuration.uploadJobs.value }
+
+  /// Takes the job's lock and makes its clip.
+  func begin(_ job: ShareJob, isContinued: Bool, reporter: Reporter) async throws -> HeldJob {
     try requireBackend(of: job, to: "resume")
     let lock = try JobLock(job: job.id, places: surroundings.places)
     // Between the look into the journal and the lock, another process may have gone on with it or forgotten it.
     var current = try await journal.load(job.id) ?? job
     if !current.stage.isFinal { current.source = job.source }
     reporter.take(.opened(current, isContinued: isContinued))
-    let finished = try await pipeline.run(current)
-    reporter.endLine()
-    let refusal = try await ShareResult(job: finished, input: input, session: self).report(asJSON: asJSON)
+    do {
+      return HeldJob(try await pipeline.make(current), lock: lock)
+    } catch {
+      reporter.end(job.id)
+      throw error
+    }
+  }
+
+  /// Sends what `begin` has made, and prints the result; returns why the clip was refused, if it was.
+  ///
+  /// The job's files go after the result is told: until then a killed process leaves a job that can tell it again.
+  func finish(_ held: HeldJob, input: String, reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
+    defer { reporter.end(held.job.id) }
+    let finished = try await pipeline.send(held.job)
+    let result = try await ShareResult(finished, input: input, link: link)
+    reporter.end(finished.id)
+    reporter.interrupting { result.write(asJSON: asJSON) }
     pipeline.tidy(finished)
-    lock.releaseAndRemove()
-    return refusal
+    held.release()
+    return result.refusal
   }
 
   func requireBackend(of job: ShareJob, to verb: String) throws {
@@ -68,6 +83,24 @@ struct ShareSession {
     } catch {
       await link.close()
       throw error
+    }
+  }
+}
+
+/// A job that this process works on, with the lock that keeps others away.
+final class HeldJob: Sendable {
+  let job: ShareJob
+  private let lock: Mutex<JobLock?>
+
+  init(_ job: ShareJob, lock: consuming sending JobLock) {
+    self.job = job
+    self.lock = Mutex(lock)
+  }
+
+  /// For one that is finished: nothing of the lock stays.
+  func release() {
+    lock.withLock { lock in
+      if let held = lock.take() { held.releaseAndRemove() }
     }
   }
 }

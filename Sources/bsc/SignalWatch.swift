@@ -15,7 +15,7 @@ final class SignalWatch: Sendable {
 
   /// Longest wait for the work to end after the first signal, seconds: what has not stopped by then is abandoned, which
   /// the journal survives as it survives a power cut.
-  private static let patience = 1.0
+  private static let patience = 0.9
 
   init(onFirst cancel: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "bsc signals")
@@ -31,8 +31,9 @@ final class SignalWatch: Sendable {
           return received != nil
         }
         if isSecond == true { _exit(128 + number) }
+        // Another queue: whatever telling the work takes is part of the second.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(128 + number) }
         cancel()
-        queue.asyncAfter(deadline: .now() + Self.patience) { _exit(128 + number) }
       }
       source.resume()
     }

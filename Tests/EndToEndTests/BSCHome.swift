@@ -99,6 +99,17 @@ struct BSCHome: Sendable {
     return path
   }
 
+  /// The same clip with bytes of its own: a box behind the last one that everybody skips.
+  func distinctClip(_ sample: String, named name: String) throws -> String {
+    let path = try clip(sample, named: name)
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([0, 0, 0, 8]) + Data("free".utf8))
+    for _ in name.utf8 { try handle.write(contentsOf: Data([0, 0, 0, 8]) + Data("free".utf8)) }
+    try handle.close()
+    return path
+  }
+
   /// Metadata of the app with one rally, made from a sample's.
   @discardableResult
   func writeMetadata(_ name: String, rally: ClosedRange<Double>) throws -> String {

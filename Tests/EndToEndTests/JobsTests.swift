@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import GRDB
 import ShareEngine
 import TestSupport
 import Testing
@@ -67,6 +68,28 @@ extension EndToEnd {
       let outcome = await resume.outcome()
       #expect(outcome.status == 0 && outcome.errors.contains("Waiting for the network"), "\(outcome)")
       #expect(try await home.highlights().count == 1)
+    }
+
+    /// An entry that nobody understands is told, and the others go on.
+    @Test func aDamagedEntryIsTold() async throws {
+      let home = try BSCHome()
+      let id = try await Self.interrupted(home)
+      let damaged = UUID().uuidString.lowercased()
+      try await DatabaseQueue(path: home.places.journalFile).write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO job SELECT ?, '/clips/gone.mp4', sourceSHA256, backend, stage, isFinal, createdAt, updatedAt, '{}'
+            FROM job WHERE id = ?
+            """, arguments: [damaged, id])
+      }
+      let list = try await home.run("jobs")
+      #expect(list.status == 1 && list.output.contains(id.prefix(8)), "\(list)")
+      #expect(list.errors.contains("bsc jobs forget \(damaged)"), "\(list)")
+      let resume = try await home.run("resume")
+      #expect(resume.status == 1 && resume.errors.contains("bsc jobs forget \(damaged)"), "\(resume)")
+      #expect(try await home.highlights().count == 1)
+      #expect(try await home.run("jobs", "forget", damaged).status == 0)
+      #expect(try await home.run("jobs").status == 0)
     }
 
     @Test func whatIsOverCanBeRemoved() async throws {

@@ -42,20 +42,6 @@ extension EndToEnd {
       try Verdicts.expectPlayable(stored, width: 1920, height: 1080)
     }
 
-    @Test func sharingTheSameFileTwiceMakesTwoHighlights() async throws {
-      let home = try BSCHome()
-      let clip = try home.clip("rally-portrait")
-      let first = try await home.run("share", clip, "--json")
-      let second = try await home.run("share", clip, "--json")
-      #expect(first.status == 0 && second.status == 0, "\(first)\(second)")
-      // A closure: Swift 6.3's key paths through optionals copy overlapping memory, which the address sanitizer reports.
-      let ids = try (ShareAnswer.all(in: first.output) + ShareAnswer.all(in: second.output)).compactMap {
-        $0.highlight?.id
-      }
-      // Newest first.
-      #expect(try await home.highlights().map(\.id) == Array(ids.reversed()))
-    }
-
     @Test func portraitStaysUprightAndLosesItsLocation() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")
@@ -72,21 +58,10 @@ extension EndToEnd {
       #expect(picture.height > picture.width)
     }
 
-    @Test func severalFilesMakeSeveralHighlights() async throws {
-      let home = try BSCHome()
-      let (good, bad) = (try home.clip("rally-portrait"), try home.clip("too-short"))
-      let other = try home.clip("rally-portrait", named: "second")
-      let share = try await home.run("share", good, bad, other, "--json")
-      #expect(share.status == 4, "\(share)")
-      let answers = try ShareAnswer.all(in: share.output)
-      #expect(answers.map(\.status) == ["registered", "rejected", "registered"])
-      #expect(try await home.highlights().count == 2)
-    }
-
     /// The first run has the server inside itself and takes it along when it ends; the others go on with one of theirs.
     @Test func runsAtTheSameTimeShareTheBackend() async throws {
       let home = try BSCHome()
-      let clips = try ["a", "b", "c"].map { try home.clip("rally-portrait", named: $0) }
+      let clips = try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
       let runs = try zip(clips, ["one", "two", "three"]).map { try home.start(["share", $0, "--caption", $1]) }
       for run in runs {
         let outcome = await run.outcome()

@@ -36,6 +36,28 @@ import Testing
     #expect(fixture.server.requests.count == 1)
   }
 
+  /// The backend has the clip and no room: it tries again, but nobody waits ten minutes for somebody who has to be told.
+  @Test func aBackendInTroubleIsToldSoon() async throws {
+    let trouble = HighlightsFixture.state("asset_created", error: "disk full")
+    let fixture = try await HighlightsFixture([.json(200, trouble)])
+    let error = await #expect(throws: HighlightsError.self) {
+      _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
+        uploadID: "u1", highlightID: HighlightsFixture.id)
+    }
+    #expect(error == .backendInTrouble(reason: "disk full") && error?.explanation.category == .remote)
+    #expect(error?.explanation.next == "make room there, then run \"bsc resume\"")
+    #expect(fixture.clock.sleeps.reduce(.zero, +) < .seconds(30))
+    // A trouble that passes is none.
+    let passing = try await HighlightsFixture([
+      .json(200, trouble), .json(200, trouble), .json(200, HighlightsFixture.state("ready")),
+      .json(200, "[\(HighlightsFixture.row)]"),
+    ])
+    #expect(
+      try await HighlightRegistry(backend: passing.api, clock: passing.clock).register(
+        uploadID: "u1", highlightID: HighlightsFixture.id
+      ).id == HighlightsFixture.id)
+  }
+
   @Test func waitingEndsAtItsLimit() async throws {
     let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state("asset_created"))])
     let error = await #expect(throws: HighlightsError.self) {

@@ -10,18 +10,18 @@ import Testing
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let desk = JobDesk(journal: fixture.journal, places: fixture.places)
     let request = PipelineFixture.request
-    let first = try await desk.open(path: fixture.clip, request: request, backend: "local")
+    let first = try await desk.open(try await desk.source(fixture.clip), request: request, backend: "local")
     #expect(!first.isContinued)
-    let again = try await desk.open(path: fixture.clip, request: request, backend: "local")
+    let again = try await desk.open(try await desk.source(fixture.clip), request: request, backend: "local")
     #expect(again.isContinued && again.job.id == first.job.id)
     var other = request
     other.caption = "Another"
-    #expect(try await !desk.open(path: fixture.clip, request: other, backend: "local").isContinued)
-    #expect(try await !desk.open(path: fixture.clip, request: request, backend: "mux").isContinued)
+    #expect(try await !desk.open(try await desk.source(fixture.clip), request: other, backend: "local").isContinued)
+    #expect(try await !desk.open(try await desk.source(fixture.clip), request: request, backend: "mux").isContinued)
     var finished = first.job
     finished.stage = .cancelled
     try await fixture.journal.save(finished)
-    #expect(try await !desk.open(path: fixture.clip, request: request, backend: "local").isContinued)
+    #expect(try await !desk.open(try await desk.source(fixture.clip), request: request, backend: "local").isContinued)
   }
 
   @Test func prefixFindsOneJobOrSaysWhyNot() async throws {
@@ -42,7 +42,7 @@ import Testing
     let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
       for _ in 0..<6 {
         group.addTask {
-          try await desk.open(path: path, request: PipelineFixture.request, backend: "local").job.id
+          try await desk.open(try await desk.source(path), request: PipelineFixture.request, backend: "local").job.id
         }
       }
       return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }

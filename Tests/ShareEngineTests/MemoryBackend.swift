@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import Highlights
+import LibCurl
 import Synchronization
 import TestSupport
 
@@ -14,6 +15,18 @@ final class MemoryBackend: HighlightBackend {
     var drafts: [HighlightDraft] = []
     var rows: [Highlight]
     var finalStatus = UploadState.Status.ready
+    var isOutOfReach = false
+  }
+
+  /// As without a network: nothing gets an answer.
+  var isOutOfReach: Bool {
+    get { state.withLock { $0.isOutOfReach } }
+    set { state.withLock { $0.isOutOfReach = newValue } }
+  }
+
+  private func reach() throws(CurlError) {
+    guard isOutOfReach else { return }
+    throw CurlError(code: .unknownHost, host: "api.example", message: "Could not resolve host")
   }
 
   init(servers: [FaultServer], rows: [Highlight] = [], finalStatus: UploadState.Status = .ready) {
@@ -29,12 +42,14 @@ final class MemoryBackend: HighlightBackend {
   func createUpload(
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
+    try reach()
     state.withLock { state in
       state.keys.append(idempotencyKey)
       state.drafts.append(draft)
     }
     // The same key is the same upload.
     let number = Set(keys).count - 1
+    guard servers.indices.contains(number) else { throw HighlightsError.uploadTimedOut }
     return UploadTicket(id: "\(number)", url: servers[number].url, expiresAt: 4_000_000_000)
   }
 
@@ -55,7 +70,10 @@ final class MemoryBackend: HighlightBackend {
 
   func cancelUpload(_ uploadID: String) async throws {}
 
-  func highlight(_ id: UUID) async throws -> Highlight? { rows.first { $0.id == id } }
+  func highlight(_ id: UUID) async throws -> Highlight? {
+    try reach()
+    return rows.first { $0.id == id }
+  }
 
   func highlights(limit: Int, offset: Int) async throws -> [Highlight] { rows }
 

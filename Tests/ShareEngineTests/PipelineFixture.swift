@@ -37,9 +37,11 @@ struct PipelineFixture {
     try FileManager.default.copyItem(atPath: SharedMedia.sample("no-metadata.mp4"), toPath: clip)
   }
 
+  var desk: JobDesk { JobDesk(journal: journal, places: places) }
+
   /// The job that `share` would make for the clip.
   func newJob() async throws -> ShareJob {
-    try await JobDesk(journal: journal, places: places).open(path: clip, request: Self.request, backend: "local").job
+    try await desk.open(try await desk.source(clip), request: Self.request, backend: "local").job
   }
 
   static let request = ShareRequest(caption: "Ace #serve", metadata: MetadataRequest(isOptional: true))

@@ -3,7 +3,9 @@ import ClipModel
 import DurableFiles
 import Foundation
 import Highlights
+import LibCurl
 import ShareEngine
+import Synchronization
 import TestSupport
 import Testing
 import Upload
@@ -162,15 +164,44 @@ import Upload
     #expect(fixture.backend.keys.isEmpty)
   }
 
-  /// A server that says no to this upload gets a new one, and the next run begins there as well.
-  @Test(arguments: [400, 412]) func refusedUploadIsBegunAnew(status: Int) async throws {
+  /// A server that says no to this upload is asked once; the next run begins with another one.
+  @Test(arguments: [400, 409, 411, 412]) func refusedUploadIsBegunAnewByTheNextRun(status: Int) async throws {
     let servers = [
       try await FaultServer([.init(.status(status), on: .any, .always)]), try await FaultServer(),
     ]
     let fixture = try await PipelineFixture(MemoryBackend(servers: servers))
-    let job = try await fixture.pipeline().run(fixture.newJob())
-    #expect(job.attempt == 1 && job.stage.name == "registered")
+    let job = try await fixture.newJob()
+    await #expect(throws: UploadError.refused(status: status, reason: "no reason given")) {
+      try await fixture.pipeline().run(job)
+    }
+    #expect(servers[0].requests.count == 2)
+    let finished = try await fixture.pipeline().run(try await fixture.stored(job))
+    #expect(finished.attempt == 1 && finished.stage.name == "registered")
     #expect(servers[1].isComplete)
+  }
+
+  /// Somebody took the upload back: it is not sent again.
+  @Test func cancelledUploadEndsItsJob() async throws {
+    let servers = [try await FaultServer([.init(.status(499), on: .any, .always)]), try await FaultServer()]
+    let fixture = try await PipelineFixture(MemoryBackend(servers: servers))
+    let job = try await fixture.newJob()
+    await #expect(throws: UploadError.cancelledRemotely) { try await fixture.pipeline().run(job) }
+    #expect(try await fixture.stored(job).stage == .cancelled)
+    #expect(fixture.backend.keys.count == 1 && servers[1].requests.isEmpty)
+    #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
+  }
+
+  /// Trap 16: the upload host says strange things, and the backend has the clip all the same.
+  @Test(arguments: [400, 404, 416]) func beforeAnUploadIsLostTheBackendIsAsked(status: Int) async throws {
+    // Every byte is stored, then every request is answered so.
+    let server = try await FaultServer([.init(.loseAnswer), .init(.status(status), on: .any, .always, skip: 1)])
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))
+    let job = try await fixture.newJob()
+    var pipeline = try fixture.pipeline()
+    pipeline.uploader.layout = ChunkLayout(chunkByteCount: 64 << 20)
+    let finished = try await pipeline.run(job)
+    #expect(finished.stage.name == "registered" && finished.attempt == 0)
+    #expect(fixture.backend.keys.count == 1 && fixture.backend.rows.count == 1)
   }
 
   /// Killed between the last entry and the printed result: the result is told again, and nothing is posted twice.
@@ -180,11 +211,54 @@ import Upload
     let job = try await pipeline.run(fixture.newJob())
     let desk = JobDesk(journal: fixture.journal, places: fixture.places)
     #expect(try await desk.unfinished(named: []).map(\.id) == [job.id])
-    let again = try await desk.open(path: fixture.clip, request: PipelineFixture.request, backend: "local")
+    let again = try await desk.open(
+      try await desk.source(fixture.clip), request: PipelineFixture.request, backend: "local")
     #expect(again.isContinued && again.job.id == job.id)
     #expect(try await pipeline.run(again.job) == job)
     pipeline.tidy(job)
     #expect(try await desk.unfinished(named: []).isEmpty)
-    #expect(try await !desk.open(path: fixture.clip, request: PipelineFixture.request, backend: "local").isContinued)
+    #expect(
+      try await !desk.open(try await desk.source(fixture.clip), request: PipelineFixture.request, backend: "local")
+        .isContinued)
+  }
+
+  /// Without a network everything is made that can be; the job waits, and says why.
+  @Test func withoutANetworkTheJobIsQueued() async throws {
+    let server = try await FaultServer()
+    let backend = MemoryBackend(servers: [server])
+    let fixture = try await PipelineFixture(backend)
+    backend.isOutOfReach = true
+    let job = try await fixture.newJob()
+    let error = await #expect(throws: CurlError.self) { try await fixture.pipeline().run(job) }
+    #expect(error?.explanation.category == .remote)
+    let waiting = try await fixture.stored(job)
+    #expect(waiting.stage.name == "processed" && waiting.attempt == 0)
+    #expect(waiting.setback?.reason == "Could not resolve host" && waiting.setback?.retryAt == nil)
+    try await fixture.desk.expectRetry(of: [waiting], at: 5)
+    #expect(try await fixture.stored(job).setback?.retryAt == 5)
+    backend.isOutOfReach = false
+    let finished = try await fixture.pipeline().run(try await fixture.stored(job))
+    #expect(finished.stage.name == "registered" && finished.setback == nil)
+    #expect(backend.keys.count == 1 && server.isComplete)
+  }
+
+  /// Others see what an upload waits for, and until when.
+  @Test func pausesAreInTheJournal() async throws {
+    let server = try await FaultServer([.init(.status(503), on: .any, .counted(2))])
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [server]))
+    let job = try await fixture.newJob()
+    let journal = fixture.journal
+    let seen = Mutex<[Setback?]>([])
+    let pipeline = try fixture.pipeline { _ in
+      let setback = try await journal.load(job.id)?.setback
+      seen.withLock { $0.append(setback) }
+    }
+    #expect(try await pipeline.run(job).setback == nil)
+    let setbacks = seen.withLock { $0 }
+    #expect(setbacks.first == .some(nil))
+    let first = try #require(setbacks.compactMap(\.self).first)
+    #expect(first.reason == "the server answered 503")
+    #expect(try #require(first.retryAt) - first.at >= 2)
+    #expect(setbacks.last.flatMap(\.self) == nil, "an upload that goes on has no setback")
   }
 }

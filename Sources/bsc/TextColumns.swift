@@ -1,0 +1,39 @@
+/// How wide a text is in a terminal: East Asian characters and emoji take two cells, marks on letters none.
+enum TextColumns {
+  static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  /// The beginning that fits into so many cells.
+  static func prefix(_ text: some StringProtocol, _ columns: Int) -> String {
+    var rest = columns
+    return String(
+      text.prefix { character in
+        rest -= width(character)
+        return rest >= 0
+      })
+  }
+
+  /// The end that fits.
+  static func suffix(_ text: some StringProtocol, _ columns: Int) -> String {
+    String(prefix(String(text.reversed()), columns).reversed())
+  }
+
+  private static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
+    if first.properties.generalCategory == .nonspacingMark || first.value == 0x200B { return 0 }
+    return isWide(first.value) ? 2 : 1
+  }
+
+  /// The blocks of Unicode's EastAsianWidth.txt that are W or F, and the emoji that terminals draw so.
+  private static func isWide(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653,
+      0x26BD...0x26BE, 0x2705, 0x274C, 0x2753...0x2755, 0x2795...0x2797, 0x2B1B...0x2B1C, 0x2B50, 0x2B55,
+      0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+      0x1F680...0x1F6FF, 0x1F7E0...0x1F7EB, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}

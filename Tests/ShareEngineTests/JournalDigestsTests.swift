@@ -1,0 +1,96 @@
+import DurableFiles
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+/// Digests are remembered by device, inode, size and time of modification.
+@Suite struct JournalDigestsTests {
+  let home: ScratchFolder
+  let places: Places
+  let file: String
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+    file = home.path("clip.mp4")
+    try write("one")
+  }
+
+  /// - Parameter age: seconds since it was modified.
+  private func write(_ text: String, age: Double = 100) throws {
+    let handle = FileManager.default.createFile(atPath: file, contents: nil)
+    #expect(handle)
+    try Data(text.utf8).write(to: URL(filePath: file))
+    try setAge(age)
+  }
+
+  private func setAge(_ age: Double) throws {
+    // Whole seconds, so that the same age is the same time.
+    let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 - age).rounded())
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+  }
+
+  private func digest(of text: String) async throws -> String {
+    let other = home.path("other")
+    try Data(text.utf8).write(to: URL(filePath: other))
+    return try await FileDigest.sha256(path: other)
+  }
+
+  /// Somebody who wrote over the file and set size and time back would not be noticed: so it is not read again.
+  @Test func anUntouchedFileIsNotReadAgain() async throws {
+    let journal = try await Journal.open(places)
+    let first = try await journal.sha256(ofFileAt: file)
+    #expect(first == (try await digest(of: "one")))
+    let before = try FileIdentity.of(file)
+    let handle = try FileHandle(forWritingTo: URL(filePath: file))
+    try handle.write(contentsOf: Data("two".utf8))
+    try handle.close()
+    let date = Date(timeIntervalSince1970: Double(before.modifiedNanoseconds) / 1e9)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+    #expect(try FileIdentity.of(file) == before)
+    #expect(try await journal.sha256(ofFileAt: file) == first)
+    // Another process knows it too.
+    #expect(try await Journal.open(places).sha256(ofFileAt: file) == first)
+  }
+
+  @Test func aTouchedFileIsReadAgain() async throws {
+    let journal = try await Journal.open(places)
+    _ = try await journal.sha256(ofFileAt: file)
+    try write("two", age: 50)
+    #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "two")))
+    try write("more", age: 50)
+    #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "more")))
+  }
+
+  /// A file written a moment ago may be written again within the clock's step.
+  @Test func aFreshFileIsNotRemembered() async throws {
+    let journal = try await Journal.open(places)
+    try write("one", age: 0)
+    _ = try await journal.sha256(ofFileAt: file)
+    let count = try await DatabaseQueue(path: places.journalFile).read { database in
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM digest")
+    }
+    #expect(count == 0)
+  }
+
+  @Test func filesThatNobodyAskedForAreForgotten() async throws {
+    let journal = try await Journal.open(places)
+    let identity = try FileIdentity.of(file)
+    await journal.remember("old", of: identity, now: Date(timeIntervalSinceNow: 200))
+    #expect(try await journal.sha256(ofFileAt: file) == "old")
+    var other = identity
+    other.inode += 1
+    await journal.remember("new", of: other, now: Date(timeIntervalSinceNow: 91 * 86_400))
+    #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "one")))
+  }
+
+  /// What is remembered is a help; without it the file is read.
+  @Test func aJournalThatCannotRememberCostsTimeOnly() async throws {
+    let journal = try await Journal.open(places)
+    try await DatabaseQueue(path: places.journalFile).write { try $0.execute(sql: "DROP TABLE digest") }
+    #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "one")))
+  }
+}
