@@ -24,7 +24,7 @@ struct BackendCall {
 /// Only calls that may be repeated are sent this way: reading, deleting by id, and creating with an idempotency key.
 struct BackendClient: Sendable {
   let transport: any HTTPTransport
-  let endpoint: @Sendable () async throws -> BackendEndpoint
+  let endpoint: @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
   let policy: RetryPolicy
   let clock: any Clock<Duration>
   let generator: any RandomNumberGenerator & Sendable
@@ -33,14 +33,20 @@ struct BackendClient: Sendable {
   func send(_ call: BackendCall) async throws -> HTTPResponse {
     var retries = RetryState()
     var generator = self.generator
+    var refused: BackendEndpoint?
     while true {
       let failure: Failure
+      let endpoint = try await endpoint(refused)
       do {
-        let response = try await transport.send(request(call, endpoint: try await endpoint()))
+        let response = try await transport.send(request(call, endpoint: endpoint))
         switch response.status {
         case 200..<300 where !response.isBodyTruncated, 404: return response
         case 200..<300: failure = Failure(reason: "the answer broke off")
         case 408, 429, 500...599: failure = Failure(response)
+        // A token may end between its check and its use. A refusal by a rule would come again: it is no loop.
+        case 401 where refused == nil && endpoint.headers["Authorization"] != nil:
+          refused = endpoint
+          continue
         case 401, 403:
           throw HighlightsError.notAuthorised(operation: call.operation, reason: ErrorBody(response).reason)
         case 409 where ErrorBody(response).isAlreadyRegistered: throw HighlightsError.alreadyRegistered

@@ -7,12 +7,13 @@ public struct HighlightsAPI: HighlightBackend {
   private let client: BackendClient
 
   /// - Parameters:
-  ///   - endpoint: asked before each request: the local backend's port may change, and tokens are renewed.
+  ///   - endpoint: asked before each request: the local backend's port may change, and tokens are renewed. Given the
+  ///     endpoint whose token was refused with 401, once: then only another token helps.
   ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = .brief, clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    endpoint: @escaping @Sendable () async throws -> BackendEndpoint
+    endpoint: @escaping @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
   ) {
     client = BackendClient(
       transport: transport, endpoint: endpoint, policy: policy, clock: clock, generator: generator)

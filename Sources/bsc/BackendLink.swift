@@ -7,31 +7,51 @@ import ShareEngine
 
 /// The way to the configured backend. The local one is started inside this process when none is running.
 actor BackendLink {
-  private let kind: BackendKind
-  private let places: Places
-  private let port: Int
+  private enum Way {
+    /// In this folder, at this port if it is free.
+    case local(folder: String, port: Int)
+    case supabase(SupabaseProject)
+  }
+
+  let name: String
+  private let way: Way
   private var server: RunningServer?
 
-  init(_ surroundings: Surroundings) throws {
-    kind = surroundings.configuration.backend.value
-    places = surroundings.places
-    port = surroundings.configuration.localPort.value
-    guard kind == .local else {
-      throw BackendUnavailable(kind: kind)
+  init(_ surroundings: Surroundings, transport: any HTTPTransport) throws {
+    let kind = surroundings.configuration.backend.value
+    name = kind.rawValue
+    switch kind {
+    case .local:
+      way = .local(
+        folder: surroundings.places.localBackendFolder, port: surroundings.configuration.localPort.value)
+    case .supabase: way = .supabase(try SupabaseProject(surroundings, transport: transport))
+    case .mux: throw BackendUnavailable(kind: kind)
     }
   }
 
-  var name: String { kind.rawValue }
+  /// The server ends with this process: its addresses are good for nobody afterwards.
+  var isEmbedded: Bool { server != nil }
 
-  /// Where the backend is now. Asked before each request: a server that another process ran may have gone with it.
-  func endpoint() async throws -> BackendEndpoint {
-    let base = try await localURL().absoluteString
-    return BackendEndpoint(functionsURL: base, restURL: base + "/rest/v1")
+  /// Where the backend is now. Asked before each request: a server that another process ran may have gone with it, and
+  /// tokens end.
+  /// - Parameter refused: the endpoint whose token was refused.
+  func endpoint(refused: BackendEndpoint? = nil) async throws -> BackendEndpoint {
+    switch way {
+    case .local(let folder, let port):
+      let base = try await localURL(folder, port).absoluteString
+      return BackendEndpoint(functionsURL: base, restURL: base + "/rest/v1")
+    case .supabase(let project): return try await project.endpoint(refused: refused)
+    }
   }
 
-  private func localURL() async throws -> URL {
+  /// The absolute form of an upload URL; those of other hosts need nobody's leave.
+  func resolve(_ reference: String) async throws -> String {
+    if reference.hasPrefix("https://") || reference.hasPrefix("http://") { return reference }
+    return try await endpoint().resolve(reference)
+  }
+
+  private func localURL(_ folder: String, _ port: Int) async throws -> URL {
     if let server { return server.baseURL }
-    let folder = places.localBackendFolder
     // Between two looks another process may start or end its server: try again for a moment.
     for _ in 0..<50 {
       if let url = LocalServer.running(in: folder) { return url }
@@ -44,7 +64,7 @@ actor BackendLink {
         try await Task.sleep(for: .milliseconds(100))
       }
     }
-    throw BackendUnavailable(kind: kind)
+    throw BackendUnavailable(kind: .local)
   }
 
   /// Ends the server that this process started, if it did.
@@ -66,7 +86,7 @@ struct BackendUnavailable: ExplainedError {
         next: "stop the other bsc, then run \"bsc resume\"", category: .remote)
     case .supabase, .mux:
       Explanation(
-        what: "cannot use the backend \(kind.rawValue)", why: "this version of bsc has only the local backend",
+        what: "cannot use the backend \(kind.rawValue)", why: "this version of bsc cannot use it yet",
         next: "set backend = \"local\" (bsc config show tells where it was set)", category: .notConfigured)
     }
   }

@@ -19,17 +19,17 @@ struct ShareSession: Sendable {
     let configuration = surroundings.configuration
     try surroundings.places.createStateFolders()
     journal = try await Journal.open(surroundings.places)
-    let link = try BackendLink(surroundings)
-    self.link = link
     let transport = try TransferThread(options: configuration.transferOptions)
-    api = HighlightsAPI(transport: transport) { try await link.endpoint() }
+    let link = try BackendLink(surroundings, transport: transport)
+    self.link = link
+    api = HighlightsAPI(transport: transport) { try await link.endpoint(refused: $0) }
     let budget = Duration.seconds(configuration.uploadRetrySeconds.value)
     pipeline = SharePipeline(
       journal: journal, places: surroundings.places, secrets: SecretStore(places: surroundings.places), backend: api,
       uploader: DirectUpload(
         transport: transport, policy: RetryPolicy(budget: budget),
         layout: configuration.chunkLayout, deadline: configuration.uploadDeadline.value),
-      rules: configuration.rules, resolveURL: { try await link.endpoint().resolve($0) }, report: report)
+      rules: configuration.rules, resolveURL: { try await link.resolve($0) }, report: report)
     pipeline.sending = Turns(configuration.uploadJobs.value)
   }
 
@@ -63,6 +63,7 @@ struct ShareSession: Sendable {
     reporter.interrupting { result.write(asJSON: asJSON) }
     pipeline.tidy(finished)
     held.release()
+    reporter.count(result.refusal)
     return result.refusal
   }
 

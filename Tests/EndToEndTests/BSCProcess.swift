@@ -88,6 +88,9 @@ final class BSCProcess: Sendable {
     kill(identifier, signal)
   }
 
+  /// What it has written on stderr until now.
+  var errorsSoFar: String { state.withLock { $0.outcome.errors } }
+
   /// Waits for the end of the process and of its output.
   func outcome() async -> Outcome {
     await withCheckedContinuation { waiter in

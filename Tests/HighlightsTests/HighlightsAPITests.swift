@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import Highlights
+import LibCurl
 import TestSupport
 import Testing
 
@@ -121,5 +122,24 @@ import Testing
       _ = try await fixture.api.createUpload(
         HighlightDraft(highlightID: HighlightsFixture.id, duration: 9), idempotencyKey: "k", timeoutSeconds: 60)
     }
+  }
+
+  /// A token that is refused is renewed once; a rule that refuses would do so again.
+  @Test(arguments: [1, 2]) func aRefusedTokenIsRenewedOnce(refusals: Int) async throws {
+    let refusal = FaultAPIServer.Answer.json(401, #"{"code":"PGRST303","message":"JWT expired"}"#)
+    let server = try await FaultAPIServer(answers: Array(repeating: refusal, count: refusals) + [.json(200, "[]")])
+    let url = server.url
+    let api = HighlightsAPI(transport: try TransferThread(), clock: FaultClock()) { refused in
+      let token = refused == nil ? "old" : "new"
+      return BackendEndpoint(
+        functionsURL: url, restURL: url, headers: ["apikey": "key", "Authorization": "Bearer \(token)"])
+    }
+    if refusals == 1 {
+      #expect(try await api.highlights(limit: 1, offset: 0).isEmpty)
+    } else {
+      let error = await #expect(throws: HighlightsError.self) { _ = try await api.highlights(limit: 1, offset: 0) }
+      #expect(error == .notAuthorised(operation: "list highlights", reason: "JWT expired"))
+    }
+    #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer old", "Bearer new"])
   }
 }

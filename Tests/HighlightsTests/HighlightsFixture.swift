@@ -15,7 +15,7 @@ struct HighlightsFixture {
   init(_ answers: [FaultAPIServer.Answer]) async throws {
     let server = try await FaultAPIServer(answers: answers)
     self.server = server
-    api = HighlightsAPI(transport: try TransferThread(), clock: clock, generator: SeededGenerator(seed: 5)) {
+    api = HighlightsAPI(transport: try TransferThread(), clock: clock, generator: SeededGenerator(seed: 5)) { _ in
       BackendEndpoint(
         functionsURL: server.url, restURL: "\(server.url)/rest/v1", headers: ["apikey": Self.apiKey])
     }

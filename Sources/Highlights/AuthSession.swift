@@ -1,0 +1,33 @@
+public import Foundation
+
+/// A person who is signed in at one Supabase project. Both tokens are secrets.
+public struct AuthSession: Codable, Equatable, Sendable {
+  /// The project it belongs to: nothing of it is ever sent anywhere else.
+  public var projectURL: String
+  /// A JSON Web Token of about an hour.
+  public var accessToken: String
+  /// Opaque; good for one use, after which the answer's new one counts.
+  public var refreshToken: String
+  /// Unix seconds at which the access token ends.
+  public var expiresAt: Int64
+  public var userID: UUID
+  public var email: String?
+  /// Digest of the refresh token in the environment that it was made from; `nil` after `bsc login`.
+  public var seed: String?
+
+  public init(
+    projectURL: String, accessToken: String, refreshToken: String, expiresAt: Int64, userID: UUID, email: String?,
+    seed: String? = nil
+  ) {
+    self.projectURL = projectURL
+    self.accessToken = accessToken
+    self.refreshToken = refreshToken
+    self.expiresAt = expiresAt
+    self.userID = userID
+    self.email = email
+    self.seed = seed
+  }
+
+  /// Before the last minute, a request still arrives with a good token.
+  public func isFresh(at now: Int64) -> Bool { expiresAt - now >= 60 }
+}

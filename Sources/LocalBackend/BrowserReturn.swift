@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Synchronization
+
+/// Waits on a port of this machine for a browser that comes back from a sign-in.
+public final class BrowserReturn: Sendable {
+  /// What it brought: `code`, or `error` and `error_description`.
+  public typealias Answer = [String: String]
+
+  /// `http://127.0.0.1:PORT/callback`
+  public let redirectURL: String
+  private let listener: Listener
+  private let answers: AsyncStream<Answer>
+
+  /// - Throws: `LocalBackendError` when nobody may listen here.
+  public init() async throws {
+    let (answers, sink) = AsyncStream<Answer>.makeStream()
+    let router = Router(context: BackendContext.self)
+    router.add(middleware: RequestGuard())
+    router.get("callback") { request, _ in
+      let pairs = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+      let answer = Answer(pairs) { first, _ in first }
+      guard answer["code"] != nil || answer["error"] != nil else {
+        throw BackendFailure(status: .badRequest, type: "invalid_request", messages: ["there is no code"])
+      }
+      sink.yield(answer)
+      return Self.page(answer["code"] == nil ? "That did not work. The terminal says why." : "You are signed in.")
+    }
+    self.answers = answers
+    listener = try await Listener.start(
+      router: router,
+      configuration: LocalServerConfiguration(
+        dataFolder: "", port: .any,
+        assetMaker: AssetMaker(inspect: { _ in throw CancellationError() }, drawThumbnail: { _, _, _ in })))
+    redirectURL = "http://127.0.0.1:\(listener.port)/callback"
+  }
+
+  /// The first answer; `nil` when the task is cancelled.
+  public func answer() async -> Answer? {
+    for await answer in answers { return answer }
+    return nil
+  }
+
+  public func stop() async { await listener.stop() }
+
+  private static func page(_ text: String) -> Response {
+    let html = """
+      <!doctype html><html lang="en"><meta charset="utf-8"><title>bsc</title>\
+      <body><p>\(text) You may close this page.</p></body></html>
+      """
+    return Response(
+      status: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+  }
+}

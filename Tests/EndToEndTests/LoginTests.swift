@@ -1,0 +1,105 @@
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension EndToEnd {
+  /// `bsc login`, `whoami` and `logout` against a server that keeps Supabase Auth's rules.
+  @Suite struct LoginTests {
+    private static func home(_ server: AuthServer) throws -> BSCHome {
+      var home = try BSCHome()
+      home.environment["BSC_SUPABASE_URL"] = server.url.absoluteString
+      home.environment["BSC_SUPABASE_KEY"] = "sb_publishable_abc"
+      return home
+    }
+
+    /// A password on stdin, as a script would give it.
+    private static func login(_ home: BSCHome, password: String) async throws -> (status: Int32, text: String) {
+      let process = Process()
+      process.executableURL = URL(filePath: try BuiltProgram.path())
+      process.arguments = ["login", "--email", AuthServer.email]
+      process.environment = home.environment
+      let (input, output) = (Pipe(), Pipe())
+      process.standardInput = input
+      process.standardOutput = output
+      process.standardError = output
+      try process.run()
+      try input.fileHandleForWriting.write(contentsOf: Data((password + "\n").utf8))
+      try input.fileHandleForWriting.close()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+
+    @Test func aPasswordSignsInAndLogoutEndsIt() async throws {
+      let server = try await AuthServer()
+      let home = try Self.home(server)
+      #expect(try await home.run("whoami").status == 5)
+      let wrong = try await Self.login(home, password: "not it")
+      #expect(wrong.status == 5 && wrong.text.contains("Invalid login credentials") && !wrong.text.contains("not it"))
+      let right = try await Self.login(home, password: AuthServer.password)
+      #expect(right.status == 0 && right.text == "signed in as \(AuthServer.email)\n", "\(right)")
+      let who = try await home.run("whoami", "--json")
+      #expect(who.status == 0 && who.output.contains(AuthServer.userID), "\(who)")
+      #expect(!(right.text + who.output + who.errors).contains("access-"))
+      #expect(try await home.run("logout").status == 0)
+      #expect(try await home.run("whoami").status == 5)
+      #expect(!FileManager.default.fileExists(atPath: try home.places.secretsFolder + "/sign-in"))
+    }
+
+    /// The browser's part is played here: it goes to the page, and comes back with a code.
+    @Test func theBrowserBringsACode() async throws {
+      let server = try await AuthServer()
+      let home = try Self.home(server)
+      let login = try home.start(["login", "--no-browser", "--provider", "google", "--json"])
+      var page: URLComponents?
+      for _ in 0..<400 where page == nil {
+        try await Task.sleep(for: .milliseconds(25))
+        page = login.errorsSoFar.split(separator: "\n").first { $0.hasPrefix("http") }.flatMap {
+          URLComponents(string: String($0))
+        }
+      }
+      let items = try #require(page?.queryItems)
+      func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
+      #expect(page?.path == "/auth/v1/authorize" && item("provider") == "google")
+      let code = server.giveCode(challenge: item("code_challenge"))
+      let back = try #require(URL(string: "\(item("redirect_to"))?code=\(code)"))
+      let (body, _) = try await URLSession.shared.data(from: back)
+      #expect(String(decoding: body, as: UTF8.self).contains("You are signed in"))
+      let outcome = await login.outcome()
+      #expect(outcome.status == 0 && outcome.output.contains(AuthServer.email), "\(outcome)")
+      #expect(try await home.run("whoami").status == 0)
+    }
+
+    @Test func aRefusalInTheBrowserIsTold() async throws {
+      let server = try await AuthServer()
+      let home = try Self.home(server)
+      let login = try home.start(["login", "--no-browser"])
+      var back: String?
+      for _ in 0..<400 where back == nil {
+        try await Task.sleep(for: .milliseconds(25))
+        let page = login.errorsSoFar.split(separator: "\n").first { $0.hasPrefix("http") }
+        back = page.flatMap { URLComponents(string: String($0)) }?.queryItems?.first { $0.name == "redirect_to" }?.value
+      }
+      let address = try #require(back)
+      let url = try #require(URL(string: "\(address)?error=access_denied&error_description=The+user+said+no"))
+      _ = try await URLSession.shared.data(from: url)
+      let outcome = await login.outcome()
+      #expect(outcome.status == 5 && outcome.errors.contains("said"), "\(outcome)")
+    }
+
+    @Test(arguments: [
+      (["BSC_SUPABASE_URL": ""], "supabase.url is not set"), (["BSC_SUPABASE_KEY": ""], "supabase.key is not set"),
+      (["BSC_SUPABASE_KEY": "sb_secret_hush"], "a key for servers"),
+    ]) func settingsThatCannotBeAreTold(environment: [String: String], words: String) async throws {
+      var home = try Self.home(try await AuthServer())
+      home.environment.merge(environment) { $1 }
+      let run = try await home.run("whoami")
+      #expect(run.status == 5 && run.errors.contains(words) && !run.errors.contains("hush"), "\(run)")
+    }
+  }
+}

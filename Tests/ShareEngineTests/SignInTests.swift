@@ -1,0 +1,140 @@
+import ClipModel
+import Foundation
+import Highlights
+import LibCurl
+import ShareEngine
+import TestSupport
+import Testing
+
+/// One session for all processes, renewed by one at a time and stored before it is used.
+@Suite struct SignInTests {
+  let home: ScratchFolder
+  let places: Places
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+  }
+
+  private func client(_ server: AuthServer) throws -> AuthClient {
+    AuthClient(
+      projectURL: server.url, key: try ProjectKey("sb_publishable_abc"), transport: try TransferThread())
+  }
+
+  private func signIn(_ server: AuthServer, _ environment: [String: String] = [:]) throws -> SignIn {
+    SignIn(client: try client(server), places: places, environment: environment)
+  }
+
+  private func signedIn(_ server: AuthServer) async throws -> SignIn {
+    let signIn = try signIn(server)
+    try signIn.store(
+      try await client(server).signIn(email: AuthServer.email, password: AuthServer.password))
+    return signIn
+  }
+
+  @Test func aFreshTokenIsUsedAsItIs() async throws {
+    let server = try await AuthServer()
+    let signIn = try await signedIn(server)
+    #expect(try await signIn.accessToken() == "access-1")
+    #expect(server.refreshCount == 0)
+    let file = places.secretsFolder + "/sign-in"
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func anOldOneIsRenewedOnceForAll() async throws {
+    let server = try await AuthServer()
+    server.setLife(30)
+    let first = try await signedIn(server)
+    server.setLife(3600)
+    let others = try (0..<8).map { _ in try signIn(server) }
+    let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+      for signIn in others + [first] { group.addTask { try await signIn.accessToken() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(tokens) == ["access-2"] && server.refreshCount == 1 && !server.isRevoked)
+    #expect(try first.session()?.refreshToken == "refresh-2")
+  }
+
+  @Test func aRefusedOneIsRenewedOnceForAll() async throws {
+    let server = try await AuthServer()
+    let first = try await signedIn(server)
+    let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<5 { group.addTask { try await first.accessToken(rejected: "access-1") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(tokens) == ["access-2"] && server.refreshCount == 1)
+  }
+
+  /// Whoever gives up waiting does not leave a token behind that was renewed and not stored.
+  @Test func aCancelledRenewalIsStoredAllTheSame() async throws {
+    let server = try await AuthServer()
+    let first = try await signedIn(server)
+    let waiting = Task { try await first.accessToken(rejected: "access-1") }
+    waiting.cancel()
+    _ = try? await waiting.value
+    #expect(try first.session()?.refreshToken == "refresh-2")
+    #expect(try await first.accessToken() == "access-2")
+  }
+
+  @Test func aSessionThatIsOverIsForgotten() async throws {
+    let server = try await AuthServer()
+    let signIn = try await signedIn(server)
+    // Somebody else used the token.
+    _ = try await client(server).refresh("refresh-1")
+    let error = await #expect(throws: AuthError.self) { _ = try await signIn.accessToken(rejected: "access-1") }
+    #expect(error?.explanation.next == "run \"bsc login\"")
+    #expect(try signIn.session() == nil)
+    await #expect(throws: AuthError.notSignedIn) { _ = try await signIn.accessToken() }
+  }
+
+  /// No network is no reason to sign in again.
+  @Test func aLostAnswerKeepsTheSession() async throws {
+    let server = try await AuthServer()
+    let signIn = try await signedIn(server)
+    server.loseAnswers(1)
+    let error = await #expect(throws: AuthError.self) { _ = try await signIn.accessToken(rejected: "access-1") }
+    #expect(error?.explanation.category == .remote)
+    #expect(try signIn.session()?.refreshToken == "refresh-1")
+  }
+
+  /// A stored sign-in is bound to its project.
+  @Test func anotherProjectSeesNothingOfIt() async throws {
+    let (server, other) = (try await AuthServer(), try await AuthServer())
+    _ = try await signedIn(server)
+    await #expect(throws: AuthError.notSignedIn) { _ = try await signIn(other).accessToken() }
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test func tokensOfTheEnvironmentAreUsed() async throws {
+    let server = try await AuthServer()
+    let plain = try signIn(server, ["BSC_SUPABASE_ACCESS_TOKEN": "given"])
+    #expect(try await plain.accessToken() == "given")
+    await #expect(throws: AuthError.self) { _ = try await plain.accessToken(rejected: "given") }
+    // A refresh token is spent at once; the next job of CI goes on with what came of it.
+    let environment = ["BSC_SUPABASE_REFRESH_TOKEN": server.startSession()]
+    #expect(try await signIn(server, environment).accessToken() == "access-2")
+    #expect(try await signIn(server, environment).accessToken(rejected: "access-2") == "access-3")
+    #expect(!server.isRevoked)
+    // It is nobody's sign-in without the variable.
+    #expect(try signIn(server).session() == nil)
+  }
+
+  @Test func signingOutForgetsAndTells() async throws {
+    let server = try await AuthServer()
+    let signIn = try await signedIn(server)
+    #expect(try await signIn.end()?.email == AuthServer.email)
+    #expect(try signIn.session() == nil)
+    #expect(try await signIn.end() == nil)
+    #expect(server.requests.last?.target == "/auth/v1/logout?scope=local")
+  }
+
+  @Test func aFileThatOthersMayReadIsRefused() async throws {
+    let server = try await AuthServer()
+    let signIn = try await signedIn(server)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: places.secretsFolder + "/sign-in")
+    await #expect(throws: (any Error).self) { _ = try await signIn.accessToken() }
+    #expect(server.refreshCount == 0)
+  }
+}
