@@ -7,6 +7,8 @@ struct EventDocument: Encodable {
   var event: String
   var job: String
   var stage: String?
+  /// The clip's path, where a job begins.
+  var file: String?
   var fraction: Double?
   var detail: String?
 
@@ -16,6 +18,7 @@ struct EventDocument: Encodable {
       self.event = isContinued ? "continued" : "opened"
       job = opened.id.uuidString.lowercased()
       stage = opened.stage.name
+      file = opened.source.path
     case .began(let id, let arrow):
       self.event = "began"
       job = id.uuidString.lowercased()

@@ -19,6 +19,7 @@ final class Reporter: Sendable {
     var lastShown: ContinuousClock.Instant?
     /// Moving lines that stand on the terminal; the cursor is behind the last of them.
     var shownLineCount = 0
+    var (sharedCount, refusedCount, failedCount) = (0, 0, 0)
 
     mutating func change(_ id: UUID, _ body: (inout Work) -> Void) {
       guard let place = jobs.firstIndex(where: { $0.id == id }) else { return }
@@ -67,6 +68,26 @@ final class Reporter: Sendable {
     }
   }
 
+  /// One of several has come to its end.
+  func count(_ refusal: FailureCategory?) {
+    state.withLock { state in
+      if refusal == nil { state.sharedCount += 1 } else { state.refusedCount += 1 }
+    }
+  }
+
+  /// What became of several, once all are done.
+  func summarize() {
+    guard isMany, style == .bar || style == .plain else { return }
+    state.withLock { state in
+      clear(&state)
+      let parts = [
+        (state.sharedCount, "shared"), (state.refusedCount, "refused"), (state.failedCount, "failed"),
+      ]
+      let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      if !text.isEmpty { Console.writeError(text + "\n") }
+    }
+  }
+
   /// Takes the moving lines away while somebody else writes to the terminal. They come back with the next progress.
   func interrupting(_ write: () -> Void) {
     state.withLock { state in
@@ -78,6 +99,7 @@ final class Reporter: Sendable {
   /// Writes failures between the moving lines.
   func tell(asJSON: Bool) -> @Sendable (Explanation, String) -> Void {
     { explanation, subject in
+      self.state.withLock { $0.failedCount += 1 }
       self.interrupting {
         ErrorOutput.write(
           explanation, subject: subject.isEmpty ? nil : subject, names: self.isMany, asJSON: asJSON)

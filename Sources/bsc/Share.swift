@@ -107,6 +107,7 @@ struct Share: AsyncParsableCommand {
         make: { try await session.begin($0.job, isContinued: $0.isContinued, reporter: reporter) },
         finish: { try await session.finish($1, input: $0.file, reporter: reporter, asJSON: asJSON) })
     }
+    reporter.summarize()
     try ExitStatusError.end(with: code)
   }
 

@@ -60,6 +60,11 @@ struct ShareDocument: Encodable {
   var duration: Double?
   var removed: [String]
   var notes: [String]
+  private let isReachable: Bool
+
+  private enum CodingKeys: CodingKey {
+    case schema, status, input, job, highlight, watch, pageURL, videoURL, thumbnailURL, bytes, duration, removed, notes
+  }
 
   struct Sizes: Encodable {
     var before: Int64
@@ -80,6 +85,7 @@ struct ShareDocument: Encodable {
     duration = highlight.duration
     removed = clip.removed
     notes = clip.notes
+    isReachable = await !link.isEmbedded
   }
 
   var text: String {
@@ -99,7 +105,7 @@ struct ShareDocument: Encodable {
     } else {
       for (position, part) in removed.enumerated() { add(position == 0 ? "removed" : "", part) }
     }
-    if let thumbnailURL { add("thumbnail", thumbnailURL) }
+    if let thumbnailURL, isReachable { add("thumbnail", thumbnailURL) }
     add("watch", watch)
     return lines.joined(separator: "\n") + "\n"
   }
