@@ -1,0 +1,127 @@
+// Settings of the functions. `SUPABASE_…` are given by Supabase, the others by `supabase secrets set`.
+
+/** A setting is missing or wrong. The message names the setting, never its value. */
+export class ConfigError extends Error {}
+
+function text(name: string, standard?: string): string {
+  // An empty setting is no setting.
+  const value = Deno.env.get(name)?.trim() || standard;
+  if (value === undefined) throw new ConfigError(`${name} is not set`);
+  return value;
+}
+
+function optional(name: string): string | undefined {
+  return Deno.env.get(name)?.trim() || undefined;
+}
+
+function oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+  const value = text(name, values[0]);
+  const known = values.find((candidate) => candidate === value);
+  if (known === undefined) throw new ConfigError(`${name} must be one of ${values.join(", ")}`);
+  return known;
+}
+
+function whole(name: string, standard: number): number {
+  const value = Number(text(name, String(standard)));
+  if (!Number.isSafeInteger(value) || value < 1) throw new ConfigError(`${name} must be a whole number above 0`);
+  return value;
+}
+
+function base(name: string, standard?: string): string {
+  const value = text(name, standard);
+  if (!URL.canParse(value)) throw new ConfigError(`${name} must be a URL`);
+  return value.replace(/\/+$/, "");
+}
+
+export interface DatabaseConfig {
+  url: string;
+  /** The legacy `service_role` JWT, or `sb_secret_…`. */
+  serviceKey: string;
+  timeoutMilliseconds: number;
+}
+
+export function databaseConfig(): DatabaseConfig {
+  return {
+    url: base("SUPABASE_URL"),
+    serviceKey: secretKey() ?? text("SUPABASE_SERVICE_ROLE_KEY"),
+    timeoutMilliseconds: whole("DATABASE_TIMEOUT_MS", 10_000),
+  };
+}
+
+/** `SUPABASE_SECRET_KEYS` is `{"default":"sb_secret_…"}`; projects with legacy keys only lack it. */
+function secretKey(): string | undefined {
+  const keys = optional("SUPABASE_SECRET_KEYS");
+  if (keys === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(keys)["default"];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface TokenConfig {
+  jwksURL: string;
+  /** Of projects that still sign by HS256. Without it such tokens are refused. */
+  legacySecret: string | undefined;
+  /** Compared with `iss` when set: a custom domain makes it differ from `SUPABASE_URL`. */
+  issuer: string | undefined;
+}
+
+export function tokenConfig(): TokenConfig {
+  return {
+    jwksURL: `${base("SUPABASE_URL")}/auth/v1/.well-known/jwks.json`,
+    legacySecret: optional("LEGACY_JWT_SECRET"),
+    issuer: optional("JWT_ISSUER"),
+  };
+}
+
+export interface MuxConfig {
+  url: string;
+  tokenID: string;
+  tokenSecret: string;
+  timeoutMilliseconds: number;
+  /** Only browsers look at it. */
+  corsOrigin: string;
+  /** The current name, and the one before it. */
+  policyField: "playback_policies" | "playback_policy";
+  videoQuality: "basic" | "plus" | "premium";
+  resolution: "1080p" | "1440p" | "2160p";
+  /** Free, watermarked, cut to 10 s and gone after a day. */
+  testAssets: boolean;
+}
+
+export function muxConfig(): MuxConfig {
+  return {
+    url: base("MUX_BASE_URL", "https://api.mux.com"),
+    tokenID: text("MUX_TOKEN_ID"),
+    tokenSecret: text("MUX_TOKEN_SECRET"),
+    timeoutMilliseconds: whole("MUX_TIMEOUT_MS", 10_000),
+    corsOrigin: text("MUX_CORS_ORIGIN", "*"),
+    policyField: oneOf("MUX_POLICY_FIELD", ["playback_policies", "playback_policy"]),
+    videoQuality: oneOf("MUX_VIDEO_QUALITY", ["basic", "plus", "premium"]),
+    resolution: oneOf("MUX_MAX_RESOLUTION", ["1080p", "1440p", "2160p"]),
+    testAssets: oneOf("MUX_TEST_ASSETS", ["false", "true"]) === "true",
+  };
+}
+
+/** What goes into a highlight's `mux_playback_id`: the bare id, or the URL of the stream, as the app's build plays it. */
+export function playbackAs(): "id" | "url" {
+  return oneOf("MUX_PLAYBACK_AS", ["id", "url"]);
+}
+
+/** Several, by commas, while a secret is being replaced. */
+export function webhookSecrets(): string[] {
+  const secrets = text("MUX_WEBHOOK_SECRET").split(",").map((secret) => secret.trim()).filter((secret) =>
+    secret !== ""
+  );
+  if (secrets.length === 0) throw new ConfigError("MUX_WEBHOOK_SECRET is not set");
+  return secrets;
+}
+
+/** For whoever calls the sweep. */
+export function sweepSecret(): string {
+  const secret = text("SWEEP_SECRET");
+  if (secret.length < 16) throw new ConfigError("SWEEP_SECRET must have at least 16 characters");
+  return secret;
+}

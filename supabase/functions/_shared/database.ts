@@ -1,0 +1,54 @@
+import type { DatabaseConfig } from "./config.ts";
+import { Failure, isObject } from "./http.ts";
+import { log, nameOf } from "./log.ts";
+
+/** The database refused a call: PostgreSQL's code or PostgREST's. The details carry the row: they are not kept. */
+export class DatabaseError extends Error {
+  constructor(readonly code: string, readonly constraint: string | undefined) {
+    super(code);
+  }
+}
+
+/** The functions of the schema `public`, called through PostgREST with the service role. */
+export class Database {
+  constructor(private readonly config: DatabaseConfig) {}
+
+  async call(name: string, parameters: Record<string, unknown> = {}): Promise<unknown> {
+    const { url, serviceKey, timeoutMilliseconds } = this.config;
+    const headers: Record<string, string> = { apikey: serviceKey, "Content-Type": "application/json" };
+    // `sb_secret_…` is no JWT and goes nowhere else.
+    if (!serviceKey.startsWith("sb_")) headers.Authorization = `Bearer ${serviceKey}`;
+    let response: Response, body: string;
+    try {
+      response = await fetch(`${url}/rest/v1/rpc/${name}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(parameters),
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMilliseconds),
+      });
+      body = await response.text();
+    } catch (error) {
+      log("database_failed", { call: name, kind: nameOf(error) });
+      throw Failure.unavailable("the database");
+    }
+    if (response.ok) return body === "" ? null : JSON.parse(body);
+    return fail(name, response.status, body);
+  }
+}
+
+function fail(call: string, status: number, body: string): never {
+  let error: unknown = null;
+  try {
+    error = JSON.parse(body);
+  } catch {
+    // A gateway's page.
+  }
+  const code = isObject(error) && typeof error.code === "string" ? error.code : "";
+  const message = isObject(error) && typeof error.message === "string" ? error.message : "";
+  const constraint = /violates (?:check|foreign key|unique) constraint "(\w+)"/.exec(message)?.[1];
+  log("database_refused", { call, status, code, constraint });
+  // Class 22 and 23: what was sent breaks a rule. Anything else is the project's state, or passes.
+  if (/^2[23]...$/.test(code)) throw new DatabaseError(code, constraint);
+  throw Failure.unavailable("the database");
+}

@@ -1,0 +1,142 @@
+// The rules of a draft, as the client and the local backend have them; the table's constraints are the last word.
+
+import { Failure, isObject, type JSONObject } from "./http.ts";
+import { uuidPattern } from "./jwt.ts";
+
+const longestCaption = 2200;
+/** More hashtags than a full caption can hold (`#a` and a space each). */
+const mostTags = 734;
+const largestInteger = 2 ** 31 - 1;
+
+/** A draft with the fields that are known, all of the right type. */
+export interface Draft {
+  highlight_id: string;
+  caption: string | null;
+  tags: string[];
+  privacy_level: string;
+  hide_likes: boolean;
+  local_video_id: string | null;
+  local_rally_index: number | null;
+  duration: number;
+  confidence: number | null;
+  quality: number | null;
+  detection_count: number | null;
+}
+
+/** Names the field that is wrong and how, without its value. */
+function malformed(name: string, value: unknown, how = "has the wrong type"): Failure {
+  const reason = value === undefined ? "is missing" : value === null ? "is null" : how;
+  return Failure.invalid(400, [`${name} ${reason}`]);
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function required<Value>(body: JSONObject, name: string, is: (value: unknown) => value is Value): Value {
+  const value = body[name];
+  if (!is(value)) throw malformed(name, value);
+  if (!isSound(value)) throw malformed(name, value, "has no valid value");
+  return value;
+}
+
+function optional<Value>(body: JSONObject, name: string, is: (value: unknown) => value is Value): Value | null {
+  return body[name] === undefined || body[name] === null ? null : required(body, name, is);
+}
+
+/** Half surrogates and zero characters are no text for the database; `1e400` is no number for anybody. */
+function isSound(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
+  return typeof value !== "number" || Number.isFinite(value);
+}
+
+function whole(body: JSONObject, name: string): number | null {
+  const value = optional(body, name, isNumber);
+  if (value !== null && !Number.isInteger(value)) throw malformed(name, value, "has no valid value");
+  return value;
+}
+
+function id(name: string, value: string): string {
+  if (!uuidPattern.test(value)) throw malformed(name, value, "has no valid value");
+  return value.toLowerCase();
+}
+
+export function draftOf(body: JSONObject): Draft {
+  const video = optional(body, "local_video_id", isText);
+  const privacy = required(body, "privacy_level", isText);
+  if (!["public", "followers_only", "private"].includes(privacy)) {
+    throw malformed("privacy_level", privacy, "has no valid value");
+  }
+  return {
+    highlight_id: id("highlight_id", required(body, "highlight_id", isText)),
+    caption: optional(body, "caption", isText),
+    tags: required(body, "tags", (value) => Array.isArray(value)).map((tag: unknown, index) => {
+      if (!isText(tag)) throw malformed(`tags.${index}`, tag);
+      if (!isSound(tag)) throw malformed(`tags.${index}`, tag, "has no valid value");
+      return tag;
+    }),
+    privacy_level: privacy,
+    hide_likes: required(body, "hide_likes", (value) => typeof value === "boolean"),
+    local_video_id: video === null ? null : id("local_video_id", video),
+    local_rally_index: whole(body, "local_rally_index"),
+    duration: required(body, "duration", isNumber),
+    confidence: optional(body, "confidence", isNumber),
+    quality: optional(body, "quality", isNumber),
+    detection_count: whole(body, "detection_count"),
+  };
+}
+
+/** Everything that is wrong, one sentence each; empty when the draft is fine. */
+export function problemsOf(draft: Draft): string[] {
+  const problems: string[] = [];
+  // Differences of decimal times are inexact: a microsecond is let pass, as in the table.
+  if (draft.duration < 3 - 1e-6 || draft.duration > 60 + 1e-6) {
+    problems.push(`duration is ${draft.duration} s; a rally has 3 to 60 s`);
+  }
+  if (draft.caption !== null) {
+    const count = characterCount(draft.caption);
+    if (count > longestCaption) problems.push(`caption has ${count} characters; the limit is ${longestCaption}`);
+  }
+  if (draft.tags.length > mostTags) problems.push(`tags has ${draft.tags.length} entries; the limit is ${mostTags}`);
+  if (draft.tags.some((tag) => tag === "" || [...tag].length > longestCaption)) {
+    problems.push("tags has an entry that is empty or too long");
+  }
+  for (const name of ["confidence", "quality"] as const) {
+    const value = draft[name];
+    if (value !== null && (value < -1e-9 || value > 1 + 1e-9)) problems.push(`${name} is ${value}; it must be 0 to 1`);
+  }
+  for (const name of ["detection_count", "local_rally_index"] as const) {
+    const value = draft[name];
+    if (value !== null && value < 0) problems.push(`${name} is negative`);
+    if (value !== null && value > largestInteger) problems.push(`${name} is too large`);
+  }
+  return problems;
+}
+
+/** As people count: a flag or an accented letter is one. */
+function characterCount(text: string): number {
+  let count = 0;
+  for (const _ of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) count++;
+  return count;
+}
+
+/** Seconds that an upload URL lives: Mux's range and default. */
+export function timeoutOf(url: URL, body: JSONObject): number {
+  const query = url.searchParams.get("timeout");
+  if (query !== null) {
+    if (!/^\d{1,15}$/.test(query)) throw Failure.invalid(400, ["timeout is not a number"]);
+    return Number(query);
+  }
+  return whole(body, "timeout") ?? 3600;
+}
+
+export function isTimeout(seconds: number): boolean {
+  return seconds >= 60 && seconds <= 604_800;
+}
+
+/** The client reads texts only; Mux may send numbers and lists. */
+export function textsOf(reasons: unknown): Record<string, string> | undefined {
+  if (!isObject(reasons)) return undefined;
+  return Object.fromEntries(
+    Object.entries(reasons).map(([name, value]) => [name, isText(value) ? value : JSON.stringify(value)]),
+  );
+}

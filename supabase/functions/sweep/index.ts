@@ -1,0 +1,210 @@
+// Called by a schedule, every few minutes: repairs what lost webhooks left behind, ends uploads whose time is over, deletes
+// accounts whose grace is over, and removes at Mux what nobody needs. Every step may be cut off and comes again.
+
+import { databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
+import { Database, DatabaseError } from "../_shared/database.ts";
+import { answering, Failure, isObject, json, type JSONObject } from "../_shared/http.ts";
+import { log, nameOf } from "../_shared/log.ts";
+import { Mux, MuxError, pause } from "../_shared/mux.ts";
+import { bearer, sameSecret } from "../_shared/secrets.ts";
+
+/** Supabase ends a request after 150 s; what is left comes with the next call. */
+const budgetMilliseconds = 90_000;
+/** Mux lets a token ask once per second for long; a burst of a few is free. */
+const pauseSeconds = 0.2;
+const mostChecks = 50;
+const mostLeftovers = 100;
+/** After this an upload that Mux does not know is no delay of theirs. */
+const giveUpMilliseconds = 24 * 3_600_000;
+
+Deno.serve(answering(async (request) => {
+  if (request.method !== "POST") {
+    throw new Failure(405, "method_not_allowed", ["this path takes POST"], { Allow: "POST" });
+  }
+  // A gateway may take `Authorization` for a token of its own.
+  const given = request.headers.get("x-sweep-secret") ?? bearer(request);
+  if (!await sameSecret(given ?? "", sweepSecret())) throw new Failure(401, "unauthorized", ["the secret is wrong"]);
+  const sweep = new Sweep(new Database(databaseConfig()), new Mux(muxConfig()), playbackAs());
+  const report = await sweep.run();
+  log("sweep", report);
+  return json(report);
+}));
+
+/** What `uploads_to_check` gives, as far as it is needed. */
+interface Unfinished {
+  id: string;
+  mux_upload_id: string;
+  created_at: string;
+}
+
+class Sweep {
+  private readonly ends = performance.now() + budgetMilliseconds;
+  /** Mux said that it is enough, or is away: nothing more is asked this time. */
+  private isMuxTired = false;
+  private readonly report = { checked: 0, repaired: 0, timed_out: 0, deleted_accounts: 0, removed: 0, failed: 0 };
+
+  constructor(
+    private readonly database: Database,
+    private readonly mux: Mux,
+    private readonly playbackAs: string,
+  ) {}
+
+  async run(): Promise<typeof this.report> {
+    // Repairing comes first: an upload that Mux has must not be timed out.
+    await this.step("repair", () => this.repair());
+    await this.step("time_out", async () => {
+      this.report.timed_out = Number(await this.database.call("time_out_uploads"));
+    });
+    // Before the leftovers: theirs are removed at once.
+    await this.step("accounts", () => this.deleteAccounts());
+    await this.step("leftovers", () => this.removeLeftovers());
+    return this.report;
+  }
+
+  /** One step that fails does not keep the others. */
+  private async step(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.report.failed++;
+      log("sweep_failed", { step: name, kind: error instanceof Failure ? error.type : nameOf(error) });
+    }
+  }
+
+  private get hasTime(): boolean {
+    return performance.now() < this.ends;
+  }
+
+  /** Whether Mux may be asked for one thing more. */
+  private async each(id: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof MuxError || error instanceof DatabaseError)) throw error;
+      this.report.failed++;
+      log("sweep_failed", { id, kind: error instanceof MuxError ? error.kind : error.code });
+      if (error instanceof MuxError && (error.kind === "limited" || error.kind === "lost")) this.isMuxTired = true;
+    }
+    if (this.isMuxTired || !this.hasTime) return false;
+    await pause(pauseSeconds);
+    return true;
+  }
+
+  // Lost webhooks
+
+  private async repair(): Promise<void> {
+    const uploads = await this.database.call("uploads_to_check", { max_rows: mostChecks });
+    for (const upload of Array.isArray(uploads) ? uploads as Unfinished[] : []) {
+      this.report.checked++;
+      if (!await this.each(upload.id, () => this.check(upload))) break;
+    }
+  }
+
+  private async check(upload: Unfinished): Promise<void> {
+    const known = await missingIsNull(this.mux.getUpload(upload.mux_upload_id));
+    if (known === null) {
+      // Another environment's token does not see it either: patience.
+      if (Date.now() - Date.parse(upload.created_at) < giveUpMilliseconds) return;
+      return await this.apply("video.upload.errored", {
+        id: upload.mux_upload_id,
+        error: { type: "missing", message: "Mux does not know the upload any more" },
+      });
+    }
+    switch (known.status) {
+      case "asset_created":
+        return await this.checkAsset(known);
+      case "errored":
+      case "cancelled":
+        return await this.apply(`video.upload.${known.status}`, known);
+      default:
+        // Waiting, or timed out there as it will be here.
+        return;
+    }
+  }
+
+  private async checkAsset(upload: JSONObject & { id: string; asset_id?: string }): Promise<void> {
+    const asset = upload.asset_id === undefined
+      ? await this.mux.assetOfUpload(upload.id)
+      : await missingIsNull(this.mux.getAsset(upload.asset_id));
+    if (asset === null) {
+      if (upload.asset_id === undefined) return;
+      return await this.apply("video.asset.errored", {
+        id: upload.asset_id,
+        upload_id: upload.id,
+        errors: { type: "missing", messages: ["the asset was deleted"] },
+      });
+    }
+    const type = asset.status === "ready" || asset.status === "errored" ? asset.status : "created";
+    await this.apply(`video.asset.${type}`, { ...asset, upload_id: upload.id });
+  }
+
+  /** As if its webhook had come. */
+  private async apply(type: string, data: JSONObject): Promise<void> {
+    const outcome = await this.database.call("apply_mux_event", {
+      event_id: `sweep-${crypto.randomUUID()}`,
+      event_type: type,
+      data,
+      playback_as: this.playbackAs,
+    });
+    if (outcome === "published" || outcome === "errored") this.report.repaired++;
+  }
+
+  // Accounts
+
+  private async deleteAccounts(): Promise<void> {
+    while (this.hasTime) {
+      const accounts = await this.database.call("delete_expired_accounts", {});
+      if (!Array.isArray(accounts) || accounts.length === 0) return;
+      this.report.deleted_accounts += accounts.length;
+      // Files in the Storage lie in a folder of this name.
+      for (const account of accounts) log("account_deleted", { account: `${account}` });
+    }
+  }
+
+  // Leftovers at Mux
+
+  private async removeLeftovers(): Promise<void> {
+    if (this.isMuxTired) return;
+    const leftovers = await this.database.call("mux_leftovers", { max_rows: mostLeftovers });
+    for (const leftover of Array.isArray(leftovers) ? leftovers : []) {
+      if (!isObject(leftover)) continue;
+      const { kind, id } = leftover as { kind: string; id: string };
+      const goesOn = await this.each(id, async () => {
+        if (kind === "asset" ? !await this.removeAsset(id) : !await this.removeUpload(id)) return;
+        await this.database.call("forget_mux_leftover", { kind, id });
+        this.report.removed++;
+      });
+      if (!goesOn) break;
+    }
+  }
+
+  private async removeAsset(id: string): Promise<boolean> {
+    await missingIsNull(this.mux.deleteAsset(id));
+    return true;
+  }
+
+  /** Cancelled; or, when the bytes were faster, what they became. */
+  private async removeUpload(id: string): Promise<boolean> {
+    try {
+      await missingIsNull(this.mux.cancelUpload(id));
+      return true;
+    } catch (error) {
+      if (!(error instanceof MuxError) || error.kind !== "refused") throw error;
+    }
+    const upload = await missingIsNull(this.mux.getUpload(id));
+    if (upload === null) return true;
+    if (upload.status === "waiting") return false;
+    if (upload.status !== "asset_created") return true;
+    const asset = upload.asset_id ?? (await this.mux.assetOfUpload(id))?.id;
+    return asset !== undefined && await this.removeAsset(asset);
+  }
+}
+
+async function missingIsNull<Value>(promise: Promise<Value>): Promise<Value | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof MuxError && error.kind === "missing") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+-- One profile per account, made at sign-up.
+
+create table public.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  display_name text not null
+    check (display_name ~ '\S' and private.fits(display_name, 50)),
+  -- Mentioned as @name: ASCII, so that no two names look alike. `admin` and its like would be taken for the product's.
+  username text not null unique
+    check (
+      username ~ '^[A-Za-z0-9_.]{3,30}$' and username ~ '[A-Za-z0-9]'
+      and lower(username) not in ('admin', 'administrator', 'bumpsetcut', 'moderator', 'official', 'root', 'support')),
+  avatar_url text check (avatar_url ~ '^https?://' and char_length(avatar_url) <= 2048),
+  bio text check (private.fits(bio, 160)),
+  team_name text check (private.fits(team_name, 80)),
+  followers_count integer not null default 0 check (followers_count >= 0),
+  following_count integer not null default 0 check (following_count >= 0),
+  highlights_count integer not null default 0 check (highlights_count >= 0),
+  privacy_level text not null default 'public' check (privacy_level in ('public', 'followers_only', 'private')),
+  created_at timestamptz not null default now()
+);
+
+-- `Ann` and `ann` are one name; the app asks for a name as it is written, which the constraint's own index answers.
+create unique index profiles_username_lower on public.profiles (lower(username));
+
+-- Counters, id and created_at are nobody's to write: the columns are not granted. The row is made by sign-up and goes
+-- with the account.
+alter table public.profiles enable row level security;
+revoke all on public.profiles from anon, authenticated;
+grant select on public.profiles to anon, authenticated;
+grant update (display_name, username, avatar_url, bio, team_name, privacy_level) on public.profiles to authenticated;
+
+-- Sign-up must never fail here: whatever a provider calls the person is cut to fit, and a name is found.
+create function private.handle_new_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  full_name text := left(btrim(coalesce(
+    nullif(btrim(new.raw_user_meta_data ->> 'full_name'), ''), new.raw_user_meta_data ->> 'name', '')), 50);
+  hex text := replace(new.id::text, '-', '');
+begin
+  if full_name !~ '\S' then full_name := 'Volleyball Player'; end if;
+  foreach hex in array array[left(hex, 8), left(hex, 16), right(hex, 24)] loop
+    insert into public.profiles (id, display_name, username)
+    values (new.id, full_name, 'user_' || hex)
+    on conflict do nothing;
+    exit when found;
+  end loop;
+  return null;
+end;
+$$;
+revoke all on function private.handle_new_user() from public;
+
+-- A handle is unique, and so changing it locks the row as deleting it does.
+create trigger stop_writers before delete or update of username on public.profiles
+  for each statement execute function private.stop_writers();
+
+create trigger on_auth_user_created after insert on auth.users
+  for each row execute function private.handle_new_user();

@@ -1,0 +1,276 @@
+-- An upload carries the whole draft of a highlight from `POST /uploads` to the webhook that inserts the row. Only the
+-- Edge Functions write here, through the functions below, with the service role.
+
+create table public.uploads (
+  -- Mux gets it as `passthrough` and gives it back with every event.
+  id uuid primary key default gen_random_uuid(),
+  author_id uuid not null references public.profiles (id) on delete cascade,
+  idempotency_key text not null check (octet_length(idempotency_key) between 1 and 255),
+  -- No foreign key: the highlight exists when the asset is ready.
+  highlight_id uuid not null,
+  caption text check (private.fits(caption, 2200)),
+  tags text[] not null default '{}' check (private.is_text_list(tags, 734, 2200)),
+  privacy_level text not null default 'public' check (privacy_level in ('public', 'followers_only', 'private')),
+  hide_likes boolean not null default false,
+  duration double precision not null check (duration between 3 - 1e-6 and 60 + 1e-6),
+  confidence double precision check (confidence between -1e-9 and 1 + 1e-9),
+  quality double precision check (quality between -1e-9 and 1 + 1e-9),
+  detection_count integer check (detection_count >= 0),
+  local_video_id uuid,
+  local_rally_index integer check (local_rally_index >= 0),
+  -- Mux's words for an upload, and `ready` once the highlight exists.
+  status text not null default 'waiting'
+    check (status in ('waiting', 'asset_created', 'ready', 'errored', 'cancelled', 'timed_out')),
+  error text,
+  -- 1 for the first upload of a highlight. A newer attempt supersedes the older ones: they make nothing.
+  attempt integer not null check (attempt > 0),
+  superseded boolean not null default false,
+  mux_upload_id text unique,
+  mux_asset_id text unique,
+  mux_playback_id text,
+  non_standard_input_reasons jsonb,
+  -- Until when the URL takes bytes.
+  expires_at timestamptz not null,
+  -- When Mux was asked last about an upload whose events may be lost.
+  checked_at timestamptz not null default now(),
+  created_at timestamptz not null default now()
+);
+create unique index uploads_current on public.uploads (author_id, highlight_id) where not superseded;
+create unique index uploads_key on public.uploads (author_id, idempotency_key)
+  where status = 'waiting' and not superseded;
+create index uploads_author on public.uploads (author_id, created_at desc);
+create index uploads_unfinished on public.uploads (checked_at) where status in ('waiting', 'asset_created');
+
+-- Whoever has the URL can put bytes there in the author's name, so it lies where no request reaches; it goes when the
+-- upload ends.
+create table private.upload_urls (
+  upload_id uuid primary key references public.uploads (id) on delete cascade,
+  url text not null
+);
+
+-- What nobody will need at Mux: uploads to cancel and assets to delete. The sweep works it off.
+create table private.mux_leftovers (
+  kind text not null check (kind in ('upload', 'asset')),
+  id text not null,
+  created_at timestamptz not null default now(),
+  primary key (kind, id)
+);
+
+alter table public.uploads enable row level security;
+alter table private.upload_urls enable row level security;
+alter table private.mux_leftovers enable row level security;
+revoke all on public.uploads from anon, authenticated;
+grant select on public.uploads to authenticated;
+
+create function private.end_upload() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    if old.status = 'waiting' and old.mux_upload_id is not null then
+      insert into private.mux_leftovers values ('upload', old.mux_upload_id) on conflict do nothing;
+    elsif old.status = 'asset_created' and old.mux_asset_id is not null then
+      insert into private.mux_leftovers values ('asset', old.mux_asset_id) on conflict do nothing;
+    end if;
+    return null;
+  end if;
+  delete from private.upload_urls where upload_id = new.id;
+  if new.status = 'cancelled' and old.status = 'waiting' and new.mux_upload_id is not null then
+    insert into private.mux_leftovers values ('upload', new.mux_upload_id) on conflict do nothing;
+  end if;
+  if new.status in ('cancelled', 'errored') and new.mux_asset_id is not null then
+    insert into private.mux_leftovers values ('asset', new.mux_asset_id) on conflict do nothing;
+  end if;
+  return null;
+end;
+$$;
+
+create trigger end_upload after update of status, mux_asset_id on public.uploads
+  for each row when (new.status <> 'waiting') execute function private.end_upload();
+create trigger forget_upload after delete on public.uploads
+  for each row execute function private.end_upload();
+
+create function private.leave_asset() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.mux_leftovers values ('asset', old.mux_asset_id) on conflict do nothing;
+  return null;
+end;
+$$;
+
+create trigger leave_asset after delete on public.highlights
+  for each row when (old.mux_asset_id is not null) execute function private.leave_asset();
+
+-- The answer to `POST /uploads`, with what the function needs beside it.
+create function private.upload_ticket(outcome text, upload public.uploads) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'outcome', outcome, 'id', upload.id, 'attempt', upload.attempt, 'mux_upload_id', upload.mux_upload_id,
+    'url', (select url from private.upload_urls where upload_id = upload.id),
+    'expires_at', floor(extract(epoch from upload.expires_at))::bigint);
+$$;
+
+-- Stores a draft (the JSON of `HighlightDraft`). The outcome is
+-- - `created`: create a Mux upload with the id as passthrough, then `record_mux_upload`;
+-- - `repeated`: the same key came again while its upload waits. Without `url` the first request did not get as far as
+--   recording one: create it, as above;
+-- - `different_draft`, `highlight_exists`, `highlight_taken` (by another author): a 409, without id.
+-- A draft that breaks a rule of the table raises 23514, 23502 or 22P02.
+create function public.create_upload(
+  author uuid, idempotency_key text, draft jsonb, timeout_seconds integer default 3600
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  wanted public.uploads := jsonb_populate_record(null::public.uploads, draft);
+  known public.uploads;
+  owner uuid;
+begin
+  if timeout_seconds not between 60 and 604800 then
+    raise check_violation using message = 'timeout must be 60 to 604800 s';
+  end if;
+  -- As `join_writers`: before the first row.
+  perform pg_advisory_xact_lock_shared(20261122);
+  -- Two requests for one key, or one highlight, come one after the other.
+  perform pg_advisory_xact_lock(hashtextextended(author || create_upload.idempotency_key, 1));
+  perform pg_advisory_xact_lock(hashtextextended(wanted.highlight_id::text, 2));
+  -- An event that is making a highlight of an older attempt right now is waited for.
+  perform from public.uploads where author_id = author and highlight_id = wanted.highlight_id for update;
+
+  select author_id into owner from public.highlights where id = wanted.highlight_id;
+  if found then
+    return jsonb_build_object(
+      'outcome', case when owner = author then 'highlight_exists' else 'highlight_taken' end);
+  end if;
+
+  update public.uploads u set status = 'timed_out'
+  where u.author_id = author and u.idempotency_key = create_upload.idempotency_key
+    and u.status = 'waiting' and u.expires_at <= now();
+  select * into known from public.uploads u
+  where u.author_id = author and u.idempotency_key = create_upload.idempotency_key
+    and u.status = 'waiting' and not u.superseded;
+  if found then
+    if row(known.highlight_id, known.caption, known.tags, known.privacy_level, known.hide_likes, known.duration,
+        known.confidence, known.quality, known.detection_count, known.local_video_id, known.local_rally_index)
+      is not distinct from
+      row(wanted.highlight_id, wanted.caption, coalesce(wanted.tags, '{}'), coalesce(wanted.privacy_level, 'public'),
+        coalesce(wanted.hide_likes, false), wanted.duration, wanted.confidence, wanted.quality,
+        wanted.detection_count, wanted.local_video_id, wanted.local_rally_index)
+    then
+      return private.upload_ticket('repeated', known);
+    end if;
+    return jsonb_build_object('outcome', 'different_draft');
+  end if;
+
+  update public.uploads u set
+    superseded = true,
+    status = case when u.status in ('waiting', 'asset_created') then 'cancelled' else u.status end,
+    error = case
+      when u.status in ('waiting', 'asset_created') then 'a newer upload of this highlight took its place'
+      else u.error
+    end
+  where u.author_id = author and u.highlight_id = wanted.highlight_id and not u.superseded;
+
+  insert into public.uploads (
+    author_id, idempotency_key, highlight_id, caption, tags, privacy_level, hide_likes, duration, confidence, quality,
+    detection_count, local_video_id, local_rally_index, attempt, expires_at)
+  values (
+    author, create_upload.idempotency_key, wanted.highlight_id, wanted.caption, coalesce(wanted.tags, '{}'),
+    coalesce(wanted.privacy_level, 'public'), coalesce(wanted.hide_likes, false), wanted.duration, wanted.confidence,
+    wanted.quality, wanted.detection_count, wanted.local_video_id, wanted.local_rally_index,
+    (select count(*) + 1 from public.uploads where author_id = author and highlight_id = wanted.highlight_id),
+    now() + make_interval(secs => timeout_seconds))
+  returning * into known;
+  return private.upload_ticket('created', known);
+end;
+$$;
+
+-- Notes what Mux answered. Of two requests that both created a Mux upload for one of ours the first wins, and both get
+-- its URL: outcome `recorded`, or `known`, or `not_waiting` (cancelled or superseded meanwhile). A Mux upload that lost is
+-- left for the sweep to cancel; nobody has its URL. Null for an unknown id.
+create function public.record_mux_upload(
+  upload_id uuid, mux_upload_id text, url text, expires_at timestamptz
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  upload public.uploads;
+begin
+  select * into upload from public.uploads u where u.id = record_mux_upload.upload_id for update;
+  if not found then
+    insert into private.mux_leftovers values ('upload', record_mux_upload.mux_upload_id) on conflict do nothing;
+    return null;
+  end if;
+  if upload.status = 'waiting' and upload.mux_upload_id is null then
+    update public.uploads u
+    set mux_upload_id = record_mux_upload.mux_upload_id, expires_at = record_mux_upload.expires_at
+    where u.id = upload.id
+    returning * into upload;
+    insert into private.upload_urls values (upload.id, record_mux_upload.url);
+    return private.upload_ticket('recorded', upload);
+  end if;
+  if upload.mux_upload_id is distinct from record_mux_upload.mux_upload_id then
+    insert into private.mux_leftovers values ('upload', record_mux_upload.mux_upload_id) on conflict do nothing;
+  end if;
+  return private.upload_ticket(case upload.status when 'waiting' then 'known' else 'not_waiting' end, upload);
+end;
+$$;
+
+-- The answer to `GET /uploads/{id}`: nobody writes the end of a URL down at the second, so it is told here. Null when the
+-- author has no such upload.
+create function public.upload_state(author uuid, upload_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', u.id, 'highlight_id', u.highlight_id, 'asset_id', u.mux_asset_id, 'playback_id', u.mux_playback_id,
+    'status', case when u.status = 'waiting' and u.expires_at <= now() then 'timed_out' else u.status end,
+    'error', u.error, 'non_standard_input_reasons', u.non_standard_input_reasons)
+  from public.uploads u
+  where u.id = upload_state.upload_id and u.author_id = author;
+$$;
+
+-- `cancelled`, `not_waiting`, or null when the author has no such upload.
+create function public.cancel_upload(author uuid, upload_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.uploads u set status = 'cancelled'
+  where u.id = cancel_upload.upload_id and u.author_id = author and u.status = 'waiting' and u.expires_at > now();
+  if found then return 'cancelled'; end if;
+  perform from public.uploads u where u.id = cancel_upload.upload_id and u.author_id = author;
+  return case when found then 'not_waiting' end;
+end;
+$$;
+
+-- How fast the caller may share, before it is flagged: uploads on their way count too.
+create function public.share_allowance() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'max_count', rule.max_count, 'window_seconds', rule.window_seconds, 'used', past.used, 'pending', coming.pending,
+    'remaining', greatest(rule.max_count - past.used - coming.pending, 0),
+    -- When the oldest of the window leaves it; null while nothing was shared.
+    'next_at', past.oldest + make_interval(secs => rule.window_seconds))
+  from public.rate_limits rule
+  cross join lateral (
+    select count(*)::integer as used, min(created_at) as oldest from private.shares
+    where author_id = auth.uid() and created_at > now() - make_interval(secs => rule.window_seconds)) past
+  cross join lateral (
+    select count(*)::integer as pending from public.uploads
+    where author_id = auth.uid() and (status = 'waiting' and expires_at > now() or status = 'asset_created')) coming
+  where rule.name = 'shared_rallies';
+$$;
+
+revoke all on function private.end_upload(), private.leave_asset(), private.upload_ticket(text, public.uploads)
+  from public;
+revoke all on function
+  public.create_upload(uuid, text, jsonb, integer), public.record_mux_upload(uuid, text, text, timestamptz),
+  public.upload_state(uuid, uuid), public.cancel_upload(uuid, uuid), public.share_allowance()
+  from public, anon, authenticated, service_role;
+grant execute on function
+  public.create_upload(uuid, text, jsonb, integer), public.record_mux_upload(uuid, text, text, timestamptz),
+  public.upload_state(uuid, uuid), public.cancel_upload(uuid, uuid)
+  to service_role;
+grant execute on function public.share_allowance() to authenticated;

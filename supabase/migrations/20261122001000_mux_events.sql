@@ -1,0 +1,195 @@
+-- What Mux's webhooks change. Events come more than once, in any order, and for uploads nobody wants any more.
+
+create table private.mux_events (
+  id text primary key,
+  type text not null,
+  received_at timestamptz not null default now()
+);
+create index mux_events_received on private.mux_events (received_at);
+alter table private.mux_events enable row level security;
+
+-- Inserts the highlight of an upload whose asset is ready. The caller holds the upload's lock.
+create function private.publish(upload public.uploads, asset jsonb, playback_as text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  playback_id text := (
+    select playback ->> 'id' from jsonb_path_query(asset, 'lax $.playback_ids[*] ? (@.policy == "public")') as playback
+    limit 1);
+  present public.highlights;
+begin
+  if playback_id is null then
+    update public.uploads set status = 'errored', error = 'the asset has no public playback id' where id = upload.id;
+    return 'errored';
+  end if;
+  insert into public.highlights (
+    id, author_id, mux_playback_id, mux_asset_id, thumbnail_url, caption, tags, duration, confidence, quality,
+    detection_count, privacy_level, hide_likes, local_video_id, local_rally_index)
+  values (
+    upload.highlight_id, upload.author_id,
+    case playback_as when 'url' then 'https://stream.mux.com/' || playback_id || '.m3u8' else playback_id end,
+    asset ->> 'id', 'https://image.mux.com/' || playback_id || '/thumbnail.jpg?time=2', upload.caption, upload.tags,
+    upload.duration, upload.confidence, upload.quality, upload.detection_count, upload.privacy_level,
+    upload.hide_likes, upload.local_video_id, upload.local_rally_index)
+  on conflict (id) do nothing;
+  if not found then
+    -- The app may have inserted the row by itself; somebody else's row makes this one impossible.
+    select * into present from public.highlights where id = upload.highlight_id;
+    if present.author_id <> upload.author_id then
+      update public.uploads set status = 'errored', error = 'the highlight''s id is taken' where id = upload.id;
+      return 'errored';
+    end if;
+    insert into private.mux_leftovers values ('asset', asset ->> 'id') on conflict do nothing;
+  end if;
+  update public.uploads set status = 'ready', error = null, mux_playback_id = playback_id where id = upload.id;
+  return 'published';
+end;
+$$;
+
+-- Applies one event: its envelope's id, its type, its `data`. `playback_as` says what goes into the highlight's
+-- `mux_playback_id`: the bare `id`, or the `url` of the stream.
+-- Returns `published`, `applied`, `errored`, `ignored` (nothing to change), `duplicate` (the id was seen), `unknown_upload`.
+create function public.apply_mux_event(
+  event_id text, event_type text, data jsonb, playback_as text default 'id'
+) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  is_asset boolean := event_type like 'video.asset.%';
+  of_upload text := case when is_asset then data ->> 'upload_id' else data ->> 'id' end;
+  asset_id text := case when is_asset then data ->> 'id' else data ->> 'asset_id' end;
+  passthrough text := case when is_asset then data ->> 'passthrough' else data #>> '{new_asset_settings,passthrough}' end;
+  target uuid;
+  upload public.uploads;
+begin
+  if playback_as not in ('id', 'url') then
+    raise check_violation using message = 'playback_as must be id or url';
+  end if;
+  -- As `join_writers`: before the first row.
+  perform pg_advisory_xact_lock_shared(20261122);
+  -- A second delivery waits here for the first, and goes on only if that failed.
+  insert into private.mux_events (id, type) values (event_id, event_type) on conflict do nothing;
+  if not found then return 'duplicate'; end if;
+  if event_type not in (
+    'video.upload.asset_created', 'video.upload.cancelled', 'video.upload.errored', 'video.asset.created',
+    'video.asset.ready', 'video.asset.errored', 'video.asset.non_standard_input_detected')
+  then
+    return 'ignored';
+  end if;
+
+  select u.id into target from public.uploads u
+  where u.mux_upload_id = of_upload or u.id::text = lower(passthrough) or u.mux_asset_id = asset_id
+  order by u.mux_upload_id = of_upload desc nulls last
+  limit 1;
+  if target is null then
+    -- An upload whose author is gone may still have become an asset.
+    if asset_id is not null and exists (
+      select from private.mux_leftovers where kind = 'upload' and id = of_upload)
+    then
+      insert into private.mux_leftovers values ('asset', asset_id) on conflict do nothing;
+    end if;
+    return 'unknown_upload';
+  end if;
+  select * into upload from public.uploads u where u.id = target for update;
+  if not found then return 'unknown_upload'; end if;
+  -- A Mux upload that lost in `record_mux_upload`: what it says is not about this upload.
+  if upload.mux_upload_id <> of_upload or upload.mux_asset_id <> asset_id then
+    if asset_id is distinct from upload.mux_asset_id and asset_id is not null then
+      insert into private.mux_leftovers values ('asset', asset_id) on conflict do nothing;
+    end if;
+    return 'ignored';
+  end if;
+
+  update public.uploads u set
+    mux_upload_id = coalesce(u.mux_upload_id, of_upload),
+    mux_asset_id = coalesce(u.mux_asset_id, asset_id),
+    non_standard_input_reasons = coalesce(data -> 'non_standard_input_reasons', u.non_standard_input_reasons)
+  where u.id = target
+  returning * into upload;
+
+  -- What Mux says counts more than our clock: an upload that we gave up may still come, unless another took its place.
+  if upload.superseded or upload.status not in ('waiting', 'asset_created', 'timed_out') then return 'ignored'; end if;
+  case event_type
+    when 'video.asset.ready' then
+      return private.publish(upload, data, playback_as);
+    when 'video.upload.asset_created', 'video.asset.created' then
+      update public.uploads u set status = 'asset_created' where u.id = target and u.status <> 'asset_created';
+    when 'video.upload.cancelled' then
+      if upload.status = 'asset_created' then return 'ignored'; end if;
+      update public.uploads u set status = 'cancelled' where u.id = target;
+    when 'video.upload.errored' then
+      update public.uploads u
+      set status = 'errored', error = coalesce(data #>> '{error,message}', data #>> '{error,type}', 'no reason given')
+      where u.id = target;
+      return 'errored';
+    when 'video.asset.errored' then
+      update public.uploads u
+      set status = 'errored',
+        error = coalesce(
+          (select string_agg(message #>> '{}', '; ') from jsonb_path_query(data, 'lax $.errors.messages[*]') as message),
+          data #>> '{errors,type}', 'no reason given')
+      where u.id = target;
+      return 'errored';
+    else
+      -- non_standard_input_detected: noted above.
+      null;
+  end case;
+  return 'applied';
+end;
+$$;
+
+-- For the sweep: unfinished uploads that were quiet for ten minutes, the longest first, and those whose time is over since
+-- they were asked about last: their bytes may have come in the last moment. It asks Mux about each and applies the answer
+-- as an event; asked for again, they come after ten more minutes.
+create function public.uploads_to_check(max_rows integer default 50) returns setof public.uploads
+language sql volatile security definer set search_path = ''
+as $$
+  update public.uploads set checked_at = now()
+  where id in (
+    select id from public.uploads
+    where status in ('waiting', 'asset_created') and mux_upload_id is not null
+      and (checked_at < now() - interval '10 minutes'
+        or status = 'waiting' and expires_at <= now() and checked_at < expires_at)
+    order by checked_at limit max_rows for update skip locked)
+  returning *;
+$$;
+
+-- Nothing is given up before Mux was asked behind its end.
+create function public.time_out_uploads() returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  ended integer;
+begin
+  update public.uploads set status = 'timed_out'
+  where status = 'waiting' and expires_at <= now() and (mux_upload_id is null or checked_at >= expires_at);
+  get diagnostics ended = row_count;
+  -- Mux repeats an event for a day.
+  delete from private.mux_events where received_at < now() - interval '7 days';
+  delete from private.shares where created_at < now() - interval '1 day';
+  return ended;
+end;
+$$;
+
+create function public.mux_leftovers(max_rows integer default 50) returns table (kind text, id text)
+language sql stable security definer set search_path = ''
+as $$
+  select l.kind, l.id from private.mux_leftovers l order by l.created_at, l.kind, l.id limit max_rows;
+$$;
+
+-- Cancelled or deleted at Mux, or gone there already.
+create function public.forget_mux_leftover(kind text, id text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from private.mux_leftovers l where l.kind = forget_mux_leftover.kind and l.id = forget_mux_leftover.id;
+$$;
+
+revoke all on function private.publish(public.uploads, jsonb, text) from public;
+revoke all on function
+  public.apply_mux_event(text, text, jsonb, text), public.uploads_to_check(integer), public.time_out_uploads(),
+  public.mux_leftovers(integer), public.forget_mux_leftover(text, text)
+  from public, anon, authenticated, service_role;
+grant execute on function
+  public.apply_mux_event(text, text, jsonb, text), public.uploads_to_check(integer), public.time_out_uploads(),
+  public.mux_leftovers(integer), public.forget_mux_leftover(text, text)
+  to service_role;

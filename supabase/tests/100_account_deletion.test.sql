@@ -1,0 +1,64 @@
+-- Deleting an account: seven days of grace, then everything goes.
+begin;
+\ir support/helpers.psql
+select no_plan();
+select tests.sign_up('ann', 'bob', 'eve', 'fay');
+select tests.share('ann', 'anns'), tests.share('bob', 'bobs');
+update highlights set mux_asset_id = 'asset-ann' where id = tests.id('anns');
+
+select tests.as_user('ann');
+select throws_ok($$insert into account_deletions (user_id) values (tests.id('bob'))$$, '42501', null, 'not another''s');
+select throws_ok($$insert into account_deletions (user_id, deletes_at) values (tests.id('ann'), now())$$, '42501', null,
+  'not at once');
+select lives_ok($$insert into account_deletions (user_id) values (tests.id('ann'))$$, 'ann asks');
+select results_eq('select user_id, deletes_at - requested_at from account_deletions',
+  $$values (tests.id('ann'), interval '7 days')$$, 'and has seven days');
+select throws_ok($$insert into account_deletions (user_id) values (tests.id('ann'))$$, '23505', null, 'once');
+select throws_ok('update account_deletions set deletes_at = now()', '42501', null, 'it is not hurried');
+select tests.as_user('bob');
+select is((select count(*) from account_deletions), 0::bigint, 'nobody else sees it');
+select is(tests.touched('delete from account_deletions'), 0::bigint, 'or takes it back');
+select is_empty($$select from profiles where id = tests.id('ann')$$, 'ann is hidden meanwhile');
+select tests.as_anon();
+select throws_ok('select from account_deletions', '42501', null, 'anon sees nothing');
+select tests.as_user('ann');
+select is(tests.touched('delete from account_deletions'), 1::bigint, 'ann takes it back');
+select tests.as_user('bob');
+select isnt_empty($$select from profiles where id = tests.id('ann')$$, 'and is back');
+
+-- Ann has done everything one can do.
+select tests.as_owner();
+insert into follows (follower_id, following_id) values
+  (tests.id('ann'), tests.id('bob')), (tests.id('bob'), tests.id('ann')), (tests.id('eve'), tests.id('ann'));
+insert into likes (user_id, highlight_id) values (tests.id('ann'), tests.id('bobs')), (tests.id('bob'), tests.id('bobs'));
+insert into comments (id, author_id, highlight_id, text) values
+  (tests.id('hers'), tests.id('ann'), tests.id('bobs'), 'a'), (tests.id('his'), tests.id('bob'), tests.id('bobs'), 'b');
+insert into comment_likes (user_id, comment_id) values (tests.id('ann'), tests.id('his'));
+insert into polls (id, highlight_id, question) values (tests.id('poll'), tests.id('bobs'), '?');
+insert into poll_options (id, poll_id, text) values (tests.id('yes'), tests.id('poll'), 'yes');
+insert into poll_votes (poll_id, option_id, user_id) values (tests.id('poll'), tests.id('yes'), tests.id('ann'));
+insert into account_deletions (user_id, deletes_at) values
+  (tests.id('ann'), now()), (tests.id('eve'), now() - interval '1 day'), (tests.id('fay'), now() + interval '1 minute');
+select tests.as_service();
+select set_eq('select delete_expired_accounts(1)', array[tests.id('eve')], 'the longest expired comes first');
+select set_eq('select delete_expired_accounts()', array[tests.id('ann')], 'then the other');
+select is_empty('select delete_expired_accounts()', 'and that is all');
+select tests.as_owner();
+select is_empty($$select from auth.users where id = tests.id('ann')$$, 'the account is gone');
+select isnt_empty($$select from auth.users where id = tests.id('fay')$$, 'fay''s is not');
+select is_empty($$select from profiles where id = tests.id('ann')$$, 'so is the profile');
+select results_eq($$select likes_count, comments_count from highlights where id = tests.id('bobs')$$, 'values (1, 1)',
+  'counters of bob''s highlight are right');
+select is((select likes_count from comments where id = tests.id('his')), 0, 'and of his comment');
+select results_eq($$select followers_count, following_count from profiles where id = tests.id('bob')$$, 'values (0, 0)',
+  'and of bob');
+select results_eq('select total_votes, vote_count from polls join poll_options on poll_id = polls.id', 'values (0, 0)',
+  'and of the poll');
+select isnt_empty($$select from private.mux_leftovers where kind = 'asset' and id = 'asset-ann'$$, 'her clips go at Mux');
+select throws_ok($$insert into account_deletions (user_id) values (tests.id('nobody'))$$, '23503', null,
+  'there is an account');
+delete from auth.users where id = tests.id('fay');
+select is_empty('select from account_deletions', 'a deletion goes with the account');
+
+select * from finish();
+rollback;

@@ -1,0 +1,144 @@
+-- Rights as granted, guards of functions, and what PostgREST needs to find relations. Compared whole, so that what is
+-- forgotten shows.
+begin;
+\ir support/helpers.psql
+select no_plan();
+
+select is_empty($$
+  select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('public', 'private') and c.relkind in ('r', 'p') and not c.relrowsecurity$$,
+  'every table has row-level security');
+select is_empty($$
+  select polname from pg_policy where 0 = any(polroles)$$, 'every policy names its roles');
+select is_empty($$
+  select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'public' and c.relkind in ('v', 'm', 'S', 'f')$$, 'there is nothing beside tables and functions');
+
+-- Rights on tables; `table` where all columns are meant.
+create function tests.columns(role text, name regclass, privilege text) returns text language sql as $$
+  select case when has_table_privilege(role, name, privilege) then '*' else string_agg(attname, ' ' order by attnum) end
+  from pg_attribute
+  where attrelid = name and attnum > 0 and not attisdropped and has_column_privilege(role, name, attnum, privilege);
+$$;
+create view tests.rights as
+select role, replace(c.oid::regclass::text, 'public.', '') as name,
+  coalesce(tests.columns(role, c.oid, 'select'), '-') as reads,
+  coalesce(tests.columns(role, c.oid, 'insert'), '-') as inserts,
+  coalesce(tests.columns(role, c.oid, 'update'), '-') as updates,
+  case when has_table_privilege(role, c.oid, 'delete') then 'yes' else '-' end as deletes,
+  has_table_privilege(role, c.oid, 'truncate') or has_any_column_privilege(role, c.oid, 'references')
+    or has_table_privilege(role, c.oid, 'trigger') as more
+from pg_class c join pg_namespace n on n.oid = c.relnamespace, unnest(array['anon', 'authenticated']) as role
+where n.nspname in ('public', 'private') and c.relkind = 'r';
+
+select results_eq(
+  $$select name, reads, inserts, updates, deletes from tests.rights
+    where role = 'authenticated' and name not like 'private.%' order by name collate "C"$$,
+  $$values
+    ('account_deletions', '*', 'user_id', '-', 'yes'),
+    ('account_flags', '*', '-', '-', '-'),
+    ('comment_likes', '*', 'user_id comment_id', '-', 'yes'),
+    ('comments', '*', 'highlight_id author_id text', '-', 'yes'),
+    ('content_reports', '*', 'reporter_id reported_type reported_id reported_user_id report_type description', '-', '-'),
+    ('follow_requests', '*', 'requester_id target_id', '-', 'yes'),
+    ('follows', '*', 'follower_id following_id', '-', 'yes'),
+    ('highlights', '*', 'id author_id mux_playback_id thumbnail_url caption tags duration confidence quality '
+      'detection_count privacy_level hide_likes video_urls local_video_id local_rally_index rally_metadata '
+      'location_name latitude longitude', 'caption tags privacy_level hide_likes location_name latitude longitude', 'yes'),
+    ('likes', '*', 'user_id highlight_id', '-', 'yes'),
+    ('poll_options', '*', 'poll_id text sort_order', '-', '-'),
+    ('poll_votes', '*', 'poll_id option_id user_id', 'poll_id option_id user_id', 'yes'),
+    ('polls', '*', 'highlight_id question', '-', 'yes'),
+    ('profiles', '*', '-', 'display_name username avatar_url bio team_name privacy_level', '-'),
+    ('rate_limits', '*', '-', '-', '-'),
+    ('uploads', '*', '-', '-', '-'),
+    ('user_blocks', '*', 'blocker_id blocked_id reason', '-', 'yes'),
+    ('user_mutes', '*', 'muter_id muted_id', '-', 'yes')$$,
+  'what somebody signed in may do with each table');
+select set_eq(
+  $$select name from tests.rights where role = 'anon' and reads = '*'$$,
+  array['profiles', 'highlights', 'likes', 'comments', 'comment_likes', 'follows', 'polls', 'poll_options', 'rate_limits'],
+  'what anon may read');
+select is_empty(
+  $$select role, name from tests.rights
+    where role = 'anon' and (reads not in ('*', '-') or (inserts, updates, deletes) <> ('-', '-', '-')) or more$$,
+  'and nothing else; nobody truncates');
+select is_empty($$
+  select role, c.oid::regclass
+  from pg_class c, unnest(array['anon', 'authenticated', 'service_role']) as role
+  where c.relnamespace = 'private'::regnamespace and c.relkind = 'r'
+    and (has_any_column_privilege(role, c.oid, 'select, insert, update, references')
+      or has_table_privilege(role, c.oid, 'delete, truncate, trigger'))$$,
+  'private tables are reached through functions only');
+select is_empty($$
+  select c.oid::regclass from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and not has_table_privilege('service_role', c.oid, 'select')$$, 'the service role reads all others');
+
+-- Rights on functions.
+create view tests.callable as
+select role, replace(replace(p.oid::regprocedure::text, 'public.', ''), 'private.', '~') as name
+from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
+  unnest(array['anon', 'authenticated', 'service_role']) as role
+where n.nspname in ('public', 'private') and p.prorettype <> 'trigger'::regtype
+  and has_function_privilege(role, p.oid, 'execute');
+create function tests.signatures(role text) returns text[] language sql as $$
+  select array_agg(split_part(name, '(', 1) order by name collate "C") from tests.callable c where c.role = $1;
+$$;
+select is(tests.signatures('anon'),
+  array['discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', '~can_see_highlight',
+    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+  'functions for anon');
+select is(tests.signatures('authenticated'),
+  array['accept_follow_request', 'discover_highlights', 'feed', 'highlights_with_tag', 'is_liked_by_me',
+    'is_liked_by_me', 'share_allowance', '~can_see_highlight', '~can_see_profile', '~character_count', '~fits',
+    '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+  'functions for people');
+select is(tests.signatures('service_role'),
+  array['apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
+    'forget_mux_leftover', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
+    'record_mux_upload', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
+    '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
+  'functions for the Edge Functions');
+
+-- Guards of functions.
+select is_empty($$
+  select p.oid::regprocedure
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
+  where n.nspname in ('public', 'private') and (p.prosecdef or l.lanname = 'plpgsql')
+    and not coalesce(p.proconfig, '{}') @> array['search_path=""']$$,
+  'functions with the owner''s rights, and all in PL/pgSQL, have a fixed search path');
+select set_eq($$
+  select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  where n.nspname in ('public', 'private') and not p.prosecdef$$,
+  array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers', 'stop_writers',
+    'add_votes', 'feed', 'is_liked_by_me'],
+  'these run with the caller''s rights');
+
+-- PostgREST: `author:profiles(*)` and its like must have one meaning.
+select is_empty($$
+  select conrelid::regclass from pg_constraint key
+  where contype = 'p' and connamespace = 'public'::regnamespace and 2 <= (
+    select count(*) from pg_constraint foreign_key
+    where foreign_key.contype = 'f' and foreign_key.conrelid = key.conrelid and foreign_key.conkey <@ key.conkey)$$,
+  'no primary key makes a many-to-many relation');
+select is((
+    select count(*) from pg_constraint
+    where contype = 'f' and conrelid = name::regclass and confrelid = target::regclass), 1::bigint,
+  format('%s have one %s', name, target))
+from (values
+  ('highlights', 'profiles'), ('comments', 'profiles'), ('comments', 'highlights'), ('likes', 'profiles'),
+  ('likes', 'highlights'), ('polls', 'highlights'), ('poll_options', 'polls'), ('poll_votes', 'poll_options'),
+  ('uploads', 'profiles')) as relation (name, target);
+select col_is_unique('public', 'polls', 'highlight_id', 'poll:polls(…) is one object');
+
+-- Every foreign key has an index, or cascades would read whole tables.
+select is_empty($$
+  select conrelid::regclass, conname from pg_constraint
+  where contype = 'f' and connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (
+    select from pg_index where indrelid = conrelid
+      and (string_to_array(indkey::text, ' ')::int2[])[1:cardinality(conkey)] @> conkey)$$,
+  'every foreign key has an index');
+
+select * from finish();
+rollback;

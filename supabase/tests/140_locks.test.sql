@@ -1,0 +1,56 @@
+-- Which statements come alone and which together (`join_writers`): what keeps deadlocks away. A statement takes its lock
+-- before the first row, so that it needs none.
+begin;
+\ir support/helpers.psql
+select no_plan();
+insert into auth.users (id) values (tests.id('ann'));
+
+-- The lock that a statement takes; let go again, with whatever else it did.
+create function tests.lock(statement text) returns text language plpgsql as $$
+declare
+  lock text;
+begin
+  execute statement;
+  -- Cascades take the lesser one too.
+  select min(mode) into lock from pg_locks
+  where locktype = 'advisory' and classid = 0 and objid = 20261122 and pid = pg_backend_pid();
+  raise sqlstate 'BSC00' using message = coalesce(lock, 'none');
+exception when sqlstate 'BSC00' then
+  return sqlerrm;
+end;
+$$;
+
+select is(tests.lock(statement), 'ShareLock', 'together: ' || statement)
+from unnest(array[
+  'insert into follows (follower_id, following_id) select id, id from profiles where false',
+  'delete from follows',
+  'insert into follow_requests (requester_id, target_id) select id, id from profiles where false',
+  'insert into highlights (author_id, mux_playback_id) select id, bio from profiles where false',
+  'insert into likes (user_id, highlight_id) select id, id from profiles where false',
+  'delete from likes',
+  'insert into comments (author_id, highlight_id, text) select id, id, bio from profiles where false',
+  'insert into comment_likes (user_id, comment_id) select id, id from profiles where false',
+  'delete from comment_likes',
+  'insert into poll_votes (poll_id, option_id, user_id) select id, id, id from profiles where false',
+  'update poll_votes set option_id = option_id',
+  'delete from poll_votes',
+  $$select public.create_upload(tests.id('ann'), 'key', jsonb_build_object('highlight_id', tests.id('clip'), 'duration', 9))$$,
+  $$select public.apply_mux_event('event', 'video.asset.ready', '{}')$$]) as statement;
+select is(tests.lock(statement), 'ExclusiveLock', 'alone: ' || statement)
+from unnest(array[
+  'insert into user_blocks (blocker_id, blocked_id) select id, id from profiles where false',
+  'delete from profiles', $$update profiles set username = 'ann' where false$$, 'delete from highlights',
+  'delete from comments', 'delete from polls', 'select public.delete_expired_accounts()']) as statement;
+select is(tests.lock($$update profiles set bio = 'hello'$$), 'none', 'nothing that is counted changes');
+
+-- Whoever waited for a block looks again: here the policies are not asked at all.
+insert into auth.users (id) values (tests.id('eve'));
+insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));
+select throws_ok(
+  format('insert into %s values (%L, %L)', place, tests.id(one), tests.id(other)), '42501', null,
+  format('no %s from %s to %s', place, one, other))
+from unnest(array['follows (follower_id, following_id)', 'follow_requests (requester_id, target_id)']) as place,
+  (values ('ann', 'eve'), ('eve', 'ann')) as pair (one, other);
+
+select * from finish();
+rollback;
