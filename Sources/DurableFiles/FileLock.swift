@@ -40,6 +40,18 @@ public struct FileLock: ~Copyable {
     }
   }
 
+  /// Takes the lock as soon as it is free; `nil` when that takes longer than `patience`.
+  /// - Throws: `DurableFileError`, `CancellationError`.
+  public static func wait(path: String, patience: Duration) async throws -> FileLock? {
+    let clock = ContinuousClock()
+    let deadline = clock.now + patience
+    while true {
+      if let lock = try FileLock(path: path) { return lock }
+      guard clock.now < deadline else { return nil }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
   /// Unlocked by name, not by the close alone: a child that is between fork and exec still has the file open.
   deinit { _ = flock(file.descriptor, LOCK_UN) }
 

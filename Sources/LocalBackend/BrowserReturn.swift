@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 import Synchronization
 
@@ -31,10 +32,8 @@ public final class BrowserReturn: Sendable {
     }
     self.answers = answers
     listener = try await Listener.start(
-      router: router,
-      configuration: LocalServerConfiguration(
-        dataFolder: "", port: .any,
-        assetMaker: AssetMaker(inspect: { _ in throw CancellationError() }, drawThumbnail: { _, _, _ in })))
+      router: router, port: .any, idleSeconds: 120,
+      logger: Logger(label: "bsc.sign-in", factory: { _ in SwiftLogNoOpLogHandler() }))
     redirectURL = "http://127.0.0.1:\(listener.port)/callback"
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 import ServiceLifecycle
 
@@ -13,18 +14,22 @@ struct Listener: Sendable {
   /// How long running requests may go on after `stop()`.
   private static let grace = Duration.milliseconds(500)
 
-  /// Listens on the port that the configuration asks for.
+  /// Listens on a port of 127.0.0.1.
+  /// - Parameter idleSeconds: without a byte, after which a connection is closed.
   static func start(
-    router: Router<BackendContext>, configuration: LocalServerConfiguration
+    router: Router<BackendContext>, port: LocalServerConfiguration.Port, idleSeconds: Int64, logger: Logger
   ) async throws -> Listener {
-    switch configuration.port {
-    case .any: return try await listen(router, port: 0, configuration)
-    case .exactly(let port): return try await listen(router, port: port, configuration)
+    func listen(_ port: Int) async throws -> Listener {
+      try await self.listen(router, port: port, idleSeconds: idleSeconds, logger: logger)
+    }
+    switch port {
+    case .any: return try await listen(0)
+    case .exactly(let port): return try await listen(port)
     case .preferably(let port):
       do {
-        return try await listen(router, port: port, configuration)
+        return try await listen(port)
       } catch LocalBackendError.portTaken {
-        return try await listen(router, port: 0, configuration)
+        return try await listen(0)
       }
     }
   }
@@ -39,12 +44,12 @@ struct Listener: Sendable {
   }
 
   private static func listen(
-    _ router: Router<BackendContext>, port: Int, _ configuration: LocalServerConfiguration
+    _ router: Router<BackendContext>, port: Int, idleSeconds: Int64, logger: Logger
   ) async throws -> Listener {
     let (ports, report) = AsyncStream<Int>.makeStream()
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        idleTimeout: .seconds(configuration.idleTimeoutSeconds),
+        idleTimeout: .seconds(idleSeconds),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
     let application = Application(
@@ -54,8 +59,8 @@ struct Listener: Sendable {
         report.yield(channel.localAddress?.port ?? port)
         report.finish()
       },
-      logger: configuration.logger)
-    var group = ServiceGroupConfiguration(services: [application], logger: configuration.logger)
+      logger: logger)
+    var group = ServiceGroupConfiguration(services: [application], logger: logger)
     group.maximumGracefulShutdownDuration = grace
     let services = ServiceGroup(configuration: group)
     let task = Task {

@@ -25,7 +25,9 @@ public enum LocalServer {
       store: store, folder: folder, maker: configuration.assetMaker, now: configuration.now,
       logger: configuration.logger)
     let router = try makeRouter(configuration, folder, store, assets)
-    let listener = try await Listener.start(router: router, configuration: configuration)
+    let listener = try await Listener.start(
+      router: router, port: configuration.port, idleSeconds: configuration.idleTimeoutSeconds,
+      logger: configuration.logger)
     do {
       guard let baseURL = baseURL(port: listener.port) else {
         throw LocalBackendError.cannotListen(reason: "port \(listener.port) makes no URL")

@@ -20,48 +20,61 @@ public struct JobDesk: Sendable {
       path: path, byteCount: identity.byteCount, sha256: try await journal.sha256(ofFileAt: path))
   }
 
-  /// The job for a file: the one for the same bytes and the same request that is unfinished or whose result nobody has
-  /// seen, else a new one.
-  ///
-  /// Sharing a clip again after it was interrupted therefore continues, and makes no second highlight; one process at a
-  /// time looks and makes.
+  /// What there is of a file and a wish.
+  public enum Opening: Sendable {
+    /// A new job.
+    case new(ShareJob)
+    /// The one that is unfinished, or whose result nobody has seen.
+    case continued(ShareJob)
+    /// Shared and told before: once more would post it twice.
+    case shared(ShareJob)
+    /// An unfinished one of the same rally with another wish: both would be posted.
+    case rival(ShareJob)
+
+    public var job: ShareJob {
+      switch self {
+      case .new(let job), .continued(let job), .shared(let job), .rival(let job): job
+      }
+    }
+  }
+
+  /// The job for a file. Sharing a clip again after it was interrupted continues, and makes no second highlight; one
+  /// process at a time looks and makes.
+  /// - Parameter isNewAnyway: neither what was shared nor what has another wish stands in the way.
   /// - Throws: `ShareEngineError` from the journal.
   public func open(
-    _ source: SourceFile, request: ShareRequest, backend: String
-  ) async throws -> (job: ShareJob, isContinued: Bool) {
+    _ source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool = false
+  ) async throws -> Opening {
     let turn = try await turn()
-    let waiting = try await journal.readable().last {
-      $0.source.sha256 == source.sha256 && $0.request == request && $0.backend == backend && isWaiting($0)
-    }
-    if var waiting {
+    let jobs = try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }
+    let opening = self.opening(jobs, source: source, request: request, backend: backend, isNewAnyway: isNewAnyway)
+    if case .new(let job) = opening { try await journal.save(job) }
+    turn.releaseAndRemove()
+    return opening
+  }
+
+  private func opening(
+    _ jobs: [ShareJob], source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool
+  ) -> Opening {
+    let same = jobs.filter { $0.request == request }
+    if var waiting = same.last(where: isWaiting) {
       waiting.source = source
-      turn.releaseAndRemove()
-      return (waiting, true)
+      return .continued(waiting)
+    }
+    if !isNewAnyway {
+      let rival = jobs.last {
+        !$0.stage.isFinal && $0.request.metadata.rallyIndex == request.metadata.rallyIndex
+          && $0.request.cut == request.cut
+      }
+      if let rival { return .rival(rival) }
+      let shared = same.last { if case .registered = $0.stage { true } else { false } }
+      if let shared { return .shared(shared) }
     }
     let now = Int64(Date().timeIntervalSince1970)
-    let job = ShareJob(
-      id: UUID(), source: source, request: request, highlightID: UUID(), backend: backend, createdAt: now,
-      updatedAt: now)
-    try await journal.save(job)
-    turn.releaseAndRemove()
-    return (job, false)
-  }
-
-  /// The same file and the same wish, shared before and told: sharing it once more would post it twice.
-  public func shared(_ source: SourceFile, request: ShareRequest, backend: String) async throws -> ShareJob? {
-    try await journal.readable().last {
-      guard case .registered = $0.stage else { return false }
-      return $0.source.sha256 == source.sha256 && $0.request == request && $0.backend == backend && !isWaiting($0)
-    }
-  }
-
-  /// An unfinished job of the same rally with another wish: both would be posted.
-  public func rival(_ source: SourceFile, request: ShareRequest, backend: String) async throws -> ShareJob? {
-    try await journal.readable().last {
-      let other = $0.request
-      return $0.source.sha256 == source.sha256 && $0.backend == backend && !$0.stage.isFinal && other != request
-        && other.metadata.rallyIndex == request.metadata.rallyIndex && other.cut == request.cut
-    }
+    return .new(
+      ShareJob(
+        id: UUID(), source: source, request: request, highlightID: UUID(), backend: backend, createdAt: now,
+        updatedAt: now))
   }
 
   /// Unfinished, or registered by a process that died before it told the result: its folder is removed only afterwards.
@@ -76,17 +89,12 @@ public struct JobDesk: Sendable {
   /// The right to look for a job and make one, held for a moment.
   private func turn() async throws -> FileLock {
     try Folder.create(places.stateFolder)
-    let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(10)
-    while true {
-      if let lock = try FileLock(path: places.stateFolder + "/desk.lock") { return lock }
-      guard clock.now < deadline else {
-        throw ShareEngineError(
-          what: "cannot make a job", why: "another bsc has been making one for ten seconds",
-          next: "look for a hanging bsc, then try again", category: .locked)
-      }
-      try await Task.sleep(for: .milliseconds(10))
+    if let lock = try await FileLock.wait(path: places.stateFolder + "/desk.lock", patience: .seconds(10)) {
+      return lock
     }
+    throw ShareEngineError(
+      what: "cannot make a job", why: "another bsc has been making one for ten seconds",
+      next: "look for a hanging bsc, then try again", category: .locked)
   }
 
   /// The unfinished jobs that a person means by these beginnings of ids; all of them when there are none.

@@ -47,20 +47,20 @@ public struct Journal: Sendable {
   public func all() async throws -> [ShareJob] { try await jobs("ORDER BY createdAt, id") }
 
   /// Every job that this version can read, oldest first: one damaged entry must not stop the others.
-  public func readable() async throws -> [ShareJob] {
-    try await rows("ORDER BY createdAt, id", []).compactMap { try? $0.decoded() }
+  public func readable() async throws -> [ShareJob] { try await entries().jobs }
+
+  /// The jobs of a file with these bytes, oldest first: of a season, each clip asks for its own and no other.
+  public func jobs(ofSource sha256: String) async throws -> [ShareJob] {
+    try await rows("WHERE sourceSHA256 = ? ORDER BY createdAt, id", [sha256]).compactMap { try? $0.decoded() }
   }
 
-  /// Why entries cannot be read, for those that cannot.
-  public func unreadable() async throws -> [ShareEngineError] {
-    try await rows("ORDER BY createdAt, id", []).compactMap { row in
-      do throws(ShareEngineError) {
-        _ = try row.decoded()
-        return nil
-      } catch {
-        return error
-      }
+  /// Every job that can be read, oldest first, and why the others cannot.
+  public func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
+    var (jobs, damage) = ([ShareJob](), [ShareEngineError]())
+    for row in try await rows("ORDER BY createdAt, id", []) {
+      do throws(ShareEngineError) { jobs.append(try row.decoded()) } catch { damage.append(error) }
     }
+    return (jobs, damage)
   }
 
   /// The ids of all entries, readable or not.

@@ -1,5 +1,6 @@
 public import ClipModel
 public import Foundation
+public import Upload
 
 /// The five arrows of the flow, as people are told about them.
 public enum ShareArrow: String, Codable, Sendable, CaseIterable {
@@ -16,4 +17,22 @@ public enum ShareEvent: Sendable {
   case ended(ShareJob, ShareArrow)
   /// Worth telling, and nothing failed.
   case noted(UUID, String)
+}
+
+extension ShareEvent {
+  /// How far an upload is, as people are told.
+  public static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
+    let total = progress.totalByteCount ?? 0
+    let done = progress.confirmedByteCount + progress.sentByteCount
+    // What was sent is not there yet: 100 % is said by the receipt alone.
+    let fraction = total > 0 ? min(Double(done) / Double(total), 0.99) : 0
+    if let pause = progress.pause {
+      return .progressed(
+        job, .upload, fraction: fraction,
+        detail: "\(pause.reason); trying again in \(pause.duration.components.seconds + 1) s")
+    }
+    return .progressed(
+      job, .upload, fraction: progress.isComplete ? 1 : fraction,
+      detail: "\(ByteCount.text(min(done, total))) of \(ByteCount.text(total))")
+  }
 }

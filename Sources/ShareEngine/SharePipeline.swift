@@ -1,7 +1,7 @@
 import ClipMedia
 public import ClipModel
 import DurableFiles
-public import Foundation
+import Foundation
 public import Highlights
 import LibCurl
 import Synchronization
@@ -337,113 +337,6 @@ public struct SharePipeline: Sendable {
       try Folder.remove(places.jobFolder(job.id))
     } catch {
       report(.noted(job.id, "\(error)"))
-    }
-  }
-}
-
-extension ShareEvent {
-  /// How far an upload is, as people are told.
-  public static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
-    let total = progress.totalByteCount ?? 0
-    let done = progress.confirmedByteCount + progress.sentByteCount
-    // What was sent is not there yet: 100 % is said by the receipt alone.
-    let fraction = total > 0 ? min(Double(done) / Double(total), 0.99) : 0
-    if let pause = progress.pause {
-      return .progressed(
-        job, .upload, fraction: fraction,
-        detail: "\(pause.reason); trying again in \(pause.duration.components.seconds + 1) s")
-    }
-    return .progressed(
-      job, .upload, fraction: progress.isComplete ? 1 : fraction,
-      detail: "\(ByteCount.text(min(done, total))) of \(ByteCount.text(total))")
-  }
-}
-
-extension ExplainedError {
-  /// The clip itself is the reason: whoever tries again gets the same answer. A missing encoder or a full disk is none.
-  var judgesClip: Bool {
-    if let error = self as? ClipMediaError { return error.isFinal }
-    if case .clipRejected = self as? HighlightsError { return true }
-    return false
-  }
-}
-
-extension ShareStage {
-  /// The arrow that leads on from here.
-  public var nextArrow: ShareArrow {
-    switch self {
-    case .queued: .probe
-    case .probed: .plan
-    case .planned: .process
-    case .processed, .uploading: .upload
-    case .uploaded, .registered, .rejected, .cancelled: .register
-    }
-  }
-
-  /// What the work keeps busy.
-  enum Part {
-    case making, sending, registering
-  }
-
-  /// `nil` when there is nothing left to do.
-  var part: Part? {
-    switch self {
-    case .queued, .probed, .planned: .making
-    case .processed, .uploading: .sending
-    case .uploaded: .registering
-    case .registered, .rejected, .cancelled: nil
-    }
-  }
-
-  /// The source's bytes will be read again.
-  var needsSource: Bool {
-    switch self {
-    case .queued, .probed, .planned: true
-    case .processed, .uploading, .uploaded, .registered, .rejected, .cancelled: false
-    }
-  }
-
-  /// The processed clip whose bytes will be read again.
-  var clipToSend: ProcessedClip? {
-    switch self {
-    case .processed(let clip), .uploading(let clip, _): clip
-    case .queued, .probed, .planned, .uploaded, .registered, .rejected, .cancelled: nil
-    }
-  }
-}
-
-extension UploadError {
-  /// What helps a job whose upload failed.
-  enum Remedy {
-    /// The same upload goes on.
-    case later
-    /// A new upload from the backend, at once.
-    case newUpload
-    /// The server said no: it would say so again, but the next run need not meet the same URL.
-    case newUploadLater
-    case newClip
-    case none
-  }
-
-  var remedy: Remedy {
-    switch self {
-    case .outOfReach: .later
-    case .urlExpired: .newUpload
-    case .refused, .protocolViolation: .newUploadLater
-    case .sourceChanged, .sourceUnreadable: .newClip
-    case .cancelledRemotely: .none
-    }
-  }
-}
-
-extension HighlightsError {
-  /// The upload is lost, the clip is fine: `bsc resume` begins a new one.
-  var asksForNewUpload: Bool {
-    switch self {
-    case .uploadCancelled, .uploadTimedOut: true
-    // The backend knows nothing of the upload: its data was lost.
-    case .refused(_, let status, _): status == 404
-    default: false
     }
   }
 }

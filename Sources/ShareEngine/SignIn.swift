@@ -102,16 +102,9 @@ public struct SignIn: Sendable {
 
   private func lock() async throws -> FileLock {
     for folder in folders { try Folder.create(folder) }
-    let clock = ContinuousClock()
-    let deadline = clock.now + Self.patience
-    while true {
-      if let lock = try FileLock(path: lockPath) { return lock }
-      guard clock.now < deadline else {
-        throw ShareEngineError(
-          what: "cannot renew the sign-in", why: "another bsc has been doing it for a minute",
-          next: "look for a hanging bsc, then try again", category: .locked)
-      }
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    if let lock = try await FileLock.wait(path: lockPath, patience: Self.patience) { return lock }
+    throw ShareEngineError(
+      what: "cannot renew the sign-in", why: "another bsc has been doing it for a minute",
+      next: "look for a hanging bsc, then try again", category: .locked)
   }
 }

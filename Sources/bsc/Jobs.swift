@@ -29,15 +29,15 @@ struct Jobs: AsyncParsableCommand {
 
     func run() async throws {
       let desk = try await Jobs.desk(try Surroundings().places)
-      let jobs = try await desk.journal.readable().filter { all || desk.isWaiting($0) }
+      let (entries, damage) = try await desk.journal.entries()
+      let jobs = entries.filter { all || desk.isWaiting($0) }
       if !jobs.isEmpty, !output.json, Console.isOutputTerminal { Console.write(JobDocument.heading + "\n") }
       for job in jobs {
         let row = JobDocument(job, desk: desk)
         if output.json { Console.writeJSON(row) } else { Console.write(row.line + "\n") }
       }
-      let damaged = try await desk.journal.unreadable()
-      for error in damaged { ErrorOutput.write(error.explanation, asJSON: output.json) }
-      if let error = damaged.first { try ExitStatusError.end(with: ExitStatus.code(for: error.explanation.category)) }
+      for error in damage { ErrorOutput.write(error.explanation, asJSON: output.json) }
+      if let error = damage.first { try ExitStatusError.end(with: ExitStatus.code(for: error.explanation.category)) }
       if jobs.isEmpty, !output.json, !output.quiet { Console.writeError("No unfinished jobs.\n") }
     }
   }

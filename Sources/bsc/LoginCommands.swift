@@ -2,7 +2,6 @@ import ArgumentParser
 import ClipModel
 import Foundation
 import Highlights
-import LibCurl
 import LocalBackend
 import ShareEngine
 
@@ -34,9 +33,7 @@ struct Login: AsyncParsableCommand {
   private static let patience = Duration.seconds(600)
 
   func run() async throws {
-    let surroundings = try Surroundings()
-    let project = try SupabaseProject(
-      surroundings, transport: try TransferThread(options: surroundings.configuration.transferOptions))
+    let project = try SupabaseProject(try Surroundings())
     let session =
       if let email { try await project.auth.signIn(email: email, password: try Password.ask()) } else {
         try await inBrowser(project)
@@ -80,9 +77,7 @@ struct Logout: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try Surroundings()
-    let project = try SupabaseProject(
-      surroundings, transport: try TransferThread(options: surroundings.configuration.transferOptions))
+    let project = try SupabaseProject(try Surroundings())
     let session = try await project.signIn.end()
     if output.quiet { return }
     Console.writeError(session == nil ? "Nobody was signed in.\n" : "Signed out.\n")
@@ -96,9 +91,7 @@ struct WhoAmI: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try Surroundings()
-    let project = try SupabaseProject(
-      surroundings, transport: try TransferThread(options: surroundings.configuration.transferOptions))
+    let project = try SupabaseProject(try Surroundings())
     guard let session = try project.signIn.session() else { throw AuthError.notSignedIn }
     if output.json {
       Console.writeJSON(SessionDocument(session))

@@ -36,7 +36,7 @@ struct Resume: AsyncParsableCommand {
     let tell = reporter.tell(asJSON: asJSON)
     let code = try await session.use {
       let desk = JobDesk(journal: session.journal, places: surroundings.places)
-      let damaged = try await session.journal.unreadable()
+      let damaged = try await session.journal.entries().damage
       for error in damaged { tell(error.explanation, "") }
       var waiting = try await desk.unfinished(named: jobs)
       if waiting.isEmpty, !output.quiet { Console.writeError("Nothing to resume.\n") }

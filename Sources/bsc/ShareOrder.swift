@@ -47,27 +47,26 @@ struct OrderDesk {
     files[source.sha256] = file
     var request = request
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
-    if !force {
-      if let rival = try await desk.rival(source, request: request, backend: backend) {
-        let id = rival.id.uuidString.lowercased().prefix(8)
-        throw UsageFailure(
-          what: "cannot share \(file)",
-          why:
-            "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted",
-          next: "finish it (bsc resume \(id)), take it back (bsc jobs cancel \(id)), or share both with --force",
-          category: .rejected)
-      }
+    let opening = try await desk.open(source, request: request, backend: backend, isNewAnyway: force)
+    switch opening {
+    case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
+    case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
+    case .rival(let job):
+      let id = job.id.uuidString.lowercased().prefix(8)
+      throw UsageFailure(
+        what: "cannot share \(file)",
+        why: "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted",
+        next: "finish it (bsc resume \(id)), take it back (bsc jobs cancel \(id)), or share both with --force",
+        category: .rejected)
+    case .shared(let job):
       // Taken back since then, it may be shared again.
-      if let shared = try await desk.shared(source, request: request, backend: backend),
-        try await session.api.highlight(shared.highlightID) != nil
-      {
-        return .order(
-          ShareOrder(
-            file: file, job: shared, isContinued: false, note: "\(file) was shared before; --force shares it once more")
-        )
+      guard try await session.api.highlight(job.highlightID) != nil else {
+        let again = try await desk.open(source, request: request, backend: backend, isNewAnyway: true)
+        return .order(ShareOrder(file: file, job: again.job, isContinued: false))
       }
+      return .order(
+        ShareOrder(
+          file: file, job: job, isContinued: false, note: "\(file) was shared before; --force shares it once more"))
     }
-    let opened = try await desk.open(source, request: request, backend: backend)
-    return .order(ShareOrder(file: file, job: opened.job, isContinued: opened.isContinued))
   }
 }

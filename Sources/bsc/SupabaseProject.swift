@@ -12,13 +12,14 @@ struct SupabaseProject: Sendable {
   private let key: ProjectKey
 
   /// - Throws: `ShareEngineError` or `AuthError` when the settings name no project, or a key that is none for clients.
-  init(_ surroundings: Surroundings, transport: any HTTPTransport) throws {
+  init(_ surroundings: Surroundings, transport: (any HTTPTransport)? = nil) throws {
     let configuration = surroundings.configuration
     guard let url = configuration.supabaseURL.value else {
       throw Self.missing("supabase.url", surroundings)
     }
     guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key", surroundings) }
     key = try ProjectKey(text.revealed)
+    let transport = try transport ?? TransferThread(options: configuration.transferOptions)
     auth = AuthClient(projectURL: url, key: key, transport: transport)
     self.url = auth.projectURL
     signIn = SignIn(

@@ -126,16 +126,21 @@ extension EndToEnd {
       }
       _ = await share.outcome()
       #expect(Set(try await home.jobs().map(\.source.path)) == Set(clips))
-      let resume = try await home.run("resume", "--json")
+      let resume = try await home.run("resume", "--json", "--progress", "json")
       #expect(resume.status == 0, "\(resume)")
       #expect(try await home.highlights().count == 5)
+      // Whoever reads events learns which clip a job is about.
+      let begun = resume.errors.split(separator: "\n").compactMap { line in
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["file"] as? String
+      }
+      #expect(Set(begun) == Set(clips))
     }
 
     @Test func clipsAreMadeInTheirOrder() async throws {
       let home = try BSCHome()
       let clips = try ["ccc", "a", "eeeee", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
       let share = try await home.run("share", clips[0], clips[1], clips[2], clips[3], "-j", "1", "--json")
-      #expect(share.status == 0, "\(share)")
+      #expect(share.status == 0 && share.errors.hasSuffix("\n4 shared\n"), "\(share)")
       let inputs = share.output.split(separator: "\n").compactMap { line in
         (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["input"] as? String
       }

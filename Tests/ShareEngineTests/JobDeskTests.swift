@@ -10,18 +10,36 @@ import Testing
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let desk = JobDesk(journal: fixture.journal, places: fixture.places)
     let request = PipelineFixture.request
-    let first = try await desk.open(try await desk.source(fixture.clip), request: request, backend: "local")
-    #expect(!first.isContinued)
-    let again = try await desk.open(try await desk.source(fixture.clip), request: request, backend: "local")
-    #expect(again.isContinued && again.job.id == first.job.id)
+    let source = try await desk.source(fixture.clip)
+    func open(
+      _ request: ShareRequest, backend: String = "local", isNewAnyway: Bool = false
+    ) async throws -> JobDesk.Opening {
+      try await desk.open(source, request: request, backend: backend, isNewAnyway: isNewAnyway)
+    }
+    guard case .new(let first) = try await open(request) else { return #expect(Bool(false)) }
+    guard case .continued(first) = try await open(request) else { return #expect(Bool(false)) }
+    // Another caption would be posted beside it; another rally or another backend is another matter.
     var other = request
     other.caption = "Another"
-    #expect(try await !desk.open(try await desk.source(fixture.clip), request: other, backend: "local").isContinued)
-    #expect(try await !desk.open(try await desk.source(fixture.clip), request: request, backend: "mux").isContinued)
-    var finished = first.job
+    guard case .rival(first) = try await open(other) else { return #expect(Bool(false)) }
+    guard case .new = try await open(other, isNewAnyway: true) else { return #expect(Bool(false)) }
+    var rally = other
+    rally.metadata.rallyIndex = 3
+    guard case .new = try await open(rally) else { return #expect(Bool(false)) }
+    guard case .new = try await open(request, backend: "mux") else { return #expect(Bool(false)) }
+    // What was taken back is begun anew; what was shared is told.
+    var finished = first
     finished.stage = .cancelled
     try await fixture.journal.save(finished)
-    #expect(try await !desk.open(try await desk.source(fixture.clip), request: request, backend: "local").isContinued)
+    guard case .new(let second) = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+    finished = second
+    finished.stage = .registered(
+      Highlight(id: second.highlightID, authorID: "me", muxPlaybackID: "p", createdAt: "2026-01-02T03:04:05Z"),
+      Jobs.clip)
+    try await fixture.journal.save(finished)
+    for job in try await fixture.journal.unfinished() { try await fixture.journal.delete(job.id) }
+    guard case .shared(finished) = try await open(request) else { return #expect(Bool(false)) }
+    guard case .new = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
   }
 
   @Test func prefixFindsOneJobOrSaysWhyNot() async throws {

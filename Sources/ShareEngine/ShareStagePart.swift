@@ -1,0 +1,45 @@
+public import ClipModel
+
+extension ShareStage {
+  /// The arrow that leads on from here.
+  public var nextArrow: ShareArrow {
+    switch self {
+    case .queued: .probe
+    case .probed: .plan
+    case .planned: .process
+    case .processed, .uploading: .upload
+    case .uploaded, .registered, .rejected, .cancelled: .register
+    }
+  }
+
+  /// What the work keeps busy.
+  enum Part {
+    case making, sending, registering
+  }
+
+  /// `nil` when there is nothing left to do.
+  var part: Part? {
+    switch self {
+    case .queued, .probed, .planned: .making
+    case .processed, .uploading: .sending
+    case .uploaded: .registering
+    case .registered, .rejected, .cancelled: nil
+    }
+  }
+
+  /// The source's bytes will be read again.
+  var needsSource: Bool {
+    switch self {
+    case .queued, .probed, .planned: true
+    case .processed, .uploading, .uploaded, .registered, .rejected, .cancelled: false
+    }
+  }
+
+  /// The processed clip whose bytes will be read again.
+  var clipToSend: ProcessedClip? {
+    switch self {
+    case .processed(let clip), .uploading(let clip, _): clip
+    case .queued, .probed, .planned, .uploaded, .registered, .rejected, .cancelled: nil
+    }
+  }
+}
