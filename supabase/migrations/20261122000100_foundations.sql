@@ -89,7 +89,9 @@ as $$
       and jsonb_typeof(content -> 'confidence') = 'number'
       and jsonb_typeof(content -> 'quality') = 'number'
       and jsonb_typeof(content -> 'detection_count') = 'number'
-      and content ->> 'detection_count' ~ '^[0-9]{1,9}$'
+      -- What fits the column of the same name.
+      and case when content ->> 'detection_count' ~ '^[0-9]{1,10}$'
+        then (content ->> 'detection_count')::bigint <= 2147483647 else false end
       and octet_length(content::text) <= 4096,
     false);
 $$;

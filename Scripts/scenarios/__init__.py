@@ -1,0 +1,1 @@
+"""The parts of Scripts/conformance: what Tests/Conformance says, and who is asked whether it is so."""
