@@ -19,6 +19,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -46,6 +48,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
   ],
   targets: [
     // MARK: C libraries
@@ -94,8 +97,8 @@ let package = Package(
     .target(
       name: "LocalBackend",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", crypto, grdb, hummingbird, hummingbirdCore, mustache, logging, nio,
-        nioPosix,
+        "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
+        jwt, mustache, logging, nio, nioPosix,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),

@@ -118,6 +118,18 @@ public struct UploadState: Codable, Equatable, Sendable {
     self.nonStandardInputReasons = nonStandardInputReasons
   }
 
+  /// Identifiers are lower case on the wire, as PostgreSQL writes them.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(status, forKey: .status)
+    try container.encode(highlightID.uuidString.lowercased(), forKey: .highlightID)
+    try container.encodeIfPresent(assetID, forKey: .assetID)
+    try container.encodeIfPresent(playbackID, forKey: .playbackID)
+    try container.encodeIfPresent(error, forKey: .error)
+    try container.encodeIfPresent(nonStandardInputReasons, forKey: .nonStandardInputReasons)
+  }
+
   enum CodingKeys: String, CodingKey {
     case id, status, error
     case highlightID = "highlight_id"

@@ -51,7 +51,7 @@ public struct MuxStandard: Sendable, Equatable {
   public static let all = [october2025, october2025Large, june2024]
 
   /// The one that counts for a clip: Mux judges small sources by the column for 1080p, whatever tier is asked for.
-  func effective(for probe: ClipProbe) -> MuxStandard {
+  public func effective(for probe: ClipProbe) -> MuxStandard {
     let isSmall = (probe.mainVideo?.shownSize.longSide ?? 0) <= MuxStandard.october2025.longestSide
     return isSmall && self == .october2025Large ? .october2025 : self
   }

@@ -74,6 +74,16 @@ public final class Frame {
     }
   }
 
+  /// The left upper part of this frame, in the same memory. Of a size that halves of its planes reach.
+  public func narrowed(width: Int, height: Int) throws(FFmpegError) -> Frame {
+    precondition(width <= self.width && height <= self.height, "a part is not larger than the whole")
+    let part = try Frame()
+    try check(av_frame_ref(part.pointer, pointer), "av_frame_ref", on: "picture")
+    part.pointer.pointee.width = Int32(width)
+    part.pointer.pointee.height = Int32(height)
+    return part
+  }
+
   /// The picture as it is shown: an 8-bit planar frame turned and mirrored; itself when it is upright already.
   public func turned(_ orientation: Orientation) throws(FFmpegError) -> Frame {
     guard orientation != .upright else { return self }

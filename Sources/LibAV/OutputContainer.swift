@@ -15,13 +15,41 @@ public final class OutputContainer {
   private let name: String
   private let interruption: Interruption
   private var isOpen = false
+  private let kind: Kind
   /// A format context must not be used by two threads at once (avformat.h).
   private let writing = NSLock()
+
+  private enum Kind {
+    case mp4
+    /// HTTP Live Streaming: the muxer opens its files by itself.
+    case pieces(folder: String, seconds: Int)
+  }
+
+  /// Begins a stream in pieces of fragmented MP4, as HTTP Live Streaming has it, in a folder that exists:
+  /// `master.m3u8`, `index.m3u8`, `init.mp4` and `segment0.m4s`…, which name each other by their names alone.
+  /// - Parameters:
+  ///   - folder: an absolute path.
+  ///   - pieceSeconds: each piece ends with the first key frame behind so many.
+  public init(
+    hlsIn folder: String, pieceSeconds: Int, interruption: Interruption = Interruption()
+  ) throws(FFmpegError) {
+    FFmpegLog.install()
+    name = "index.m3u8"
+    kind = .pieces(folder: folder, seconds: pieceSeconds)
+    self.interruption = interruption
+    var context: UnsafeMutablePointer<AVFormatContext>?
+    try check(
+      avformat_alloc_output_context2(&context, nil, "hls", folder + "/index.m3u8"), "avformat_alloc_output_context2",
+      on: name)
+    pointer = try allocated(context, "avformat_alloc_output_context2")
+    pointer.pointee.interrupt_callback = interruption.callback
+  }
 
   /// Begins an MP4 with its `moov` in front (faststart) at `path`, which is created or overwritten.
   public init(mp4At path: String, interruption: Interruption = Interruption()) throws(FFmpegError) {
     FFmpegLog.install()
     name = (path as NSString).lastPathComponent
+    kind = .mp4
     self.interruption = interruption
     var context: UnsafeMutablePointer<AVFormatContext>?
     try check(
@@ -80,11 +108,25 @@ public final class OutputContainer {
 
   public func writeHeader() throws(FFmpegError) {
     var options: OpaquePointer?
-    av_dict_set(&options, "movflags", "+faststart", 0)
+    for (key, value) in muxerOptions { av_dict_set(&options, key, value, 0) }
     // Names no version and no machine.
     pointer.pointee.flags |= AVFMT_FLAG_BITEXACT
     defer { av_dict_free(&options) }
     try check(avformat_write_header(pointer, &options), "avformat_write_header", on: name)
+  }
+
+  private var muxerOptions: [(String, String)] {
+    switch kind {
+    case .mp4: [("movflags", "+faststart")]
+    case .pieces(let folder, let seconds):
+      [
+        ("hls_time", "\(seconds)"), ("hls_playlist_type", "vod"), ("hls_list_size", "0"),
+        ("hls_segment_type", "fmp4"), ("hls_fmp4_init_filename", "init.mp4"), ("master_pl_name", "master.m3u8"),
+        ("hls_flags", "independent_segments"),
+        // A pattern: a folder's own percent signs have to be told apart.
+        ("hls_segment_filename", folder.replacingOccurrences(of: "%", with: "%%") + "/segment%d.m4s"),
+      ]
+    }
   }
 
   /// Ticks of a track's packets, known once the header is written.
@@ -111,6 +153,7 @@ public final class OutputContainer {
   /// Writes the tables and moves them to the front. Afterwards the file is complete, though not yet on disk for sure.
   public func finish() throws(FFmpegError) {
     try check(av_write_trailer(pointer), "av_write_trailer", on: name)
+    guard isOpen else { return }
     isOpen = false
     try check(avio_closep(&pointer.pointee.pb), "avio_closep", on: name)
   }

@@ -1,3 +1,5 @@
+import ClipModel
+
 /// The media work of the backend, handed in so that this target knows nothing of codecs.
 public struct AssetMaker: Sendable {
   /// Reads the facts of the file at a path; throws when it is no readable video.
@@ -5,6 +7,22 @@ public struct AssetMaker: Sendable {
   /// Draws the picture of `videoPath` at a time in seconds into a new JPEG file.
   public var drawThumbnail:
     @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
+
+  /// Draws what a URL of a picture asks for into a new file.
+  var drawPicture: @Sendable (_ wanted: ImageQuery, _ videoPath: String, _ path: String) async throws -> Void = {
+    _, _, _ in throw Refused.reason("this server draws no pictures")
+  }
+  /// The index of a clip's storyboard, without its URL.
+  var storyboard: @Sendable (_ videoPath: String) async throws -> Storyboard = { _ in
+    throw Refused.reason("this server draws no pictures")
+  }
+  /// Writes `master.m3u8`, `index.m3u8`, `init.mp4` and `segment0.m4s`… into a folder that exists.
+  var makeStream: @Sendable (_ videoPath: String, _ folder: String) async throws -> Void = { _, _ in
+    throw Refused.reason("this server makes no streams")
+  }
+
+  /// Why something cannot be made of a clip that is otherwise fine.
+  enum Refused: Error { case reason(String) }
 
   public init(
     inspect: @escaping @Sendable (_ path: String) async throws -> AssetFacts,
@@ -17,7 +35,7 @@ public struct AssetMaker: Sendable {
 }
 
 /// What the backend needs to know of an uploaded file.
-public struct AssetFacts: Sendable, Equatable {
+public struct AssetFacts: Codable, Sendable, Equatable {
   public var durationSeconds: Double
   /// Pixels as shown, after rotation.
   public var width: Int
@@ -25,6 +43,26 @@ public struct AssetFacts: Sendable, Equatable {
   /// Frames per second; `nil` when unknown.
   public var frameRate: Double?
   public var hasVideo: Bool
+  /// The track that is played; `nil` without one.
+  public var sound: Sound?
+  public var byteCount: Int64 = 0
+  /// Why Mux would transcode it first, by Mux's own keys; empty for standard input.
+  public var nonStandardReasons: [String: String] = [:]
+  /// The same when 1440p or 2160p was asked for.
+  public var largeNonStandardReasons: [String: String] = [:]
+
+  public struct Sound: Codable, Sendable, Equatable {
+    public var channelCount: Int
+    /// `stereo`
+    public var channelLayout: String?
+    public var durationSeconds: Double?
+
+    public init(channelCount: Int, channelLayout: String?, durationSeconds: Double?) {
+      self.channelCount = channelCount
+      self.channelLayout = channelLayout
+      self.durationSeconds = durationSeconds
+    }
+  }
 
   public init(durationSeconds: Double, width: Int, height: Int, frameRate: Double?, hasVideo: Bool) {
     self.durationSeconds = durationSeconds

@@ -19,7 +19,7 @@ actor AssetQueue {
   private var isStopped = false
 
   /// The app's moment for thumbnails, in seconds.
-  private static let thumbnailSeconds = 2.0
+  static let thumbnailSeconds = 2.0
 
   /// Between two tries of an asset that the machine could not make.
   private static let pause = Duration.seconds(3)
@@ -29,7 +29,11 @@ actor AssetQueue {
 
   func trouble(_ uploadID: String) -> String? { troubles[uploadID] }
 
-  private enum Refused: Error { case reason(String) }
+  private enum Refused: Error {
+    case reason(String)
+    /// The bytes are not there.
+    case lost
+  }
 
   init(
     store: ServerStore, folder: DataFolder, maker: AssetMaker, now: @escaping @Sendable () -> Date, logger: Logger
@@ -75,23 +79,28 @@ actor AssetQueue {
   }
 
   private func make(_ uploadID: String) async throws {
-    guard let upload = try await store.upload(uploadID), upload.status == .assetCreated, let assetID = upload.assetID
-    else { return }
+    guard let upload = try await store.upload(uploadID), let assetID = upload.assetID else { return }
     if upload.isSuperseded { return try await drop(upload, .cancelled, ServerStore.supersededText) }
+    guard upload.status == .assetCreated else { return }
+    let facts: AssetFacts
     do {
       try await blocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
-      try await inspectAndDraw(assetID)
+      facts = try await inspectAndDraw(assetID)
     } catch let error where error is CancellationError || Task.isCancelled || Self.isOfTheMachine(error) {
       throw error
+    } catch Refused.lost {
+      return try await drop(upload, .errored, "the stored file is not complete", isLost: true)
     } catch {
       return try await drop(upload, .errored, Self.reason(of: error))
     }
-    guard try await store.publish(upload, now: now()) else {
-      return try await drop(upload, .cancelled, ServerStore.supersededText)
+    switch try await store.publish(upload, facts, now: now()) {
+    case .done: break
+    case .superseded: try await drop(upload, .cancelled, ServerStore.supersededText)
+    case .taken: try await drop(upload, .errored, "the highlight's id is taken")
     }
   }
 
-  private func inspectAndDraw(_ assetID: String) async throws {
+  private func inspectAndDraw(_ assetID: String) async throws -> AssetFacts {
     let clip = folder.clip(ofAsset: assetID)
     let facts = try await maker.inspect(clip)
     guard facts.hasVideo, facts.width > 0, facts.height > 0 else { throw Refused.reason("the file has no video track") }
@@ -108,15 +117,18 @@ actor AssetQueue {
       guard unsafe rename(unfinished, thumbnail) == 0 else { throw PartFile.Failure(code: errno) }
       try PartFile.synchronizeFolder(folder.asset(assetID))
     }
+    return facts
   }
 
   /// The files go first: an upload that is not published leaves nothing that could be served.
-  private func drop(_ upload: UploadRow, _ status: UploadState.Status, _ reason: String) async throws {
+  private func drop(
+    _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false
+  ) async throws {
     try await blocking { [folder] in
       if let assetID = upload.assetID { try folder.remove(folder.asset(assetID)) }
       try folder.remove(folder.part(ofUpload: upload.id))
     }
-    try await store.failAsset(ofUpload: upload.id, status: status, reason: reason)
+    try await store.failAsset(ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: now())
   }
 
   /// The part becomes the clip; a clip that is already there was moved before an interruption.
@@ -127,7 +139,7 @@ actor AssetQueue {
     let part = folder.part(ofUpload: upload.id)
     let file = try PartFile(path: part)
     guard let total = upload.totalBytes, try file.byteCount() >= total else {
-      throw Refused.reason("the stored file is not complete")
+      throw Refused.lost
     }
     try file.truncate(to: total)
     try file.synchronize()

@@ -14,6 +14,16 @@ struct BackendContext: RequestContext {
     channel = source.channel
   }
 
+  /// The body of a request, up to a limit that its head must not exceed either: nobody waits for what is refused anyway.
+  /// - Throws: `NIOTooManyBytesError`.
+  func body(of request: Request, limit: Int) async throws -> ByteBuffer {
+    if let length = request.headers[.contentLength].flatMap({ decimal($0[...]) }), length > Int64(limit) {
+      throw NIOTooManyBytesError(maxBytes: limit)
+    }
+    try await askForBody(of: request)
+    return try await request.body.collect(upTo: limit)
+  }
+
   /// Sends `100 Continue` to a client that waits for it before it sends the body (curl does for large ones).
   ///
   /// Called only when the body is wanted, so that a refused request costs no transfer. Hummingbird has no such answer.

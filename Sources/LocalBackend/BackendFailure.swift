@@ -35,6 +35,7 @@ struct PostgRESTFailure: HTTPResponseError {
   var code = "PGRST100"
   var message: String
   var details: String?
+  var headers = HTTPFields()
 
   private struct Body: Encodable {
     var code: String
@@ -53,15 +54,18 @@ struct PostgRESTFailure: HTTPResponseError {
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
-    try Response.json(Body(code: code, message: message, details: details), status: status)
+    try Response.json(Body(code: code, message: message, details: details), status: status, headers: headers)
   }
 }
 
 extension Response {
+  /// - Parameter keys: how the names of properties become keys.
   static func json(
-    _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
+    keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys
   ) throws -> Response {
     let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = keys
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var headers = headers
     headers[.contentType] = "application/json; charset=utf-8"

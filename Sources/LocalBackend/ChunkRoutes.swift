@@ -106,7 +106,10 @@ struct ChunkRoutes: Sendable {
   }
 
   private func finish(_ upload: UploadRow, byteCount: Int64) async throws -> Response {
-    let status = try await uncancelled { [store] in try await store.completeUpload(upload.id, byteCount: byteCount) }
+    let now = configuration.now()
+    let status = try await uncancelled { [store] in
+      try await store.completeUpload(upload.id, byteCount: byteCount, now: now)
+    }
     switch status {
     case nil: return Response(status: .uploadCancelled)
     case .cancelled:

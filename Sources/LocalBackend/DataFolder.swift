@@ -6,6 +6,7 @@ struct DataFolder: Sendable {
 
   var database: String { path + "/backend.sqlite" }
   var lock: String { path + "/server.lock" }
+  var keys: String { path + "/keys.json" }
   var serverInfo: String { path + "/server.json" }
   var uploads: String { path + "/uploads" }
   var assets: String { path + "/assets" }
@@ -13,6 +14,8 @@ struct DataFolder: Sendable {
   func part(ofUpload id: String) -> String { uploads + "/\(id).part" }
   func asset(_ id: String) -> String { assets + "/\(id)" }
   func clip(ofAsset id: String) -> String { asset(id) + "/clip.mp4" }
+  /// What is made of an asset when somebody asks; see `AssetShelf`.
+  func made(ofAsset id: String) -> String { asset(id) + "/made" }
   func thumbnail(ofAsset id: String) -> String { asset(id) + "/thumbnail.jpg" }
 
   /// Makes the folders, readable by their owner alone.

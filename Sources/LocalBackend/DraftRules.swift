@@ -15,7 +15,8 @@ enum DraftRules {
   static func problems(of draft: HighlightDraft) -> [String] {
     var problems: [String] = []
     // A NaN is in no range, so these checks refuse it too.
-    if !duration.contains(draft.duration) {
+    // Differences of decimal times are inexact: a microsecond is let pass, as in the table.
+    if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
     }
     if let caption = draft.caption, caption.count > captionLimit {
@@ -26,10 +27,13 @@ enum DraftRules {
       problems.append("tags has an entry that is empty or too long")
     }
     for (name, value) in [("confidence", draft.confidence), ("quality", draft.quality)] {
-      if let value, !(0...1).contains(value) { problems.append("\(name) is \(value); it must be 0 to 1") }
+      if let value, !(-1e-9...1 + 1e-9).contains(value) { problems.append("\(name) is \(value); it must be 0 to 1") }
     }
-    if let count = draft.detectionCount, count < 0 { problems.append("detection_count is negative") }
-    if let index = draft.localRallyIndex, index < 0 { problems.append("local_rally_index is negative") }
+    for (name, value) in [("detection_count", draft.detectionCount), ("local_rally_index", draft.localRallyIndex)] {
+      guard let value else { continue }
+      if value < 0 { problems.append("\(name) is negative") }
+      if value > Int32.max { problems.append("\(name) is too large") }
+    }
     return problems
   }
 }

@@ -1,34 +1,39 @@
 import GRDB
 
-/// The queries of `highlights`.
+/// The queries of `highlights` that the pages and the files need.
 extension ServerStore {
-  /// One page, newest first.
-  func highlights(limit: Int, offset: Int) async throws -> [HighlightRow] {
+  /// One page of what the caller may see, newest first.
+  func highlights(limit: Int, offset: Int, for caller: Caller) async throws -> [HighlightRow] {
     try await database.read { db in
       try HighlightRow.fetchAll(
-        db, sql: "SELECT * FROM highlights ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
-        arguments: [limit, offset])
+        db,
+        sql: """
+          SELECT * FROM highlights AS t WHERE \(Self.isVisible(caller))
+          ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
+          """, arguments: [limit, offset])
     }
   }
 
-  func highlight(id: String) async throws -> HighlightRow? {
-    try await database.read { db in try HighlightRow.fetchOne(db, key: id) }
+  func highlight(id: String, for caller: Caller) async throws -> HighlightRow? {
+    try await database.read { db in
+      try HighlightRow.fetchOne(
+        db, sql: "SELECT * FROM highlights AS t WHERE id = ? AND \(Self.isVisible(caller))", arguments: [id])
+    }
   }
 
   func highlight(playbackID: String) async throws -> HighlightRow? {
-    try await database.read { db in try HighlightRow.fetchOne(db, key: ["mux_playback_id": playbackID]) }
-  }
-
-  func highlightCount() async throws -> Int {
-    try await database.read { db in try HighlightRow.fetchCount(db) }
-  }
-
-  /// Deletes the row; gives it back so that its files can go too.
-  func deleteHighlight(id: String) async throws -> HighlightRow? {
-    try await database.write { db in
-      let row = try HighlightRow.fetchOne(db, key: id)
-      try row?.delete(db)
-      return row
+    try await database.read { db in
+      try HighlightRow.fetchOne(db, sql: "SELECT * FROM highlights WHERE mux_playback_id = ?", arguments: [playbackID])
     }
+  }
+
+  func highlightCount(for caller: Caller) async throws -> Int {
+    try await database.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM highlights AS t WHERE \(Self.isVisible(caller))") ?? 0
+    }
+  }
+
+  private static func isVisible(_ caller: Caller) -> String {
+    TableSchema.sql(RowRules.canSeeHighlight, row: "t", caller)
   }
 }

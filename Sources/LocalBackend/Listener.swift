@@ -14,13 +14,14 @@ struct Listener: Sendable {
   /// How long running requests may go on after `stop()`.
   private static let grace = Duration.milliseconds(500)
 
-  /// Listens on a port of 127.0.0.1.
+  /// Listens on a port.
   /// - Parameter idleSeconds: without a byte, after which a connection is closed.
   static func start(
-    router: Router<BackendContext>, port: LocalServerConfiguration.Port, idleSeconds: Int64, logger: Logger
+    router: Router<BackendContext>, host: String = "127.0.0.1", port: LocalServerConfiguration.Port, idleSeconds: Int64,
+    logger: Logger
   ) async throws -> Listener {
     func listen(_ port: Int) async throws -> Listener {
-      try await self.listen(router, port: port, idleSeconds: idleSeconds, logger: logger)
+      try await self.listen(router, host: host, port: port, idleSeconds: idleSeconds, logger: logger)
     }
     switch port {
     case .any: return try await listen(0)
@@ -44,7 +45,7 @@ struct Listener: Sendable {
   }
 
   private static func listen(
-    _ router: Router<BackendContext>, port: Int, idleSeconds: Int64, logger: Logger
+    _ router: Router<BackendContext>, host: String, port: Int, idleSeconds: Int64, logger: Logger
   ) async throws -> Listener {
     let (ports, report) = AsyncStream<Int>.makeStream()
     let http = HTTPServerBuilder.http1(
@@ -54,7 +55,7 @@ struct Listener: Sendable {
           maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
     let application = Application(
       router: router, server: http,
-      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "bsc"),
+      configuration: .init(address: .hostname(host, port: port), serverName: "bsc"),
       onServerRunning: { channel in
         report.yield(channel.localAddress?.port ?? port)
         report.finish()

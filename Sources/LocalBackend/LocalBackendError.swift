@@ -9,6 +9,8 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case databaseUnusable(path: String, reason: String)
   case diskFull(path: String)
   case cannotListen(reason: String)
+  /// A webhook that is not on this machine.
+  case webhookElsewhere(host: String)
 
   public var explanation: Explanation {
     switch self {
@@ -33,6 +35,10 @@ public enum LocalBackendError: ExplainedError, Equatable {
       Explanation(
         what: "cannot use the local backend", why: "the disk of \(path) is full",
         next: "free some space, then run the command again", category: .inputOutput)
+    case .webhookElsewhere(let host):
+      Explanation(
+        what: "cannot start the local backend", why: "the webhook on \(host) is not on this machine",
+        next: "give a URL of 127.0.0.1 or localhost", category: .usage)
     case .cannotListen(let reason):
       Explanation(what: "cannot start the local backend", why: reason, category: .inputOutput)
     }

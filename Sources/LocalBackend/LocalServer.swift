@@ -13,6 +13,9 @@ public enum LocalServer {
   /// - Throws: `LocalBackendError`; `.folderInUse` when another server runs on the folder.
   public static func start(_ configuration: LocalServerConfiguration) async throws -> RunningServer {
     let folder = DataFolder(path: configuration.dataFolder)
+    for url in configuration.webhooks where WebhookAddress.url(url.absoluteString) == nil {
+      throw LocalBackendError.webhookElsewhere(host: url.host() ?? "")
+    }
     let (lock, store) = try await blocking {
       try folder.create()
       let lock = try ServerLock.acquire(folder.lock)
@@ -24,50 +27,83 @@ public enum LocalServer {
     let assets = AssetQueue(
       store: store, folder: folder, maker: configuration.assetMaker, now: configuration.now,
       logger: configuration.logger)
-    let router = try makeRouter(configuration, folder, store, assets)
+    let keys = try await ServerKeys.open(folder.keys)
+    let callers = CallerIdentity(
+      keys: keys, tokens: await AccessTokens(secret: keys.jwtSecret), store: store, now: configuration.now)
+    let shelf = AssetShelf(folder: folder)
+    let router = try makeRouter(configuration, folder, store, assets, callers, shelf)
+    let background = MuxBackground(
+      store: store, folder: folder, keys: keys, shelf: shelf, configuration: configuration)
     let listener = try await Listener.start(
-      router: router, port: configuration.port, idleSeconds: configuration.idleTimeoutSeconds,
+      router: router, host: configuration.openTo?.host ?? "127.0.0.1", port: configuration.port,
+      idleSeconds: configuration.idleTimeoutSeconds,
       logger: configuration.logger)
     do {
-      guard let baseURL = baseURL(port: listener.port) else {
+      let host = configuration.openTo?.localHost ?? "127.0.0.1"
+      guard let baseURL = baseURL(host: host, port: listener.port) else {
         throw LocalBackendError.cannotListen(reason: "port \(listener.port) makes no URL")
       }
-      let info = ServerInfo(pid: ProcessInfo.processInfo.processIdentifier, port: listener.port, version: version)
+      let info = ServerInfo(
+        pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
+        ownerToken: try await callers.tokens.signOwner())
       try await blocking { try info.write(to: folder.serverInfo) }
+      try await background.start()
       for id in try await store.uploadsWithUnfinishedAssets() { await assets.add(id) }
       return RunningServer(
-        baseURL: baseURL, listener: listener, lock: lock, store: store, folder: folder, assets: assets,
+        address: ServerAddress(baseURL: baseURL, ownerToken: info.ownerToken), listener: listener, lock: lock,
+        store: store, folder: folder, assets: assets, background: background,
         configuration: configuration)
     } catch {
       await listener.stop()
+      await background.stop()
       throw error
     }
   }
 
-  /// Base URL of the server that runs on a data folder now; `nil` when none does.
-  public static func running(in dataFolder: String) -> URL? {
+  /// The server that runs on a data folder now; `nil` when none does.
+  public static func running(in dataFolder: String) -> ServerAddress? {
     let folder = DataFolder(path: dataFolder)
     guard ServerLock.isHeld(folder.lock), let info = ServerInfo.read(folder.serverInfo) else { return nil }
-    return baseURL(port: info.port)
+    return baseURL(host: info.host ?? "127.0.0.1", port: info.port).map {
+      ServerAddress(baseURL: $0, ownerToken: info.ownerToken)
+    }
   }
 
-  static func baseURL(port: Int) -> URL? { URL(string: "http://127.0.0.1:\(port)") }
+  private static func baseURL(host: String, port: Int) -> URL? { URL(string: "http://\(host):\(port)") }
 
   private static func makeRouter(
-    _ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore, _ assets: AssetQueue
+    _ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore, _ assets: AssetQueue,
+    _ callers: CallerIdentity, _ shelf: AssetShelf
   ) throws -> Router<BackendContext> {
     let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: RequestGuard())
+    router.add(middleware: RequestGuard(isOpen: configuration.openTo != nil))
+    if let open = configuration.openTo { router.add(middleware: AccessGate(token: open.token, callers: callers)) }
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
-    UploadRoutes(store: store, folder: folder, assets: assets, now: configuration.now).add(to: router)
+    UploadRoutes(store: store, folder: folder, assets: assets, callers: callers, now: configuration.now)
+      .add(to: router)
     ChunkRoutes(store: store, folder: folder, turns: UploadTurns(), assets: assets, configuration: configuration)
       .add(to: router)
     if configuration.opensSessions {
       SessionRoutes(store: store, folder: folder, now: configuration.now).add(to: router)
     }
-    HighlightRoutes(store: store, folder: folder).add(to: router)
-    MediaRoutes(store: store, folder: folder).add(to: router)
-    try PageRoutes(store: store).add(to: router)
+    let rows = RowStore(store: store, now: configuration.now)
+    RowRoutes(rows: rows, callers: callers).add(to: router)
+    FunctionRoutes(rows: rows, callers: callers).add(to: router)
+    AuthRoutes(
+      store: store, keys: callers.keys, tokens: callers.tokens, rounds: configuration.passwordRounds,
+      now: configuration.now
+    ).add(to: router)
+    MediaRoutes(store: store, folder: folder, shelf: shelf, maker: configuration.assetMaker).add(to: router)
+    MuxRoutes(store: store, folder: folder, keys: callers.keys, configuration: configuration).add(to: router)
+    try PageRoutes(store: store, callers: callers).add(to: router)
     return router
   }
+}
+
+/// Where a server is, and what lets bsc act there as the built-in local user.
+public struct ServerAddress: Equatable, Sendable {
+  /// `http://127.0.0.1:<port>`
+  public var baseURL: URL
+  /// A secret.
+  public var ownerToken: String
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Logging
 
 /// How to run the local backend: where its data lies, where it listens, who makes its assets.
@@ -13,18 +13,67 @@ public struct LocalServerConfiguration: Sendable {
     case any
   }
 
+  /// An address that other machines can reach.
+  public struct OpenAddress: Sendable, Equatable {
+    /// A name or number of this machine; `0.0.0.0` and `::` are all of them.
+    public var host: String
+    /// A secret.
+    public var token: String
+
+    public init(host: String, token: String) {
+      self.host = host
+      self.token = token
+    }
+
+    /// Where this machine itself finds the server.
+    var localHost: String {
+      switch host {
+      case "0.0.0.0": "127.0.0.1"
+      case "::": "[::1]"
+      case _ where host.contains(":"): "[\(host)]"
+      default: host
+      }
+    }
+  }
+
+  /// A bucket of requests that fills up again.
+  public struct RateLimit: Sendable, Equatable {
+    public var capacity: Int
+    public var perSecond: Double
+
+    public init(capacity: Int, perSecond: Double) {
+      self.capacity = capacity
+      self.perSecond = perSecond
+    }
+  }
+
   /// 7437, the documented port of `bsc serve`.
   public static let defaultPort = 7437
 
   /// Path of the folder that holds the database, the uploads and the assets; made when missing.
   public var dataFolder: String
   public var port: Port
+  /// The address to listen on, and the token that every request needs unless it is loopback's; `nil`: 127.0.0.1.
+  public var openTo: OpenAddress?
   /// Tells what a clip is and draws its thumbnail.
   public var assetMaker: AssetMaker
   /// Uploads can be opened as in Google Cloud Storage, for clients that put the chunk endpoint to the test.
   public var opensSessions = false
+  /// Where events of uploads and assets are told, as Mux tells them: URLs of this machine, see `WebhookAddress`.
+  public var webhooks: [URL] = []
+  /// Signs them; `nil` for the one in `keys.json`.
+  public var webhookSecret: String?
+  /// Of Mux's API, for requests that make something. Mux itself is far stricter; here nobody shall wait by default.
+  public var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
+  /// The same for all other requests.
+  public var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)
   /// Silent unless given. Never gets a token or an upload URL.
   public var logger: Logger
+
+  /// The cost of passwords; tests take a small one.
+  public var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
+  /// 32 MiB and some 100 ms: N of scrypt with r = 8 and p = 3, as OWASP advises.
+  public static let defaultPasswordRounds = 1 << 15
 
   /// Bytes that one upload may have: far above any rally, below what would surprise a disk.
   var maximumUploadBytes: Int64 = 16 << 30
@@ -32,6 +81,8 @@ public struct LocalServerConfiguration: Sendable {
   var turnPatience: Duration = .seconds(2)
   /// Seconds without a byte after which a connection is closed.
   var idleTimeoutSeconds: Int64 = 120
+  /// Seconds before an event that did not arrive is sent again; the pauses grow from here.
+  var webhookFirstPause = WebhookSchedule().firstPause
   var now: @Sendable () -> Date = { Date() }
 
   public init(

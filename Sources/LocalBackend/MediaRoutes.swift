@@ -2,69 +2,102 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import NIOCore
 
-/// `/stream/{playback id}.mp4` and `/image/{playback id}/thumbnail.jpg`, in place of Mux's hosts.
+/// `/stream/{playback id}…`, in place of Mux's host for videos: the clip itself, and the same in pieces (HLS).
 ///
-/// A file is found through its highlight's row alone, so what never became a highlight cannot be fetched.
+/// A file is found through a playback id of a ready asset alone, so what never became one cannot be fetched.
 struct MediaRoutes: Sendable {
   let store: ServerStore
   let folder: DataFolder
-  private let files = FileIO()
+  let shelf: AssetShelf
+  let maker: AssetMaker
+  private let files = AssetFiles()
 
-  init(store: ServerStore, folder: DataFolder) {
+  init(store: ServerStore, folder: DataFolder, shelf: AssetShelf, maker: AssetMaker) {
     self.store = store
     self.folder = folder
+    self.shelf = shelf
+    self.maker = maker
   }
 
   func add(to router: Router<BackendContext>) {
-    router.get("stream/:file") { request, context in
-      let name = try context.parameters.require("file")
-      guard name.hasSuffix(".mp4") else { throw BackendFailure.notFound("the clip") }
-      let asset = try await assetID(ofPlayback: String(name.dropLast(4)))
-      return try await serve(folder.clip(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
+    router.get("stream/:playback") { request, context in
+      let name = try context.parameters.require("playback")
+      if name.hasSuffix(".mp4") { return try await clip(ofPlayback: String(name.dropLast(4)), request, context) }
+      guard name.hasSuffix(".m3u8") else { throw BackendFailure.notFound("the clip") }
+      return try await playlist(ofPlayback: String(name.dropLast(5)), request)
     }
-    router.get("image/:playback/thumbnail.jpg") { request, context in
-      let asset = try await assetID(ofPlayback: try context.parameters.require("playback"))
-      return try await serve(
-        folder.thumbnail(ofAsset: asset), "image/jpeg", tag: "\"\(asset)-thumbnail\"", request, context)
+    router.get("stream/:playback/:file") { request, context in
+      let playback = try context.parameters.require("playback")
+      let file = try context.parameters.require("file")
+      if file == "highest.mp4" { return try await clip(ofPlayback: playback, request, context) }
+      return try await piece(file, ofPlayback: playback, request, context)
     }
+    ImageRoutes(store: store, folder: folder, shelf: shelf, maker: maker).add(to: router)
   }
 
-  private func assetID(ofPlayback id: String) async throws -> String {
-    guard let asset = try await store.highlight(playbackID: id)?.muxAssetID else {
-      throw BackendFailure.notFound("the clip")
-    }
-    return asset
+  private func clip(ofPlayback id: String, _ request: Request, _ context: BackendContext) async throws -> Response {
+    let asset = try await store.playable(id).id
+    return try await files.serve(folder.clip(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
   }
 
-  /// - Parameter tag: strong: an asset's files never change.
-  private func serve(
-    _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
+  private static let playlistType = "application/vnd.apple.mpegurl"
+  private static let resolutions: Set<Substring> = [
+    "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
+  ]
+
+  /// The playlist of the one variant that there is. It lies one folder above the pieces.
+  private func playlist(ofPlayback id: String, _ request: Request) async throws -> Response {
+    for (name, value) in request.uri.queryParameters {
+      switch name {
+      case "max_resolution", "min_resolution":
+        guard Self.resolutions.contains(value) else { throw MuxRequest.invalid(["\(name) is not a resolution"]) }
+      case "rendition_order":
+        guard value == "desc" else { throw MuxRequest.invalid(["rendition_order is desc or left out"]) }
+      default: throw MuxRequest.invalid(["\(name.prefix(64)) is no parameter of a stream"])
+      }
+    }
+    let path = try await stream(ofPlayback: id) + "/master.m3u8"
+    let text = try await blocking { try String(contentsOfFile: path, encoding: .utf8) }
+    let lines = text.split(separator: "\n").map { $0.hasPrefix("#") ? String($0) : "\(id)/\($0)" }
+    return Response(
+      status: .ok, headers: [.contentType: Self.playlistType, .cacheControl: "private, max-age=3600"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: lines.joined(separator: "\n") + "\n")))
+  }
+
+  private func piece(
+    _ file: String, ofPlayback id: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
-    let size = try await blocking {
-      (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64 ?? nil
+    let type: String
+    if file == "index.m3u8" {
+      type = Self.playlistType
+    } else if file == "init.mp4" {
+      type = "video/mp4"
+    } else if file.hasPrefix("segment"), file.hasSuffix(".m4s"), decimal(file.dropFirst(7).dropLast(4)) != nil {
+      type = "video/iso.segment"
+    } else {
+      throw BackendFailure.notFound("the file")
     }
-    guard let size, size > 0 else { throw BackendFailure.notFound("the file") }
-    var headers: HTTPFields = [
-      .contentType: contentType, .acceptRanges: "bytes", .eTag: tag, .cacheControl: "private, max-age=3600",
-    ]
-    if let known = request.headers[.ifNoneMatch], known == "*" || known.contains(tag) {
-      return Response(status: .notModified, headers: headers)
+    let folder = try await stream(ofPlayback: id)
+    return try await files.serve(folder + "/" + file, type, tag: "\"\(id)-\(file)\"", request, context)
+  }
+
+  /// The folder of an asset's pieces, made when they are asked for first.
+  private func stream(ofPlayback id: String) async throws -> String {
+    let asset = try await store.playable(id).id
+    let clip = folder.clip(ofAsset: asset)
+    return try await shelf.answered("stream", ofAsset: asset) { [maker] path in
+      try await blocking { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
+      try await maker.makeStream(clip, path)
     }
-    // If-Range: the part only if the file is still the one that the client knows (RFC 9110, 13.1.5).
-    let mayBePartial = request.headers[.ifRange].map { $0 == tag } ?? true
-    switch ByteRange(header: mayBePartial ? request.headers[.range] : nil, byteCount: size) {
-    case .whole:
-      return Response(status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
-    case .part(let range):
-      headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-      let body = try await files.loadFile(
-        path: path, range: Int(range.lowerBound)...Int(range.upperBound - 1), context: context)
-      return Response(status: .partialContent, headers: headers, body: body)
-    case .unsatisfiable:
-      headers[.contentRange] = "bytes */\(size)"
-      headers[.contentType] = nil
-      return Response(status: .rangeNotSatisfiable, headers: headers)
-    }
+  }
+}
+
+extension ServerStore {
+  /// - Throws: 404 when a playback id names nothing that can be played.
+  func playable(_ playbackID: String) async throws -> AssetRow {
+    guard let asset = try await playableAsset(playbackID: playbackID) else { throw BackendFailure.notFound("the clip") }
+    return asset
   }
 }

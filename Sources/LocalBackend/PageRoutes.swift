@@ -8,12 +8,14 @@ import NIOCore
 /// The web pages: `/`, `/h/{highlight id}` and what they are made of.
 struct PageRoutes: Sendable {
   let store: ServerStore
+  let callers: CallerIdentity
   private let library: MustacheLibrary
 
   private static let pageSize = 24
 
-  init(store: ServerStore) throws {
+  init(store: ServerStore, callers: CallerIdentity) throws {
     self.store = store
+    self.callers = callers
     var library = MustacheLibrary()
     for (name, bytes) in [
       ("layout", PackageResources.layout_mustache), ("card", PackageResources.card_mustache),
@@ -27,7 +29,9 @@ struct PageRoutes: Sendable {
 
   func add(to router: Router<BackendContext>) {
     router.get("/") { request, _ in try await list(request) }
-    router.get("h/:id") { _, context in try await one(context.parameters.require("id")) }
+    router.get("h/:id") { request, context in
+      try await one(context.parameters.require("id"), request)
+    }
     router.get("style.css") { _, _ in
       Response(
         status: .ok, headers: [.contentType: "text/css; charset=utf-8", .cacheControl: "no-cache"],
@@ -42,8 +46,9 @@ struct PageRoutes: Sendable {
 
   private func list(_ request: Request) async throws -> Response {
     let offset = request.uri.queryParameters.get("offset").flatMap { decimal($0[...]) }.map { Int(clamping: $0) } ?? 0
-    let count = try await store.highlightCount()
-    let rows = try await store.highlights(limit: Self.pageSize, offset: offset)
+    let caller = try await callers.caller(of: request)
+    let count = try await store.highlightCount(for: caller)
+    let rows = try await store.highlights(limit: Self.pageSize, offset: offset, for: caller)
     var values: [String: Any] = [
       "title": "Highlights", "count": count, "isSingular": count == 1, "isEmpty": count == 0,
       "highlights": rows.map { HighlightCard($0) },
@@ -53,9 +58,10 @@ struct PageRoutes: Sendable {
     return page("highlights", values)
   }
 
-  private func one(_ id: String) async throws -> Response {
+  private func one(_ id: String, _ request: Request) async throws -> Response {
+    let caller = try await callers.caller(of: request)
     guard let uuid = UUID(uuidString: id),
-      let row = try await store.highlight(id: uuid.uuidString.lowercased())
+      let row = try await store.highlight(id: uuid.uuidString.lowercased(), for: caller)
     else { return page("missing", ["title": "Not here"], status: .notFound) }
     let card = HighlightCard(row)
     return page("highlight", ["title": row.caption ?? "Rally", "highlight": card])

@@ -5,9 +5,15 @@ import HummingbirdCore
 /// Keeps web pages of other origins away from a server that anyone on this machine's browser can reach, and puts the
 /// security headers on every answer.
 struct RequestGuard<Context: RequestContext>: RouterMiddleware {
+  /// Other machines may come, with a token: then any name may lead here.
+  var isOpen = false
+
   /// Names that only this machine answers to. Any other is a page whose host name was pointed at 127.0.0.1
   /// (DNS rebinding).
   private static var loopbackNames: Set<String> { ["127.0.0.1", "localhost", "[::1]"] }
+
+  /// Bytes of a body that nobody reads; some libraries send `{}`.
+  private static var deletionLimit: Int64 { 1024 }
 
   private static var contentSecurityPolicy: String {
     """
@@ -35,10 +41,19 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
   }
 
   private func check(_ request: Request) throws(BackendFailure) {
+    // The first has become the authority: a second one is what somebody in between may have gone by.
+    guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
+      throw BackendFailure(status: .badRequest, type: "invalid_request", messages: ["more than one Host"])
+    }
     let authority = request.head.authority?.lowercased() ?? ""
-    guard Self.loopbackNames.contains(Self.hostName(of: authority)) else {
+    guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
       throw BackendFailure(
         status: .misdirectedRequest, type: "wrong_host", messages: ["this server answers to 127.0.0.1 and localhost"])
+    }
+    if request.method == .delete, let length = request.headers[.contentLength].flatMap({ decimal($0[...]) }),
+      length > Self.deletionLimit
+    {
+      throw BackendFailure(status: .contentTooLarge, type: "invalid_request", messages: ["DELETE takes no body"])
     }
     guard request.method != .get, request.method != .head, let origin = request.headers[.origin] else { return }
     guard origin.lowercased() == "http://" + authority else {

@@ -3,24 +3,27 @@ import GRDB
 
 /// A local backend that listens. It runs until `stop()`.
 public final class RunningServer: Sendable {
-  /// `http://127.0.0.1:<port>`
-  public let baseURL: URL
+  public let address: ServerAddress
+  public var baseURL: URL { address.baseURL }
   public let port: Int
 
   private let listener: Listener
+  private let background: MuxBackground
   private let ending: Task<Void, Never>
 
   init(
-    baseURL: URL, listener: Listener, lock: ServerLock, store: ServerStore, folder: DataFolder, assets: AssetQueue,
-    configuration: LocalServerConfiguration
+    address: ServerAddress, listener: Listener, lock: ServerLock, store: ServerStore, folder: DataFolder,
+    assets: AssetQueue, background: MuxBackground, configuration: LocalServerConfiguration
   ) {
-    self.baseURL = baseURL
+    self.address = address
     self.port = listener.port
     self.listener = listener
+    self.background = background
     let tidying = Task { try? await Self.tidy(store, folder, configuration) }
     ending = Task {
       _ = await listener.task.result
       await assets.stop()
+      await background.stop()
       await tidying.value
       try? await blocking {
         try? folder.remove(folder.serverInfo)
@@ -33,6 +36,8 @@ public final class RunningServer: Sendable {
 
   /// Ends the server: bytes of a running upload are kept, an asset being made is made by the next start.
   public func stop() async {
+    // Requests that wait for a picture would hold the listener up.
+    await background.stopDrawing()
     await listener.stop()
     await ending.value
   }
@@ -45,6 +50,7 @@ public final class RunningServer: Sendable {
     _ store: ServerStore, _ folder: DataFolder, _ configuration: LocalServerConfiguration
   ) async throws {
     // Listed first: what a request makes while this runs is not in the list, so it cannot be removed.
+    try await store.deleteExpiredAccounts(now: configuration.now())
     let items = try await blocking { folder.items() }
     let wanted = try await store.sweep(now: configuration.now())
     try await blocking {

@@ -5,8 +5,12 @@ import Foundation
 /// What `server.json` tells other processes about the running server.
 struct ServerInfo: Codable, Equatable {
   var pid: Int32
+  /// Where this machine finds it.
+  var host: String?
   var port: Int
   var version: String
+  /// Lets whoever may read the file act as the built-in local user.
+  var ownerToken: String
 
   /// Replaces the file in one step, readable by its owner alone.
   func write(to path: String) throws(LocalBackendError) {

@@ -11,6 +11,7 @@ struct ServerStore: Sendable {
       var configuration = Configuration()
       configuration.label = "bsc.local-backend"
       configuration.busyMode = .timeout(5)
+      configuration.prepareDatabase { db in SQLFunctions.add(to: db) }
       let pool = try DatabasePool(path: path, configuration: configuration)
       // WAL mode comes with `synchronous = NORMAL`, which may lose the last commits when power fails. An offset that
       // was confirmed to a client must not go back.

@@ -30,8 +30,7 @@ struct SessionRoutes: Sendable {
 
   func add(to router: Router<BackendContext>) {
     router.post("upload/storage/v1/b/:bucket/o") { request, context in
-      try await context.askForBody(of: request)
-      return try await open(request, bucket: context.parameters.require("bucket"))
+      return try await open(request, context, bucket: context.parameters.require("bucket"))
     }
     router.get("download/storage/v1/b/:bucket/o/:name") { _, context in
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
@@ -45,11 +44,11 @@ struct SessionRoutes: Sendable {
     }
   }
 
-  private func open(_ request: Request, bucket: String) async throws -> Response {
+  private func open(_ request: Request, _ context: BackendContext, bucket: String) async throws -> Response {
     var name = request.uri.queryParameters.get("name")
     if name == nil {
       struct Metadata: Decodable { var name: String? }
-      let body = try await request.body.collect(upTo: Self.bodyLimit)
+      let body = try await context.body(of: request, limit: Self.bodyLimit)
       name = try? JSONDecoder().decode(Metadata.self, from: Data(body.readableBytesView)).name
     }
     guard request.uri.queryParameters.get("uploadType") == "resumable", let name, !name.isEmpty else {

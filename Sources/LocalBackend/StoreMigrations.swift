@@ -49,6 +49,8 @@ enum StoreMigrations {
     migrator.registerMigration("2 bare objects") { db in
       try db.alter(table: "uploads") { $0.add(column: "object_name", .text) }
     }
+    migrator.registerMigration("3 accounts and the social layer", migrate: SocialMigration.run)
+    MuxMigration.register(in: &migrator)
     return migrator
   }
 }

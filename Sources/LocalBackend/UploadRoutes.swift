@@ -10,33 +10,49 @@ struct UploadRoutes: Sendable {
   let store: ServerStore
   let folder: DataFolder
   let assets: AssetQueue
+  let callers: CallerIdentity
   let now: @Sendable () -> Date
 
   /// A caption of 2,200 characters with many bytes each, and its tags, fit well.
   private static let bodyLimit = 256 * 1024
   private static let idempotencyKeyLimit = 255
 
+  /// The Edge Function's address and, for bsc itself, the short one: its upload URLs are relative to that.
   func add(to router: Router<BackendContext>) {
-    router.post("uploads") { request, context in
-      try await context.askForBody(of: request)
-      return try await open(request)
+    for base in ["uploads", "functions/v1/uploads"] {
+      let isFunction = base != "uploads"
+      router.post("\(base)") { request, context in
+        let author = try await callers.user(of: request)
+        return try await open(request, context, author: author, isAbsolute: isFunction)
+      }
+      router.get("\(base)") { _, _ -> Response in
+        throw BackendFailure(
+          status: .methodNotAllowed, type: "method_not_allowed", messages: ["this path takes POST"],
+          headers: [.allow: "POST"])
+      }
+      router.get("\(base)/:id") { request, context in
+        let author = try await callers.user(of: request)
+        var state = try await existing(context.parameters.require("id"), author).state(at: now())
+        if state.status == .assetCreated { state.error = await assets.trouble(state.id) }
+        return try Response.json(state)
+      }
+      router.post("\(base)/:id/cancel") { request, context in
+        let author = try await callers.user(of: request)
+        return try await cancel(context.parameters.require("id"), author)
+      }
     }
-    router.get("uploads/:id") { _, context in
-      var state = try await existing(context.parameters.require("id")).state(at: now())
-      if state.status == .assetCreated { state.error = await assets.trouble(state.id) }
-      return try Response.json(state)
-    }
-    router.post("uploads/:id/cancel") { _, context in try await cancel(context.parameters.require("id")) }
   }
 
-  private func open(_ request: Request) async throws -> Response {
+  private func open(
+    _ request: Request, _ context: BackendContext, author: String, isAbsolute: Bool
+  ) async throws -> Response {
     guard let key = request.headers.value(of: "idempotency-key"), !key.isEmpty,
       key.utf8.count <= Self.idempotencyKeyLimit
     else {
       throw Self.invalid(
         .badRequest, ["an Idempotency-Key header of 1 to \(Self.idempotencyKeyLimit) bytes is required"])
     }
-    let (draft, bodyLifetime) = try await decodedBody(of: request)
+    let (draft, bodyLifetime) = try await decodedBody(of: request, context)
     var lifetime = bodyLifetime ?? DraftRules.defaultLifetimeSeconds
     if let text = request.uri.queryParameters.get("timeout") {
       guard let seconds = decimal(text[...]) else { throw Self.invalid(.badRequest, ["timeout is not a number"]) }
@@ -46,9 +62,13 @@ struct UploadRoutes: Sendable {
     if !DraftRules.lifetimeSeconds.contains(lifetime) { problems.append("timeout must be 60 to 604800 s") }
     guard problems.isEmpty else { throw Self.invalid(.unprocessableContent, problems) }
 
-    switch try await store.openUpload(draft: draft, idempotencyKey: key, lifetimeSeconds: lifetime, now: now()) {
-    case .created(let ticket): return try Response.json(ticket, status: .created)
-    case .repeated(let ticket): return try Response.json(ticket, status: .ok)
+    let opening = try await store.openUpload(
+      draft: draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: now())
+    switch opening {
+    case .created(var ticket), .repeated(var ticket):
+      let isNew = if case .created = opening { true } else { false }
+      if isAbsolute { ticket.url = "http://\(request.head.authority ?? "127.0.0.1")\(ticket.url)" }
+      return try Response.json(ticket, status: isNew ? .created : .ok)
     case .differentDraft:
       throw BackendFailure(
         status: .conflict, type: "idempotency_conflict",
@@ -56,15 +76,20 @@ struct UploadRoutes: Sendable {
     case .highlightExists:
       throw BackendFailure(
         status: .conflict, type: "already_registered", messages: ["the highlight exists already"])
+    case .noAccount:
+      throw BackendFailure(status: .forbidden, type: "not_allowed", messages: ["the account does not exist"])
+    case .highlightTaken:
+      throw BackendFailure(
+        status: .conflict, type: "highlight_taken", messages: ["the highlight's id belongs to another account"])
     }
   }
 
   /// The draft and, beside its fields, an optional `timeout`.
-  private func decodedBody(of request: Request) async throws -> (HighlightDraft, Int64?) {
+  private func decodedBody(of request: Request, _ context: BackendContext) async throws -> (HighlightDraft, Int64?) {
     struct Lifetime: Decodable { var timeout: Int64? }
     let buffer: ByteBuffer
     do {
-      buffer = try await request.body.collect(upTo: Self.bodyLimit)
+      buffer = try await context.body(of: request, limit: Self.bodyLimit)
     } catch is NIOTooManyBytesError {
       throw BackendFailure(
         status: .contentTooLarge, type: "invalid_parameters", messages: ["the body is larger than 256 KiB"])
@@ -80,8 +105,8 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  private func cancel(_ id: String) async throws -> Response {
-    let upload = try await existing(id)
+  private func cancel(_ id: String, _ author: String) async throws -> Response {
+    let upload = try await existing(id, author)
     guard try await store.cancelUpload(id, now: now()) else {
       throw BackendFailure(
         status: .conflict, type: "not_waiting",
@@ -89,11 +114,14 @@ struct UploadRoutes: Sendable {
     }
     let part = folder.part(ofUpload: id)
     try await blocking { [folder] in try folder.remove(part) }
-    return try Response.json(try await existing(id).state(at: now()))
+    return try Response.json(try await existing(id, author).state(at: now()))
   }
 
-  private func existing(_ id: String) async throws -> UploadRow {
-    guard let upload = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
+  /// Somebody else's is not told apart from none.
+  private func existing(_ id: String, _ author: String) async throws -> UploadRow {
+    guard let upload = try await store.upload(id), upload.authorID == author else {
+      throw BackendFailure.notFound("the upload")
+    }
     return upload
   }
 

@@ -10,6 +10,8 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var id: String
   /// The credential of the upload URL. Never logged.
   var token: String
+  /// Lower case; whose highlight it becomes.
+  var authorID = Caller.localUserID
   var idempotencyKey: String
   /// Lower case.
   var highlightID: String
@@ -29,9 +31,12 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var error: String?
   /// `bucket/name` of a bare object, which becomes no highlight; its part file stays.
   var objectName: String?
+  /// Set when it was opened through Mux's API: it becomes an asset and no highlight.
+  var muxRequest: MuxUploadRequest?
 
   enum CodingKeys: String, CodingKey {
     case sequence, id, token, draft, status, error
+    case authorID = "author_id"
     case idempotencyKey = "idempotency_key"
     case highlightID = "highlight_id"
     case isSuperseded = "is_superseded"
@@ -42,6 +47,7 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
     case assetID = "asset_id"
     case playbackID = "playback_id"
     case objectName = "object_name"
+    case muxRequest = "mux_request"
   }
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }

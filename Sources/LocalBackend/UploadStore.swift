@@ -11,30 +11,56 @@ extension ServerStore {
     /// The key is in use for another draft.
     case differentDraft
     case highlightExists
+    /// The highlight's id belongs to another author.
+    case highlightTaken
+    /// The author's account is gone.
+    case noAccount
   }
 
   /// Opens an upload, or gives the waiting one of the same key again; older attempts of the highlight are superseded.
   func openUpload(
-    draft: HighlightDraft, idempotencyKey: String, lifetimeSeconds: Int64, now: Date
+    draft: HighlightDraft, author: String, idempotencyKey: String, lifetimeSeconds: Int64, now: Date
   ) async throws -> Opening {
     let highlightID = draft.highlightID.uuidString.lowercased()
     let seconds = Int64(now.timeIntervalSince1970)
     return try await database.write { db in
-      if try HighlightRow.exists(db, key: highlightID) { return .highlightExists }
+      let isKnown = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE id = ?)", arguments: [author])
+      guard isKnown == true else { return .noAccount }
+      let owner = try String.fetchOne(
+        db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [highlightID])
+      if let owner { return owner == author ? .highlightExists : .highlightTaken }
       let sameKey = try UploadRow.fetchOne(
         db,
         sql: """
-          SELECT * FROM uploads WHERE idempotency_key = ? AND status = 'waiting' AND NOT is_superseded
-          AND expires_at > ? ORDER BY sequence DESC
-          """, arguments: [idempotencyKey, seconds])
+          SELECT * FROM uploads WHERE author_id = ? AND idempotency_key = ? AND status = 'waiting'
+          AND NOT is_superseded AND expires_at > ? ORDER BY sequence DESC
+          """, arguments: [author, idempotencyKey, seconds])
       if let sameKey { return sameKey.draft == draft ? .repeated(sameKey.ticket) : .differentDraft }
+      // What is being made is dropped by `AssetQueue`, which then tells of it.
+      let waiting = try UploadRow.fetchAll(
+        db,
+        sql: """
+          SELECT * FROM uploads WHERE highlight_id = ? AND author_id = ? AND NOT is_superseded AND status = 'waiting'
+          """, arguments: [highlightID, author])
+      for var upload in waiting {
+        upload.status = .cancelled
+        try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now)
+      }
       try db.execute(
-        sql: "UPDATE uploads SET is_superseded = TRUE WHERE highlight_id = ?", arguments: [highlightID])
+        sql: """
+          UPDATE uploads SET is_superseded = TRUE,
+            error = CASE WHEN status IN ('waiting', 'asset_created') THEN ? ELSE error END,
+            status = CASE WHEN status IN ('waiting', 'asset_created') THEN 'cancelled' ELSE status END
+          WHERE highlight_id = ? AND author_id = ? AND NOT is_superseded
+          """, arguments: [Self.supersededText, highlightID, author])
       var upload = UploadRow(
-        id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: idempotencyKey,
-        highlightID: highlightID, draft: draft, status: .waiting, expiresAt: seconds + lifetimeSeconds,
+        id: UUID().uuidString.lowercased(), token: RandomText.token(), authorID: author,
+        idempotencyKey: idempotencyKey, highlightID: highlightID, draft: draft, status: .waiting,
+        expiresAt: seconds + lifetimeSeconds,
         createdAt: timestampText(now))
       try upload.insert(db)
+      try MuxEvent.record(.uploadCreated, of: upload, in: db, now: now)
       return .created(upload.ticket)
     }
   }
@@ -76,7 +102,11 @@ extension ServerStore {
       try db.execute(
         sql: "UPDATE uploads SET status = 'cancelled' WHERE id = ? AND status = 'waiting' AND expires_at > ?",
         arguments: [id, Int64(now.timeIntervalSince1970)])
-      return db.changesCount > 0
+      guard db.changesCount > 0 else { return false }
+      if let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]) {
+        try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now)
+      }
+      return true
     }
   }
 
@@ -94,23 +124,30 @@ extension ServerStore {
 
   /// Every byte is there: the upload becomes an asset to be made, or nothing when a newer attempt took its place.
   /// - Returns: the new status, or `nil` when the upload was cancelled meanwhile.
-  func completeUpload(_ id: String, byteCount: Int64) async throws -> UploadState.Status? {
+  func completeUpload(_ id: String, byteCount: Int64, now: Date) async throws -> UploadState.Status? {
     try await database.write { db in
       try db.execute(
         sql: """
-          UPDATE uploads SET stored_bytes = ?, total_bytes = ?,
+          UPDATE uploads SET stored_bytes = :bytes, total_bytes = :bytes,
             status = CASE
               WHEN is_superseded THEN 'cancelled' WHEN object_name IS NULL THEN 'asset_created' ELSE 'ready' END,
-            error = CASE WHEN is_superseded THEN ? END,
-            asset_id = CASE WHEN is_superseded OR object_name IS NOT NULL THEN NULL ELSE ? END,
-            playback_id = CASE WHEN is_superseded OR object_name IS NOT NULL THEN NULL ELSE ? END
-          WHERE id = ? AND status = 'waiting'
+            error = CASE WHEN is_superseded THEN :superseded END,
+            asset_id = CASE WHEN is_superseded OR object_name IS NOT NULL THEN NULL ELSE :asset END
+          WHERE id = :id AND status = 'waiting'
           """,
         arguments: [
-          byteCount, byteCount, Self.supersededText, RandomText.identifier(), RandomText.identifier(), id,
+          "bytes": byteCount, "superseded": Self.supersededText, "asset": RandomText.identifier(), "id": id,
         ])
-      guard db.changesCount > 0 else { return nil }
-      return try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])?.status
+      guard db.changesCount > 0,
+        var upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
+      else { return nil }
+      if upload.status == .assetCreated, upload.assetSettings.isPublic {
+        upload.playbackID = RandomText.identifier()
+        try upload.update(db)
+      }
+      if upload.status == .cancelled { try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now) }
+      try AssetRow.begin(of: upload, in: db, now: now)
+      return upload.status
     }
   }
 
@@ -121,28 +158,58 @@ extension ServerStore {
     }
   }
 
-  func failAsset(ofUpload id: String, status: UploadState.Status = .errored, reason: String) async throws {
+  /// - Parameter isLost: the bytes are gone, so there was never anything to make an asset of.
+  func failAsset(
+    ofUpload id: String, status: UploadState.Status = .errored, reason: String, isLost: Bool = false, now: Date
+  ) async throws {
     try await database.write { db in
+      try AssetRow.end(ofUpload: id, as: isLost ? .cancelled : status, reason: reason, in: db, now: now)
+      if isLost { try db.execute(sql: "UPDATE uploads SET asset_id = NULL WHERE id = ?", arguments: [id]) }
       try db.execute(
         sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ? AND status = 'asset_created'",
         arguments: [status.rawValue, reason, id])
+      guard isLost || status == .cancelled, db.changesCount > 0,
+        let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
+      else { return }
+      try MuxEvent.record(isLost ? .uploadErrored : .uploadCancelled, of: upload, in: db, now: now)
     }
   }
 
-  /// Inserts the highlight of a finished asset, once, and marks the upload ready.
-  /// - Returns: false when a newer attempt took its place or the highlight exists already.
-  func publish(_ upload: UploadRow, now: Date) async throws -> Bool {
-    guard let assetID = upload.assetID, let playbackID = upload.playbackID else { return false }
-    let highlight = HighlightRow(
-      draft: upload.draft, assetID: assetID, playbackID: playbackID, createdAt: timestampText(now))
+  enum Publication: Sendable {
+    /// The highlight exists now, or did already: the app may have inserted the row by itself.
+    case done
+    /// A newer attempt took its place, or the asset was deleted.
+    case superseded
+    /// Somebody else's highlight has the id.
+    case taken
+  }
+
+  /// Inserts the highlight of a finished asset, once, and marks asset and upload ready. An upload of Mux's API has none.
+  func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
+    guard let assetID = upload.assetID, let highlights = SocialTables.all["highlights"] else { return .superseded }
     return try await database.write { db in
       let current = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [upload.id])
       guard let current, current.status == .assetCreated, !current.isSuperseded,
-        try !HighlightRow.exists(db, key: highlight.id)
-      else { return false }
-      try highlight.insert(db)
+        try AssetRow.becomeReady(assetID, facts, in: db, now: now)
+      else { return .superseded }
+      if upload.muxRequest == nil {
+        let owner = try String.fetchOne(
+          db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [upload.highlightID])
+        if owner != nil, owner != upload.authorID {
+          try AssetRow.end(ofUpload: upload.id, as: .cancelled, reason: "", in: db, now: now)
+          return .taken
+        }
+        if owner == nil {
+          guard let playbackID = upload.playbackID else { return .superseded }
+          let values = upload.draft.values(author: upload.authorID, assetID: assetID, playbackID: playbackID)
+          _ = try RowWriter(db: db, caller: .service, now: now).insert(values, into: highlights)
+        } else {
+          // The app's row plays something else.
+          try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [assetID])
+        }
+      }
       try db.execute(sql: "UPDATE uploads SET status = 'ready' WHERE id = ?", arguments: [upload.id])
-      return true
+      return .done
     }
   }
 
@@ -165,8 +232,7 @@ extension ServerStore {
       let assets = try String.fetchSet(
         db,
         sql: """
-          SELECT mux_asset_id FROM highlights WHERE mux_asset_id IS NOT NULL
-          UNION SELECT asset_id FROM uploads WHERE status = 'asset_created' AND asset_id IS NOT NULL
+          SELECT id FROM assets WHERE status <> 'errored' UNION SELECT asset_id FROM uploads WHERE status = 'asset_created' AND asset_id IS NOT NULL
           """)
       return uploads.union(assets)
     }

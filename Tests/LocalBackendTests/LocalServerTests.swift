@@ -14,7 +14,7 @@ import Testing
       #expect(error == .folderInUse(path: backend.folder))
       #expect(error?.explanation.category == .locked)
       // The failed start leaves the running server's file alone.
-      #expect(LocalServer.running(in: backend.folder) == backend.server.baseURL)
+      #expect(LocalServer.running(in: backend.folder)?.baseURL == backend.server.baseURL)
     }
   }
 
@@ -23,12 +23,12 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(LocalServer.running(in: folder) == nil)
     try await TestBackend.run(in: folder) { backend in
-      #expect(LocalServer.running(in: folder) == backend.server.baseURL)
+      #expect(LocalServer.running(in: folder)?.baseURL == backend.server.baseURL)
       #expect(ServerInfo.read(folder + "/server.json")?.pid == ProcessInfo.processInfo.processIdentifier)
     }
     #expect(LocalServer.running(in: folder) == nil)
     // A killed server leaves its file behind, but not its lock.
-    try ServerInfo(pid: 1, port: 1, version: "1").write(to: folder + "/server.json")
+    try ServerInfo(pid: 1, port: 1, version: "1", ownerToken: "t").write(to: folder + "/server.json")
     #expect(LocalServer.running(in: folder) == nil)
   }
 

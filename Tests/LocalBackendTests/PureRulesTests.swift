@@ -43,29 +43,6 @@ import Testing
   }
 }
 
-@Suite struct PostgRESTQueryTests {
-  @Test func readsWhatItKnows() throws {
-    let query = try PostgRESTQuery([
-      ("select", "*"), ("id", "eq.0A0A0A0A-0000-4000-8000-00000000000F"), ("order", "created_at.desc"), ("limit", "20"),
-      ("offset", "40"),
-    ])
-    #expect(query.id == "0a0a0a0a-0000-4000-8000-00000000000f")
-    #expect(query.limit == 20 && query.offset == 40)
-  }
-
-  @Test(arguments: [
-    ("select", "id"), ("order", "created_at.asc"), ("order", "id.desc"), ("id", "in.(1,2)"), ("id", "eq.x"),
-    ("limit", "-1"), ("limit", "a"), ("offset", ""), ("author_id", "eq.x"), ("or", "(id.eq.1)"), ("columns", "id"),
-  ])
-  func refusesTheRest(_ name: String, _ value: String) {
-    #expect(throws: PostgRESTFailure.self) { try PostgRESTQuery([(name, value)]) }
-  }
-
-  @Test func refusesRepeatedParameters() {
-    #expect(throws: PostgRESTFailure.self) { try PostgRESTQuery([("limit", "1"), ("limit", "2")]) }
-  }
-}
-
 @Suite struct RandomTextTests {
   @Test func tokensHave256BitsAndDiffer() {
     let tokens = (0..<100).map { _ in RandomText.token() }

@@ -18,6 +18,9 @@ final class TestBackend: Sendable {
     var turnPatience = Duration.seconds(2)
     var now: @Sendable () -> Date = { Date() }
     var opensSessions = false
+    var openTo: LocalServerConfiguration.OpenAddress?
+    /// Anything else.
+    var change: @Sendable (inout LocalServerConfiguration) -> Void = { _ in }
   }
 
   let folder: String
@@ -42,6 +45,10 @@ final class TestBackend: Sendable {
     configuration.turnPatience = options.turnPatience
     configuration.now = options.now
     configuration.opensSessions = options.opensSessions
+    configuration.openTo = options.openTo
+    // Debug builds take seconds for a real one.
+    configuration.passwordRounds = 1 << 6
+    options.change(&configuration)
     let backend = TestBackend(folder: path, server: try await LocalServer.start(configuration))
     let result: Result<Value, any Error>
     do { result = .success(try await test(backend)) } catch { result = .failure(error) }
@@ -122,7 +129,9 @@ final class TestBackend: Sendable {
     return try await state(id)
   }
 
-  func highlights() async throws -> [Highlight] { try await send("GET", "/rest/v1/highlights").json() }
+  func highlights() async throws -> [Highlight] {
+    try await send("GET", "/rest/v1/highlights?order=created_at.desc").json()
+  }
 
   /// A published highlight with these bytes as its clip.
   func publish(_ bytes: [UInt8], _ draft: HighlightDraft = .sample()) async throws -> Highlight {

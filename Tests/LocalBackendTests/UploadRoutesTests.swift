@@ -58,14 +58,17 @@ import Testing
     }
   }
 
-  @Test func aSupersededAttemptMakesNoHighlightEvenIfItCompletesLast() async throws {
+  @Test func aSupersededAttemptIsCancelledAtOnce() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
       let old = try await backend.ticket(draft, key: "job-1 attempt 1")
       let new = try await backend.ticket(draft, key: "job-1 attempt 2")
-      #expect(try await backend.put(old, nil, pattern(100)).status == 200)
-      #expect(try await backend.settled(old.id).status == .cancelled)
-      #expect(try await backend.put(old, "bytes */*").status == 200)
+      #expect(try await backend.state(old.id).status == .cancelled)
+      #expect(try await backend.state(old.id).error == "a newer upload of this highlight took its place")
+      for range in [nil, "bytes */*"] {
+        let reply = try await backend.put(old, range, pattern(100))
+        #expect(reply.status == 499)
+      }
       #expect(try await backend.highlights().isEmpty)
 
       #expect(try await backend.put(new, nil, pattern(200)).status == 200)

@@ -1,0 +1,80 @@
+public import ClipModel
+import DurableFiles
+import Foundation
+import LibAV
+
+extension PictureDrawing {
+  /// Draws one frame in an asked size and stores it.
+  /// - Throws: as `draw`; `ClipMediaError.noFrames`.
+  public static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
+    try await MediaThread.run(named: "bsc pictures") { interruption in
+      let reader = try FrameReader(path: path, interruption: interruption)
+      let seconds = framing.atSeconds ?? reader.rules().durationSeconds / 2
+      var file: [UInt8] = []
+      try reader.read([seconds]) { _, shown in
+        file = try framing.file(of: shown.frame, reader.geometry)
+      }
+      guard !file.isEmpty else { throw ClipMediaError.noFrames(name: reader.container.name) }
+      try DurableFile.write(file, to: destination)
+    }
+  }
+
+  /// Draws a part that moves and stores it.
+  /// - Returns: false when the part is not in the clip.
+  public static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {
+    guard let plan = framing.plan(try await rules(for: path)) else { return false }
+    _ = try await draw([PictureOrder(.animation(plan), path: destination)], of: path)
+    return true
+  }
+
+  /// What a storyboard of a file shows when; without a URL.
+  public static func storyboard(of path: String) async throws -> Storyboard {
+    Storyboard(try await storyboardPlan(of: path, format: .jpeg), url: "")
+  }
+
+  /// Draws the picture of a storyboard and stores it; its index files lie beside it.
+  public static func drawStoryboard(_ format: ImageFormat, of path: String, to destination: String) async throws {
+    let plan = try await storyboardPlan(of: path, format: format)
+    _ = try await draw([PictureOrder(.tiles(plan), path: destination)], of: path)
+  }
+
+  private static func storyboardPlan(of path: String, format: ImageFormat) async throws -> TilePlan {
+    var settings = PictureSettings(kinds: [.storyboard])
+    settings.format = format
+    guard case .tiles(let plan)? = try await rules(for: path).plans(settings).first else {
+      throw ClipMediaError.noFrames(name: (path as NSString).lastPathComponent)
+    }
+    return plan
+  }
+}
+
+extension PictureFraming {
+  /// Pixels of a frame while it is scaled; more would need gigabytes.
+  private static let pixelLimit = 64_000_000
+
+  fileprivate func file(of frame: Frame, _ geometry: FrameGeometry) throws -> [UInt8] {
+    let swaps = clockwiseDegrees == 90 || clockwiseDegrees == 270
+    let shown = geometry.shownSize(of: frame)
+    let layout = layout(of: swaps ? shown.turned : shown)
+    guard layout.scaled.width <= Self.pixelLimit / layout.scaled.height else {
+      throw ClipMediaError.pictureTooBig(
+        name: "the frame", byteCount: Int64(layout.scaled.width) * Int64(layout.scaled.height) * 3,
+        limit: Int64(Self.pixelLimit) * 3)
+    }
+    let upright = swaps ? layout.scaled.turned : layout.scaled
+    let picture = try UprightScaler(geometry, to: upright, layout: PictureLayout.rgb).scale(frame).rgbPicture()
+      .turned(clockwise: clockwiseDegrees, flipsHorizontally: flipsHorizontally, flipsVertically: flipsVertically)
+      .centered(in: layout.picture)
+    return try ImageCoder(format: format, quality: quality).encodeExactly(picture)
+  }
+}
+
+extension ImageCoder {
+  /// As `encode`, of any size: 4:2:0 has half as many colours each way, and its last column may stand for one pixel.
+  fileprivate func encodeExactly(_ picture: RGBPicture) throws -> [UInt8] {
+    guard format != .png, picture.width % 2 + picture.height % 2 > 0 else { return try encode(picture) }
+    let even = picture.evened
+    let frame = try FrameScaler(target: layout(even.size)).scale(Frame(even, as: .rgbPlanes))
+    return try encode(frame.narrowed(width: picture.width, height: picture.height))
+  }
+}

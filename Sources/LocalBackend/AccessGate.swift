@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// Lets nobody in without the server's token, when other machines can reach it.
+///
+/// The token comes as `Authorization: Bearer`, in the cookie of a browser, or once as `?token=`, which becomes the
+/// cookie. The secret key or a session of this server is as good, and addresses with a secret of their own are judged there.
+struct AccessGate: RouterMiddleware {
+  typealias Context = BackendContext
+
+  let token: String
+  let callers: CallerIdentity
+
+  private static let cookieName = "bsc_token"
+
+  @concurrent
+  func handle(
+    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
+  ) async throws -> Response {
+    let path = request.uri.path
+    if path.hasPrefix("/upload/") || path.hasPrefix("/video/v1/") { return try await next(request, context) }
+    if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
+      // It opens the door and says nothing about who comes in.
+      var head = request.head
+      head.headerFields[.authorization] = nil
+      return try await next(Request(head: head, body: request.body), context)
+    }
+    if try await hasCredentials(request) || hasCookie(request) { return try await next(request, context) }
+    if request.method == .get, let given = request.uri.queryParameters.get("token"),
+      RandomText.isEqualInConstantTime(given, token)
+    {
+      var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
+      headers[.setCookie] = "\(Self.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
+      return Response(status: .seeOther, headers: headers)
+    }
+    throw BackendFailure(
+      status: .unauthorized, type: "unauthorized",
+      messages: ["this server wants its token: as Authorization: Bearer, or in the address as ?token="],
+      headers: [.wwwAuthenticate: "Bearer"])
+  }
+
+  /// The keys of clients are in every copy of an app: they prove nothing.
+  private func hasCredentials(_ request: Request) async throws -> Bool {
+    guard CallerIdentity.bearer(of: request) != nil || request.headers.value(of: "apikey") != nil else { return false }
+    do {
+      return try await callers.caller(of: request) != .anonymous
+    } catch is PostgRESTFailure {
+      return false
+    }
+  }
+
+  private func hasCookie(_ request: Request) -> Bool {
+    request.headers.filter { $0.name == .cookie }.flatMap { $0.value.split(separator: ";") }.contains { cookie in
+      let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      return parts.count == 2 && parts[0] == Self.cookieName && RandomText.isEqualInConstantTime(parts[1], token)
+    }
+  }
+}

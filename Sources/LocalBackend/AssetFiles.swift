@@ -1,0 +1,40 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// Answers with a file of an asset, whole or in parts.
+struct AssetFiles: Sendable {
+  private let files = FileIO()
+
+  /// - Parameter tag: strong: an asset's files never change.
+  func serve(
+    _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
+  ) async throws -> Response {
+    let size = try await blocking {
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64 ?? nil
+    }
+    guard let size, size > 0 else { throw BackendFailure.notFound("the file") }
+    var headers: HTTPFields = [
+      .contentType: contentType, .acceptRanges: "bytes", .eTag: tag, .cacheControl: "private, max-age=3600",
+    ]
+    if let known = request.headers[.ifNoneMatch], known == "*" || known.contains(tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    // If-Range: the part only if the file is still the one that the client knows (RFC 9110, 13.1.5).
+    let mayBePartial = request.headers[.ifRange].map { $0 == tag } ?? true
+    switch ByteRange(header: mayBePartial ? request.headers[.range] : nil, byteCount: size) {
+    case .whole:
+      return Response(status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
+    case .part(let range):
+      headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+      let body = try await files.loadFile(
+        path: path, range: Int(range.lowerBound)...Int(range.upperBound - 1), context: context)
+      return Response(status: .partialContent, headers: headers, body: body)
+    case .unsatisfiable:
+      headers[.contentRange] = "bytes */\(size)"
+      headers[.contentType] = nil
+      return Response(status: .rangeNotSatisfiable, headers: headers)
+    }
+  }
+}

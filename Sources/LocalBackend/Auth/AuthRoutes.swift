@@ -1,0 +1,261 @@
+import ClipModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// `/auth/v1`: accounts with address and password, as Supabase's Auth answers. Nothing is mailed: an account counts at
+/// once.
+struct AuthRoutes: Sendable {
+  let store: ServerStore
+  let keys: ServerKeys
+  let tokens: AccessTokens
+  /// The cost of a password.
+  let rounds: Int
+  let now: @Sendable () -> Date
+
+  private static let bodyLimit = 64 * 1024
+
+  func add(to router: Router<BackendContext>) {
+    router.post("auth/v1/signup") { request, context in try await signUp(try await Self.body(request, context)) }
+    router.post("auth/v1/token") { request, context in
+      let body = try await Self.body(request, context)
+      switch request.uri.queryParameters.get("grant_type") {
+      case "password": return try await signIn(body)
+      case "refresh_token": return try await refresh(body)
+      default: throw AuthFailure(code: "validation_failed", message: "unsupported_grant_type")
+      }
+    }
+    router.get("auth/v1/user") { request, _ in
+      let (user, _) = try await session(of: request)
+      return try Response.json(UserDocument(user), keys: .convertToSnakeCase)
+    }
+    router.post("auth/v1/logout") { request, _ in
+      let (user, session) = try await session(of: request)
+      let text = request.uri.queryParameters.get("scope") ?? "global"
+      guard let scope = ServerStore.SignOutScope(rawValue: text) else {
+        throw AuthFailure(code: "validation_failed", message: "Unsupported logout scope")
+      }
+      try await store.endSessions(scope, of: user.id, session: session)
+      return Response(status: .noContent)
+    }
+    router.get("auth/v1/settings") { _, _ in
+      struct Settings: Encodable {
+        var external = ["email": true, "phone": false, "apple": false, "google": false, "anonymous_users": false]
+        var disableSignup = false
+        var mailerAutoconfirm = true
+      }
+      return try Response.json(Settings(), keys: .convertToSnakeCase)
+    }
+    router.get("auth/v1/health") { _, _ in
+      try Response.json(["name": "bsc local backend", "version": LocalServer.version])
+    }
+  }
+
+  // MARK: Requests
+
+  private func signUp(_ body: JSONValue) async throws -> Response {
+    guard let (email, password) = Self.credentials(body) else {
+      throw AuthFailure(
+        status: .unprocessableContent, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled")
+    }
+    guard email.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil, email.utf8.count <= 255 else {
+      throw AuthFailure(
+        code: "validation_failed", message: "Unable to validate email address: invalid format")
+    }
+    guard password.count >= PasswordHash.shortest else {
+      throw AuthFailure(
+        status: .unprocessableContent, code: "weak_password",
+        message: "Password should be at least \(PasswordHash.shortest) characters.", weaknesses: ["length"])
+    }
+    guard password.utf8.count <= PasswordHash.longestBytes else {
+      throw AuthFailure(
+        code: "validation_failed", message: "Password cannot be longer than \(PasswordHash.longestBytes) characters")
+    }
+    guard try await store.account(email: email) == nil else { throw Self.alreadyRegistered }
+    let data = body["data"].flatMap { $0.members == nil ? nil : $0 }
+    let hash = try await blocking { [rounds] in try PasswordHash.make(password, rounds: rounds) }
+    guard
+      let user = try await store.makeAccount(
+        email: email, passwordHash: hash, metadata: data.map(JSONText.text) ?? "{}", name: Self.name(data), now: now())
+    else { throw Self.alreadyRegistered }
+    return try await begin(user)
+  }
+
+  private static let alreadyRegistered = AuthFailure(
+    status: .unprocessableContent, code: "user_already_exists", message: "User already registered")
+
+  private func signIn(_ body: JSONValue) async throws -> Response {
+    let invalid = AuthFailure(code: "invalid_credentials", message: "Invalid login credentials")
+    guard let (email, password) = Self.credentials(body) else {
+      throw AuthFailure(code: "validation_failed", message: "missing email or phone")
+    }
+    let user = try await store.account(email: email)
+    // As long for an address that has no account.
+    let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
+    guard password.utf8.count <= PasswordHash.longestBytes,
+      try await blocking({ try PasswordHash.matches(password, hash) }), let user
+    else { throw invalid }
+    return try await begin(user)
+  }
+
+  private func refresh(_ body: JSONValue) async throws -> Response {
+    guard let text = body["refresh_token"]?.string else {
+      throw AuthFailure(code: "validation_failed", message: "refresh_token required")
+    }
+    guard let token = RefreshToken(text: text, secret: keys.jwtSecret) else {
+      throw AuthFailure(code: "refresh_token_not_found", message: "Invalid Refresh Token: Refresh Token Not Found")
+    }
+    switch try await store.renewSession(token.session, number: token.number) {
+    case .renewed(let user, let number):
+      return try await answer(user, RefreshToken(session: token.session, number: number))
+    case .noSession:
+      throw AuthFailure(code: "session_not_found", message: "Session from session_id claim in JWT does not exist")
+    case .reused:
+      throw AuthFailure(code: "refresh_token_already_used", message: "Invalid Refresh Token: Already Used")
+    }
+  }
+
+  private func begin(_ user: AuthUser) async throws -> Response {
+    let session = try await store.beginSession(of: user.id, now: now())
+    var user = user
+    user.lastSignInAt = timestampText(now())
+    return try await answer(user, RefreshToken(session: session, number: 1))
+  }
+
+  private func answer(_ user: AuthUser, _ refresh: RefreshToken) async throws -> Response {
+    let now = now()
+    let access = try await tokens.sign(user: user.id, email: user.email, session: refresh.session, now: now)
+    return try Response.json(
+      SessionDocument(
+        accessToken: access, expiresAt: Int64(now.timeIntervalSince1970) + AccessTokens.lifetimeSeconds,
+        refreshToken: refresh.text(secret: keys.jwtSecret), user: UserDocument(user)),
+      keys: .convertToSnakeCase)
+  }
+
+  /// The account of a request's access token, and its session.
+  private func session(of request: Request) async throws -> (AuthUser, String) {
+    guard let token = CallerIdentity.bearer(of: request) else {
+      throw AuthFailure(
+        status: .unauthorized, code: "no_authorization", message: "This endpoint requires a valid Bearer token")
+    }
+    let payload: AccessTokens.Payload
+    do {
+      payload = try await tokens.verify(token, now: now())
+    } catch {
+      throw AuthFailure(status: .forbidden, code: "bad_jwt", message: "invalid JWT: \(error)")
+    }
+    guard let session = payload.sessionID, let user = try await store.account(session: session) else {
+      throw AuthFailure(
+        status: .forbidden, code: "session_not_found", message: "Session from session_id claim in JWT does not exist")
+    }
+    return (user, session)
+  }
+
+  // MARK: Bodies
+
+  private static func body(_ request: Request, _ context: BackendContext) async throws -> JSONValue {
+    guard let bytes = try? await context.body(of: request, limit: bodyLimit) else {
+      throw AuthFailure(status: .contentTooLarge, code: "bad_json", message: "the body is larger than 64 KiB")
+    }
+    let document = JSONReader.read(Array(bytes.readableBytesView))
+    guard let root = document.root, root.members != nil, document.problems.isEmpty else {
+      throw AuthFailure(code: "bad_json", message: "Could not parse request body as JSON")
+    }
+    return root
+  }
+
+  private static func credentials(_ body: JSONValue) -> (email: String, password: String)? {
+    guard let email = body["email"]?.string, !email.isEmpty else { return nil }
+    return (email.lowercased(), body["password"]?.string ?? "")
+  }
+
+  /// What a provider calls the person.
+  private static func name(_ data: JSONValue?) -> String? {
+    for key in ["full_name", "name"] {
+      if let name = data?[key]?.string?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty { return name }
+    }
+    return nil
+  }
+}
+
+private struct SessionDocument: Encodable {
+  var accessToken: String
+  var tokenType = "bearer"
+  var expiresIn = AccessTokens.lifetimeSeconds
+  var expiresAt: Int64
+  var refreshToken: String
+  var user: UserDocument
+}
+
+/// An account as clients see it.
+private struct UserDocument: Encodable {
+  struct AppMetadata: Encodable {
+    var provider = "email"
+    var providers = ["email"]
+  }
+
+  var id: String
+  var aud = "authenticated"
+  var role = "authenticated"
+  var email: String?
+  var emailConfirmedAt: String
+  var lastSignInAt: String?
+  var appMetadata = AppMetadata()
+  var userMetadata: [String: MetadataValue]
+  var identities: [String] = []
+  var createdAt: String
+  var updatedAt: String
+  var isAnonymous = false
+
+  init(_ user: AuthUser) {
+    id = user.id
+    email = user.email
+    emailConfirmedAt = user.createdAt
+    lastSignInAt = user.lastSignInAt
+    userMetadata =
+      (try? JSONDecoder().decode([String: MetadataValue].self, from: Data(user.metadata.utf8))) ?? [:]
+    createdAt = user.createdAt
+    updatedAt = user.lastSignInAt ?? user.createdAt
+  }
+}
+
+/// Any JSON value.
+private indirect enum MetadataValue: Codable, Sendable {
+  case null
+  case flag(Bool)
+  case number(Double)
+  case text(String)
+  case list([MetadataValue])
+  case object([String: MetadataValue])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? container.decode([MetadataValue].self) {
+      self = .list(list)
+    } else {
+      self = .object(try container.decode([String: MetadataValue].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .flag(let flag): try container.encode(flag)
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    case .list(let list): try container.encode(list)
+    case .object(let object): try container.encode(object)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// Tells who a request comes from.
+struct CallerIdentity: Sendable {
+  let keys: ServerKeys
+  let tokens: AccessTokens
+  let store: ServerStore
+  let now: @Sendable () -> Date
+
+  /// - Throws: `PostgRESTFailure` for a token that counts no more, or never did.
+  func caller(of request: Request) async throws -> Caller {
+    // Libraries that know only old keys send new ones as a token, too.
+    if let bearer = Self.bearer(of: request), !bearer.isEmpty {
+      if let caller = caller(ofKey: bearer) { return caller }
+      return try await caller(ofToken: bearer)
+    }
+    guard request.headers[.authorization] == nil else {
+      throw PostgRESTFailure(status: .unauthorized, code: "PGRST301", message: "Authorization must be a Bearer token")
+    }
+    if let key = request.headers.value(of: "apikey"), !key.isEmpty {
+      if let caller = caller(ofKey: key) { return caller }
+      throw PostgRESTFailure(status: .unauthorized, code: "PGRST301", message: "Invalid API key")
+    }
+    return try await store.hasAccounts() ? .anonymous : .localUser
+  }
+
+  /// The account of the caller.
+  /// - Throws: `BackendFailure`: 401 for anybody without one, as the Edge Function answers.
+  func user(of request: Request) async throws -> String {
+    do {
+      if let id = try await caller(of: request).userID { return id }
+    } catch is PostgRESTFailure {
+      throw BackendFailure(status: .unauthorized, type: "unauthorized", messages: ["the access token is not valid"])
+    }
+    throw BackendFailure(status: .unauthorized, type: "unauthorized", messages: ["an access token is required"])
+  }
+
+  static func bearer(of request: Request) -> String? {
+    guard let value = request.headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+    return String(value.dropFirst("bearer ".count)).trimmingCharacters(in: .whitespaces)
+  }
+
+  private func caller(ofKey key: String) -> Caller? {
+    let roles: [(String, Caller)] = [
+      (keys.publishableKey, .anonymous), (keys.anonKey, .anonymous), (keys.secretKey, .service),
+      (keys.serviceRoleKey, .service),
+    ]
+    return roles.first { RandomText.isEqualInConstantTime($0.0, key) }?.1
+  }
+
+  private func caller(ofToken token: String) async throws -> Caller {
+    let payload: AccessTokens.Payload
+    do {
+      payload = try await tokens.verify(token, now: now())
+    } catch {
+      throw Self.failure(error)
+    }
+    switch payload.role {
+    case "authenticated":
+      guard let id = payload.sub.flatMap(UUID.init(uuidString:)) else { throw Self.failure(.undecodable) }
+      return .user(id.uuidString.lowercased())
+    case "service_role": return .service
+    default: return .anonymous
+    }
+  }
+
+  private static func failure(_ refusal: AccessTokens.Refusal) -> PostgRESTFailure {
+    let (code, message) =
+      switch refusal {
+      case .undecodable: ("PGRST301", "No suitable key or wrong key type")
+      case .expired: ("PGRST303", "JWT expired")
+      case .notYetValid: ("PGRST303", "JWT issued at future")
+      }
+    return PostgRESTFailure(
+      status: .unauthorized, code: code, message: message,
+      headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\", error_description=\"\(message)\""])
+  }
+}

@@ -1,0 +1,45 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// Passwords as they are stored: scrypt, with its parameters beside it so that they can grow.
+enum PasswordHash {
+  private static let blockSize = 8
+  private static let parallelism = 3
+  private static let byteCount = 32
+  /// GoTrue's minimum.
+  static let shortest = 6
+  /// bcrypt, which GoTrue uses, reads no more.
+  static let longestBytes = 72
+
+  /// Takes its time: call it off the cooperative pool.
+  /// - Parameter rounds: scrypt's N, a power of 2.
+  static func make(_ password: String, rounds: Int) throws -> String {
+    var generator = SystemRandomNumberGenerator()
+    let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    let key = try derive(password, salt, rounds, blockSize, parallelism)
+    return [
+      "scrypt", "\(rounds)", "\(blockSize)", "\(parallelism)", Data(salt).base64EncodedString(),
+      key.base64EncodedString(),
+    ].joined(separator: "$")
+  }
+
+  /// Whether the password is the one of the hash, in a time that does not depend on where they differ.
+  static func matches(_ password: String, _ hash: String) throws -> Bool {
+    let parts = hash.split(separator: "$").map(String.init)
+    guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
+      let parallelism = Int(parts[3]), let salt = Data(base64Encoded: parts[4])
+    else { return false }
+    let key = try derive(password, [UInt8](salt), rounds, blockSize, parallelism)
+    return RandomText.isEqualInConstantTime(key.base64EncodedString(), parts[5])
+  }
+
+  private static func derive(
+    _ password: String, _ salt: [UInt8], _ rounds: Int, _ blockSize: Int, _ parallelism: Int
+  ) throws -> Data {
+    let key = try KDF.Scrypt.deriveKey(
+      from: Array(password.utf8), salt: salt, outputByteCount: byteCount, rounds: rounds, blockSize: blockSize,
+      parallelism: parallelism, maxMemory: 256 << 20)
+    return unsafe key.withUnsafeBytes { bytes in unsafe Data(bytes) }
+  }
+}

@@ -1,0 +1,58 @@
+import GRDB
+
+/// A row of `assets`: a clip that is being made, can be played, or could not be made.
+struct AssetRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
+  static let databaseTableName = "assets"
+
+  enum Status: String, Codable, Sendable {
+    case preparing, ready, errored
+  }
+
+  var sequence: Int64?
+  var id: String
+  var uploadID: String?
+  var status = Status.preparing
+  var settings: NewAssetSettings
+  var isTest = false
+  /// Of a ready asset; `nil` when it was made before this table.
+  var facts: AssetFacts?
+  /// Why it is errored.
+  var problem: String?
+  /// Unix seconds.
+  var createdAt: Int64
+
+  enum CodingKeys: String, CodingKey {
+    case sequence, id, status, settings, facts, problem
+    case uploadID = "upload_id"
+    case isTest = "is_test"
+    case createdAt = "created_at"
+  }
+
+  mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
+}
+
+/// A row of `playback_ids`: a name under which an asset can be watched.
+struct PlaybackIDRow: Codable, FetchableRecord, PersistableRecord, Sendable {
+  static let databaseTableName = "playback_ids"
+
+  var id: String
+  var assetID: String
+  var policy: String
+
+  enum CodingKeys: String, CodingKey {
+    case id, policy
+    case assetID = "asset_id"
+  }
+}
+
+/// An asset with its playback ids, oldest first.
+struct Asset: Sendable {
+  var row: AssetRow
+  var playbackIDs: [PlaybackIDRow]
+
+  init(_ row: AssetRow, in db: Database) throws {
+    self.row = row
+    playbackIDs = try PlaybackIDRow.fetchAll(
+      db, sql: "SELECT * FROM playback_ids WHERE asset_id = ? ORDER BY rowid", arguments: [row.id])
+  }
+}

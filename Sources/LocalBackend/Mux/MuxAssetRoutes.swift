@@ -1,0 +1,163 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// `/video/v1/assets` and `/video/v1/playback-ids`, as Mux answers.
+struct MuxAssetRoutes: Sendable {
+  let store: ServerStore
+  let folder: DataFolder
+  let now: @Sendable () -> Date
+
+  func add(to router: RouterGroup<BackendContext>) {
+    router.get("assets") { request, _ in try await list(request) }
+    router.post("assets") { _, _ -> Response in
+      throw MuxRequest.invalid(["the local backend makes assets of direct uploads only"])
+    }
+    router.get("assets/:id") { _, context in try answer(try await existing(context)) }
+    router.patch("assets/:id") { request, context in try await patch(request, context) }
+    router.delete("assets/:id") { _, context in try await delete(context) }
+    router.post("assets/:id/playback-ids") { request, context in try await addPlaybackID(request, context) }
+    router.get("assets/:id/playback-ids/:playback") { _, context in
+      let asset = try await existing(context)
+      let id = try context.parameters.require("playback")
+      guard let found = asset.playbackIDs.first(where: { $0.id == id }) else { throw Self.noPlaybackID }
+      return try Response.json(MuxAnswer(data: PlaybackIDDocument(id: found.id, policy: found.policy)))
+    }
+    router.delete("assets/:id/playback-ids/:playback") { _, context in
+      let asset = try await existing(context)
+      let id = try context.parameters.require("playback")
+      guard try await store.deletePlaybackID(id, ofAsset: asset.row.id, now: now()) else { throw Self.noPlaybackID }
+      return Response(status: .noContent)
+    }
+    router.get("playback-ids/:playback") { _, context in
+      guard let found = try await store.playbackID(context.parameters.require("playback")) else {
+        throw Self.noPlaybackID
+      }
+      return try Response.json(
+        MuxAnswer(data: PlaybackIDOwner(id: found.id, policy: found.policy, asset: found.assetID)))
+    }
+  }
+
+  private static var noPlaybackID: BackendFailure { .notFound("the playback id") }
+
+  private struct PlaybackIDOwner: Encodable {
+    struct Object: Encodable {
+      var id: String
+      var type = "asset"
+    }
+
+    var id: String
+    var policy: String
+    var object: Object
+
+    init(id: String, policy: String, asset: String) {
+      self.id = id
+      self.policy = policy
+      object = Object(id: asset)
+    }
+  }
+
+  private struct List: Encodable {
+    var data: [MuxAssetDocument]
+    var nextCursor: String?
+
+    enum CodingKeys: String, CodingKey {
+      case data
+      case nextCursor = "next_cursor"
+    }
+
+    /// The last page says so.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(data, forKey: .data)
+      try container.encode(nextCursor, forKey: .nextCursor)
+    }
+  }
+
+  private func list(_ request: Request) async throws -> Response {
+    let page = try MuxPage(request)
+    let query = request.uri.queryParameters
+    // No live streams here, so none has an asset.
+    if query["live_stream_id"] != nil { return try Response.json(List(data: [])) }
+    var before: Int64?
+    if let cursor = query["cursor"], !cursor.isEmpty {
+      guard let sequence = decimal(cursor) else { throw MuxRequest.invalid(["cursor is not one of this server"]) }
+      before = sequence
+    }
+    // One more than is told: whether there is a next page.
+    let assets = try await store.assets(
+      limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
+      uploadID: query.get("upload_id"))
+    let told = assets.prefix(page.limit)
+    return try Response.json(
+      List(
+        data: told.map { MuxAssetDocument(asset: $0, form: .answer) },
+        nextCursor: assets.count > told.count ? told.last?.row.sequence.map(String.init) : nil))
+  }
+
+  /// Absent, null and a value are three different things in a `PATCH`.
+  private struct Patch: Decodable {
+    var change = AssetChange()
+
+    private enum Key: String, CodingKey { case passthrough, meta }
+
+    init(from decoder: any Decoder) throws {
+      let all = try decoder.container(keyedBy: MuxAssetDocument.Key.self)
+      for key in all.allKeys where Key(stringValue: key.stringValue) == nil {
+        throw MuxRequest.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
+      }
+      let container = try decoder.container(keyedBy: Key.self)
+      if container.contains(.passthrough) {
+        change.passthrough = .init(value: try container.decodeIfPresent(String.self, forKey: .passthrough))
+      }
+      if container.contains(.meta) {
+        change.meta = .init(value: try container.decodeIfPresent(AssetMeta.self, forKey: .meta))
+      }
+    }
+  }
+
+  private func patch(_ request: Request, _ context: BackendContext) async throws -> Response {
+    let id = try await existing(context).row.id
+    let change = try await MuxRequest.body(of: request, context, as: Patch.self).change
+    let problems =
+      NewAssetSettings.problems(ofPassthrough: change.passthrough?.value) + (change.meta?.value?.problems ?? [])
+    guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
+    guard let asset = try await store.patchAsset(id, change, now: now()) else {
+      throw BackendFailure.notFound("the asset")
+    }
+    return try answer(asset)
+  }
+
+  private func delete(_ context: BackendContext) async throws -> Response {
+    let id = try await existing(context).row.id
+    guard try await store.deleteAsset(id) else { throw BackendFailure.notFound("the asset") }
+    // `AssetRemover` would do it a moment later: who gets this answer can count on it.
+    try await blocking { [folder] in try folder.remove(folder.asset(id)) }
+    return Response(status: .noContent)
+  }
+
+  private func addPlaybackID(_ request: Request, _ context: BackendContext) async throws -> Response {
+    struct Body: Decodable { var policy: String? }
+    let id = try await existing(context).row.id
+    let policy = try await MuxRequest.body(of: request, context, as: Body.self).policy ?? "public"
+    let problems = NewAssetSettings(playbackPolicies: [policy]).problems
+    guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
+    guard let added = try await store.addPlaybackID(toAsset: id, now: now()) else {
+      throw BackendFailure.notFound("the asset")
+    }
+    return try Response.json(
+      MuxAnswer(data: PlaybackIDDocument(id: added.id, policy: added.policy)), status: .created)
+  }
+
+  private func existing(_ context: BackendContext) async throws -> Asset {
+    guard let asset = try await store.asset(context.parameters.require("id")) else {
+      throw BackendFailure.notFound("the asset")
+    }
+    return asset
+  }
+
+  private func answer(_ asset: Asset) throws -> Response {
+    try Response.json(MuxAnswer(data: MuxAssetDocument(asset: asset, form: .answer)))
+  }
+}

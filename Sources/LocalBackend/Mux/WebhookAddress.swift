@@ -1,0 +1,18 @@
+public import Foundation
+
+/// Where events may go: this machine. Anything else would let a local tool send the names of people's clips anywhere.
+public enum WebhookAddress {
+  /// - Returns: `nil` for everything but an `http` or `https` URL of this machine.
+  public static func url(_ text: String) -> URL? {
+    guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      url.user == nil, url.password == nil, let host = url.host(percentEncoded: false)?.lowercased()
+    else { return nil }
+    return isThisMachine(host) ? url : nil
+  }
+
+  private static func isThisMachine(_ host: String) -> Bool {
+    if ["localhost", "::1", "[::1]"].contains(host) { return true }
+    let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+
+/// The query string of a request to `/rest/v1`, understood as far as the app and bsc need it. Anything else is refused,
+/// never misread.
+struct RowQuery: Equatable, Sendable {
+  indirect enum Selected: Equatable, Sendable {
+    case all
+    case column(String, alias: String?)
+    /// `alias:table!hint(columns)`; `isInner` drops rows that have none.
+    case embedded(Embedding)
+  }
+
+  struct Embedding: Equatable, Sendable {
+    var alias: String?
+    var target: String
+    /// A column or constraint that says which of several relations is meant.
+    var hint: String?
+    var isInner = false
+    var selected: [Selected]
+  }
+
+  struct OrderTerm: Equatable, Sendable {
+    var column: String
+    var isDescending = false
+    /// `nil`: as PostgreSQL, nulls are larger than all.
+    var nullsFirst: Bool?
+  }
+
+  var selected: [Selected] = [.all]
+  var filters: [RowFilter] = []
+  var order: [OrderTerm] = []
+  var limit: Int?
+  var offset = 0
+  var conflictColumns: [String]?
+  /// The only keys of the body that count.
+  var columns: [String]?
+  /// Names that are none of the above and no filter: arguments of a function called by GET.
+  var arguments: [(name: String, value: String)] = []
+
+  static func == (left: RowQuery, right: RowQuery) -> Bool {
+    left.selected == right.selected && left.filters == right.filters && left.order == right.order
+      && left.limit == right.limit && left.offset == right.offset && left.conflictColumns == right.conflictColumns
+      && left.columns == right.columns && left.arguments.map(\.name) == right.arguments.map(\.name)
+      && left.arguments.map(\.value) == right.arguments.map(\.value)
+  }
+
+  /// - Parameters:
+  ///   - query: percent-encoded, as it came.
+  ///   - argumentNames: of the function that is called; these are no columns.
+  init(_ query: String, argumentNames: Set<String> = []) throws(PostgRESTFailure) {
+    var seen = Set<String>()
+    for (name, value) in try Self.parameters(query) {
+      if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
+        throw PostgRESTFailure(message: "\(name) is given twice")
+      }
+      switch name {
+      case "select": selected = try SelectParser.read(value)
+      case "order": order = try Self.orderTerms(value)
+      case "limit": limit = try Self.number(value, name)
+      case "offset": offset = try Self.number(value, name)
+      case "on_conflict": conflictColumns = Self.names(value)
+      case "columns": columns = Self.names(value)
+      case "and", "or", "not.and", "not.or": filters.append(try RowFilter.group(name, value))
+      case _ where argumentNames.contains(name): arguments.append((name, value))
+      default: filters.append(try RowFilter.parameter(name, value))
+      }
+    }
+  }
+
+  private static func parameters(_ query: String) throws(PostgRESTFailure) -> [(String, String)] {
+    var result: [(String, String)] = []
+    for part in query.split(separator: "&") {
+      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decoded(halves[0]), let value = decoded(halves.count > 1 ? halves[1] : "") else {
+        throw PostgRESTFailure(message: "the query is not percent-encoded UTF-8")
+      }
+      guard !name.utf8.contains(0), !value.utf8.contains(0) else {
+        throw PostgRESTFailure(message: "the query contains a zero byte")
+      }
+      result.append((name, value))
+    }
+    return result
+  }
+
+  private static func decoded(_ text: Substring) -> String? {
+    text.replacing("+", with: " ").removingPercentEncoding
+  }
+
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
+  }
+
+  private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int {
+    guard let number = decimal(text[...]) else { throw PostgRESTFailure(message: "\(name) is not a number") }
+    return Int(clamping: number)
+  }
+
+  private static func orderTerms(_ text: String) throws(PostgRESTFailure) -> [OrderTerm] {
+    var terms: [OrderTerm] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: ".", omittingEmptySubsequences: false)
+      guard let column = words.first, isName(column) else {
+        throw PostgRESTFailure(message: "failed to parse order (\(text))")
+      }
+      var term = OrderTerm(column: String(column))
+      for (position, word) in words.dropFirst().enumerated() {
+        switch word {
+        case "asc" where position == 0: break
+        case "desc" where position == 0: term.isDescending = true
+        case "nullsfirst" where term.nullsFirst == nil: term.nullsFirst = true
+        case "nullslast" where term.nullsFirst == nil: term.nullsFirst = false
+        default: throw PostgRESTFailure(message: "failed to parse order (\(text))")
+        }
+      }
+      terms.append(term)
+    }
+    return terms
+  }
+
+  /// A name as tables and columns have it here.
+  static func isName(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.count <= 63 && text.utf8.allSatisfy { $0 == 0x5F || isDigit($0) || isLetter($0) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}
+
+/// Reads `select=`: `*,author:profiles(*),poll:polls(*,options:poll_options(*))`.
+struct SelectParser {
+  /// Relations inside relations.
+  private static let depthLimit = 6
+
+  private var rest: Substring
+
+  static func read(_ text: String) throws(PostgRESTFailure) -> [RowQuery.Selected] {
+    // White space between the parts is what people write into long queries; no name has any.
+    var parser = SelectParser(rest: text.filter { !$0.isWhitespace && $0 != "\"" }[...])
+    if parser.rest.isEmpty { return [.all] }
+    let items = try parser.items(depth: 0)
+    guard parser.rest.isEmpty else { throw parser.failure() }
+    return items
+  }
+
+  private mutating func items(depth: Int) throws(PostgRESTFailure) -> [RowQuery.Selected] {
+    guard depth <= Self.depthLimit else { throw PostgRESTFailure(message: "select has too many levels") }
+    var items: [RowQuery.Selected] = []
+    repeat { items.append(try item(depth: depth)) } while take(",")
+    return items
+  }
+
+  private mutating func item(depth: Int) throws(PostgRESTFailure) -> RowQuery.Selected {
+    if take("*") { return .all }
+    var name = try self.name()
+    var alias: String?
+    if rest.first == ":", rest.dropFirst().first != ":" {
+      _ = take(":")
+      alias = name
+      name = try self.name()
+    }
+    var hint: String?
+    var isInner = false
+    while take("!") {
+      switch try self.name() {
+      case "inner": isInner = true
+      case "left": break
+      case let text where hint == nil: hint = text
+      default: throw failure()
+      }
+    }
+    guard take("(") else {
+      guard hint == nil, !isInner else { throw failure() }
+      return .column(name, alias: alias)
+    }
+    let inner = rest.first == ")" ? [] : try items(depth: depth + 1)
+    guard take(")") else { throw failure() }
+    return .embedded(
+      RowQuery.Embedding(alias: alias, target: name, hint: hint, isInner: isInner, selected: inner))
+  }
+
+  private mutating func name() throws(PostgRESTFailure) -> String {
+    let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    guard RowQuery.isName(name) else { throw failure() }
+    rest = rest.dropFirst(name.count)
+    return String(name)
+  }
+
+  private mutating func take(_ character: Character) -> Bool {
+    guard rest.first == character else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  private func failure() -> PostgRESTFailure {
+    PostgRESTFailure(
+      message: "failed to parse select parameter", details: "the local backend cannot read it at \"\(rest.prefix(40))\""
+    )
+  }
+}

@@ -1,0 +1,112 @@
+/// Which rows of a table a caller may see and write: the policies of
+/// `supabase/migrations/*_row_level_security.sql`, as conditions of SQLite.
+///
+/// Each is given the name under which the row stands in the statement, and the caller as an SQL expression. A missing one
+/// lets nobody through.
+struct RowRules: Sendable {
+  typealias Condition = @Sendable (_ row: String, _ viewer: String) -> String
+
+  var select: Condition?
+  /// Of the row to be.
+  var insert: Condition?
+  /// Of the row as it is, and unless `updateCheck` says more, as it will be.
+  var update: Condition?
+  var updateCheck: Condition?
+  var delete: Condition?
+
+  /// The column names the caller.
+  static func isCaller(_ column: String) -> Condition {
+    { row, viewer in "\(row).\(column) = \(viewer)" }
+  }
+
+  /// One of the two columns does.
+  static func isOneOf(_ first: String, _ second: String) -> Condition {
+    { row, viewer in "\(viewer) IN (\(row).\(first), \(row).\(second))" }
+  }
+
+  static func both(_ first: @escaping Condition, _ second: @escaping Condition) -> Condition {
+    { row, viewer in "(\(first(row, viewer))) AND (\(second(row, viewer)))" }
+  }
+
+  // MARK: Profiles
+
+  /// A profile's header: followers-only people can be found, or nobody could ask to follow them; private ones cannot. A
+  /// block hides both from each other, and an account on its way out is hidden from all others.
+  /// - Parameter profile: an SQL expression of the id.
+  static func canSeeProfile(_ profile: String, _ viewer: String) -> String {
+    """
+    (\(profile) = \(viewer) OR (
+      EXISTS (SELECT 1 FROM profiles AS sp WHERE sp.id = \(profile) AND sp.privacy_level <> 'private')
+      AND NOT EXISTS (SELECT 1 FROM account_deletions AS sd WHERE sd.user_id = \(profile))
+      AND (\(viewer) IS NULL OR NOT EXISTS (
+        SELECT 1 FROM user_blocks AS sb
+        WHERE sb.blocker_id = \(viewer) AND sb.blocked_id = \(profile)
+          OR sb.blocker_id = \(profile) AND sb.blocked_id = \(viewer)))))
+    """
+  }
+
+  /// The profile can be seen and has this level.
+  static func hasLevel(_ level: String, _ column: String) -> Condition {
+    { row, viewer in
+      """
+      \(canSeeProfile("\(row).\(column)", viewer)) AND EXISTS (
+        SELECT 1 FROM profiles AS lp WHERE lp.id = \(row).\(column) AND lp.privacy_level = '\(level)')
+      """
+    }
+  }
+
+  // MARK: Highlights and what is under them
+
+  /// A highlight: the stricter of its own level and its author's.
+  static let canSeeHighlight: Condition = { row, viewer in
+    let author = "\(row).author_id"
+    return """
+      (\(author) = \(viewer) OR (
+        \(row).privacy_level <> 'private'
+        AND \(canSeeProfile(author, viewer))
+        AND (
+          \(row).privacy_level = 'public' AND EXISTS (
+            SELECT 1 FROM profiles AS hp WHERE hp.id = \(author) AND hp.privacy_level = 'public')
+          OR EXISTS (
+            SELECT 1 FROM follows AS hf WHERE hf.follower_id = \(viewer) AND hf.following_id = \(author)))))
+      """
+  }
+
+  /// The row's highlight can be seen. Aliases grow with the depth, so that no inner one hides an outer one.
+  static func ofVisibleHighlight(_ condition: String = "1") -> Condition {
+    { row, viewer in
+      """
+      EXISTS (SELECT 1 FROM highlights AS h WHERE h.id = \(row).highlight_id AND (\(condition
+        .replacing("VIEWER", with: viewer))) AND \(canSeeHighlight("h", viewer)))
+      """
+    }
+  }
+
+  static let ofVisibleComment: Condition = { row, viewer in
+    """
+    EXISTS (SELECT 1 FROM comments AS c WHERE c.id = \(row).comment_id AND (\(canSeeComment("c", viewer))))
+    """
+  }
+
+  static let canSeeComment: Condition = { row, viewer in
+    """
+    \(row).author_id = \(viewer) OR
+    \(canSeeProfile("\(row).author_id", viewer)) AND \(ofVisibleHighlight()(row, viewer))
+    """
+  }
+
+  static let ofVisiblePoll: Condition = { row, viewer in
+    "EXISTS (SELECT 1 FROM polls AS q WHERE q.id = \(row).poll_id AND \(ofVisibleHighlight()("q", viewer)))"
+  }
+
+  static let ofOwnPoll: Condition = { row, viewer in
+    """
+    EXISTS (SELECT 1 FROM polls AS q JOIN highlights AS qh ON qh.id = q.highlight_id
+      WHERE q.id = \(row).poll_id AND qh.author_id = \(viewer))
+    """
+  }
+
+  static let isMuted: Condition = { row, viewer in
+    "EXISTS (SELECT 1 FROM user_mutes AS m WHERE m.muter_id = \(viewer) AND m.muted_id = \(row).author_id)"
+  }
+}

@@ -1,0 +1,227 @@
+import GRDB
+import HTTPTypes
+
+/// Makes SQL of what a request asks, under the rules of its caller. Names come from the schema and values are bound, so
+/// that nothing a client writes becomes part of a statement.
+struct RowStatement {
+  let tables: [String: TableSchema]
+  let caller: Caller
+  /// SQLite's functions take 127 arguments: a name and a value each.
+  private static let memberLimit = 63
+
+  private(set) var arguments: [DatabaseValue] = []
+  private var aliasCount = 0
+
+  init(caller: Caller, tables: [String: TableSchema] = SocialTables.all) {
+    self.caller = caller
+    self.tables = tables
+  }
+
+  mutating func newAlias() -> String {
+    aliasCount += 1
+    return "t\(aliasCount)"
+  }
+
+  // MARK: Conditions
+
+  /// The rows that the request means and the caller sees.
+  mutating func condition(
+    _ filters: [RowFilter], of table: TableSchema, alias: String
+  ) throws(PostgRESTFailure) -> String {
+    var parts = [TableSchema.sql(table.rules.select, row: alias, caller)]
+    for filter in filters { parts.append(try sql(filter, table, alias)) }
+    return parts.joined(separator: " AND ")
+  }
+
+  private mutating func sql(
+    _ filter: RowFilter, _ table: TableSchema, _ alias: String
+  ) throws(PostgRESTFailure) -> String {
+    switch filter {
+    case .all(let terms, let isNegated): return try group(terms, " AND ", isNegated, table, alias)
+    case .any(let terms, let isNegated): return try group(terms, " OR ", isNegated, table, alias)
+    case .comparison(let name, let isNegated, let operation):
+      let column = try Self.column(name, of: table)
+      let text = try sql(operation, column, "\(alias).\(column.name)")
+      return isNegated ? "NOT (\(text))" : "(\(text))"
+    }
+  }
+
+  private mutating func group(
+    _ terms: [RowFilter], _ joint: String, _ isNegated: Bool, _ table: TableSchema, _ alias: String
+  ) throws(PostgRESTFailure) -> String {
+    var parts: [String] = []
+    for term in terms { parts.append(try sql(term, table, alias)) }
+    return "\(isNegated ? "NOT " : "")(\(parts.joined(separator: joint)))"
+  }
+
+  private mutating func sql(
+    _ operation: RowFilter.Operation, _ column: TableSchema.Column, _ place: String
+  ) throws(PostgRESTFailure) -> String {
+    switch operation {
+    case .compare(let comparison, let text):
+      return "\(place) \(comparison.rawValue) \(bind(try column.type.value(text: text)))"
+    case .like(let pattern, let ignoresCase):
+      guard column.type == .text else { throw Self.unknownOperator("like", column) }
+      return "\(ignoresCase ? "matches_ignoring_case" : "matches")(\(place), \(bind(pattern.databaseValue)))"
+    case .isOneOf(let texts):
+      var places: [String] = []
+      for text in texts { places.append(bind(try column.type.value(text: text))) }
+      return "\(place) IN (\(places.joined(separator: ", ")))"
+    case .isNull: return "\(place) IS NULL"
+    case .isTrue, .isFalse:
+      guard column.type == .boolean else { throw Self.unknownOperator("is", column) }
+      return "\(place) IS \(operation == .isTrue ? 1 : 0)"
+    case .contains(let texts):
+      try Self.requireList(column, "cs")
+      if texts.isEmpty { return "\(place) IS NOT NULL" }
+      return texts.map { "EXISTS (SELECT 1 FROM json_each(\(place)) WHERE value = \(bind($0.databaseValue)))" }
+        .joined(separator: " AND ")
+    case .isContained(let texts):
+      try Self.requireList(column, "cd")
+      let list = texts.map { bind($0.databaseValue) }.joined(separator: ", ")
+      return "\(place) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(\(place)) WHERE value NOT IN (\(list)))"
+    case .overlaps(let texts):
+      try Self.requireList(column, "ov")
+      let list = texts.map { bind($0.databaseValue) }.joined(separator: ", ")
+      return "EXISTS (SELECT 1 FROM json_each(\(place)) WHERE value IN (\(list)))"
+    }
+  }
+
+  mutating func bind(_ value: DatabaseValue) -> String {
+    arguments.append(value)
+    return "?\(arguments.count)"
+  }
+
+  private static func requireList(_ column: TableSchema.Column, _ name: String) throws(PostgRESTFailure) {
+    guard column.type == .textArray else { throw unknownOperator(name, column) }
+  }
+
+  private static func unknownOperator(_ name: String, _ column: TableSchema.Column) -> PostgRESTFailure {
+    PostgRESTFailure(message: "the local backend does not know the operator \(name) for \(column.type.name)")
+  }
+
+  private static func column(_ name: String, of table: TableSchema) throws(PostgRESTFailure) -> TableSchema.Column {
+    guard let column = table.column(name), column.computed == nil else {
+      throw PostgRESTFailure(code: "42703", message: "column \(table.name).\(name.prefix(80)) does not exist")
+    }
+    return column
+  }
+
+  // MARK: Order
+
+  /// `ORDER BY …`, or nothing.
+  func order(_ terms: [RowQuery.OrderTerm], of table: TableSchema, alias: String) throws(PostgRESTFailure) -> String {
+    if terms.isEmpty { return "" }
+    var parts: [String] = []
+    for term in terms {
+      let column = try Self.column(term.column, of: table)
+      let nullsFirst = term.nullsFirst ?? term.isDescending
+      parts.append(
+        "\(alias).\(column.name) \(term.isDescending ? "DESC" : "ASC")"
+          // Written only where it changes something: SQLite uses no index for it.
+          + (column.isNullable ? " NULLS \(nullsFirst ? "FIRST" : "LAST")" : ""))
+    }
+    return "ORDER BY " + parts.joined(separator: ", ")
+  }
+
+  // MARK: What is given back
+
+  /// An expression of the row as a JSON object, and conditions for inner joins.
+  mutating func object(
+    _ selected: [RowQuery.Selected], of table: TableSchema, alias: String
+  ) throws(PostgRESTFailure) -> (json: String, conditions: [String]) {
+    var members: [String] = []
+    var conditions: [String] = []
+    for item in selected {
+      switch item {
+      case .all:
+        for column in table.columns where column.computed == nil {
+          members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
+        }
+      case .column(let name, let name2):
+        guard let column = table.column(name) else {
+          throw PostgRESTFailure(code: "42703", message: "column \(table.name).\(name) does not exist")
+        }
+        let value = column.computed.map { "(\($0(alias, caller.sql)))" } ?? "\(alias).\(name)"
+        members.append("'\(name2 ?? name)', \(column.type.json(value))")
+      case .embedded(let embedding):
+        let relation = try Relation.find(embedding, from: table, in: tables)
+        let (json, exists) = try self.json(of: embedding, relation, alias)
+        members.append("'\(embedding.alias ?? embedding.target)', \(json)")
+        if embedding.isInner { conditions.append(exists) }
+      }
+    }
+    guard members.count <= Self.memberLimit else {
+      throw PostgRESTFailure(message: "select names too many columns")
+    }
+    return ("json_object(\(members.joined(separator: ", ")))", conditions)
+  }
+
+  private mutating func json(
+    of embedding: RowQuery.Embedding, _ relation: Relation, _ alias: String
+  ) throws(PostgRESTFailure) -> (json: String, exists: String) {
+    let target = relation.target
+    guard target.maySelect(caller) else { throw .denied(target.name, caller) }
+    let inner = newAlias()
+    let join = "\(inner).\(relation.targetColumn) = \(alias).\(relation.column)"
+    let (object, conditions) = try object(embedding.selected, of: target, alias: inner)
+    let visible = ([join, TableSchema.sql(target.rules.select, row: inner, caller)] + conditions)
+      .joined(separator: " AND ")
+    let from = "FROM \(target.source) AS \(inner) WHERE \(visible)"
+    let exists = "EXISTS (SELECT 1 \(from))"
+    guard relation.isToMany else { return ("(SELECT json(\(object)) \(from))", exists) }
+    // A list has no order of its own: as it was written. A view has no row numbers.
+    let order = "\(inner).created_at" + (target.source == target.name ? ", \(inner).rowid" : "")
+    let rows = "SELECT \(object) AS j \(from) ORDER BY \(order)"
+    return ("json((SELECT coalesce(json_group_array(json(j)), '[]') FROM (\(rows))))", exists)
+  }
+}
+
+/// How two tables hang together.
+struct Relation {
+  var target: TableSchema
+  /// Of the table that embeds.
+  var column: String
+  var targetColumn: String
+  var isToMany: Bool
+  /// The name of the foreign key, which a hint may give.
+  private var constraint: String
+  /// The column that holds the foreign key.
+  private var keyColumn: String
+
+  static func find(
+    _ embedding: RowQuery.Embedding, from table: TableSchema, in tables: [String: TableSchema]
+  ) throws(PostgRESTFailure) -> Relation {
+    guard let target = tables[embedding.target] else { throw unknown(embedding, table) }
+    let outward = table.columns(pointingTo: target.name).map {
+      Relation(
+        target: target, column: $0.name, targetColumn: target.key, isToMany: false,
+        constraint: "\(table.name)_\($0.name)_fkey", keyColumn: $0.name)
+    }
+    let inward = target.columns(pointingTo: table.name).map {
+      Relation(
+        target: target, column: table.key, targetColumn: $0.name, isToMany: !target.isUnique($0.name),
+        constraint: "\(target.name)_\($0.name)_fkey", keyColumn: $0.name)
+    }
+    let meant = (outward + inward).filter { relation in
+      embedding.hint.map { $0 == relation.keyColumn || $0 == relation.constraint } ?? true
+    }
+    guard let relation = meant.first else { throw unknown(embedding, table) }
+    guard meant.count == 1 else {
+      throw PostgRESTFailure(
+        status: .multipleChoices, code: "PGRST201",
+        message:
+          "Could not embed because more than one relationship was found for '\(table.name)' and '\(target.name)'",
+        details: "name one: " + meant.map { "\(target.name)!\($0.constraint)" }.joined(separator: ", "))
+    }
+    return relation
+  }
+
+  private static func unknown(_ embedding: RowQuery.Embedding, _ table: TableSchema) -> PostgRESTFailure {
+    PostgRESTFailure(
+      code: "PGRST200",
+      message: """
+        Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache
+        """)
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+
+/// Reads and writes rows as `/rest/v1` asks.
+struct RowStore: Sendable {
+  let store: ServerStore
+  let now: @Sendable () -> Date
+
+  /// Rows of one answer at most, as Supabase caps them.
+  static let maximumRows = 1000
+
+  struct Page: Sendable {
+    /// JSON objects.
+    var rows: [String]
+    var offset: Int
+    /// Of all rows that are meant, if it was asked for.
+    var total: Int?
+  }
+
+  /// Where rows come from besides the table itself: a function that narrows and orders it.
+  struct Narrowing: Sendable {
+    var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
+    /// Used when the request gives none.
+    var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
+    var limit: Int?
+    var offset = 0
+  }
+
+  // MARK: Reading
+
+  func read(
+    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, counts: Bool, narrowing: Narrowing = Narrowing()
+  ) async throws -> Page {
+    guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
+    var statement = RowStatement(caller: caller)
+    let alias = statement.newAlias()
+    let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
+    var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
+    conditions += narrowing.conditions(&statement, alias)
+    let from = "FROM \(table.source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
+    let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
+    var order = try statement.order(query.order, of: table, alias: alias)
+    if order.isEmpty { order = narrowing.order?(&statement, alias) ?? "" }
+    let most = min(query.limit ?? Self.maximumRows, narrowing.limit ?? Self.maximumRows, Self.maximumRows)
+    let offset = Int(clamping: Int64(query.offset) + Int64(narrowing.offset))
+    let sql = "SELECT \(object) \(from) \(order) LIMIT \(most) OFFSET \(offset)"
+    let arguments = StatementArguments(statement.arguments)
+    return try await store.database.read { db in
+      let total = counts ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
+      return Page(
+        rows: try String.fetchAll(db, sql: sql, arguments: arguments), offset: query.offset, total: total)
+    }
+  }
+
+  // MARK: Writing
+
+  struct Written: Sendable {
+    /// JSON objects; empty unless they were asked for.
+    var rows: [String]
+    var count: Int
+    /// At least one row is new.
+    var isNew = true
+  }
+
+  /// - Parameter rows: by column; `columns` that are missing in one of several rows are null, or get their default.
+  func insert(
+    _ rows: [[String: DatabaseValue]], into table: TableSchema, _ query: RowQuery, _ preferences: Preferences,
+    _ caller: Caller
+  ) async throws -> Written {
+    guard table.mayInsert(caller), table.source == table.name else {
+      throw PostgRESTFailure.denied(table.name, caller)
+    }
+    let columns = query.conflictColumns ?? [table.key]
+    guard columns == [table.key] || table.unique.contains(where: { Set($0) == Set(columns) }) else {
+      throw PostgRESTFailure(
+        code: "42P10", message: "there is no unique or exclusion constraint matching the ON CONFLICT specification")
+    }
+    return try await store.database.write { db in
+      let writer = RowWriter(db: db, caller: caller, now: now())
+      var keys: [DatabaseValue] = []
+      var isNew = rows.isEmpty
+      for row in rows {
+        guard let conflict = preferences.conflict else {
+          keys.append(try writer.insert(row, into: table))
+          isNew = true
+          continue
+        }
+        if let written = try writer.upsert(row, into: table, on: columns, conflict) {
+          keys.append(written.key)
+          isNew = isNew || written.isNew
+        }
+      }
+      let given = try self.rows(keys, of: table, query, preferences, caller, db)
+      // As `INSERT … RETURNING`: what the caller may not see cannot be given back.
+      if preferences.answer == .representation, given.count < keys.count {
+        throw PostgRESTFailure.ruleViolated(table.name, caller)
+      }
+      return Written(rows: given, count: keys.count, isNew: isNew)
+    }
+  }
+
+  func update(
+    _ values: [String: DatabaseValue], in table: TableSchema, _ query: RowQuery, _ preferences: Preferences,
+    _ caller: Caller
+  ) async throws -> Written {
+    guard caller == .service || caller.userID != nil, table.source == table.name, table.maySelect(caller) else {
+      throw PostgRESTFailure.denied(table.name, caller)
+    }
+    for name in values.keys where caller != .service && table.column(name)?.mayUpdate != true {
+      throw PostgRESTFailure.denied(table.name, caller)
+    }
+    try Self.requireFilter(query, "UPDATE")
+    return try await store.database.write { db in
+      let keys = try keys(table, query, table.rules.update, caller, db)
+      try Self.check(keys.count, preferences)
+      let writer = RowWriter(db: db, caller: caller, now: now())
+      let written = try keys.map { try writer.update($0, set: values, in: table) }
+      return Written(rows: try rows(written, of: table, query, preferences, caller, db), count: keys.count)
+    }
+  }
+
+  func delete(
+    from table: TableSchema, _ query: RowQuery, _ preferences: Preferences, _ caller: Caller
+  ) async throws -> Written {
+    guard caller == .service || table.mayDelete && caller.userID != nil, table.source == table.name else {
+      throw PostgRESTFailure.denied(table.name, caller)
+    }
+    try Self.requireFilter(query, "DELETE")
+    return try await store.database.write { db in
+      let keys = try keys(table, query, table.rules.delete, caller, db)
+      try Self.check(keys.count, preferences)
+      let rows = try rows(keys, of: table, query, preferences, caller, db)
+      try RowWriter(db: db, caller: caller, now: now()).delete(keys, from: table)
+      return Written(rows: rows, count: keys.count)
+    }
+  }
+
+  /// The rows that the request means, the caller sees and the rule lets through. Others are not there for the caller.
+  private func keys(
+    _ table: TableSchema, _ query: RowQuery, _ rule: RowRules.Condition?, _ caller: Caller, _ db: Database
+  ) throws -> [DatabaseValue] {
+    var statement = RowStatement(caller: caller)
+    let alias = statement.newAlias()
+    let condition = try statement.condition(query.filters, of: table, alias: alias)
+    return try DatabaseValue.fetchAll(
+      db,
+      sql: """
+        SELECT \(alias).\(table.key) FROM \(table.name) AS \(alias)
+        WHERE \(condition) AND \(TableSchema.sql(rule, row: alias, caller))
+        """, arguments: StatementArguments(statement.arguments))
+  }
+
+  /// Without one PostgREST means all rows that the rules let through; here that is taken for a mistake.
+  private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
+    guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
+      throw PostgRESTFailure(message: "the local backend knows no limit, offset or order for \(command)")
+    }
+    if query.filters.isEmpty { throw PostgRESTFailure(code: "21000", message: "\(command) requires a WHERE clause") }
+  }
+
+  private static func check(_ count: Int, _ preferences: Preferences) throws(PostgRESTFailure) {
+    guard let most = preferences.maximumAffected, count > most else { return }
+    throw PostgRESTFailure(
+      code: "PGRST124", message: "Query result exceeds max-affected preference constraint",
+      details: "The query affects \(count) rows")
+  }
+
+  /// Written rows as the caller sees them, in their order.
+  private func rows(
+    _ keys: [DatabaseValue], of table: TableSchema, _ query: RowQuery, _ preferences: Preferences, _ caller: Caller,
+    _ db: Database
+  ) throws -> [String] {
+    guard preferences.answer == .representation else { return [] }
+    guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
+    var statement = RowStatement(caller: caller)
+    let alias = statement.newAlias()
+    let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
+    let place = statement.bind(.null)
+    let conditions =
+      [TableSchema.sql(table.rules.select, row: alias, caller), "\(alias).\(table.key) = \(place)"] + joins
+    let reading = try db.makeStatement(
+      sql: "SELECT \(object) FROM \(table.source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))")
+    let rows = try keys.compactMap { key in
+      try String.fetchOne(reading, arguments: StatementArguments(statement.arguments.dropLast() + [key]))
+    }
+    if preferences.wantsSingle, rows.count != 1 { throw PostgRESTFailure.notSingle(rows.count) }
+    return rows
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+
+/// How many rallies an account may share before it is flagged. Nothing is refused: clients read the limit and pace
+/// themselves, moderators read the flags.
+enum ShareLimit {
+  private static let name = "shared_rallies"
+
+  /// Counts a new highlight, apart from the highlights: deleting one does not make room. One flag per window.
+  static func note(_ highlight: NewRow, _ db: Database, _ now: String) throws {
+    let author = highlight["author_id"]
+    try db.execute(sql: "INSERT INTO shares VALUES (?, ?)", arguments: [author, now])
+    guard let limit = try limit(db) else { return }
+    let start = timestamp(now, minus: limit.windowSeconds)
+    let used =
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM shares WHERE author_id = ? AND created_at > ?", arguments: [author, start]) ?? 0
+    let isFlagged =
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM account_flags WHERE user_id = ? AND reason = ? AND created_at > ?)
+          """, arguments: [author, name, start]) ?? false
+    guard used > limit.maxCount, !isFlagged else { return }
+    try db.execute(
+      sql: "INSERT INTO account_flags VALUES (?, ?, ?, ?, ?)",
+      arguments: [UUID().uuidString.lowercased(), author, name, used, now])
+  }
+
+  /// What `share_allowance` answers; uploads on their way count too.
+  struct Allowance: Encodable {
+    var maxCount: Int
+    var windowSeconds: Int
+    var used: Int
+    var pending: Int
+    var remaining: Int
+    /// When the oldest of the window leaves it; null while nothing was shared.
+    var nextAt: String?
+
+    enum CodingKeys: String, CodingKey {
+      case used, pending, remaining
+      case maxCount = "max_count"
+      case windowSeconds = "window_seconds"
+      case nextAt = "next_at"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(maxCount, forKey: .maxCount)
+      try container.encode(windowSeconds, forKey: .windowSeconds)
+      try container.encode(used, forKey: .used)
+      try container.encode(pending, forKey: .pending)
+      try container.encode(remaining, forKey: .remaining)
+      try container.encode(nextAt, forKey: .nextAt)
+    }
+  }
+
+  static func allowance(of author: String?, _ db: Database, _ now: Date) throws -> Allowance? {
+    guard let limit = try limit(db) else { return nil }
+    let start = timestampText(now.addingTimeInterval(-Double(limit.windowSeconds)))
+    let past = try Row.fetchOne(
+      db, sql: "SELECT count(*) AS used, min(created_at) AS oldest FROM shares WHERE author_id = ? AND created_at > ?",
+      arguments: [author, start])
+    let used: Int = past?["used"] ?? 0
+    let oldest: String? = past?["oldest"]
+    let pending =
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM uploads WHERE author_id = ? AND object_name IS NULL AND mux_request IS NULL
+          AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created')
+          """, arguments: [author, Int64(now.timeIntervalSince1970)]) ?? 0
+    return Allowance(
+      maxCount: limit.maxCount, windowSeconds: limit.windowSeconds, used: used, pending: pending,
+      remaining: max(limit.maxCount - used - pending, 0),
+      nextAt: oldest.map { timestamp($0, minus: -limit.windowSeconds) })
+  }
+
+  private static func limit(_ db: Database) throws -> (maxCount: Int, windowSeconds: Int)? {
+    try Row.fetchOne(db, sql: "SELECT max_count, window_seconds FROM rate_limits WHERE name = ?", arguments: [name])
+      .map { ($0["max_count"], $0["window_seconds"]) }
+  }
+
+  private static func timestamp(_ text: String, minus seconds: Int) -> String {
+    guard let whole = try? Date(text.prefix(19) + "Z", strategy: .iso8601) else { return text }
+    return String(whole.addingTimeInterval(-Double(seconds)).formatted(.iso8601).dropLast() + text.dropFirst(19))
+  }
+}

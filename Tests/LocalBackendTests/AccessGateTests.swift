@@ -1,0 +1,79 @@
+import ClipModel
+import Foundation
+import Testing
+
+@testable import LocalBackend
+
+/// A server that other machines can reach.
+@Suite(.timeLimit(.minutes(2))) struct AccessGateTests {
+  static let token = "0123456789abcdef-_"
+
+  private func run(_ test: (TestBackend) async throws -> Void) async throws {
+    try await TestBackend.run(
+      options: .init(openTo: .init(host: "127.0.0.1", token: Self.token)), test)
+  }
+
+  @Test(arguments: [
+    "/", "/health", "/rest/v1/highlights", "/stream/x.mp4", "/image/x/thumbnail.jpg", "/auth/v1/settings", "/nothing",
+    "/uploads/x", "/style.css", "/?token=wrong", "/%75pload/x", "//upload/x", "/upload",
+  ])
+  func nothingIsToldWithoutTheToken(_ path: String) async throws {
+    try await run { backend in
+      for headers in [
+        [:], AuthRoutesTests.bearer("wrong"), ["Authorization": "Basic eDp4"], ["Cookie": "bsc_token=wrong"],
+        ["apikey": "wrong"],
+      ] {
+        let reply = try await backend.send("GET", path, headers: headers)
+        #expect(reply.status == 401)
+      }
+    }
+  }
+
+  @Test func theTokenOpensAndAKeyAndASessionDo() async throws {
+    try await run { backend in
+      let keys = try await ServerKeys.open(backend.folder + "/keys.json")
+      let owner = try #require(LocalServer.running(in: backend.folder)).ownerToken
+      let open: [[String: String]] = [
+        AuthRoutesTests.bearer(Self.token), AuthRoutesTests.bearer(owner), ["apikey": keys.secretKey],
+        ["Cookie": "other=1; bsc_token=\(Self.token)"],
+      ]
+      for headers in open {
+        let reply = try await backend.send("GET", "/rest/v1/highlights", headers: headers)
+        #expect(reply.status == 200)
+      }
+      let known = try await backend.send("GET", "/rest/v1/highlights", headers: ["apikey": keys.publishableKey])
+      #expect(known.status == 401)
+      // It says nothing about who comes in: nobody has signed up, so it is the local user.
+      let reply = try await backend.send(
+        "GET", "/rest/v1/account_deletions", headers: AuthRoutesTests.bearer(Self.token))
+      #expect(reply.status == 200)
+      // Any name may lead here.
+      let named = try await backend.send(
+        "GET", "/health", headers: AuthRoutesTests.bearer(Self.token).merging(["Host": "court.local:7437"]) { $1 })
+      #expect(named.status == 200)
+    }
+  }
+
+  @Test func theAddressWithTheTokenBecomesACookie() async throws {
+    try await run { backend in
+      let reply = try await backend.send("GET", "/?token=\(Self.token)")
+      #expect(reply.status == 303 && reply.headers["location"] == "/")
+      let cookie = try #require(reply.headers["set-cookie"])
+      #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+      let value = String(cookie.prefix { $0 != ";" })
+      #expect(try await backend.send("GET", "/", headers: ["Cookie": value]).status == 200)
+    }
+  }
+
+  @Test func addressesWithASecretOfTheirOwnNeedNoOther() async throws {
+    try await run { backend in
+      let reply = try await backend.send(
+        "POST", "/uploads", headers: AuthRoutesTests.bearer(Self.token).merging(["Idempotency-Key": "1"]) { $1 },
+        body: Array(try JSONEncoder().encode(HighlightDraft.sample())))
+      let ticket: UploadTicket = try reply.json()
+      #expect(try await backend.put(ticket, "bytes */*").status == 308)
+      #expect(
+        try await backend.send("PUT", "/upload/\(ticket.id)", headers: ["Content-Range": "bytes */*"]).status == 403)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import Foundation
+import Synchronization
+
+/// The server's time, for a test to move.
+final class WallClock: Sendable {
+  private let time = Mutex(Date())
+
+  var now: Date { time.withLock { $0 } }
+
+  func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
+}
