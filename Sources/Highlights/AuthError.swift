@@ -58,4 +58,12 @@ public enum AuthError: ExplainedError, Equatable {
     default: "try again, or another way: bsc login --help"
     }
   }
+
+  /// A sign-in would help.
+  public var asksForSignIn: Bool {
+    switch self {
+    case .notSignedIn, .sessionOver: true
+    case .refused, .outOfReach, .unreadableAnswer, .keyForServers, .noKey, .browser: false
+    }
+  }
 }

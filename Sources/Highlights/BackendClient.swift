@@ -17,11 +17,13 @@ struct BackendCall {
   var path: String
   var headers: [String: String] = [:]
   var body: [UInt8]?
+  /// Whether it may be sent again when nobody knows what came of it. One that may not is repeated after 429 alone.
+  var isRepeatable = true
 }
 
 /// Sends calls to wherever the backend is at that moment and repeats them while that may help.
 ///
-/// Only calls that may be repeated are sent this way: reading, deleting by id, and creating with an idempotency key.
+/// Calls may be repeated unless they say otherwise: reading, deleting by id, creating with an idempotency key.
 struct BackendClient: Sendable {
   let transport: any HTTPTransport
   let endpoint: @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
@@ -36,13 +38,16 @@ struct BackendClient: Sendable {
     var refused: BackendEndpoint?
     while true {
       let failure: Failure
+      var wasRefused = false
       let endpoint = try await endpoint(refused)
       do {
         let response = try await transport.send(request(call, endpoint: endpoint))
         switch response.status {
         case 200..<300 where !response.isBodyTruncated, 404: return response
         case 200..<300: failure = Failure(reason: "the answer broke off")
-        case 408, 429, 500...599: failure = Failure(response)
+        case 408, 429, 500...599:
+          failure = Failure(response)
+          wasRefused = response.status == 429
         // A token may end between its check and its use. A refusal by a rule would come again: it is no loop.
         case 401 where refused == nil && endpoint.headers["Authorization"] != nil:
           refused = endpoint
@@ -58,6 +63,7 @@ struct BackendClient: Sendable {
         failure = Failure(reason: error.description)
         guard error.isTemporary else { throw failure.error(call) }
       }
+      guard call.isRepeatable || wasRefused else { throw failure.error(call) }
       guard let delay = retries.nextDelay(policy, retryAfter: failure.retryAfter, using: &generator) else {
         throw failure.error(call)
       }
@@ -83,6 +89,8 @@ struct BackendClient: Sendable {
   private func request(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
     let base = call.base == .functions ? endpoint.functionsURL : endpoint.restURL
     var request = HTTPRequest(call.method, url: BackendEndpoint.join(base, call.path))
+    // libcurl repeats a request by itself when a kept connection breaks before the answer.
+    request.mayReuseConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"
     for (name, value) in endpoint.headers { request.headers[name] = value }
     for (name, value) in call.headers { request.headers[name] = value }

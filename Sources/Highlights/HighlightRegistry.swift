@@ -11,7 +11,7 @@ public struct HighlightRegistry: Sendable {
     self.clock = clock
   }
 
-  /// Asks with growing pauses, 0.25 s to 5 s, until the row is there.
+  /// Asks with growing pauses, as the backend likes them, until the row is there.
   ///
   /// - Parameters:
   ///   - limit: the most time spent in pauses. Mux needs seconds for a standard input, minutes for others.
@@ -21,11 +21,14 @@ public struct HighlightRegistry: Sendable {
     uploadID: String, highlightID: UUID, limit: Duration = .seconds(600),
     observe: @Sendable (UploadState) -> Void = { _ in }
   ) async throws -> Highlight {
-    var pause = Duration.milliseconds(250)
+    let pauses = backend.pollingPauses
+    var pause = pauses.lowerBound
     var waited = Duration.zero
     var troubledSince: Duration?
     while true {
-      let state = try await backend.uploadState(uploadID)
+      var state = try await backend.uploadState(uploadID)
+      // The draft's id, which not every backend repeats.
+      state.highlightID = highlightID
       observe(state)
       // It has the clip and says what keeps it: soon, or not before somebody does something about it.
       if state.status == .assetCreated, let reason = state.error {
@@ -35,13 +38,13 @@ public struct HighlightRegistry: Sendable {
       } else {
         troubledSince = nil
       }
-      if let highlight = try await judge(state, highlightID: highlightID) { return highlight }
+      if let highlight = try await judge(state) { return highlight }
       guard waited + pause <= limit else {
         throw HighlightsError.notReadyInTime(seconds: waited.components.seconds)
       }
       try await clock.sleep(for: pause)
       waited += pause
-      pause = min(pause * 1.5, .seconds(5))
+      pause = min(pause * 1.5, pauses.upperBound)
     }
   }
 
@@ -49,11 +52,11 @@ public struct HighlightRegistry: Sendable {
   private static let patience = Duration.seconds(15)
 
   /// The row, or `nil` when it is worth waiting for.
-  private func judge(_ state: UploadState, highlightID: UUID) async throws -> Highlight? {
+  private func judge(_ state: UploadState) async throws -> Highlight? {
     switch state.status {
     case .waiting, .assetCreated: nil
     // A replica or a row rule may show the row a little later than the state.
-    case .ready: try await backend.highlight(highlightID)
+    case .ready: try await backend.highlight(of: state)
     case .errored: throw HighlightsError.clipRejected(reason: state.error ?? "no reason given")
     case .cancelled: throw HighlightsError.uploadCancelled
     case .timedOut: throw HighlightsError.uploadTimedOut

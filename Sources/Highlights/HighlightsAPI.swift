@@ -63,6 +63,51 @@ public struct HighlightsAPI: HighlightBackend {
     _ = try await client.send(call)
   }
 
+  public func highlights(withPrefix prefix: String) async throws -> [Highlight] {
+    guard let range = IdentifierRange(prefix: prefix) else { return [] }
+    let (lowest, highest) = (range.lowest.uuidString.lowercased(), range.highest.uuidString.lowercased())
+    do {
+      return try await rows(
+        "select=*&id=gte.\(lowest)&id=lte.\(highest)&order=created_at.desc&limit=100", operation: "find the highlight")
+    } catch HighlightsError.refused(_, 400, _) {
+      // A local backend of an earlier version, which knows no ranges.
+      return try await highlights(limit: 1000, offset: 0)
+        .filter { $0.id.uuidString.lowercased().hasPrefix(prefix.lowercased()) }
+    }
+  }
+
+  public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
+    var call = BackendCall(
+      operation: "edit the highlight", method: .patch, base: .rest,
+      path: "highlights?select=*&id=eq.\(id.uuidString.lowercased())")
+    call.headers["Prefer"] = "return=representation"
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    call.body = [UInt8](try encoder.encode(change))
+    return try await client.value([Highlight].self, call).first
+  }
+
+  public func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
+    let filter = author.map { "&author_id=eq.\($0.uuidString.lowercased())" } ?? ""
+    return try await wholeRows(
+      "select=*\(filter)&order=created_at.desc&limit=\(max(0, limit))&offset=\(max(0, offset))")
+  }
+
+  public func row(_ id: UUID) async throws -> HighlightRow? {
+    try await wholeRows("select=*&id=eq.\(id.uuidString.lowercased())").first
+  }
+
+  private func wholeRows(_ query: String) async throws -> [HighlightRow] {
+    let call = BackendCall(operation: "read highlights", method: .get, base: .rest, path: "highlights?\(query)")
+    let response = try await client.send(call)
+    if response.status == 404 { throw client.notFound(call, response) }
+    let objects = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]]
+    guard let rows = objects.map({ $0.map(HighlightRow.init) }), !rows.contains(where: { $0 == nil }) else {
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "it is no list of highlights")
+    }
+    return rows.compactMap(\.self)
+  }
+
   private func rows(_ query: String, operation: String) async throws -> [Highlight] {
     try await client.value(
       [Highlight].self, BackendCall(operation: operation, method: .get, base: .rest, path: "highlights?\(query)"))

@@ -10,6 +10,12 @@ public enum HighlightsError: ExplainedError, Equatable {
   case refused(operation: String, status: Int, reason: String)
   /// The backend has this highlight already: nothing needs to be uploaded, the row can be read by its id.
   case alreadyRegistered
+  /// The backend has every byte of this clip already, in that upload: only its end is to be waited for.
+  case alreadyUploaded(uploadID: String)
+  /// The access token for Mux is unknown there, or may not do this.
+  case tokenRefused(operation: String, reason: String)
+  /// The backend has videos and no rows about them.
+  case keepsNoHighlights(operation: String)
   /// The answer is not what the contract says.
   case unreadableAnswer(operation: String, reason: String)
   /// The backend could not make a playable clip from the bytes.
@@ -40,6 +46,17 @@ public enum HighlightsError: ExplainedError, Equatable {
       Explanation(
         what: register, why: "the backend has it already", next: "see it with \"bsc highlights list\"",
         category: .remote)
+    case .alreadyUploaded:
+      Explanation(
+        what: register, why: "the backend has all of the clip already", next: "run \"bsc resume\"", category: .remote)
+    case .tokenRefused(let operation, let reason):
+      Explanation(
+        what: "cannot \(operation)", why: reason,
+        next: "check BSC_MUX_TOKEN_ID and BSC_MUX_TOKEN_SECRET, then run \"bsc resume\"", category: .notConfigured)
+    case .keepsNoHighlights(let operation):
+      Explanation(
+        what: "cannot \(operation)", why: "the backend mux registers none: it has videos only",
+        next: "see what you uploaded with \"bsc jobs list --all\", and Mux's dashboard", category: .notConfigured)
     case .unreadableAnswer(let operation, let reason):
       Explanation(
         what: "cannot \(operation)", why: "the backend's answer cannot be read: \(reason)",

@@ -13,6 +13,11 @@ public struct Configuration: Sendable {
   public internal(set) var supabaseKey = Setting<Secret?>(nil)
   public internal(set) var muxTokenID = Setting<Secret?>(nil)
   public internal(set) var muxTokenSecret = Setting<Secret?>(nil)
+  /// Mux's API, and its hosts for videos and pictures.
+  public internal(set) var muxURL = Setting("https://api.mux.com")
+  public internal(set) var muxStreamURL = Setting("https://stream.mux.com")
+  public internal(set) var muxImageURL = Setting("https://image.mux.com")
+  public internal(set) var muxVideoQuality = Setting(MuxVideoQuality.account)
   /// Port of `bsc serve` on the loopback interface.
   public internal(set) var localPort = Setting(7437)
   /// Bytes of an upload chunk: a multiple of 256 KiB, as Google Cloud Storage asks for resumable uploads.

@@ -40,15 +40,21 @@ public struct JobDesk: Sendable {
 
   /// The job for a file. Sharing a clip again after it was interrupted continues, and makes no second highlight; one
   /// process at a time looks and makes.
-  /// - Parameter isNewAnyway: neither what was shared nor what has another wish stands in the way.
+  /// - Parameters:
+  ///   - isNewAnyway: neither what was shared nor what has another wish stands in the way.
+  ///   - highlightID: of the highlight that an exported clip was; then it is no second one where that exists.
   /// - Throws: `ShareEngineError` from the journal.
   public func open(
-    _ source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool = false
+    _ source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool = false, highlightID: UUID? = nil
   ) async throws -> Opening {
     let turn = try await turn()
     let jobs = try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }
-    let opening = self.opening(jobs, source: source, request: request, backend: backend, isNewAnyway: isNewAnyway)
-    if case .new(let job) = opening { try await journal.save(job) }
+    var opening = self.opening(jobs, source: source, request: request, backend: backend, isNewAnyway: isNewAnyway)
+    if case .new(var job) = opening {
+      if let highlightID, !isNewAnyway { job.highlightID = highlightID }
+      try await journal.save(job)
+      opening = .new(job)
+    }
     turn.releaseAndRemove()
     return opening
   }
@@ -182,7 +188,9 @@ public struct JobDesk: Sendable {
     case .uploaded:
       throw ShareEngineError(
         what: "cannot cancel \(name)", why: "the backend has all of the clip, and registers it",
-        next: "finish it (bsc resume \(name)), then take the highlight back: bsc highlights delete", category: .usage)
+        next: job.backend == BackendKind.mux.rawValue
+          ? "finish it (bsc resume \(name)), then delete the asset at Mux"
+          : "finish it (bsc resume \(name)), then take the highlight back: bsc highlights delete", category: .usage)
     case .uploading(_, let session): try await cancelUpload(job, session.uploadID)
     case .queued, .probed, .planned, .processed: break
     }

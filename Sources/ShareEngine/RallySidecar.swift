@@ -44,7 +44,7 @@ public enum RallySidecar {
     return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: read + choice.findings)
   }
 
-  private static func locate(_ request: MetadataRequest, clipPath: String, names: SidecarNames) throws -> String? {
+  static func locate(_ request: MetadataRequest, clipPath: String, names: SidecarNames) throws -> String? {
     if let path = request.path { return path }
     let folder = (clipPath as NSString).deletingLastPathComponent
     return try names.name(forClip: (clipPath as NSString).lastPathComponent, in: folder).map { "\(folder)/\($0)" }

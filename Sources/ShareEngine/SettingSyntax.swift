@@ -71,20 +71,33 @@ extension SettingSyntax where Value == Secret? {
   }
 }
 
+/// Where tokens go: encrypted, or to this very machine.
+private enum ServerAddress {
+  static let expectation = "an https:// address without user, password and query (http:// on this machine only)"
+
+  static func parse(_ text: String) -> URL? {
+    guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
+      url.password == nil, url.query == nil, url.fragment == nil
+    else { return nil }
+    let isLoopback = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host.lowercased())
+    guard url.scheme == "https" || (url.scheme == "http" && isLoopback) else { return nil }
+    return url.url
+  }
+}
+
 extension SettingSyntax where Value == URL? {
-  /// Where tokens go: encrypted, or to this very machine.
   static var backendURL: SettingSyntax {
     SettingSyntax(
-      expectation: "an https:// address without user, password and query (http:// on this machine only)",
-      parse: { text in
-        guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
-          url.password == nil, url.query == nil, url.fragment == nil
-        else { return nil }
-        let isLoopback = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host.lowercased())
-        guard url.scheme == "https" || (url.scheme == "http" && isLoopback) else { return nil }
-        return url.url.map { .some($0) }
-      },
+      expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0).map { .some($0) } },
       print: { $0?.absoluteString })
+  }
+}
+
+extension SettingSyntax where Value == String {
+  /// One that has a default.
+  static var address: SettingSyntax {
+    SettingSyntax(
+      expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0)?.absoluteString }, print: { $0 })
   }
 }
 

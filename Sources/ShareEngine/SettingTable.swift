@@ -11,7 +11,12 @@ enum SettingTable {
     SettingRow("supabase.key", \.supabaseKey, .secret, setBy: .user, "the project's publishable key"),
     SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "Mux access token, its id"),
     SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "Mux access token, its secret"),
-    SettingRow("local.port", \.localPort, .whole(1...65535), setBy: .user, "port of bsc serve"),
+    SettingRow("mux.url", \.muxURL, .address, setBy: .user, "Mux's API"),
+    SettingRow("mux.stream_url", \.muxStreamURL, .address, setBy: .user, "where Mux's videos are watched"),
+    SettingRow("mux.image_url", \.muxImageURL, .address, setBy: .user, "where pictures of Mux's videos are"),
+    SettingRow(
+      "mux.video_quality", \.muxVideoQuality, .choice(), setBy: .user, "what Mux makes of a clip (backend mux only)"),
+    SettingRow("local.port", \.localPort, .whole(0...65535), setBy: .user, "port of bsc serve; 0 is any free one"),
     SettingRow(
       "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
       setBy: .user, "bytes of an upload chunk"),

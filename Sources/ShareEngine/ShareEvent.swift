@@ -12,11 +12,13 @@ public enum ShareEvent: Sendable {
   /// The job exists; `isContinued` when an earlier run began it.
   case opened(ShareJob, isContinued: Bool)
   case began(UUID, ShareArrow)
-  /// Fraction done, 0 to 1, and what a person wants to know beside it.
-  case progressed(UUID, ShareArrow, fraction: Double, detail: String?)
+  /// Fraction done, 0 to 1, where there is one to tell; and what a person wants to know beside it.
+  case progressed(UUID, ShareArrow, fraction: Double?, detail: String?)
   case ended(ShareJob, ShareArrow)
   /// Worth telling, and nothing failed.
   case noted(UUID, String)
+  /// Nothing failed, but somebody may want to do something about it.
+  case warned(UUID, String)
 }
 
 extension ShareEvent {

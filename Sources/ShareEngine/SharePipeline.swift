@@ -21,6 +21,8 @@ public struct SharePipeline: Sendable {
   /// Makes an upload URL absolute: the local backend's port may have changed since it was handed out.
   public var resolveURL: @Sendable (_ reference: String) async throws -> String
   public var report: @Sendable (ShareEvent) -> Void
+  /// False leaves the highlight to the backend, once all of the clip is there.
+  public var waitsForHighlight = true
   /// Who sends a clip: so many at a time, in the order they were made.
   public var sending = Turns(2)
 
@@ -56,11 +58,11 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  /// The second half: upload and register. Several may be called at once, so that the next clip is made meanwhile.
+  /// The second half: upload and register, or upload only. Several may be called at once, so that the next clip is made meanwhile.
   public func send(_ job: ShareJob) async throws -> ShareJob {
     try await noting(job.id) {
       var (job, lostUploads) = (job, 0)
-      while let part = job.stage.part {
+      while let part = job.stage.part, waitsForHighlight || part != .registering {
         let work = { @Sendable [job, lostUploads] in
           try await go(on: job, within: part, lostUploads: lostUploads)
         }
@@ -181,8 +183,13 @@ public struct SharePipeline: Sendable {
       return try await store(job, at: .registered(highlight, clip))
     }
     // The key stays until an upload is lost, so that an answer that never arrived is given again.
-    let ticket = try await backend.createUpload(
-      draft(job, clip), idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifeSeconds)
+    let ticket: UploadTicket
+    do {
+      ticket = try await backend.createUpload(
+        draft(job, clip), idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifeSeconds)
+    } catch HighlightsError.alreadyUploaded(let uploadID) {
+      return try await store(job, at: .uploaded(clip, Self.receipt(uploadID, clip.byteCount)))
+    }
     try secrets.write(Secret(ticket.url), as: .uploadURL(job: job.id))
     let session = UploadSession(
       uploadID: ticket.id, byteCount: clip.byteCount, confirmedOffset: 0, expiresAt: ticket.expiresAt)
@@ -212,6 +219,7 @@ public struct SharePipeline: Sendable {
 
   private func register(_ job: ShareJob, _ clip: ProcessedClip, _ receipt: UploadReceipt) async throws -> ShareJob {
     let told = Mutex<Set<String>>([])
+    let warnings = Mutex<[String]>([])
     do {
       let highlight = try await HighlightRegistry(backend: backend).register(
         uploadID: receipt.uploadID, highlightID: job.highlightID
@@ -219,10 +227,18 @@ public struct SharePipeline: Sendable {
         if let error = state.error, state.status == .assetCreated, told.withLock({ $0.insert(error).inserted }) {
           report(.noted(job.id, "the backend has the clip and tries again: \(error)"))
         }
-        for (key, value) in (state.nonStandardInputReasons ?? [:]).sorted(by: { $0.key < $1.key }) {
-          report(.noted(job.id, "the backend had to convert the clip again: \(key) is \(value)"))
+        let reasons = state.nonStandardInputReasons ?? [:]
+        if let warning = NonStandardInput.warning(reasons, settings: job.request.settings),
+          told.withLock({ $0.insert(warning).inserted })
+        {
+          report(.warned(job.id, warning))
+          // Of several the last has all reasons.
+          warnings.withLock { $0 = [warning] }
         }
+        report(.progressed(job.id, .register, fraction: nil, detail: state.status.awaited))
       }
+      var clip = clip
+      clip.notes += warnings.withLock { $0 }
       return try await store(job, at: .registered(highlight, clip))
     } catch let error as HighlightsError where error.asksForNewUpload {
       _ = try await storeForNewUpload(job, clip)
@@ -279,10 +295,14 @@ public struct SharePipeline: Sendable {
     guard let state = try? await backend.uploadState(session.uploadID) else { return nil }
     switch state.status {
     case .assetCreated, .ready:
-      return UploadReceipt(
-        uploadID: session.uploadID, byteCount: session.byteCount, requestCount: 0, sentByteCount: 0)
+      return Self.receipt(session.uploadID, session.byteCount)
     default: return nil
     }
+  }
+
+  /// Of bytes that an earlier run has sent.
+  private static func receipt(_ uploadID: String, _ byteCount: Int64) -> UploadReceipt {
+    UploadReceipt(uploadID: uploadID, byteCount: byteCount, requestCount: 0, sentByteCount: 0)
   }
 
   /// The upload is lost: the next one has a key of its own, and the backend forgets the old one.
@@ -326,10 +346,10 @@ public struct SharePipeline: Sendable {
       next: "make room, then run \"bsc resume\"", category: .inputOutput)
   }
 
-  /// A finished job whose result was told needs neither its files nor its secret. What cannot be removed is told; the
-  /// job is done all the same.
+  /// A finished job whose result was told needs neither its files nor its secret; nor does one that is left to the
+  /// backend. What cannot be removed is told; the job is done all the same.
   public func tidy(_ job: ShareJob) {
-    guard job.stage.isFinal else { return }
+    guard job.stage.isFinal || (!waitsForHighlight && job.stage.part == .registering) else { return }
     do {
       try secrets.delete(.uploadURL(job: job.id))
       // A process that was killed while it wrote one has left it under another name.

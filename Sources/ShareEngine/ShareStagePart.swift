@@ -43,3 +43,15 @@ extension ShareStage {
     }
   }
 }
+
+extension UploadState.Status {
+  /// What is waited for, for people who look at a progress line.
+  var awaited: String? {
+    switch self {
+    case .waiting: "waiting until the backend has noticed the clip"
+    case .assetCreated: "waiting until the clip can be watched"
+    case .ready: "waiting for the highlight"
+    case .errored, .cancelled, .timedOut: nil
+    }
+  }
+}

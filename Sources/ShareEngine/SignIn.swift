@@ -36,6 +36,17 @@ public struct SignIn: Sendable {
     return session
   }
 
+  /// Whether the environment says who is signed in: then no other sign-in counts.
+  public var isGiven: Bool { given.accessToken != nil || given.refreshToken != nil }
+
+  /// Who is signed in, also by a token of the environment alone; `nil` when the token does not say.
+  /// - Throws: as `accessToken`.
+  public func userID() async throws -> UUID? {
+    if let session = try session() { return session.userID }
+    let token = try await accessToken()
+    return try session()?.userID ?? AuthSession.userID(ofToken: token)
+  }
+
   /// After a sign-in: in place of whoever was signed in before.
   public func store(_ session: AuthSession) throws { try write(session) }
 

@@ -23,7 +23,8 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(name: "Make", subcommands: [Compress.self, Thumbs.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
-      CommandGroup(name: "Set up", subcommands: [Login.self, Logout.self, WhoAmI.self, Config.self, Doctor.self]),
+      CommandGroup(
+        name: "Set up", subcommands: [Login.self, Logout.self, WhoAmI.self, Account.self, Config.self, Doctor.self]),
     ])
 
   static func main() async {

@@ -11,22 +11,59 @@ actor BackendLink {
     /// In this folder, at this port if it is free.
     case local(folder: String, port: Int)
     case supabase(SupabaseProject)
+    case mux(MuxBackend)
   }
 
   let name: String
+  /// What the pipeline asks; over this link, where the address may change.
+  private let transport: any HTTPTransport
+  private let playback: PlaybackURLs
+  private let signIn: LazySignIn?
   private let way: Way
   private var server: RunningServer?
 
-  init(_ surroundings: Surroundings, transport: any HTTPTransport) throws {
-    let kind = surroundings.configuration.backend.value
+  /// - Parameter signIn: what to do where nobody is signed in; without it that is told.
+  init(_ surroundings: Surroundings, transport: any HTTPTransport, signIn: LazySignIn? = nil) throws {
+    self.signIn = signIn
+    let configuration = surroundings.configuration
+    let kind = configuration.backend.value
     name = kind.rawValue
+    self.transport = transport
+    playback = PlaybackURLs(stream: configuration.muxStreamURL.value, image: configuration.muxImageURL.value)
     switch kind {
     case .local:
       way = .local(
-        folder: surroundings.places.localBackendFolder, port: surroundings.configuration.localPort.value)
+        folder: surroundings.places.localBackendFolder, port: configuration.localPort.value)
     case .supabase: way = .supabase(try SupabaseProject(surroundings, transport: transport))
-    case .mux: throw BackendUnavailable(kind: kind)
+    case .mux:
+      way = .mux(
+        MuxBackend(
+          url: configuration.muxURL.value, token: try Self.muxToken(configuration), playback: playback,
+          videoQuality: configuration.muxVideoQuality.value == .account
+            ? nil : configuration.muxVideoQuality.value.rawValue,
+          transport: transport))
     }
+  }
+
+  private static func muxToken(_ configuration: Configuration) throws -> MuxBackend.Token {
+    guard let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value else {
+      let missing = [
+        configuration.muxTokenID.value == nil ? "BSC_MUX_TOKEN_ID" : nil,
+        configuration.muxTokenSecret.value == nil ? "BSC_MUX_TOKEN_SECRET" : nil,
+      ].compactMap(\.self)
+      throw UsageFailure(
+        what: "cannot use Mux",
+        why: "\(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not set",
+        next: "make an access token with Mux Video read and write in Mux's dashboard, and set it in the environment",
+        category: .notConfigured)
+    }
+    return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
+  }
+
+  /// What the pipeline talks to.
+  nonisolated var backend: any HighlightBackend {
+    if case .mux(let backend) = way { return backend }
+    return HighlightsAPI(transport: transport) { try await self.endpoint(refused: $0) }
   }
 
   /// The server ends with this process: its addresses are good for nobody afterwards.
@@ -38,9 +75,40 @@ actor BackendLink {
   func endpoint(refused: BackendEndpoint? = nil) async throws -> BackendEndpoint {
     switch way {
     case .local(let folder, let port):
-      let base = try await localURL(folder, port).absoluteString
-      return BackendEndpoint(functionsURL: base, restURL: base + "/rest/v1")
-    case .supabase(let project): return try await project.endpoint(refused: refused)
+      let address = try await localAddress(folder, port)
+      let base = address.baseURL.absoluteString
+      return BackendEndpoint(
+        functionsURL: base, restURL: base + "/rest/v1", headers: ["Authorization": "Bearer \(address.ownerToken)"])
+    case .supabase(let project):
+      do {
+        return try await project.endpoint(refused: refused)
+      } catch let error as AuthError where error.asksForSignIn {
+        guard let signIn else { throw error }
+        try await signIn.signIn(project, missing: error)
+        return try await project.endpoint(refused: nil)
+      }
+    // Its API is its own, and so are its addresses.
+    case .mux: throw BackendUnavailable(kind: .mux)
+    }
+  }
+
+  /// Where people see a highlight.
+  func links(to highlight: Highlight) async throws -> HighlightLinks {
+    let id = highlight.id.uuidString.lowercased()
+    let video = highlight.muxPlaybackID
+    switch way {
+    case .local:
+      let endpoint = try await endpoint()
+      return HighlightLinks(
+        watch: "bsc serve --open \(id)", page: endpoint.resolve("/h/\(id)"),
+        video: endpoint.resolve(video.contains("://") ? video : "/stream/\(video).mp4"),
+        thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
+    case .supabase, .mux:
+      return HighlightLinks(
+        watch: playback.video(video), page: nil, video: playback.video(video),
+        // A local server that stands in for the project writes addresses without its port.
+        thumbnail: highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil } ?? playback.thumbnail(video),
+        animated: playback.animated(video))
     }
   }
 
@@ -50,16 +118,35 @@ actor BackendLink {
     return try await endpoint().resolve(reference)
   }
 
-  private func localURL(_ folder: String, _ port: Int) async throws -> URL {
-    if let server { return server.baseURL }
+  /// Whose highlights are one's own; `nil` where all of them are.
+  var author: UUID? {
+    get async throws {
+      guard case .supabase(let project) = way else { return nil }
+      return try await project.signIn.userID()
+    }
+  }
+
+  /// Where a highlight's clip and poster can be fetched as files.
+  /// - Returns: absolute addresses, and what the server wants to see with them.
+  func source(of highlight: Highlight) async throws -> (video: String, poster: String?, headers: [String: String]) {
+    let links = try await links(to: highlight)
+    guard case .local = way else { return (playback.file(highlight.muxPlaybackID), links.thumbnail, [:]) }
+    let endpoint = try await endpoint()
+    // Nobody else's server is told who asks.
+    let isOwn = [links.video, links.thumbnail ?? links.video].allSatisfy { $0.hasPrefix(endpoint.functionsURL + "/") }
+    return (links.video, links.thumbnail, isOwn ? endpoint.headers : [:])
+  }
+
+  private func localAddress(_ folder: String, _ port: Int) async throws -> ServerAddress {
+    if let server { return server.address }
     // Between two looks another process may start or end its server: try again for a moment.
     for _ in 0..<50 {
-      if let url = LocalServer.running(in: folder) { return url }
+      if let running = LocalServer.running(in: folder) { return running }
       do {
         let started = try await LocalServer.start(
           LocalServerConfiguration(dataFolder: folder, port: .preferably(port), assetMaker: .clipMedia))
         server = started
-        return started.baseURL
+        return started.address
       } catch let error as LocalBackendError where error.explanation.category == .locked {
         try await Task.sleep(for: .milliseconds(100))
       }
@@ -86,7 +173,7 @@ struct BackendUnavailable: ExplainedError {
         next: "stop the other bsc, then run \"bsc resume\"", category: .remote)
     case .supabase, .mux:
       Explanation(
-        what: "cannot use the backend \(kind.rawValue)", why: "this version of bsc cannot use it yet",
+        what: "cannot do this on the backend \(kind.rawValue)", why: "it has nothing of the kind",
         next: "set backend = \"local\" (bsc config show tells where it was set)", category: .notConfigured)
     }
   }

@@ -38,6 +38,10 @@ struct EventDocument: Encodable {
       self.event = "note"
       job = id.uuidString.lowercased()
       detail = text
+    case .warned(let id, let text):
+      self.event = "warning"
+      job = id.uuidString.lowercased()
+      detail = text
     }
   }
 }

@@ -5,8 +5,9 @@ import Highlights
 
 struct HighlightCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "highlights", abstract: "What was shared: list it, open it, take it back.",
-    subcommands: [List.self, Open.self, Delete.self], defaultSubcommand: List.self)
+    commandName: "highlights",
+    abstract: "What was shared: list it, open it, correct it, keep it as files, take it back.",
+    subcommands: [List.self, Open.self, Edit.self, Delete.self, Export.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List highlights, newest first.")
@@ -46,72 +47,41 @@ struct HighlightCommands: AsyncParsableCommand {
 
     func run() async throws {
       let session = try await ShareSession(try Surroundings()) { _ in }
-      let (highlight, endpoint) = try await session.use {
-        (try await HighlightFinder(api: session.api).find(id), try await session.link.endpoint())
+      let (highlight, links) = try await session.use {
+        let highlight = try await HighlightFinder(api: session.api).find(id)
+        return (highlight, try await session.link.links(to: highlight))
       }
-      let name = highlight.id.uuidString.lowercased()
       if output.json {
-        Console.writeJSON(
-          OpenDocument(
-            highlight: highlight, watch: "bsc serve --open \(name)", pageURL: endpoint.resolve("/h/\(name)"),
-            videoURL: endpoint.resolve("/stream/\(highlight.muxPlaybackID).mp4")))
+        Console.writeJSON(OpenDocument(highlight, links))
       } else {
         Console.write(HighlightText.line(highlight) + "\n")
-        Console.write("  page       \(endpoint.resolve("/h/\(name)")) (while bsc serve runs)\n")
-        Console.write("  watch      bsc serve --open \(name)\n")
+        if let page = links.page { Console.write("  page       \(page) (while bsc serve runs)\n") }
+        if links.page == nil, let thumbnail = links.thumbnail { Console.write("  thumbnail  \(thumbnail)\n") }
+        if let animated = links.animated { Console.write("  animated   \(animated)\n") }
+        Console.write("  watch      \(links.watch)\n")
       }
-    }
-  }
-
-  struct Delete: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Take a highlight back: its row, its clip and its pictures go.")
-
-    @Argument(help: "The highlight's id, or its beginning.")
-    var id: String
-
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var force = false
-
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func run() async throws {
-      let session = try await ShareSession(try Surroundings()) { _ in }
-      try await session.use { try await delete(session.api) }
-    }
-
-    private func delete(_ api: HighlightsAPI) async throws {
-      let highlight = try await HighlightFinder(api: api).find(id)
-      let name = highlight.id.uuidString.lowercased()
-      if !force {
-        guard Console.isInputTerminal else {
-          throw UsageFailure(
-            what: "cannot delete \(name)", why: "it cannot be taken back, and there is no terminal to ask on",
-            next: "say --force")
-        }
-        Console.writeError("Delete \(HighlightText.line(highlight))? It cannot be taken back. [y/N] ")
-        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-          Console.writeError("Kept.\n")
-          return
-        }
-      }
-      try await api.deleteHighlight(highlight.id)
-      if output.json { Console.writeJSON(DeletedDocument(id: name)) } else { Console.write("deleted \(name)\n") }
     }
   }
 }
 
-private struct OpenDocument: Encodable {
+/// A highlight and where to see it, as JSON.
+struct OpenDocument: Encodable {
   var schema = "bsc.highlight/1"
   var highlight: Highlight
   var watch: String
-  var pageURL: String
+  var pageURL: String?
   var videoURL: String
-}
+  var thumbnailURL: String?
+  var animatedURL: String?
 
-private struct DeletedDocument: Encodable {
-  var schema = "bsc.highlight-deleted/1"
-  var id: String
+  init(_ highlight: Highlight, _ links: HighlightLinks) {
+    self.highlight = highlight
+    watch = links.watch
+    pageURL = links.page
+    videoURL = links.video
+    thumbnailURL = links.thumbnail
+    animatedURL = links.animated
+  }
 }
 
 /// A highlight on one line.
@@ -126,10 +96,7 @@ enum HighlightText {
 
 /// Finds a highlight by its id or the beginning of it.
 struct HighlightFinder {
-  var api: HighlightsAPI
-
-  /// Beginnings are looked up among so many of the newest.
-  private static let searched = 1000
+  var api: any HighlightBackend
 
   func find(_ text: String) async throws -> Highlight {
     if let id = UUID(uuidString: text) {
@@ -141,8 +108,7 @@ struct HighlightFinder {
         what: "cannot find \(text)", why: "fewer than four characters say too little",
         next: "run \"bsc highlights list\" and give more of the id")
     }
-    let matches = try await api.highlights(limit: Self.searched, offset: 0)
-      .filter { $0.id.uuidString.lowercased().hasPrefix(text.lowercased()) }
+    let matches = try await api.highlights(withPrefix: text)
     guard let match = matches.first else { throw missing(text) }
     guard matches.count == 1 else {
       throw UsageFailure(
@@ -154,7 +120,7 @@ struct HighlightFinder {
   private func missing(_ text: String) -> NoSuchHighlight { NoSuchHighlight(id: text) }
 }
 
-private struct NoSuchHighlight: ExplainedError {
+struct NoSuchHighlight: ExplainedError {
   var id: String
   var explanation: Explanation {
     Explanation(

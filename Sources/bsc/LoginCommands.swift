@@ -2,7 +2,6 @@ import ArgumentParser
 import ClipModel
 import Foundation
 import Highlights
-import LocalBackend
 import ShareEngine
 
 struct Login: AsyncParsableCommand {
@@ -29,14 +28,11 @@ struct Login: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  /// Whoever left the page open went away.
-  private static let patience = Duration.seconds(600)
-
   func run() async throws {
     let project = try SupabaseProject(try Surroundings())
     let session =
       if let email { try await project.auth.signIn(email: email, password: try Password.ask()) } else {
-        try await inBrowser(project)
+        try await BrowserSignIn(provider: provider, opensBrowser: !noBrowser).run(project, say: Console.writeError)
       }
     try project.signIn.store(session)
     if output.json {
@@ -44,30 +40,6 @@ struct Login: AsyncParsableCommand {
     } else if !output.quiet {
       Console.write("signed in as \(session.email ?? session.userID.uuidString.lowercased())\n")
     }
-  }
-
-  private func inBrowser(_ project: SupabaseProject) async throws -> AuthSession {
-    let proof = CodeChallenge()
-    let back = try await BrowserReturn()
-    let page = project.auth.authorizeURL(provider: provider, redirect: back.redirectURL, challenge: proof.challenge)
-    Console.writeError(noBrowser ? "Open this page to sign in:\n\(page)\n" : "Sign in in your browser:\n\(page)\n")
-    if !noBrowser { Browser.open(page) }
-    let answer = try await withThrowingTaskGroup(of: BrowserReturn.Answer?.self) { group in
-      group.addTask { await back.answer() }
-      group.addTask {
-        try await Task.sleep(for: Self.patience)
-        return nil
-      }
-      defer { group.cancelAll() }
-      return try await group.next() ?? nil
-    }
-    await back.stop()
-    try Task.checkCancellation()
-    guard let answer else { throw AuthError.browser(reason: "nobody came back from the browser within ten minutes") }
-    guard let code = answer["code"] else {
-      throw AuthError.browser(reason: answer["error_description"] ?? answer["error"] ?? "the browser brought no code")
-    }
-    return try await project.auth.exchange(code: code, verifier: proof.verifier)
   }
 }
 
@@ -90,13 +62,42 @@ struct WhoAmI: AsyncParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  private static let patience = Duration.seconds(5)
+
   func run() async throws {
     let project = try SupabaseProject(try Surroundings())
     guard let session = try project.signIn.session() else { throw AuthError.notSignedIn }
+    let deletion = try await pendingDeletion(project)
     if output.json {
-      Console.writeJSON(SessionDocument(session))
+      Console.writeJSON(SessionDocument(session, deletion))
     } else {
       Console.write("\(session.email ?? session.userID.uuidString.lowercased()) at \(session.projectURL)\n")
+      if let deletion {
+        Console.write("the account is to be deleted on \(deletion.end); it stays with bsc account delete --cancel\n")
+      }
+    }
+  }
+
+  /// Who is signed in is told without a network, too: then nobody knows of a deletion.
+  private func pendingDeletion(_ project: SupabaseProject) async throws -> AccountDeletion? {
+    do {
+      let account = try await SignedInAccount(project, policy: RetryPolicy(budget: .zero))
+      return try await withThrowingTaskGroup(of: AccountDeletion?.self) { group in
+        group.addTask { try await account.api.deletion() }
+        group.addTask {
+          try await Task.sleep(for: Self.patience)
+          throw AuthError.outOfReach(reason: "no answer within \(Self.patience.components.seconds) s")
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+      }
+    } catch AuthError.sessionOver(let reason) {
+      throw AuthError.sessionOver(reason: reason)
+    } catch let error as any ExplainedError {
+      if !output.quiet {
+        Console.writeError("note: nobody knows whether the account is to be deleted: \(error.explanation.why)\n")
+      }
+      return nil
     }
   }
 }
@@ -109,8 +110,11 @@ struct SessionDocument: Encodable {
   var project: String
   /// Unix seconds at which the access token ends; it is renewed by itself.
   var expiresAt: Int64
+  /// When the account is deleted, ISO 8601 with zone; absent for one that stays, and where nobody could ask.
+  var deletesAt: String?
 
-  init(_ session: AuthSession) {
+  init(_ session: AuthSession, _ deletion: AccountDeletion? = nil) {
+    deletesAt = deletion?.deletesAt
     userID = session.userID.uuidString.lowercased()
     email = session.email
     project = session.projectURL

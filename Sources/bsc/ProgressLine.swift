@@ -20,11 +20,17 @@ enum ProgressLine {
       let (seconds, done) = (elapsed.seconds, fraction - first)
       if done > 0.03, fraction < 1, seconds > 0.5 { line += ", \(time(seconds / done * (1 - fraction))) left" }
     } else {
-      line += "…"
+      line += elapsed < .seconds(1) ? "…" : "\(spinner(elapsed)) \(time(elapsed.seconds.rounded(.down)))"
     }
     if let detail { line += "  \(detail)" }
     // One column stays free: some terminals wrap when the last one is written.
     return TextColumns.prefix(Console.printable(line).replacing("\n", with: "\u{FFFD}"), max(width - 1, 10))
+  }
+
+  /// It turns, so that people see that somebody is there.
+  private static func spinner(_ elapsed: Duration) -> String {
+    let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    return frames[Int(elapsed.seconds * 4) % frames.count]
   }
 
   /// As wide as it says; of a long name the end stays, which tells files of a camera apart.

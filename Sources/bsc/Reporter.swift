@@ -9,6 +9,8 @@ final class Reporter: Sendable {
   /// Several clips are worked on at once: each line names its clip.
   private let isMany: Bool
   private let state = Mutex(State())
+  /// Turns the spinner of those that have no fraction.
+  private let ticking = Mutex<Task<Void, Never>?>(nil)
 
   /// Ten times a second is smooth and does not flicker.
   private static let interval = Duration.milliseconds(100)
@@ -47,7 +49,18 @@ final class Reporter: Sendable {
       case .auto: isQuiet ? .none : Console.isErrorTerminal && !isDumb ? .bar : .plain
       case .bar, .plain, .json, .none: style
       }
+    guard self.style == .bar else { return }
+    let task = Task { [weak self] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(250))
+        guard let self else { return }
+        self.tick()
+      }
+    }
+    ticking.withLock { $0 = task }
   }
+
+  deinit { ticking.withLock { $0?.cancel() } }
 
   func take(_ event: ShareEvent) {
     switch style {
@@ -124,17 +137,29 @@ final class Reporter: Sendable {
           work.firstFraction = work.firstFraction ?? fraction
           (work.arrow, work.fraction, work.detail) = (arrow, fraction, detail)
         }
-        draw(&state, isUrgent: fraction >= 1)
+        draw(&state, isUrgent: fraction.map { $0 >= 1 } ?? false)
       case .ended(let job, let arrow):
         // An opened upload is half an arrow; people hear of it when the bytes are there.
         if case .uploading = job.stage { return }
         let work = state.jobs.first { $0.id == job.id }
         let text = JobText.done(arrow, job: job, time: ContinuousClock.now - (work?.began ?? .now))
         print(isMany ? "\(job.source.name): \(text)" : "  \(text)", &state)
-      case .noted(let id, let text):
-        let name = isMany ? state.jobs.first { $0.id == id }.map { "\($0.name): " } : nil
-        print("\(name ?? "  ")note: \(text)", &state)
+      case .noted(let id, let text): print("note: \(text)", about: id, &state)
+      case .warned(let id, let text): print("warning: \(text)", about: id, &state)
       }
+    }
+  }
+
+  private func print(_ line: String, about id: UUID, _ state: inout State) {
+    let name = isMany ? state.jobs.first { $0.id == id }.map { "\($0.name): " } : nil
+    print((name ?? "  ") + line, &state)
+  }
+
+  /// Time goes on, also where nothing is heard.
+  private func tick() {
+    state.withLock { state in
+      guard state.jobs.contains(where: { $0.arrow != nil && $0.fraction == nil }) else { return }
+      draw(&state, isUrgent: false)
     }
   }
 

@@ -32,7 +32,7 @@ struct Resume: AsyncParsableCommand {
     let surroundings = try Surroundings(flags: transfer.flags + parallel.flags)
     let asJSON = output.json
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: jobs.count != 1)
-    let session = try await ShareSession(surroundings) { reporter.take($0) }
+    let session = try await ShareSession(surroundings, signIn: .onTerminal(reporter)) { reporter.take($0) }
     let tell = reporter.tell(asJSON: asJSON)
     let code = try await session.use {
       let desk = JobDesk(journal: session.journal, places: surroundings.places)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
 import LocalBackend
 import ShareEngine
@@ -13,11 +14,24 @@ struct Serve: AsyncParsableCommand {
         bsc serve --open            and open the newest highlights in the browser
         bsc serve --open 3f2a       and open this one
 
-      Listens on this machine only. Ctrl-C ends it; everything stays.
+        bsc serve --host 0.0.0.0 --token-file token.txt
+                                    for other machines of a network that you trust
+
+      Listens on this machine only, unless --host names an address: then every request needs the token of --token-file
+      or BSC_SERVE_TOKEN, and nothing is encrypted. Ctrl-C ends it; everything stays. Keys for other programs lie in
+      keys.json of its data folder ("bsc config path" tells where).
       """)
 
-  @Option(help: "Port; another free one is taken when it is in use. (default: 7437)")
+  @Option(help: "Port; another free one is taken when it is in use, and with 0. (default: 7437)")
   var port: String?
+
+  @Option(help: "Address to listen on besides this machine's own use; needs a token.")
+  var host: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the token, 16 characters or more; others must not be able to read it.", valueName: "file"))
+  var tokenFile: String?
 
   @Flag(help: "Open the page in the browser; a highlight's id may follow.")
   var open = false
@@ -29,7 +43,25 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("Open uploads as Google Cloud Storage does, for tests of the endpoint.", visibility: .hidden))
   var uploadSessions = false
 
+  @Option(help: ArgumentHelp("The cost of passwords, for tests.", visibility: .hidden))
+  var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell what happens to uploads and assets to this URL of this machine, as Mux does; may be given again. "
+        + "Signed with BSC_MUX_WEBHOOK_SECRET, or with the key in keys.json.", valueName: "url"))
+  var webhook: [String] = []
+
   @OptionGroup(title: "Output") var output: OutputOptions
+
+  func validate() throws {
+    guard passwordRounds.nonzeroBitCount == 1, (1 << 4...1 << 20).contains(passwordRounds) else {
+      throw ValidationError("--password-rounds is a power of 2.")
+    }
+    for text in webhook where WebhookAddress.url(text) == nil {
+      throw ValidationError("--webhook takes an http or https URL of this machine (127.0.0.1 or localhost).")
+    }
+  }
 
   func run() async throws {
     let flags = port.map { [FlagValue(key: "local.port", flag: "--port", text: $0)] } ?? []
@@ -37,12 +69,18 @@ struct Serve: AsyncParsableCommand {
     let folder = surroundings.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
       Console.writeError("The local backend runs already.\n")
-      announce(running)
+      announce(running.baseURL)
       return
     }
     var configuration = LocalServerConfiguration(
       dataFolder: folder, port: .preferably(surroundings.configuration.localPort.value), assetMaker: .clipMedia)
     configuration.opensSessions = uploadSessions
+    configuration.passwordRounds = passwordRounds
+    configuration.openTo = try openAddress()
+    configuration.webhooks = webhook.compactMap(WebhookAddress.url)
+    configuration.webhookSecret = ProcessInfo.processInfo.environment["BSC_MUX_WEBHOOK_SECRET"].flatMap {
+      $0.isEmpty ? nil : $0
+    }
     let server = try await LocalServer.start(configuration)
     announce(server.baseURL)
     await withTaskCancellationHandler {
@@ -50,6 +88,42 @@ struct Serve: AsyncParsableCommand {
     } onCancel: {
       Task { await server.stop() }
     }
+  }
+
+  /// The fewest characters that nobody guesses.
+  private static let shortestToken = 16
+
+  private func openAddress() throws -> LocalServerConfiguration.OpenAddress? {
+    guard let host else {
+      guard tokenFile == nil else {
+        throw UsageFailure(
+          what: "cannot serve", why: "a token is for other machines, and none can come", next: "name an address: --host"
+        )
+      }
+      return nil
+    }
+    let text: String
+    if let tokenFile {
+      guard let bytes = try PrivateFile.read(absolutePath(tokenFile), limit: 4096) else {
+        throw UsageFailure(
+          what: "cannot serve", why: "there is no file \(tokenFile)", next: "write a token into it", category: .noInput)
+      }
+      text = String(decoding: bytes, as: UTF8.self)
+    } else {
+      text = ProcessInfo.processInfo.environment["BSC_SERVE_TOKEN"] ?? ""
+    }
+    let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard token.count >= Self.shortestToken,
+      token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+    else {
+      throw UsageFailure(
+        what: "cannot serve on \(host)", why: token.isEmpty ? "other machines need a token" : "the token is no good",
+        next: """
+          put \(Self.shortestToken) or more letters, digits, - and _ into BSC_SERVE_TOKEN or a file for --token-file, \
+          for example of "openssl rand -hex 16"
+          """)
+    }
+    return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }
 
   private func announce(_ base: URL) {

@@ -48,6 +48,9 @@ struct Share: AsyncParsableCommand {
   @Flag(help: "Show the plan and ask before anything is sent.")
   var review = false
 
+  @Flag(help: "Stop once all of the clip is there; the backend makes the highlight by itself.")
+  var noWait = false
+
   @Flag(name: .shortAndLong, help: "Share what was shared before once more.")
   var force = false
 
@@ -75,19 +78,32 @@ struct Share: AsyncParsableCommand {
       metadata: rally.request, settings: processing.settings(surroundings, pictures: drawn), cut: cut.range)
   }
 
+  /// Once, and not for each clip.
+  private func noteWhatMeansNothing(_ surroundings: Surroundings) {
+    let given = [privacy == nil ? nil : "--privacy", hideLikes ? "--hide-likes" : nil].compactMap(\.self)
+    guard surroundings.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
+    Console.writeError(
+      "note: \(given.joined(separator: " and ")) \(given.count == 1 ? "means" : "mean") nothing on the backend mux: "
+        + "who has the address can watch\n")
+  }
+
   func run() async throws {
     let surroundings = try Surroundings(flags: processing.flags + transfer.flags + jobs.flags)
     let request = try request(surroundings)
+    noteWhatMeansNothing(surroundings)
     if dryRun { return try await DryRun.run(files, request: request, asJSON: output.json) }
     let files = review ? try await reviewed(request) : self.files
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: files.count > 1)
-    let session = try await ShareSession(surroundings) { reporter.take($0) }
+    let session = try await ShareSession(
+      surroundings, waits: !noWait, signIn: .onTerminal(reporter)
+    ) { reporter.take($0) }
     let tell = reporter.tell(asJSON: output.json)
     let asJSON = output.json
     let code = try await session.use {
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
       var (orders, failed) = ([ShareOrder](), [FailureCategory]())
       var desk = OrderDesk(session: session, request: request, force: force)
+      desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
       for file in files {
         do {

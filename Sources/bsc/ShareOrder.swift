@@ -26,6 +26,8 @@ struct OrderDesk {
   var request: ShareRequest
   /// What was shared before is shared once more.
   var force: Bool
+  /// The command line says who may see them, and no sidecar has a say in it.
+  var isPrivacyGiven = false
   /// Pictures go beside the clip.
   var keepsPictures = false
   /// Which file of this run brought the bytes.
@@ -46,8 +48,11 @@ struct OrderDesk {
     if let first = files[source.sha256] { return .skipped("\(file) is the same clip as \(first); shared once") }
     files[source.sha256] = file
     var request = request
+    let wishes = SidecarWishes.read(request.metadata, clipPath: source.path)
+    request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
-    let opening = try await desk.open(source, request: request, backend: backend, isNewAnyway: force)
+    let opening = try await desk.open(
+      source, request: request, backend: backend, isNewAnyway: force, highlightID: wishes.highlightID)
     switch opening {
     case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
     case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
@@ -60,7 +65,7 @@ struct OrderDesk {
         category: .rejected)
     case .shared(let job):
       // Taken back since then, it may be shared again.
-      guard try await session.api.highlight(job.highlightID) != nil else {
+      guard case .registered(let highlight, _) = job.stage, try await session.api.exists(highlight) else {
         let again = try await desk.open(source, request: request, backend: backend, isNewAnyway: true)
         return .order(ShareOrder(file: file, job: again.job, isContinued: false))
       }

@@ -11,18 +11,24 @@ struct ShareSession: Sendable {
   var surroundings: Surroundings
   var journal: Journal
   var link: BackendLink
-  var api: HighlightsAPI
+  var api: any HighlightBackend
   var pipeline: SharePipeline
 
-  init(_ surroundings: Surroundings, report: @escaping @Sendable (ShareEvent) -> Void) async throws {
+  /// - Parameters:
+  ///   - waits: for the highlights, and not only for the clips' bytes.
+  ///   - signIn: what to do where nobody is signed in; without it that is told.
+  init(
+    _ surroundings: Surroundings, waits: Bool = true, signIn: LazySignIn? = nil,
+    report: @escaping @Sendable (ShareEvent) -> Void
+  ) async throws {
     self.surroundings = surroundings
     let configuration = surroundings.configuration
     try surroundings.places.createStateFolders()
     journal = try await Journal.open(surroundings.places)
     let transport = try TransferThread(options: configuration.transferOptions)
-    let link = try BackendLink(surroundings, transport: transport)
+    let link = try BackendLink(surroundings, transport: transport, signIn: signIn)
     self.link = link
-    api = HighlightsAPI(transport: transport) { try await link.endpoint(refused: $0) }
+    api = link.backend
     let budget = Duration.seconds(configuration.uploadRetrySeconds.value)
     pipeline = SharePipeline(
       journal: journal, places: surroundings.places, secrets: SecretStore(places: surroundings.places), backend: api,
@@ -30,6 +36,7 @@ struct ShareSession: Sendable {
         transport: transport, policy: RetryPolicy(budget: budget),
         layout: configuration.chunkLayout, deadline: configuration.uploadDeadline.value),
       rules: configuration.rules, resolveURL: { try await link.resolve($0) }, report: report)
+    pipeline.waitsForHighlight = waits
     pipeline.sending = Turns(configuration.uploadJobs.value)
   }
 

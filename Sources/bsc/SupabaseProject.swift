@@ -9,6 +9,7 @@ struct SupabaseProject: Sendable {
   let url: String
   let auth: AuthClient
   let signIn: SignIn
+  let transport: any HTTPTransport
   private let key: ProjectKey
 
   /// - Throws: `ShareEngineError` or `AuthError` when the settings name no project, or a key that is none for clients.
@@ -20,6 +21,7 @@ struct SupabaseProject: Sendable {
     guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key", surroundings) }
     key = try ProjectKey(text.revealed)
     let transport = try transport ?? TransferThread(options: configuration.transferOptions)
+    self.transport = transport
     auth = AuthClient(projectURL: url, key: key, transport: transport)
     self.url = auth.projectURL
     signIn = SignIn(

@@ -19,6 +19,17 @@ import Testing
     #expect(!line.contains("\n") && !line.contains("\u{1B}") && line.contains("upload"))
   }
 
+  /// Where nobody knows how long it takes, people see what is waited for, and for how long.
+  @Test func aWaitTellsItsTime() {
+    func line(_ elapsed: Duration) -> String {
+      ProgressLine.text(
+        .register, fraction: nil, since: 0, elapsed: elapsed, detail: "waiting for Mux", name: nil, width: 80)
+    }
+    #expect(line(.milliseconds(300)) == "  register  …  waiting for Mux")
+    #expect(line(.seconds(75)).hasSuffix(" 1:15  waiting for Mux"), "\(line(.seconds(75)))")
+    #expect(line(.milliseconds(5000)) != line(.milliseconds(5250)))
+  }
+
   /// An upload that goes on has most of it behind it: only what this run did tells how long the rest takes.
   @Test func theTimeLeftIsThatOfThisRun() {
     let line = ProgressLine.text(

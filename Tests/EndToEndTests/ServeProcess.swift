@@ -16,8 +16,8 @@ final class ServeProcess: Sendable {
   }
 
   /// Returns when it listens.
-  init(_ home: BSCHome) async throws {
-    process = try home.start(["serve", "--json"])
+  init(_ home: BSCHome, _ options: [String] = []) async throws {
+    process = try home.start(["serve", "--json"] + options)
     var lines = process.outputLines.makeAsyncIterator()
     let line = await lines.next()
     baseURL = try JSONDecoder().decode(Announcement.self, from: Data(try #require(line).utf8)).baseURL

@@ -9,6 +9,10 @@ struct ShareAnswer: Decodable {
   var highlight: Highlight?
   var videoURL: String?
   var thumbnailURL: String?
+  var animatedURL: String?
+  var watch: String?
+  var look: String?
+  var playbackID: String?
   var bytes: Sizes?
   var removed: [String]?
   var findings: [Finding]?

@@ -71,6 +71,20 @@ extension EndToEnd {
       #expect(Set(try await home.highlights().map(\.caption)) == ["one", "two", "three"])
     }
 
+    /// The server inside the first run ends with it; the clip is there, and the next one makes the highlight.
+    @Test func whatNobodyWaitedForIsRegisteredLater() async throws {
+      let home = try BSCHome()
+      let share = try await home.run("share", try home.clip("rally-portrait"), "--no-wait")
+      #expect(share.status == 0 && share.output.contains("not waited for"), "\(share)")
+      let job = try #require(try await home.jobs().first)
+      #expect(job.stage.name == "uploaded")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
+      let resume = try await home.run("resume")
+      #expect(
+        resume.status == 0 && resume.output.contains("shared \(job.highlightID.uuidString.lowercased())"), "\(resume)")
+      #expect(try await home.highlights().map(\.id) == [job.highlightID])
+    }
+
     @Test func dryRunSendsNothing() async throws {
       let home = try BSCHome()
       let plan = try await home.run("share", try home.clip("rally-portrait"), "--dry-run", "--json")

@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "backend = \"local\"", "supabase.url = \"https://evil.example\"", "supabase.key = \"k\"", "local.port = 1",
+    "backend = \"local\"", "supabase.url = \"https://evil.example\"", "mux.url = \"https://evil.example\"",
+    "mux.stream_url = \"https://evil.example\"", "supabase.key = \"k\"", "local.port = 1",
     "[supabase]\nurl = \"https://evil.example\"", "[upload]\nchunk_size = \"1MiB\"", "[share]\nprivacy = \"public\"",
     "mux.token_id = \"x\"", "[mux]\ntoken_secret = \"x\"",
   ])
@@ -97,6 +98,7 @@ import Testing
     ("BSC_QUALITY", "good"), ("BSC_LOCAL_PORT", "0"), ("BSC_LOCAL_PORT", "65536"), ("BSC_LOCAL_PORT", "7437.5"),
     ("BSC_UPLOAD_CHUNK_SIZE", "100"), ("BSC_UPLOAD_CHUNK_SIZE", "257KiB"), ("BSC_UPLOAD_CHUNK_SIZE", "512MiB"),
     ("BSC_UPLOAD_CHUNK_SIZE", "9999999999GiB"), ("BSC_UPLOAD_RETRY_SECONDS", "-1"), ("BSC_SHARE_PRIVACY", "friends"),
+    ("BSC_MUX_URL", "http://example.com"), ("BSC_MUX_IMAGE_URL", "image.mux.com"),
     ("BSC_SUPABASE_URL", "http://example.com"), ("BSC_SUPABASE_URL", "https://ada:secret@example.com"),
     ("BSC_SUPABASE_URL", "example.com"), ("BSC_SUPABASE_URL", "https://"), ("BSC_SUPABASE_URL", "ftp://localhost"),
   ])

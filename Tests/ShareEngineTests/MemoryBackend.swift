@@ -16,6 +16,15 @@ final class MemoryBackend: HighlightBackend {
     var rows: [Highlight]
     var finalStatus = UploadState.Status.ready
     var isOutOfReach = false
+    var reasons: [String: String]?
+    var creationError: HighlightsError?
+    /// So many looks see an asset that is not ready.
+    var looks = 0
+  }
+
+  /// What Mux found in each clip, and how long it takes.
+  func setAsset(reasons: [String: String]? = nil, looks: Int) {
+    state.withLock { ($0.reasons, $0.looks) = (reasons, looks) }
   }
 
   /// As without a network: nothing gets an answer.
@@ -39,10 +48,19 @@ final class MemoryBackend: HighlightBackend {
   var drafts: [HighlightDraft] { state.withLock { $0.drafts } }
   var rows: [Highlight] { state.withLock { $0.rows } }
 
+  /// What the servers were asked.
+  var requestCount: Int { servers.reduce(0) { $0 + $1.requests.count } }
+
+  /// From now on each creation ends so.
+  func forgetRows(saying error: HighlightsError) {
+    state.withLock { ($0.rows, $0.creationError) = ([], error) }
+  }
+
   func createUpload(
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
     try reach()
+    if let error = state.withLock({ $0.creationError }) { throw error }
     state.withLock { state in
       state.keys.append(idempotencyKey)
       state.drafts.append(draft)
@@ -58,6 +76,11 @@ final class MemoryBackend: HighlightBackend {
     return state.withLock { state in
       let draft = state.drafts[state.drafts.count - 1]
       guard isComplete else { return UploadState(id: uploadID, status: .waiting, highlightID: draft.highlightID) }
+      if state.looks > 0 {
+        state.looks -= 1
+        return UploadState(
+          id: uploadID, status: .assetCreated, highlightID: draft.highlightID, nonStandardInputReasons: state.reasons)
+      }
       if state.finalStatus == .ready, !state.rows.contains(where: { $0.id == draft.highlightID }) {
         state.rows.append(
           Highlight(

@@ -63,6 +63,7 @@ struct PipelineFixture {
         switch event {
         case .ended(let job, let arrow): events.add("\(arrow.rawValue): \(job.stage.name)")
         case .noted(_, let text): events.add(text)
+        case .warned(_, let text): events.add("warning: \(text)")
         case .opened, .began, .progressed: break
         }
       })

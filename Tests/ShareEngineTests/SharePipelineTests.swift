@@ -260,4 +260,47 @@ import Upload
     #expect(try #require(first.retryAt) - first.at >= 2)
     #expect(setbacks.last.flatMap(\.self) == nil, "an upload that goes on has no setback")
   }
+
+  /// Mux says it at each look; people hear it once, and find it in the result.
+  @Test func aSecondConversionIsWarnedOfOnce() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    fixture.backend.setAsset(reasons: ["video_bitrate": "high", "new_reason": "odd"], looks: 2)
+    let job = try await fixture.pipeline().run(try await fixture.newJob())
+    let warnings = fixture.events.all.filter { $0.hasPrefix("warning: ") }
+    #expect(warnings.count == 1, "\(fixture.events.all)")
+    let warning = try #require(warnings.first)
+    #expect(warning.contains("the bitrate is too high (video_bitrate: high)") && warning.contains("new_reason: odd"))
+    guard case .registered(_, let clip) = job.stage else { return #expect(Bool(false), "\(job.stage)") }
+    #expect(clip.notes.contains(String(warning.dropFirst("warning: ".count))))
+  }
+
+  /// All bytes are there: the rest is the backend's, until somebody looks.
+  @Test func theHighlightCanBeLeftToTheBackend() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    fixture.backend.setAsset(looks: 1000)
+    var pipeline = try fixture.pipeline()
+    pipeline.waitsForHighlight = false
+    let job = try await pipeline.run(try await fixture.newJob())
+    #expect(job.stage.name == "uploaded" && fixture.backend.rows.isEmpty)
+    pipeline.tidy(job)
+    #expect(!FileManager.default.fileExists(atPath: fixture.places.jobFolder(job.id)))
+    #expect(try fixture.secrets.read(.uploadURL(job: job.id)) == nil)
+    fixture.backend.setAsset(looks: 0)
+    let later = try await fixture.pipeline().run(try await fixture.stored(job))
+    #expect(later.stage.name == "registered" && fixture.backend.rows.count == 1)
+  }
+
+  /// An earlier run sent everything, and could not tell.
+  @Test func aClipThatIsThereIsNotSent() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let sent = try await fixture.pipeline().run(try await fixture.newJob())
+    guard case .registered(_, let clip) = sent.stage else { return #expect(Bool(false), "\(sent.stage)") }
+    let requests = fixture.backend.requestCount
+    fixture.backend.forgetRows(saying: .alreadyUploaded(uploadID: "0"))
+    var job = sent
+    job.stage = .processed(clip)
+    try await fixture.journal.save(job)
+    #expect(try await fixture.pipeline().run(job).stage.name == "registered")
+    #expect(fixture.backend.requestCount == requests && fixture.backend.rows.count == 1)
+  }
 }

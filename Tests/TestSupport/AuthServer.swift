@@ -35,11 +35,22 @@ public final class AuthServer: Sendable {
     func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
   }
 
-  /// - Parameter isOld: errors as `{"code":400,"error_code":…,"msg":…}`.
-  public init(isOld: Bool = false) async throws {
+  /// What else the project answers: to the request of whoever has this id, `nil` for somebody who is not signed in.
+  public typealias Others = @Sendable (_ request: FaultAPIServer.Request, _ user: String?) -> FaultAPIServer.Answer?
+
+  /// - Parameters:
+  ///   - isOld: errors as `{"code":400,"error_code":…,"msg":…}`.
+  ///   - others: asked for paths that are not Auth's.
+  public init(isOld: Bool = false, others: @escaping Others = { _, _ in nil }) async throws {
     let box = StateBox(State(isOld: isOld))
     state = box
-    server = try await FaultAPIServer { _, request in box.withLock { Self.answer(request, &$0) } }
+    server = try await FaultAPIServer { _, request in
+      if request.target.hasPrefix("/auth/") { return box.withLock { Self.answer(request, &$0) } }
+      let isSignedIn = box.withLock { state in
+        state.accessToken.map { request.headers["authorization"] == "Bearer \($0)" } ?? false
+      }
+      return others(request, isSignedIn ? Self.userID : nil) ?? .json(404, "")
+    }
   }
 
   public var url: URL { URL(string: server.url) ?? URL(filePath: "/") }

@@ -1,0 +1,93 @@
+public import ClipModel
+public import Foundation
+public import LibCurl
+
+/// An account that somebody wants to be gone, as its row says. The backend deletes it by itself, after days of grace.
+public struct AccountDeletion: Codable, Equatable, Sendable {
+  /// ISO 8601 with zone.
+  public var requestedAt: String
+  public var deletesAt: String
+
+  enum CodingKeys: String, CodingKey {
+    case requestedAt = "requested_at"
+    case deletesAt = "deletes_at"
+  }
+
+  /// The end, for a person: `2026-11-29 12:00 UTC`; as the backend wrote it when it is no date.
+  public var end: String {
+    let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
+    guard let date = formats.lazy.compactMap({ try? Date(deletesAt, strategy: $0) }).first else { return deletesAt }
+    let text = date.formatted(.iso8601)
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+}
+
+/// The account of whoever is signed in, over PostgREST: `profiles` and `account_deletions`.
+///
+/// Everything throws `HighlightsError`, or what the endpoint throws.
+public struct AccountAPI: Sendable {
+  private let client: BackendClient
+  private let user: String
+
+  private static let columns = "requested_at,deletes_at"
+
+  /// - Parameters: as of `HighlightsAPI`.
+  public init(
+    user: UUID, transport: any HTTPTransport, policy: RetryPolicy = .brief,
+    clock: any Clock<Duration> = ContinuousClock(),
+    endpoint: @escaping @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
+  ) {
+    self.user = user.uuidString.lowercased()
+    client = BackendClient(
+      transport: transport, endpoint: endpoint, policy: policy, clock: clock, generator: SystemRandomNumberGenerator())
+  }
+
+  /// `nil` for an account without a profile.
+  public func username() async throws -> String? {
+    try await client.value(
+      [Profile].self,
+      BackendCall(
+        operation: "read the profile", method: .get, base: .rest, path: "profiles?select=username&id=eq.\(user)")
+    ).first?.username
+  }
+
+  /// `nil` when nobody asked for it.
+  public func deletion() async throws -> AccountDeletion? {
+    try await client.value(
+      [AccountDeletion].self,
+      BackendCall(
+        operation: "read whether the account is to be deleted", method: .get, base: .rest,
+        path: "account_deletions?select=\(Self.columns)&user_id=eq.\(user)")
+    ).first
+  }
+
+  /// One that was asked for before stays as it is.
+  public func requestDeletion() async throws -> AccountDeletion {
+    let operation = "delete the account"
+    var call = BackendCall(
+      operation: operation, method: .post, base: .rest, path: "account_deletions?select=\(Self.columns)")
+    call.headers["Prefer"] = "return=representation"
+    call.body = [UInt8](try JSONEncoder().encode(["user_id": user]))
+    do {
+      if let row = try await client.value([AccountDeletion].self, call).first { return row }
+    } catch HighlightsError.alreadyRegistered {
+      // There is a row: an earlier one, or ours whose answer was lost.
+    }
+    guard let row = try await deletion() else {
+      throw HighlightsError.unreadableAnswer(operation: operation, reason: "there is no row of it")
+    }
+    return row
+  }
+
+  /// The account stays; one that nobody wants to be gone does, too.
+  public func cancelDeletion() async throws {
+    let call = BackendCall(
+      operation: "keep the account", method: .delete, base: .rest, path: "account_deletions?user_id=eq.\(user)")
+    let response = try await client.send(call)
+    if response.status == 404 { throw client.notFound(call, response) }
+  }
+
+  private struct Profile: Decodable {
+    var username: String
+  }
+}

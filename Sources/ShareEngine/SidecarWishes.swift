@@ -1,0 +1,55 @@
+public import ClipModel
+import DurableFiles
+public import Foundation
+
+/// What an exported highlight's sidecar says about sharing it again: the `bsc` object, as `HighlightExport` writes it.
+public struct SidecarWishes: Equatable, Sendable {
+  public var caption: String?
+  public var privacy: Privacy?
+  public var hideLikes = false
+  /// The highlight that it was: shared where that still exists, nothing is made twice.
+  public var highlightID: UUID?
+
+  public init(caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool = false, highlightID: UUID? = nil) {
+    self.caption = caption
+    self.privacy = privacy
+    self.hideLikes = hideLikes
+    self.highlightID = highlightID
+  }
+
+  /// What the sidecar that belongs to a clip says; nothing when there is none, or none of these. Damage is told by those
+  /// who read the rally from it.
+  public static func read(
+    _ request: MetadataRequest, clipPath: String, names: SidecarNames = SidecarNames()
+  ) -> SidecarWishes {
+    guard let path = try? RallySidecar.locate(request, clipPath: clipPath, names: names),
+      let bytes = try? DurableFile.read(path, limit: RallyMetadata.byteLimit),
+      let document = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any],
+      let note = document["bsc"] as? [String: Any]
+    else { return SidecarWishes() }
+    return SidecarWishes(
+      caption: note["caption"] as? String, privacy: (note["privacy"] as? String).flatMap(Privacy.init(rawValue:)),
+      hideLikes: note["hideLikes"] as? Bool ?? false,
+      highlightID: (note["highlightId"] as? String).flatMap(UUID.init(uuidString:)))
+  }
+
+  /// The request with these wishes where the user has said nothing. Somebody else's file can make a highlight less
+  /// visible than the user's settings do, never more.
+  public func applied(to request: ShareRequest, isPrivacyGiven: Bool) -> ShareRequest {
+    var request = request
+    request.caption = request.caption ?? caption
+    request.hideLikes = request.hideLikes || hideLikes
+    if !isPrivacyGiven, let privacy, privacy.strictness > request.privacy.strictness { request.privacy = privacy }
+    return request
+  }
+}
+
+extension Privacy {
+  fileprivate var strictness: Int {
+    switch self {
+    case .everyone: 0
+    case .followersOnly: 1
+    case .onlyMe: 2
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import Highlights
+import ShareEngine
+
+struct Account: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Your account at the Supabase project of your settings.", subcommands: [Delete.self])
+
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Delete the account and all that is in it, after seven days in which you can take it back.",
+      discussion: """
+        EXAMPLES:
+          bsc account delete                    asks twice
+          bsc account delete --cancel           the account stays
+          bsc account delete --yes-delete ana   asks nothing: the account of ana
+        """)
+
+    @Flag(help: "Take it back, as long as the account is there.")
+    var cancel = false
+
+    @Option(help: "Do not ask; the username or the address of the account that is signed in.")
+    var yesDelete: String?
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+      if cancel, yesDelete != nil { throw ValidationError("Choose one of --cancel and --yes-delete.") }
+    }
+
+    func run() async throws {
+      let account = try await SignedInAccount(try SupabaseProject(try Surroundings()))
+      let owner = try await account.owner()
+      let pending = try await account.api.deletion()
+      if cancel { return try await keep(account, owner, pending) }
+      if let pending { return tell(owner, pending, "is to be deleted already") }
+      guard try isMeant(owner, at: account.project.url) else {
+        Console.writeError("Kept.\n")
+        return
+      }
+      tell(owner, try await account.api.requestDeletion(), "is to be deleted")
+    }
+
+    private func keep(_ account: SignedInAccount, _ owner: AccountOwner, _ pending: AccountDeletion?) async throws {
+      if pending != nil { try await account.api.cancelDeletion() }
+      if output.json { return Console.writeJSON(AccountDocument(owner)) }
+      if !output.quiet {
+        Console.write(
+          pending == nil ? "nobody wants \(owner.name) to be deleted\n" : "the account \(owner.name) stays\n")
+      }
+    }
+
+    private func tell(_ owner: AccountOwner, _ deletion: AccountDeletion, _ words: String) {
+      if output.json { return Console.writeJSON(AccountDocument(owner, deletion)) }
+      if output.quiet { return }
+      Console.write(
+        "the account \(owner.name) \(words), on \(deletion.end)\ntake it back until then: bsc account delete --cancel\n"
+      )
+    }
+
+    /// Asked twice, and the second time for more than a key.
+    private func isMeant(_ owner: AccountOwner, at project: String) throws -> Bool {
+      if let yesDelete {
+        guard owner.isMeant(by: yesDelete) else {
+          throw UsageFailure(
+            what: "cannot delete the account of \(yesDelete)", why: "\(owner.name) is signed in",
+            next: "sign in as \(yesDelete), or name \(owner.name)")
+        }
+        return true
+      }
+      guard Console.isInputTerminal else {
+        throw UsageFailure(
+          what: "cannot delete the account \(owner.name)", why: "there is no terminal to ask on",
+          next: "say --yes-delete \(owner.name)")
+      }
+      Console.writeError(
+        """
+        The account \(owner.name) at \(project), its highlights, comments, likes and follows will be deleted in seven
+        days. Nobody else sees it until then, and you can take it back. Delete it? [y/N]\u{20}
+        """)
+      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { return false }
+      Console.writeError("Type \(owner.name) to go on: ")
+      return readLine().map(owner.isMeant) ?? false
+    }
+  }
+}
+
+/// Whose account it is.
+struct AccountOwner: Sendable {
+  var userID: UUID
+  var username: String?
+  var email: String?
+
+  /// What people call it.
+  var name: String { username ?? email ?? userID.uuidString.lowercased() }
+
+  func isMeant(by text: String) -> Bool {
+    let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+    return [username, email, userID.uuidString].compactMap { $0?.lowercased() }.contains(text)
+  }
+}
+
+/// The account behind the session, with the way to its rows.
+struct SignedInAccount: Sendable {
+  let project: SupabaseProject
+  let api: AccountAPI
+  private let userID: UUID
+
+  /// - Parameter policy: how long a network that is away is waited for.
+  /// - Throws: `AuthError.notSignedIn`.
+  init(_ project: SupabaseProject, policy: RetryPolicy = .brief) async throws {
+    guard let user = try await project.signIn.userID() else { throw AuthError.notSignedIn }
+    self.project = project
+    userID = user
+    api = AccountAPI(user: user, transport: project.transport, policy: policy) {
+      try await project.endpoint(refused: $0)
+    }
+  }
+
+  func owner() async throws -> AccountOwner {
+    AccountOwner(
+      userID: userID, username: try await api.username(), email: try project.signIn.session()?.email)
+  }
+}
+
+/// An account as JSON.
+struct AccountDocument: Encodable {
+  var schema = "bsc.account/1"
+  var userID: String
+  var username: String?
+  var email: String?
+  /// When it was asked for and when it is done; absent for an account that stays. ISO 8601 with zone.
+  var requestedAt: String?
+  var deletesAt: String?
+
+  init(_ owner: AccountOwner, _ deletion: AccountDeletion? = nil) {
+    userID = owner.userID.uuidString.lowercased()
+    username = owner.username
+    email = owner.email
+    requestedAt = deletion?.requestedAt
+    deletesAt = deletion?.deletesAt
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc account delete`, and what `whoami` says of it.
+  @Suite struct AccountTests {
+    private static func home(_ server: ProjectServer) throws -> BSCHome {
+      var home = try BSCHome()
+      home.environment["BSC_SUPABASE_URL"] = server.auth.url.absoluteString
+      home.environment["BSC_SUPABASE_KEY"] = "sb_publishable_abc"
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = server.auth.startSession()
+      return home
+    }
+
+    private static func answer(_ run: BSCProcess.Outcome) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any], "\(run)")
+    }
+
+    @Test func whoeverIsNotAskedNamesTheAccount() async throws {
+      let server = try await ProjectServer()
+      let home = try Self.home(server)
+      let silent = try await home.run("account", "delete")
+      #expect(silent.status == 64 && silent.errors.contains("--yes-delete ana"), "\(silent)")
+      let wrong = try await home.run("account", "delete", "--yes-delete", "bob")
+      #expect(wrong.status == 64 && wrong.errors.contains("ana is signed in"), "\(wrong)")
+      #expect(server.state.deletesAt == nil)
+      let right = try await home.run("account", "delete", "--yes-delete", "Ana", "--json")
+      #expect(right.status == 0, "\(right)")
+      #expect(try Self.answer(right)["deletesAt"] as? String == ProjectServer.deletesAt)
+      #expect(server.state.deletesAt == ProjectServer.deletesAt)
+    }
+
+    /// Asked for once is asked for, whoever says it again; and it can be taken back.
+    @Test func aDeletionIsToldAndTakenBack() async throws {
+      let server = try await ProjectServer()
+      let home = try Self.home(server)
+      // `whoami` knows who is signed in once somebody has been.
+      #expect(try await home.run("account", "delete", "--cancel").output == "nobody wants ana to be deleted\n")
+      #expect(try await !home.run("whoami").output.contains("deleted"))
+      let first = try await home.run("account", "delete", "--yes-delete", AuthServer.email)
+      #expect(first.output.contains("is to be deleted, on 2026-11-29 12:30 UTC"), "\(first)")
+      let again = try await home.run("account", "delete", "--yes-delete", "ana")
+      #expect(again.status == 0 && again.output.contains("is to be deleted already, on 2026-11-29"), "\(again)")
+      let who = try await home.run("whoami")
+      #expect(who.status == 0 && who.output.contains("to be deleted on 2026-11-29 12:30 UTC"), "\(who)")
+      #expect(
+        try Self.answer(try await home.run("whoami", "--json"))["deletesAt"] as? String == ProjectServer.deletesAt)
+      let cancel = try await home.run("account", "delete", "--cancel")
+      #expect(cancel.status == 0 && cancel.output == "the account ana stays\n" && server.state.deletesAt == nil)
+      #expect(try await !home.run("whoami").output.contains("deleted"))
+    }
+
+    @Test func aLostAnswerIsNoFailure() async throws {
+      let server = try await ProjectServer()
+      let home = try Self.home(server)
+      #expect(try await home.run("account", "delete", "--cancel").status == 0)
+      server.set { $0.lostAnswers = 1 }
+      let run = try await home.run("account", "delete", "--yes-delete", "ana")
+      #expect(run.status == 0 && run.output.contains("2026-11-29"), "\(run)")
+    }
+
+    @Test(arguments: [
+      (["n"], false), ([""], false), (["y", "bob"], false), (["y", ""], false), (["y", "ana"], true),
+      (["yes", AuthServer.email], true),
+    ])
+    func peopleAreAskedTwice(answers: [String], isDeleted: Bool) async throws {
+      let server = try await ProjectServer()
+      let home = try Self.home(server)
+      let run = try TerminalRun(["account", "delete"], environment: home.environment, folder: home.folder.path)
+      try await run.wait(for: "[y/N]")
+      run.type(answers[0] + "\n")
+      if answers.count > 1 {
+        try await run.wait(for: "Type ana to go on")
+        run.type(answers[1] + "\n")
+      }
+      let end = try await run.end()
+      #expect(end.status == 0, "\(run.screen)")
+      #expect((server.state.deletesAt != nil) == isDeleted && run.screen.contains("Kept.") == !isDeleted)
+      #expect(end.output.contains("2026-11-29 12:30 UTC") == isDeleted)
+    }
+
+    @Test func nobodyIsSignedIn() async throws {
+      let server = try await ProjectServer()
+      var home = try Self.home(server)
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = nil
+      let run = try await home.run("account", "delete", "--yes-delete", "ana")
+      #expect(run.status == 5 && run.errors.contains("bsc login"), "\(run)")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc highlights edit`, `delete` and `export`.
+  @Suite struct HighlightCommandTests {
+    private static func home(_ server: ProjectServer) throws -> BSCHome {
+      var home = try BSCHome()
+      home.environment["BSC_BACKEND"] = "supabase"
+      home.environment["BSC_SUPABASE_URL"] = server.auth.url.absoluteString
+      home.environment["BSC_SUPABASE_KEY"] = "sb_publishable_abc"
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = server.auth.startSession()
+      return home
+    }
+
+    private static let (own, others) = ("3f2a0000-0000-4000-8000-000000000001", "3f2b0000-0000-4000-8000-000000000002")
+
+    private static func row(_ id: String, author: String, video: String = "pb1") -> String {
+      """
+      {"id":"\(id)","author_id":"\(author)","mux_playback_id":"\(video)","caption":"Old #ace","tags":["ace"],
+      "duration":5.28,"confidence":0.5,"quality":0.25,"detection_count":7,"privacy_level":"public","hide_likes":false,
+      "local_video_id":"3B9AC9FF-52D4-4C0E-A7B8-6F1D2E3C4B5A","local_rally_index":4,
+      "created_at":"2026-11-22T12:00:00.5+00:00"}
+      """
+    }
+
+    private static func server() async throws -> ProjectServer {
+      let server = try await ProjectServer()
+      server.set {
+        $0.highlights = [own: row(own, author: AuthServer.userID), others: row(others, author: "somebody")]
+      }
+      return server
+    }
+
+    @Test func anEditChangesWhatWasNamedAndNothingElse() async throws {
+      let server = try await Self.server()
+      let home = try Self.home(server)
+      let edit = try await home.run("highlights", "edit", "3f2a", "--caption", "New #Spike #spike", "--json")
+      #expect(edit.status == 0, "\(edit)")
+      let patch = try #require(server.auth.requests.last { $0.method == "PATCH" })
+      #expect(patch.body == #"{"caption":"New #Spike #spike","tags":["spike"]}"#)
+      #expect(patch.target.contains("id=eq.\(Self.own)"))
+      let second = try await home.run("highlights", "edit", Self.own, "--privacy", "private", "--hide-likes")
+      #expect(second.status == 0 && second.output.hasPrefix("changed \(Self.own)"), "\(second)")
+      #expect(
+        server.auth.requests.last { $0.method == "PATCH" }?.body == #"{"hide_likes":true,"privacy_level":"private"}"#)
+      #expect(try await home.run("highlights", "edit", "3f2a", "--caption", "").status == 0)
+      #expect(server.auth.requests.last { $0.method == "PATCH" }?.body == #"{"caption":null,"tags":[]}"#)
+      #expect(try await home.run("highlights", "edit", "3f2a").status == 64)
+      let long = String(repeating: "🇩🇪", count: 2201)
+      #expect(try await home.run("highlights", "edit", "3f2a", "--caption", long).status == 4)
+    }
+
+    @Test(arguments: ["edit", "delete"]) func whatIsNotYoursStays(verb: String) async throws {
+      let server = try await Self.server()
+      let home = try Self.home(server)
+      let change = verb == "edit" ? ["--caption", "Mine"] : ["--force"]
+      let outcome = await (try home.start(["highlights", verb, "3f2b"] + change)).outcome()
+      home.expectManners(of: outcome)
+      #expect(outcome.status == 66 && outcome.errors.contains("none of yours"), "\(outcome)")
+      #expect(server.state.highlights[Self.others] == Self.row(Self.others, author: "somebody"))
+      #expect(try await home.run("highlights", "open", "3f2").errors.contains("fewer than four"))
+    }
+
+    /// Shared here, exported, and shared by somebody with a backend of their own: the same highlight, once.
+    @Test func anExportIsSharedAgainSomewhereElse() async throws {
+      let home = try BSCHome()
+      let share = try await home.run(
+        "share", try home.clip("rally-portrait"), "--caption", "Ace #serve", "--privacy", "followers_only",
+        "--hide-likes")
+      #expect(share.status == 0, "\(share)")
+      let original = try #require(try await home.highlights().first)
+      let export = try await home.run("highlights", "export", "backup")
+      #expect(export.status == 0, "\(export)")
+      let folder = home.folder.path("backup")
+      let base = "highlight-\(original.id.uuidString.lowercased())"
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+          == [".jpg", ".json", ".mp4", ".row.json"].map { base + $0 })
+      let clip = "\(folder)/\(base).mp4"
+      #expect(FileManager.default.contentsEqual(atPath: clip, andPath: try home.storedClip(original)))
+      #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(base).jpg")).starts(with: [0xFF, 0xD8, 0xFF]))
+      let again = try await home.run("highlights", "export", "backup", String(base.dropFirst(10).prefix(8)))
+      #expect(again.status == 0 && again.output.contains("(was there)"), "\(again)")
+
+      let other = try BSCHome()
+      for _ in 1...2 {
+        let run = try await other.run("share", clip)
+        #expect(run.status == 0, "\(run)")
+      }
+      let rows = try await other.highlights()
+      #expect(rows.count == 1)
+      let copy = try #require(rows.first)
+      #expect(copy.id == original.id && copy.caption == "Ace #serve" && copy.tags == ["serve"])
+      #expect(copy.privacy == .followersOnly && copy.hideLikes)
+      #expect(copy.localVideoID == original.localVideoID && copy.localRallyIndex == original.localRallyIndex)
+      // And where it came from, it is known.
+      let back = try await home.run("share", clip)
+      #expect(back.status == 0 && back.output.contains(original.id.uuidString.lowercased()), "\(back)")
+      #expect(try await home.highlights().count == 1)
+    }
+
+    /// Mux has a stream and no file; the app's own uploads are files.
+    @Test func aVideoThatCannotBeFetchedLeavesNothing() async throws {
+      let server = try await Self.server()
+      var home = try Self.home(server)
+      home.environment["BSC_MUX_STREAM_URL"] = server.auth.url.absoluteString + "/stream"
+      let run = try await home.run("highlights", "export", "backup")
+      #expect(run.status == 3 && run.errors.contains("no file to be had"), "\(run)")
+      #expect(!run.errors.contains(Self.others), "only one's own")
+      let left = (try? FileManager.default.contentsOfDirectory(atPath: home.folder.path("backup"))) ?? []
+      #expect(left.isEmpty, "\(left)")
+    }
+  }
+}

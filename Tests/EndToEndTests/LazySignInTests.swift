@@ -1,0 +1,77 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension EndToEnd {
+  /// `share` on `backend = "supabase"`: who is signed in is asked for when the clip is made, and not before.
+  @Suite struct LazySignInTests {
+    private static func home(_ server: ProjectServer) throws -> BSCHome {
+      var home = try BSCHome()
+      home.environment["BSC_BACKEND"] = "supabase"
+      home.environment["BSC_SUPABASE_URL"] = server.auth.url.absoluteString
+      home.environment["BSC_SUPABASE_KEY"] = "sb_publishable_abc"
+      // No browser opens in a test.
+      home.environment["BROWSER"] = "/bin/true"
+      return home
+    }
+
+    @Test func withoutATerminalTheJobIsSaved() async throws {
+      let server = try await ProjectServer()
+      var home = try Self.home(server)
+      let run = try await home.run("share", try home.clip("rally-portrait"))
+      #expect(run.status == 5 && run.errors.contains("nobody is signed in"), "\(run)")
+      #expect(run.errors.contains("run \"bsc login\", then \"bsc resume\""), "\(run)")
+      #expect(try await home.jobs().map(\.stage.name) == ["processed"] && server.auth.requests.isEmpty)
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = server.auth.startSession()
+      let resume = try await home.run("resume")
+      #expect(resume.status == 0 && server.state.highlights.count == 1, "\(resume)")
+    }
+
+    /// The browser's part is played here.
+    @Test func onATerminalTheBrowserIsAskedAndTheShareGoesOn() async throws {
+      let server = try await ProjectServer()
+      let home = try Self.home(server)
+      let run = try TerminalRun(
+        ["share", try home.clip("rally-portrait"), "--caption", "Ace #serve", "--json"], environment: home.environment,
+        folder: home.folder.path)
+      try await run.wait(for: "code_challenge_method=s256")
+      // The clip is made, and nothing was sent.
+      #expect(try await home.jobs().map(\.stage.name) == ["processed"] && server.auth.requests.isEmpty)
+      let address = run.screen.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
+      let items = try #require(address.flatMap { URLComponents(string: String($0)) }?.queryItems)
+      func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
+      let code = server.auth.giveCode(challenge: item("code_challenge"))
+      let back = try #require(URL(string: "\(item("redirect_to"))?code=\(code)"))
+      _ = try await URLSession.shared.data(from: back)
+      let end = try await run.end()
+      #expect(end.status == 0 && run.screen.contains("Signed in as \(AuthServer.email)"), "\(run.screen)")
+      let answer = try #require(try ShareAnswer.all(in: end.output).first)
+      #expect(answer.highlight?.caption == "Ace #serve" && answer.highlight?.authorID == AuthServer.userID)
+      #expect(try await home.run("whoami").output.contains(AuthServer.email))
+    }
+
+    /// Both forms that a project's function may write.
+    @Test(arguments: ["id", "url"]) func addressesAreThoseOfMux(playbackAs: String) async throws {
+      let server = try await ProjectServer()
+      server.set { $0.playbackAs = playbackAs }
+      var home = try Self.home(server)
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = server.auth.startSession()
+      let run = try await home.run("share", try home.clip("rally-portrait"), "--json")
+      #expect(run.status == 0, "\(run)")
+      let answer = try #require(try ShareAnswer.all(in: run.output).first)
+      #expect(answer.status == "registered" && answer.videoURL == "https://stream.mux.com/pb1.m3u8")
+      #expect(answer.watch == answer.videoURL)
+      #expect(answer.thumbnailURL == "https://image.mux.com/pb1/thumbnail.jpg?time=2")
+      let id = try #require(answer.highlight).id.uuidString.lowercased()
+      let open = try await home.run("highlights", "open", String(id.prefix(8)))
+      #expect(open.status == 0 && open.output.contains("watch      https://stream.mux.com/pb1.m3u8"), "\(open)")
+      #expect(!open.output.contains("bsc serve"))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `backend = "mux"` against a server that does as Mux's documentation says.
+  @Suite struct MuxTests {
+    private static func home(_ server: MuxServer) throws -> BSCHome {
+      var home = try BSCHome()
+      home.environment["BSC_BACKEND"] = "mux"
+      home.environment["BSC_MUX_URL"] = server.url
+      home.environment["BSC_MUX_TOKEN_ID"] = MuxServer.tokenID
+      home.environment["BSC_MUX_TOKEN_SECRET"] = MuxServer.tokenSecret
+      return home
+    }
+
+    private static func expectNoToken(in home: BSCHome, _ runs: BSCProcess.Outcome...) throws {
+      for run in runs { #expect(!(run.output + run.errors).contains("hush"), "\(run)") }
+      let places = try home.places
+      for file in try FileManager.default.subpathsOfDirectory(atPath: places.stateFolder) {
+        guard let data = FileManager.default.contents(atPath: "\(places.stateFolder)/\(file)") else { continue }
+        #expect(data.range(of: Data(MuxServer.tokenSecret.utf8)) == nil, "\(file)")
+      }
+    }
+
+    @Test func aClipIsUploadedAndItsAddressesTold() async throws {
+      let server = try await MuxServer()
+      let home = try Self.home(server)
+      let clip = try home.clip("rally-portrait")
+      let run = try await home.run(
+        "share", clip, "--caption", "Ace #serve", "--privacy", "private", "--hide-likes", "--json")
+      #expect(run.status == 0, "\(run)")
+      let answer = try #require(try ShareAnswer.all(in: run.output).first)
+      #expect(answer.status == "ready" && answer.playbackID == "play0" && answer.highlight == nil)
+      #expect(answer.videoURL == "https://stream.mux.com/play0.m3u8" && answer.watch == answer.videoURL)
+      #expect(answer.thumbnailURL == "https://image.mux.com/play0/thumbnail.jpg?time=2")
+      #expect(answer.animatedURL == "https://image.mux.com/play0/animated.gif")
+      #expect(run.errors.contains("note: --privacy and --hide-likes mean nothing on the backend mux"), "\(run)")
+      #expect(server.stores[0].isComplete && server.uploads.map(\.title) == ["Ace #serve"])
+      // Shared is shared, until it is deleted there.
+      let again = try await home.run("share", clip, "--caption", "Ace #serve", "--privacy", "private", "--hide-likes")
+      #expect(again.status == 0 && again.errors.contains("was shared before") && server.assetCount == 1, "\(again)")
+      #expect(
+        again.output.contains("uploaded play0") && again.output.contains("watch      https://stream.mux.com/play0.m3u8")
+      )
+      server.deleteAsset(ofUpload: 0)
+      let new = try await home.run("share", clip, "--caption", "Ace #serve", "--privacy", "private", "--hide-likes")
+      #expect(new.status == 0 && new.output.contains("uploaded play1"), "\(new)")
+      try Self.expectNoToken(in: home, run, again, new)
+      #expect(try await home.run("highlights", "list").status == 5)
+    }
+
+    @Test(arguments: ["BSC_MUX_TOKEN_ID", "BSC_MUX_TOKEN_SECRET"])
+    func aMissingTokenIsTold(name: String) async throws {
+      let server = try await MuxServer()
+      var home = try Self.home(server)
+      home.environment[name] = ""
+      let run = try await home.run("share", try home.clip("rally-portrait"))
+      #expect(run.status == 5 && run.errors.contains("\(name) is not set") && server.requests.isEmpty, "\(run)")
+    }
+
+    @Test func aWrongTokenSavesTheJob() async throws {
+      let server = try await MuxServer()
+      var home = try Self.home(server)
+      home.environment["BSC_MUX_TOKEN_SECRET"] = "hush-wrong"
+      let run = try await home.run("share", try home.clip("rally-portrait"))
+      #expect(run.status == 5 && run.errors.contains("BSC_MUX_TOKEN_SECRET"), "\(run)")
+      home.environment["BSC_MUX_TOKEN_SECRET"] = MuxServer.tokenSecret
+      let resume = try await home.run("resume")
+      #expect(resume.status == 0 && resume.output.contains("uploaded play0"), "\(resume)")
+      try Self.expectNoToken(in: home, run, resume)
+    }
+
+    /// Killed at any point, and resumed: one asset, and no upload that waits for anybody.
+    @Test(arguments: KillPoint.allCases) func killedAndResumedOnce(point: KillPoint) async throws {
+      let server = try await MuxServer()
+      let home = try Self.home(server)
+      let clip = try home.clip("rally-portrait")
+      let share = try home.start(["share", clip, "--progress", "json"]) { event, client in
+        if point.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      let resume = try await home.run("resume")
+      #expect(resume.status == 0, "\(resume)")
+      #expect(server.assetCount == 1 && server.uploads.count { $0.status == "waiting" } == 0, "\(server.uploads)")
+      #expect(try await home.run("resume").errors.contains("Nothing to resume"))
+    }
+
+    @Test func aLostAnswerMakesNoSecondUpload() async throws {
+      var traits = MuxServer.Traits()
+      traits.lostCreations = 1
+      let server = try await MuxServer(traits)
+      let home = try Self.home(server)
+      let run = try await home.run("share", try home.clip("rally-portrait"))
+      #expect(run.status == 0 && server.uploads.count == 1, "\(run)")
+    }
+
+    @Test func anErroredAssetIsARejection() async throws {
+      var traits = MuxServer.Traits()
+      traits.assetErrors = ["The file has no video"]
+      let server = try await MuxServer(traits)
+      let home = try Self.home(server)
+      let run = try await home.run("share", try home.clip("rally-portrait"))
+      #expect(run.status == 4 && run.errors.contains("The file has no video"), "\(run)")
+      #expect(try await home.jobs().first?.stage.name == "rejected")
+    }
+
+    @Test func aJobCanBeCancelled() async throws {
+      let server = try await MuxServer(
+        MuxServer.Traits(), stores: [try await FaultServer([FaultScript.Rule(.stall(after: 0), .always, skip: 1)])])
+      let home = try Self.home(server)
+      let share = try home.start(["share", try home.clip("rally-portrait"), "--progress", "json"]) { event, client in
+        if KillPoint.upload.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      let id = try #require(try await home.jobs().first).id.uuidString.lowercased()
+      let cancel = try await home.run("jobs", "cancel", String(id.prefix(8)))
+      #expect(cancel.status == 0 && server.uploads.map(\.status) == ["cancelled"], "\(cancel)")
+    }
+
+    /// The asset takes for ever; whoever does not wait is done, and may look later.
+    @Test func nobodyHasToWait() async throws {
+      var traits = MuxServer.Traits()
+      traits.looksUntilReady = 1_000_000
+      traits.nonStandardInputReasons = ["video_gop_size": "high"]
+      let server = try await MuxServer(traits)
+      let home = try Self.home(server)
+      let run = try await home.run("share", try home.clip("rally-portrait"), "--no-wait", "--json")
+      #expect(run.status == 0 && server.stores[0].isComplete, "\(run)")
+      let answer = try #require(try ShareAnswer.all(in: run.output).first)
+      #expect(answer.status == "uploaded" && answer.look == "bsc resume \(answer.job.prefix(8))")
+      let jobs = try await home.run("jobs")
+      #expect(jobs.output.contains("uploaded"), "\(jobs)")
+      server.setTraits { $0.looksUntilReady = 0 }
+      let resume = try await home.run("resume", String(answer.job.prefix(8)))
+      #expect(resume.status == 0 && resume.output.contains("uploaded play0"), "\(resume)")
+      #expect(resume.errors.contains("warning: Mux converts") && resume.errors.contains("key frames"), "\(resume)")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension EndToEnd {
+  /// `bsc serve` in the place of a Supabase project and of Mux, for bsc itself on another "machine".
+  @Suite struct StandInTests {
+    /// `keys.json` of a server.
+    private static func keys(_ home: BSCHome) throws -> [String: String] {
+      let path = try home.places.localBackendFolder + "/keys.json"
+      return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
+    }
+
+    private static func post(_ url: URL, _ body: String, key: String) async throws -> Data {
+      var request = URLRequest(url: url)
+      request.httpMethod = "POST"
+      request.httpBody = Data(body.utf8)
+      request.setValue(key, forHTTPHeaderField: "apikey")
+      return try await URLSession.shared.data(for: request).0
+    }
+
+    /// Somebody's machine, signed in at the server as at a project.
+    private static func member(_ server: ServeProcess, _ keys: [String: String], _ name: String) async throws -> BSCHome
+    {
+      struct Session: Decodable {
+        var refreshToken: String
+        enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
+      }
+      let key = try #require(keys["publishable_key"])
+      let answer = try await post(
+        server.baseURL.appending(path: "auth/v1/signup"),
+        #"{"email":"\#(name)@example.org","password":"volleyball","data":{"full_name":"\#(name)"}}"#, key: key)
+      var home = try BSCHome()
+      home.environment["BSC_BACKEND"] = "supabase"
+      home.environment["BSC_SUPABASE_URL"] = server.baseURL.absoluteString
+      home.environment["BSC_SUPABASE_KEY"] = key
+      home.environment["BSC_SUPABASE_REFRESH_TOKEN"] = try JSONDecoder().decode(Session.self, from: answer).refreshToken
+      home.environment["BSC_MUX_STREAM_URL"] = server.baseURL.absoluteString + "/stream"
+      home.environment["BSC_MUX_IMAGE_URL"] = server.baseURL.absoluteString + "/image"
+      return home
+    }
+
+    @Test func aHighlightOfAProjectLivesFromShareToDelete() async throws {
+      let place = try BSCHome()
+      let server = try await ServeProcess(place, ["--password-rounds", "64"])
+      let keys = try Self.keys(place)
+      let ann = try await Self.member(server, keys, "ann")
+      let bob = try await Self.member(server, keys, "bob")
+
+      let shared = try await ann.run(
+        "share", try ann.clip("rally-portrait"), "--caption", "Ace #serve", "--privacy", "private", "--json")
+      #expect(shared.status == 0, "\(shared)")
+      let answer = try #require(try ShareAnswer.all(in: shared.output).first)
+      let id = try #require(answer.highlight).id.uuidString.lowercased()
+      let address = try #require(answer.videoURL)
+      let video = try #require(URL(string: address))
+      let playlist = try await URLSession.shared.data(from: video).0
+      #expect(String(decoding: playlist, as: UTF8.self).hasPrefix("#EXTM3U"))
+
+      // It is hers alone, until she says otherwise.
+      #expect(try await bob.run("highlights", "list").output.isEmpty)
+      #expect(try await bob.run("highlights", "delete", id, "--force").status != 0)
+      let edited = try await ann.run("highlights", "edit", id, "--caption", "For all #beach", "--privacy", "public")
+      #expect(edited.status == 0, "\(edited)")
+      #expect(try await bob.run("highlights", "list").output.contains("For all #beach"))
+      let stolen = try await bob.run("highlights", "delete", id, "--force")
+      #expect(stolen.status != 0, "\(stolen)")
+
+      let folder = ann.folder.path("export")
+      let exported = try await ann.run("highlights", "export", folder)
+      #expect(exported.status == 0, "\(exported)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains { $0.hasSuffix(".mp4") })
+
+      #expect(try await ann.run("highlights", "delete", id, "--force").status == 0)
+      #expect(try await bob.run("highlights", "list").output.isEmpty)
+    }
+
+    @Test func anAccountIsDeletedAndTakenBack() async throws {
+      let place = try BSCHome()
+      let server = try await ServeProcess(place, ["--password-rounds", "64"])
+      let ann = try await Self.member(server, try Self.keys(place), "ann")
+      let asked = try await ann.run("account", "delete", "--yes-delete", "ann@example.org")
+      #expect(asked.status == 0, "\(asked)")
+      let taken = try await ann.run("account", "delete", "--cancel")
+      #expect(taken.status == 0, "\(taken)")
+    }
+
+    @Test func aClipOfMuxIsUploadedOnceAndPlays() async throws {
+      let place = try BSCHome()
+      let server = try await ServeProcess(place)
+      let keys = try Self.keys(place)
+      var home = try BSCHome()
+      home.environment["BSC_BACKEND"] = "mux"
+      home.environment["BSC_MUX_URL"] = server.baseURL.absoluteString
+      home.environment["BSC_MUX_STREAM_URL"] = server.baseURL.absoluteString + "/stream"
+      home.environment["BSC_MUX_IMAGE_URL"] = server.baseURL.absoluteString + "/image"
+      home.environment["BSC_MUX_TOKEN_ID"] = keys["mux_token_id"]
+      home.environment["BSC_MUX_TOKEN_SECRET"] = keys["mux_token_secret"]
+      let clip = try home.clip("rally-portrait")
+      for _ in 0..<2 {
+        let run = try await home.run("share", clip, "--caption", "Ace", "--json")
+        #expect(run.status == 0, "\(run)")
+        let answer = try #require(try ShareAnswer.all(in: run.output).first)
+        for address in [answer.videoURL, answer.thumbnailURL] {
+          let url = try #require(URL(string: address ?? ""))
+          let response = try await URLSession.shared.data(from: url).1
+          #expect((response as? HTTPURLResponse)?.statusCode == 200, "\(url)")
+        }
+      }
+      let assets = try await URLSession.shared.data(
+        for: Self.muxRequest(server.baseURL.appending(path: "video/v1/assets"), keys)
+      ).0
+      struct List: Decodable {
+        struct Asset: Decodable { var id: String }
+        var data: [Asset]
+      }
+      #expect(try JSONDecoder().decode(List.self, from: assets).data.count == 1)
+    }
+
+    private static func muxRequest(_ url: URL, _ keys: [String: String]) -> URLRequest {
+      var request = URLRequest(url: url)
+      let pair = "\(keys["mux_token_id"] ?? ""):\(keys["mux_token_secret"] ?? "")"
+      request.setValue("Basic " + Data(pair.utf8).base64EncodedString(), forHTTPHeaderField: "Authorization")
+      return request
+    }
+  }
+}

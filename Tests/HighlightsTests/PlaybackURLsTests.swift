@@ -1,0 +1,31 @@
+import Highlights
+import Testing
+
+@Suite struct PlaybackURLsTests {
+  let urls = PlaybackURLs(stream: "https://stream.mux.com", image: "https://image.mux.com/")
+
+  /// Both forms that `mux_playback_id` has, as the project's function is set.
+  @Test(arguments: ["aB0_-x", "https://stream.mux.com/aB0_-x.m3u8"])
+  func anIDAndItsURLAreTheSame(playback: String) {
+    #expect(urls.video(playback) == "https://stream.mux.com/aB0_-x.m3u8")
+    #expect(urls.thumbnail(playback) == "https://image.mux.com/aB0_-x/thumbnail.jpg?time=2")
+    #expect(urls.animated(playback) == "https://image.mux.com/aB0_-x/animated.gif")
+  }
+
+  /// The app's own uploads.
+  @Test(arguments: [
+    "https://ref.supabase.co/storage/v1/object/public/videos/u/V.mp4", "https://stream.mux.com/a/b.m3u8",
+    "https://stream.mux.com/.m3u8", "https://stream.mux.com.example.org/x.m3u8",
+  ])
+  func aURLOfSomewhereElseStays(playback: String) {
+    #expect(urls.video(playback) == playback)
+    #expect(urls.thumbnail(playback) == nil && urls.animated(playback) == nil)
+  }
+
+  @Test func anotherServerCanStandIn() {
+    let urls = PlaybackURLs(stream: "http://127.0.0.1:7437/stream", image: "http://127.0.0.1:7437/image")
+    #expect(urls.video("p") == "http://127.0.0.1:7437/stream/p.m3u8")
+    #expect(
+      urls.thumbnail("http://127.0.0.1:7437/stream/p.m3u8") == "http://127.0.0.1:7437/image/p/thumbnail.jpg?time=2")
+  }
+}

@@ -1,0 +1,27 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+@Suite struct SidecarWishesTests {
+  /// Somebody else's file makes nothing more visible than the user's own settings do.
+  @Test(arguments: [
+    (Privacy.everyone, Privacy.onlyMe, Privacy.onlyMe), (.everyone, .followersOnly, .followersOnly),
+    (.onlyMe, .everyone, .onlyMe), (.followersOnly, .everyone, .followersOnly),
+  ])
+  func theStricterPrivacyCounts(setting: Privacy, wish: Privacy, expected: Privacy) {
+    let wishes = SidecarWishes(caption: "From the file", privacy: wish, hideLikes: true)
+    let request = wishes.applied(to: ShareRequest(privacy: setting), isPrivacyGiven: false)
+    #expect(request.privacy == expected && request.caption == "From the file" && request.hideLikes)
+    let said = wishes.applied(to: ShareRequest(caption: "Mine", privacy: setting), isPrivacyGiven: true)
+    #expect(said.privacy == setting && said.caption == "Mine")
+  }
+
+  @Test(arguments: ["{}", #"{"bsc":7}"#, #"{"bsc":{"privacy":"all","caption":1,"highlightId":"x"}}"#, "no JSON"])
+  func whatIsNotThereIsNoWish(text: String) throws {
+    let home = try ScratchFolder()
+    try Data(text.utf8).write(to: URL(filePath: home.path("clip.json")))
+    #expect(SidecarWishes.read(MetadataRequest(), clipPath: home.path("clip.mp4")) == SidecarWishes())
+  }
+}
