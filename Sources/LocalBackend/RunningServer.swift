@@ -19,11 +19,17 @@ public final class RunningServer: Sendable {
     self.port = listener.port
     self.listener = listener
     self.background = background
-    let tidying = Task { try? await Self.tidy(store, folder, configuration) }
+    let tidying = Task {
+      repeat {
+        try? await Self.tidy(store, folder, configuration)
+        try? await Task.sleep(for: Self.tidyingInterval)
+      } while !Task.isCancelled
+    }
     ending = Task {
       _ = await listener.task.result
       await assets.stop()
       await background.stop()
+      tidying.cancel()
       await tidying.value
       try? await blocking {
         try? folder.remove(folder.serverInfo)
@@ -44,6 +50,9 @@ public final class RunningServer: Sendable {
 
   /// Returns once the server has stopped.
   public func waitUntilStopped() async { await ending.value }
+
+  /// Accounts end in the middle of a day, too.
+  private static let tidyingInterval = Duration.seconds(3600)
 
   /// Removes what crashes and expired uploads left. Not part of the start: nobody waits for it.
   private static func tidy(

@@ -13,13 +13,13 @@ struct Serve: AsyncParsableCommand {
         bsc serve
         bsc serve --open            and open the newest highlights in the browser
         bsc serve --open 3f2a       and open this one
-
         bsc serve --host 0.0.0.0 --token-file token.txt
                                     for other machines of a network that you trust
 
-      Listens on this machine only, unless --host names an address: then every request needs the token of --token-file
-      or BSC_SERVE_TOKEN, and nothing is encrypted. Ctrl-C ends it; everything stays. Keys for other programs lie in
-      keys.json of its data folder ("bsc config path" tells where).
+      Listens on this machine only, unless --host names an address: then every
+      request needs the token of --token-file or BSC_SERVE_TOKEN, and nothing is
+      encrypted. Other programs find their keys in keys.json of the data folder,
+      which --json tells. Ctrl-C ends it; everything stays.
       """)
 
   @Option(help: "Port; another free one is taken when it is in use, and with 0. (default: 7437)")
@@ -69,7 +69,7 @@ struct Serve: AsyncParsableCommand {
     let folder = surroundings.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
       Console.writeError("The local backend runs already.\n")
-      announce(running.baseURL)
+      announce(running.baseURL, folder)
       return
     }
     var configuration = LocalServerConfiguration(
@@ -82,7 +82,7 @@ struct Serve: AsyncParsableCommand {
       $0.isEmpty ? nil : $0
     }
     let server = try await LocalServer.start(configuration)
-    announce(server.baseURL)
+    announce(server.baseURL, folder)
     await withTaskCancellationHandler {
       await server.waitUntilStopped()
     } onCancel: {
@@ -126,13 +126,16 @@ struct Serve: AsyncParsableCommand {
     return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }
 
-  private func announce(_ base: URL) {
+  private func announce(_ base: URL, _ folder: String) {
     let page = id.map { base.appending(path: "h/\($0.lowercased())") } ?? base
     if output.json {
-      Console.writeJSON(ServeDocument(baseURL: base.absoluteString, pageURL: page.absoluteString))
+      Console.writeJSON(ServeDocument(baseURL: base.absoluteString, pageURL: page.absoluteString, dataFolder: folder))
     } else {
       Console.write("\(page.absoluteString)\n")
-      if !output.quiet { Console.writeError("Open this address in a browser. Ctrl-C ends the server.\n") }
+      if !output.quiet {
+        Console.writeError(
+          "Open this address in a browser\(host == nil ? "" : ", with ?token=… behind it"). Ctrl-C ends the server.\n")
+      }
     }
     if open { Browser.open(page.absoluteString) }
   }
@@ -142,6 +145,8 @@ private struct ServeDocument: Encodable {
   var schema = "bsc.serve/1"
   var baseURL: String
   var pageURL: String
+  /// Holds `keys.json`.
+  var dataFolder: String
 }
 
 /// The person's browser.

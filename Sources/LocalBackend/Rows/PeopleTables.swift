@@ -1,0 +1,91 @@
+import GRDB
+import HTTPTypes
+
+/// Who people are, and what they are to each other.
+extension SocialTables {
+  static let people: [TableSchema] = [
+    TableSchema(
+      name: "profiles", source: "profiles",
+      columns: [
+        column("id", .uuid), column("display_name", .text).updatable(), column("username", .text).updatable(),
+        column("avatar_url", .text).nullable().updatable(), column("bio", .text).nullable().updatable(),
+        column("team_name", .text).nullable().updatable(), counter("followers_count"), counter("following_count"),
+        counter("highlights_count"), privacy.updatable(), createdAt,
+      ],
+      unique: [["username"]],
+      checks: [
+        .text("profiles", "display_name", most: 50, isRequired: true), .username("profiles", "username"),
+        .webAddress("profiles", "avatar_url"), .text("profiles", "bio", most: 160),
+        .text("profiles", "team_name", most: 80),
+        .oneOf("profiles", "privacy_level", TableSchema.Check.privacyLevels),
+        .notNegative("profiles", "followers_count"), .notNegative("profiles", "following_count"),
+        .notNegative("profiles", "highlights_count"),
+      ],
+      rules: RowRules(
+        select: { row, viewer in RowRules.canSeeProfile("\(row).id", viewer) }, update: RowRules.isCaller("id")),
+      anonymousMaySelect: true),
+    pair(
+      "follows", "follower_id", "following_id",
+      RowRules(
+        select: { row, viewer in
+          """
+          \(RowRules.canSeeProfile("\(row).follower_id", viewer))
+          AND \(RowRules.canSeeProfile("\(row).following_id", viewer))
+          """
+        },
+        insert: RowRules.both(RowRules.isCaller("follower_id"), RowRules.hasLevel("public", "following_id")),
+        delete: RowRules.isOneOf("follower_id", "following_id")),
+      anonymousMaySelect: true, prepare: { row, db, _ in try refuseBlocked(row, "follower_id", "following_id", db) }),
+    pair(
+      "follow_requests", "requester_id", "target_id",
+      RowRules(
+        select: RowRules.isOneOf("requester_id", "target_id"),
+        insert: RowRules.both(RowRules.isCaller("requester_id"), RowRules.hasLevel("followers_only", "target_id")),
+        delete: RowRules.isOneOf("requester_id", "target_id")),
+      prepare: { row, db, _ in try refuseBlocked(row, "requester_id", "target_id", db) }),
+    pair(
+      "user_blocks", "blocker_id", "blocked_id", own("blocker_id"),
+      more: [column("reason", .text).nullable().insertable()], checks: [.text("user_blocks", "reason", most: 500)]),
+    pair("user_mutes", "muter_id", "muted_id", own("muter_id")),
+    TableSchema(
+      name: "account_deletions", source: "account_deletions",
+      columns: [
+        reference("user_id", "profiles").insertable(), column("requested_at", .timestamp).fallback(.now),
+        column("deletes_at", .timestamp).fallback(.sevenDaysFromNow),
+      ],
+      key: "user_id", rules: own("user_id"), mayDelete: true),
+  ]
+
+  /// Rows that are their owner's to see, make and delete.
+  private static func own(_ column: String) -> RowRules {
+    RowRules(
+      select: RowRules.isCaller(column), insert: RowRules.isCaller(column), delete: RowRules.isCaller(column))
+  }
+
+  /// A relation of two profiles.
+  private static func pair(
+    _ name: String, _ first: String, _ second: String, _ rules: RowRules, more: [Column] = [],
+    checks: [TableSchema.Check] = [], anonymousMaySelect: Bool = false,
+    prepare: (@Sendable (inout NewRow, Database, String) throws -> Void)? = nil
+  ) -> TableSchema {
+    TableSchema(
+      name: name, source: name,
+      columns: [id, reference(first, "profiles").insertable(), reference(second, "profiles").insertable()] + more
+        + [createdAt],
+      unique: [[first, second]], checks: [.differ(name, first, second)] + checks, rules: rules,
+      anonymousMaySelect: anonymousMaySelect, mayDelete: true, prepare: prepare)
+  }
+
+  /// A block ends what is between the two, and nothing new begins.
+  private static func refuseBlocked(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
+    let isBlocked = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM user_blocks
+        WHERE blocker_id = ?1 AND blocked_id = ?2 OR blocker_id = ?2 AND blocked_id = ?1)
+        """, arguments: [row[one], row[other]])
+    if isBlocked == true {
+      throw PostgRESTFailure(status: .forbidden, code: "42501", message: "one of the two has blocked the other")
+    }
+  }
+}
