@@ -52,7 +52,8 @@ create table private.upload_urls (
 create table private.mux_leftovers (
   kind text not null check (kind in ('upload', 'asset')),
   id text not null,
-  created_at timestamptz not null default now(),
+  -- When the sweep had it last: what Mux does not let go is behind the others.
+  asked_at timestamptz not null default now(),
   primary key (kind, id)
 );
 

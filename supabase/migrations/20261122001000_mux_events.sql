@@ -172,9 +172,13 @@ end;
 $$;
 
 create function public.mux_leftovers(max_rows integer default 50) returns table (kind text, id text)
-language sql stable security definer set search_path = ''
+language sql volatile security definer set search_path = ''
 as $$
-  select l.kind, l.id from private.mux_leftovers l order by l.created_at, l.kind, l.id limit max_rows;
+  update private.mux_leftovers l set asked_at = clock_timestamp()
+  where (l.kind, l.id) in (
+    select o.kind, o.id from private.mux_leftovers o order by o.asked_at, o.kind, o.id limit max_rows
+    for update skip locked)
+  returning l.kind, l.id;
 $$;
 
 -- Cancelled or deleted at Mux, or gone there already.

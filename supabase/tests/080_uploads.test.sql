@@ -174,6 +174,12 @@ select tests.as_service();
 select lives_ok($$select forget_mux_leftover('upload', 'mux-z')$$, 'once cancelled');
 select is_empty($$select from mux_leftovers() where id = 'mux-z'$$, 'it is forgotten');
 select is((select count(*) from mux_leftovers(2)), 2::bigint, 'they come in portions');
+select tests.as_owner();
+update private.mux_leftovers set asked_at = now() - interval '1 hour';
+insert into private.mux_leftovers values ('asset', 'stuck') on conflict do nothing;
+update private.mux_leftovers set asked_at = now() - interval '2 hours' where id = 'stuck';
+select is((select id from mux_leftovers(1)), 'stuck', 'the one that was asked for least lately comes first');
+select isnt((select id from mux_leftovers(1)), 'stuck', 'and behind the others, when it stays');
 
 select * from finish();
 rollback;
