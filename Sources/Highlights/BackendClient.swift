@@ -55,6 +55,7 @@ struct BackendClient: Sendable {
         case 401, 403:
           throw HighlightsError.notAuthorised(operation: call.operation, reason: ErrorBody(response).reason)
         case 409 where ErrorBody(response).isAlreadyRegistered: throw HighlightsError.alreadyRegistered
+        case 409 where ErrorBody(response).code == "highlight_taken": throw HighlightsError.highlightTaken
         default:
           throw HighlightsError.refused(
             operation: call.operation, status: response.status, reason: ErrorBody(response).reason)

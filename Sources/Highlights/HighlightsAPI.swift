@@ -66,14 +66,8 @@ public struct HighlightsAPI: HighlightBackend {
   public func highlights(withPrefix prefix: String) async throws -> [Highlight] {
     guard let range = IdentifierRange(prefix: prefix) else { return [] }
     let (lowest, highest) = (range.lowest.uuidString.lowercased(), range.highest.uuidString.lowercased())
-    do {
-      return try await rows(
-        "select=*&id=gte.\(lowest)&id=lte.\(highest)&order=created_at.desc&limit=100", operation: "find the highlight")
-    } catch HighlightsError.refused(_, 400, _) {
-      // A local backend of an earlier version, which knows no ranges.
-      return try await highlights(limit: 1000, offset: 0)
-        .filter { $0.id.uuidString.lowercased().hasPrefix(prefix.lowercased()) }
-    }
+    return try await rows(
+      "select=*&id=gte.\(lowest)&id=lte.\(highest)&order=created_at.desc&limit=100", operation: "find the highlight")
   }
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {

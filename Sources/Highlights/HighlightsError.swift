@@ -16,6 +16,8 @@ public enum HighlightsError: ExplainedError, Equatable {
   case tokenRefused(operation: String, reason: String)
   /// The backend has videos and no rows about them.
   case keepsNoHighlights(operation: String)
+  /// The highlight's id is somebody else's: it can never become ours.
+  case highlightTaken
   /// The answer is not what the contract says.
   case unreadableAnswer(operation: String, reason: String)
   /// The backend could not make a playable clip from the bytes.
@@ -57,6 +59,10 @@ public enum HighlightsError: ExplainedError, Equatable {
       Explanation(
         what: "cannot \(operation)", why: "the backend mux registers none: it has videos only",
         next: "see what you uploaded with \"bsc jobs list --all\", and Mux's dashboard", category: .notConfigured)
+    case .highlightTaken:
+      Explanation(
+        what: register, why: "its id belongs to a highlight of another account",
+        next: "share it with --force to give it an id of its own", category: .rejected)
     case .unreadableAnswer(let operation, let reason):
       Explanation(
         what: "cannot \(operation)", why: "the backend's answer cannot be read: \(reason)",

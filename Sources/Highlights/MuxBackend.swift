@@ -136,7 +136,9 @@ public final class MuxBackend: HighlightBackend {
       case "waiting" where other == passthrough.text && mine == nil: mine = upload
       case "waiting": try? await client.cancel(upload.id)
       case "asset_created":
-        if let id = upload.assetID, await isUsable(id) { throw HighlightsError.alreadyUploaded(uploadID: upload.id) }
+        if let id = upload.assetID, try await isUsable(id) {
+          throw HighlightsError.alreadyUploaded(uploadID: upload.id)
+        }
       default: break
       }
     }
@@ -146,9 +148,13 @@ public final class MuxBackend: HighlightBackend {
     return try ticket(mine, expiresAt: 0)
   }
 
-  private func isUsable(_ assetID: String) async -> Bool {
-    guard let asset = try? await client.asset(assetID) else { return false }
-    return asset.status != "errored"
+  /// Only an asset that is surely gone or broken makes room for another upload.
+  private func isUsable(_ assetID: String) async throws -> Bool {
+    do {
+      return try await client.asset(assetID).status != "errored"
+    } catch HighlightsError.refused(_, 404, _) {
+      return false
+    }
   }
 
   private func ticket(_ upload: MuxUpload, expiresAt: Int64) throws -> UploadTicket {

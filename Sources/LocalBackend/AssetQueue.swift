@@ -93,7 +93,14 @@ actor AssetQueue {
     } catch {
       return try await drop(upload, .errored, Self.reason(of: error))
     }
-    switch try await store.publish(upload, facts, now: now()) {
+    let publication: ServerStore.Publication
+    do {
+      publication = try await store.publish(upload, facts, now: now())
+    } catch let failure as PostgRESTFailure {
+      // Another try would end the same way.
+      return try await drop(upload, .errored, failure.message)
+    }
+    switch publication {
     case .done: break
     case .superseded: try await drop(upload, .cancelled, ServerStore.supersededText)
     case .taken: try await drop(upload, .errored, "the highlight's id is taken")

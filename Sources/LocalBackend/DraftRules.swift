@@ -19,11 +19,13 @@ enum DraftRules {
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
     }
-    if let caption = draft.caption, caption.count > captionLimit {
-      problems.append("caption has \(caption.count) characters; the limit is \(captionLimit)")
+    if let caption = draft.caption, !TableSchema.Check.fits(caption, captionLimit) {
+      problems.append(
+        caption.count > captionLimit
+          ? "caption has \(caption.count) characters; the limit is \(captionLimit)" : "caption has too many bytes")
     }
     if draft.tags.count > tagLimit { problems.append("tags has \(draft.tags.count) entries; the limit is \(tagLimit)") }
-    if draft.tags.contains(where: { $0.isEmpty || $0.count > captionLimit }) {
+    if draft.tags.contains(where: { $0.isEmpty || $0.unicodeScalars.count > captionLimit }) {
       problems.append("tags has an entry that is empty or too long")
     }
     for (name, value) in [("confidence", draft.confidence), ("quality", draft.quality)] {

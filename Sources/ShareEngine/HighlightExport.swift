@@ -22,8 +22,22 @@ public struct HighlightExport: Sendable {
     /// `nil` for a highlight that was shared without rally metadata.
     public var sidecar: String?
     public var byteCount: Int64
+    /// Why there is no poster although the row names one.
+    public var missingPoster: String?
     /// They were there already, and stayed as they were.
     public var wereThere: Bool
+  }
+
+  /// Where a file is, and what its server wants to see.
+  public struct Address: Sendable {
+    /// Absolute.
+    public var url: String
+    public var headers: [String: String]
+
+    public init(url: String, headers: [String: String] = [:]) {
+      self.url = url
+      self.headers = headers
+    }
   }
 
   public init(folder: String, isForced: Bool, transport: any HTTPTransport) {
@@ -33,18 +47,14 @@ public struct HighlightExport: Sendable {
   }
 
   /// - Parameters:
-  ///   - video: absolute address of a file, no playlist.
-  ///   - headers: for both addresses.
+  ///   - video: of a file, no playlist.
   /// - Throws: `ShareEngineError` when there is no such file, `DurableFileError`, `CurlError`.
-  public func write(_ row: HighlightRow, video: String, poster: String?, headers: [String: String]) async throws
-    -> Files
-  {
+  public func write(_ row: HighlightRow, video: Address, poster: Address?) async throws -> Files {
     // A name that is a UUID would be taken for the original video's.
     let base = "\(folder)/highlight-\(row.highlight.id.uuidString.lowercased())"
-    let sidecar = ExportedSidecar.json(row)
     var files = Files(
       clip: base + ".mp4", poster: poster == nil ? nil : base + ".jpg", row: base + ".row.json",
-      sidecar: sidecar == nil ? nil : base + ".json", byteCount: 0, wereThere: true)
+      sidecar: ExportedSidecar.isPossible(row) ? base + ".json" : nil, byteCount: 0, wereThere: true)
     if !isForced, let known = try? FileIdentity.of(files.clip) {
       files.byteCount = known.byteCount
       return files
@@ -53,8 +63,17 @@ public struct HighlightExport: Sendable {
     try Folder.create(folder, permissions: 0o755)
     try StagedFile.removeAbandoned(in: folder)
     let clip = try StagedFile(for: files.clip)
-    files.byteCount = try await download.file(video, to: clip.path, headers: headers)
-    let picture = try await poster.asyncMap { try await download.bytes($0, headers: headers) }
+    files.byteCount = try await download.file(video.url, to: clip.path, headers: video.headers)
+    let sidecar = ExportedSidecar.json(row, clipSHA256: try await FileDigest.sha256(path: clip.path))
+    let picture: Data?
+    do {
+      picture = try await poster.asyncMap { try await download.bytes($0.url, headers: $0.headers) }
+    } catch let error where !(error is CancellationError) {
+      // The clip is what counts; its picture can be drawn again.
+      picture = nil
+      files.poster = nil
+      files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
+    }
     // Everything is here: from now on only this machine can fail.
     if let path = files.poster, let picture { try DurableFile.write(picture, to: path) }
     if let path = files.sidecar, let sidecar { try DurableFile.write(sidecar, to: path) }
@@ -73,7 +92,12 @@ extension Optional {
 /// The metadata of a clip that is its rally, as the app writes it, with what bsc needs to share it again.
 enum ExportedSidecar {
   /// `nil` when the row names no rally: metadata is not made up.
-  static func json(_ row: HighlightRow) -> Data? {
+  static func isPossible(_ row: HighlightRow) -> Bool {
+    row.highlight.localVideoID != nil && row.highlight.localRallyIndex != nil && row.highlight.duration != nil
+  }
+
+  /// - Parameter clipSHA256: of the clip beside it: another clip there is another highlight.
+  static func json(_ row: HighlightRow, clipSHA256: String) -> Data? {
     let highlight = row.highlight
     guard let videoID = highlight.localVideoID, let index = highlight.localRallyIndex,
       let seconds = highlight.duration
@@ -82,7 +106,7 @@ enum ExportedSidecar {
     let date = ISODate.parse(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)
     var note: [String: Any] = [
       "mode": "clip", "sourceRallyIndex": index, "highlightId": id, "privacy": highlight.privacy.rawValue,
-      "hideLikes": highlight.hideLikes,
+      "hideLikes": highlight.hideLikes, "clipSHA256": clipSHA256,
     ]
     if let caption = highlight.caption { note["caption"] = caption }
     let segment: [String: Any] = [

@@ -178,15 +178,15 @@ public struct SharePipeline: Sendable {
 
   /// Hands the draft to the backend; the URL goes to the secrets before the job says that it is uploading.
   private func openUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
-    // An earlier run may have finished the upload without hearing of it.
-    if let highlight = try await backend.highlight(job.highlightID) {
-      return try await store(job, at: .registered(highlight, clip))
-    }
     // The key stays until an upload is lost, so that an answer that never arrived is given again.
     let ticket: UploadTicket
     do {
       ticket = try await backend.createUpload(
         draft(job, clip), idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifeSeconds)
+    } catch HighlightsError.alreadyRegistered {
+      // An earlier run finished the upload without hearing of it. The backend says so only of our own.
+      guard let highlight = try await backend.highlight(job.highlightID) else { throw HighlightsError.highlightTaken }
+      return try await store(job, at: .registered(highlight, clip))
     } catch HighlightsError.alreadyUploaded(let uploadID) {
       return try await store(job, at: .uploaded(clip, Self.receipt(uploadID, clip.byteCount)))
     }

@@ -9,12 +9,18 @@ public struct SidecarWishes: Equatable, Sendable {
   public var hideLikes = false
   /// The highlight that it was: shared where that still exists, nothing is made twice.
   public var highlightID: UUID?
+  /// Of the exported clip, 64 hexadecimal digits.
+  public var clipSHA256: String?
 
-  public init(caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool = false, highlightID: UUID? = nil) {
+  public init(
+    caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool = false, highlightID: UUID? = nil,
+    clipSHA256: String? = nil
+  ) {
     self.caption = caption
     self.privacy = privacy
     self.hideLikes = hideLikes
     self.highlightID = highlightID
+    self.clipSHA256 = clipSHA256
   }
 
   /// What the sidecar that belongs to a clip says; nothing when there is none, or none of these. Damage is told by those
@@ -30,8 +36,12 @@ public struct SidecarWishes: Equatable, Sendable {
     return SidecarWishes(
       caption: note["caption"] as? String, privacy: (note["privacy"] as? String).flatMap(Privacy.init(rawValue:)),
       hideLikes: note["hideLikes"] as? Bool ?? false,
-      highlightID: (note["highlightId"] as? String).flatMap(UUID.init(uuidString:)))
+      highlightID: (note["highlightId"] as? String).flatMap(UUID.init(uuidString:)),
+      clipSHA256: note["clipSHA256"] as? String)
   }
+
+  /// The highlight that this very clip was. Another clip beside the same sidecar is another highlight.
+  public func highlightID(of source: SourceFile) -> UUID? { clipSHA256 == source.sha256 ? highlightID : nil }
 
   /// The request with these wishes where the user has said nothing. Somebody else's file can make a highlight less
   /// visible than the user's settings do, never more.

@@ -42,13 +42,19 @@ public struct SignIn: Sendable {
   /// Who is signed in, also by a token of the environment alone; `nil` when the token does not say.
   /// - Throws: as `accessToken`.
   public func userID() async throws -> UUID? {
+    if let token = given.accessToken { return AuthSession.userID(ofToken: token) }
     if let session = try session() { return session.userID }
     let token = try await accessToken()
     return try session()?.userID ?? AuthSession.userID(ofToken: token)
   }
 
   /// After a sign-in: in place of whoever was signed in before.
-  public func store(_ session: AuthSession) throws { try write(session) }
+  /// - Throws: as `accessToken`: a renewal that is under way elsewhere must not write over it.
+  public func store(_ session: AuthSession) async throws {
+    let lock = try await lock()
+    defer { withExtendedLifetime(lock) {} }
+    try write(session)
+  }
 
   /// A token for the next request, renewed when it is about to end or when a server refused it.
   /// - Parameter rejected: the token that was answered with 401.

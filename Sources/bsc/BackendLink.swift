@@ -127,14 +127,19 @@ actor BackendLink {
   }
 
   /// Where a highlight's clip and poster can be fetched as files.
-  /// - Returns: absolute addresses, and what the server wants to see with them.
-  func source(of highlight: Highlight) async throws -> (video: String, poster: String?, headers: [String: String]) {
+  func source(
+    of highlight: Highlight
+  ) async throws -> (video: HighlightExport.Address, poster: HighlightExport.Address?) {
     let links = try await links(to: highlight)
-    guard case .local = way else { return (playback.file(highlight.muxPlaybackID), links.thumbnail, [:]) }
+    guard case .local = way else {
+      return (.init(url: playback.file(highlight.muxPlaybackID)), links.thumbnail.map { .init(url: $0) })
+    }
     let endpoint = try await endpoint()
     // Nobody else's server is told who asks.
-    let isOwn = [links.video, links.thumbnail ?? links.video].allSatisfy { $0.hasPrefix(endpoint.functionsURL + "/") }
-    return (links.video, links.thumbnail, isOwn ? endpoint.headers : [:])
+    func address(_ url: String) -> HighlightExport.Address {
+      .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
+    }
+    return (address(links.video), links.thumbnail.map(address))
   }
 
   private func localAddress(_ folder: String, _ port: Int) async throws -> ServerAddress {

@@ -57,7 +57,7 @@ actor LazySignIn {
       let session = try await browser.run(project) { text in
         reporter.interrupting { Console.writeError("Nobody is signed in. \(text)") }
       }
-      try project.signIn.store(session)
+      try await project.signIn.store(session)
       let name = session.email ?? session.userID.uuidString.lowercased()
       reporter.interrupting { Console.writeError("Signed in as \(name).\n") }
     }

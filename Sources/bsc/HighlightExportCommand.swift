@@ -59,7 +59,10 @@ extension HighlightCommands {
 
     private func write(_ row: HighlightRow, _ export: HighlightExport, _ link: BackendLink) async throws {
       let source = try await link.source(of: row.highlight)
-      let files = try await export.write(row, video: source.video, poster: source.poster, headers: source.headers)
+      let files = try await export.write(row, video: source.video, poster: source.poster)
+      if let reason = files.missingPoster {
+        Console.writeError("note: \(files.clip) has no poster: \(reason)\n")
+      }
       if output.json {
         Console.writeJSON(ExportDocument(row.highlight, files))
       } else if !output.quiet {

@@ -34,7 +34,7 @@ struct Login: AsyncParsableCommand {
       if let email { try await project.auth.signIn(email: email, password: try Password.ask()) } else {
         try await BrowserSignIn(provider: provider, opensBrowser: !noBrowser).run(project, say: Console.writeError)
       }
-    try project.signIn.store(session)
+    try await project.signIn.store(session)
     if output.json {
       Console.writeJSON(SessionDocument(session))
     } else if !output.quiet {

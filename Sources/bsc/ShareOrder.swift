@@ -52,7 +52,7 @@ struct OrderDesk {
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
     let opening = try await desk.open(
-      source, request: request, backend: backend, isNewAnyway: force, highlightID: wishes.highlightID)
+      source, request: request, backend: backend, isNewAnyway: force, highlightID: wishes.highlightID(of: source))
     switch opening {
     case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
     case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))

@@ -15,12 +15,14 @@ import Testing
 
   @Test(arguments: [
     "/", "/health", "/rest/v1/highlights", "/stream/x.mp4", "/image/x/thumbnail.jpg", "/auth/v1/settings", "/nothing",
-    "/uploads/x", "/style.css", "/?token=wrong", "/%75pload/x", "//upload/x", "/upload",
+    "/uploads/x", "/style.css", "/upload/x", "/upload/storage/v1/b/x/o", "/?token=wrong", "/%75pload/x", "//upload/x",
+    "/upload",
   ])
   func nothingIsToldWithoutTheToken(_ path: String) async throws {
     try await run { backend in
       for headers in [
-        [:], AuthRoutesTests.bearer("wrong"), ["Authorization": "Basic eDp4"], ["Cookie": "bsc_token=wrong"],
+        [:], AuthRoutesTests.bearer("wrong"), ["Authorization": "Basic eDp4"], ["apikey": ""],
+        ["Authorization": "Bearer "], ["Cookie": "bsc_token=wrong"],
         ["apikey": "wrong"],
       ] {
         let reply = try await backend.send("GET", path, headers: headers)

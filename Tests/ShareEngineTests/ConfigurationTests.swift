@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: [
     ("BSC_BACKEND", "cloud"), ("BSC_QUALITY", "52"), ("BSC_QUALITY", "-1"), ("BSC_QUALITY", "nan"),
-    ("BSC_QUALITY", "good"), ("BSC_LOCAL_PORT", "0"), ("BSC_LOCAL_PORT", "65536"), ("BSC_LOCAL_PORT", "7437.5"),
+    ("BSC_QUALITY", "good"), ("BSC_LOCAL_PORT", "-1"), ("BSC_LOCAL_PORT", "65536"), ("BSC_LOCAL_PORT", "7437.5"),
     ("BSC_UPLOAD_CHUNK_SIZE", "100"), ("BSC_UPLOAD_CHUNK_SIZE", "257KiB"), ("BSC_UPLOAD_CHUNK_SIZE", "512MiB"),
     ("BSC_UPLOAD_CHUNK_SIZE", "9999999999GiB"), ("BSC_UPLOAD_RETRY_SECONDS", "-1"), ("BSC_SHARE_PRIVACY", "friends"),
     ("BSC_MUX_URL", "http://example.com"), ("BSC_MUX_IMAGE_URL", "image.mux.com"),

@@ -61,6 +61,7 @@ final class MemoryBackend: HighlightBackend {
   ) async throws -> UploadTicket {
     try reach()
     if let error = state.withLock({ $0.creationError }) { throw error }
+    if rows.contains(where: { $0.id == draft.highlightID }) { throw HighlightsError.alreadyRegistered }
     state.withLock { state in
       state.keys.append(idempotencyKey)
       state.drafts.append(draft)

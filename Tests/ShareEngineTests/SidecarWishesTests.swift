@@ -24,4 +24,12 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: home.path("clip.json")))
     #expect(SidecarWishes.read(MetadataRequest(), clipPath: home.path("clip.mp4")) == SidecarWishes())
   }
+
+  /// Another clip beside the same sidecar is another highlight.
+  @Test(arguments: ["aa", "bb", nil]) func onlyTheExportedClipKeepsItsHighlight(_ digest: String?) {
+    let id = UUID()
+    let wishes = SidecarWishes(highlightID: id, clipSHA256: digest)
+    let source = SourceFile(path: "/clip.mp4", byteCount: 1, sha256: "aa")
+    #expect(wishes.highlightID(of: source) == (digest == "aa" ? id : nil))
+  }
 }

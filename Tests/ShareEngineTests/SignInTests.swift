@@ -27,7 +27,7 @@ import Testing
 
   private func signedIn(_ server: AuthServer) async throws -> SignIn {
     let signIn = try signIn(server)
-    try signIn.store(
+    try await signIn.store(
       try await client(server).signIn(email: AuthServer.email, password: AuthServer.password))
     return signIn
   }

@@ -167,7 +167,9 @@ struct RefreshToken: Equatable {
   /// `nil` for a text that this server did not make.
   init?(text: String, secret: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].utf8.count == 32, let number = decimal(parts[1]) else { return nil }
+    guard parts.count == 3, parts[0].count == 32, parts[0].allSatisfy({ $0.isASCII && $0.isHexDigit }),
+      let number = decimal(parts[1])
+    else { return nil }
     let digits = Array(parts[0])
     let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
     self.init(session: groups.joined(separator: "-"), number: Int(clamping: number))

@@ -62,7 +62,7 @@ enum ColumnType: Equatable, Sendable {
   func value(text: String) throws(PostgRESTFailure) -> DatabaseValue {
     switch self {
     case .uuid:
-      guard let id = UUID(uuidString: text) else { throw malformed(text) }
+      guard let id = UUID(uuidString: text) ?? UUID(digits: text) else { throw malformed(text) }
       return id.uuidString.lowercased().databaseValue
     case .text:
       guard !text.utf8.contains(0) else { throw Self.zeroCharacter }
@@ -78,7 +78,9 @@ enum ColumnType: Equatable, Sendable {
       return number.databaseValue
     case .double:
       // SQLite has no NaN. Both are outside of every range, and every such column has one.
-      if ["nan", "infinity", "-infinity"].contains(text.lowercased()) { return Double.infinity.databaseValue }
+      if ["nan", "infinity", "-infinity"].contains(text.lowercased()) {
+        return (text.hasPrefix("-") ? -Double.infinity : .infinity).databaseValue
+      }
       guard let number = Double(text), number.isFinite else { throw malformed(text) }
       return number.databaseValue
     case .boolean:
@@ -113,6 +115,16 @@ enum ColumnType: Equatable, Sendable {
 
   /// A value in a message: no more than helps.
   private static func shown(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
+}
+
+extension UUID {
+  /// Without its dashes, as PostgreSQL reads it too.
+  fileprivate init?(digits text: String) {
+    guard text.utf8.count == 32 else { return nil }
+    var dashed = text
+    for place in [20, 16, 12, 8] { dashed.insert("-", at: dashed.index(dashed.startIndex, offsetBy: place)) }
+    self.init(uuidString: dashed)
+  }
 }
 
 /// JSON values as text again.

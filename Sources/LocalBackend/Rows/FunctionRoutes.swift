@@ -107,7 +107,7 @@ struct FunctionRoutes: Sendable {
       return parts
     }
     narrowing.order = { _, alias in "ORDER BY \(alias).created_at DESC, \(alias).id DESC" }
-    narrowing.limit = min(try arguments.number("max_rows") ?? 20, 100)
+    narrowing.limit = try arguments.pageSize()
     return narrowing
   }
 
@@ -129,7 +129,7 @@ struct FunctionRoutes: Sendable {
       \(statement.bind(now.databaseValue))) DESC, \(alias).id
       """
     }
-    narrowing.limit = min(try arguments.number("max_rows") ?? 20, 100)
+    narrowing.limit = try arguments.pageSize()
     narrowing.offset = try arguments.number("skip_rows") ?? 0
     return narrowing
   }
@@ -150,6 +150,12 @@ struct FunctionRoutes: Sendable {
           message: "Could not find the function without the parameter \(name) in the schema cache")
       }
       return try optional(name, type)
+    }
+
+    /// Twenty unless it is said; null and more than a hundred are a hundred.
+    func pageSize() throws(PostgRESTFailure) -> Int {
+      if body["max_rows"] == nil { return 20 }
+      return min(try number("max_rows") ?? 100, 100)
     }
 
     func number(_ name: String) throws(PostgRESTFailure) -> Int? {

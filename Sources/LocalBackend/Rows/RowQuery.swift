@@ -90,9 +90,12 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
+  /// Far behind every table's end, and far from what overflows.
+  private static let largestNumber: Int64 = 1 << 40
+
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int {
     guard let number = decimal(text[...]) else { throw PostgRESTFailure(message: "\(name) is not a number") }
-    return Int(clamping: number)
+    return Int(min(number, largestNumber))
   }
 
   private static func orderTerms(_ text: String) throws(PostgRESTFailure) -> [OrderTerm] {

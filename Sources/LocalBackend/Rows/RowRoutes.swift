@@ -97,7 +97,8 @@ struct RowRoutes: Sendable {
         throw PostgRESTFailure(
           status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable")
       }
-      query.limit = min(query.limit ?? .max, Int(clamping: last - first + 1))
+      // More than one answer has is no more than that; the largest number must not overflow.
+      query.limit = min(query.limit ?? .max, Int(min(last - first, Int64(RowStore.maximumRows)) + 1))
     }
   }
 
@@ -173,7 +174,7 @@ struct RowRoutes: Sendable {
   }
 
   static func answer(_ page: RowStore.Page, _ preferences: Preferences) throws -> Response {
-    if let total = page.total, page.offset > 0, page.offset >= total {
+    if let total = page.total, page.offset > total {
       throw PostgRESTFailure(
         status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable",
         details: "An offset of \(page.offset) was requested, but there are only \(total) rows.")

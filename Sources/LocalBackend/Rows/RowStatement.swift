@@ -41,7 +41,12 @@ struct RowStatement {
     case .any(let terms, let isNegated): return try group(terms, " OR ", isNegated, table, alias)
     case .comparison(let name, let isNegated, let operation):
       let column = try Self.column(name, of: table)
-      let text = try sql(operation, column, "\(alias).\(column.name)")
+      let place = "\(alias).\(column.name)"
+      var text = try sql(operation, column, place)
+      // What asks the elements of a list knows no null, and a null is neither this nor the other.
+      if column.type == .textArray, column.isNullable, operation != .isNull {
+        text = "CASE WHEN \(place) IS NULL THEN NULL ELSE (\(text)) END"
+      }
       return isNegated ? "NOT (\(text))" : "(\(text))"
     }
   }

@@ -29,26 +29,46 @@ struct RowStore: Sendable {
   // MARK: Reading
 
   func read(
-    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, counts: Bool, narrowing: Narrowing = Narrowing()
+    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, counts: Bool, narrowing: Narrowing? = nil
   ) async throws -> Page {
     guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
     var statement = RowStatement(caller: caller)
+    // A function gives its rows first; filters, order and pages of the request are about these.
+    var source = table.source
+    if let narrowing {
+      let inner = statement.newAlias()
+      let conditions =
+        [TableSchema.sql(table.rules.select, row: inner, caller)] + narrowing.conditions(&statement, inner)
+      let order = narrowing.order?(&statement, inner) ?? ""
+      source = """
+        (SELECT \(inner).* FROM \(table.source) AS \(inner) WHERE \(conditions.joined(separator: " AND ")) \(order) \
+        LIMIT \(narrowing.limit ?? -1) OFFSET \(narrowing.offset))
+        """
+    }
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
-    var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
-    conditions += narrowing.conditions(&statement, alias)
-    let from = "FROM \(table.source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
+    let conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
+    let from = "FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
-    var order = try statement.order(query.order, of: table, alias: alias)
-    if order.isEmpty { order = narrowing.order?(&statement, alias) ?? "" }
-    let most = min(query.limit ?? Self.maximumRows, narrowing.limit ?? Self.maximumRows, Self.maximumRows)
-    let offset = Int(clamping: Int64(query.offset) + Int64(narrowing.offset))
-    let sql = "SELECT \(object) \(from) \(order) LIMIT \(most) OFFSET \(offset)"
+    let order = try statement.order(query.order, of: table, alias: alias)
+    let most = min(query.limit ?? Self.maximumRows, Self.maximumRows)
+    let sql = "SELECT \(object) \(from) \(order) LIMIT \(most) OFFSET \(query.offset)"
     let arguments = StatementArguments(statement.arguments)
-    return try await store.database.read { db in
-      let total = counts ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
-      return Page(
-        rows: try String.fetchAll(db, sql: sql, arguments: arguments), offset: query.offset, total: total)
+    return try await Self.readable {
+      try await store.database.read { db in
+        let total = counts ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
+        return Page(
+          rows: try String.fetchAll(db, sql: sql, arguments: arguments), offset: query.offset, total: total)
+      }
+    }
+  }
+
+  /// SQLite reads statements up to a size and a depth.
+  private static func readable<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw PostgRESTFailure(message: "the query is too large or too deep for the local backend")
     }
   }
 
@@ -71,7 +91,9 @@ struct RowStore: Sendable {
       throw PostgRESTFailure.denied(table.name, caller)
     }
     let columns = query.conflictColumns ?? [table.key]
-    guard columns == [table.key] || table.unique.contains(where: { Set($0) == Set(columns) }) else {
+    guard
+      preferences.conflict == nil || columns == [table.key] || table.unique.contains(where: { Set($0) == Set(columns) })
+    else {
       throw PostgRESTFailure(
         code: "42P10", message: "there is no unique or exclusion constraint matching the ON CONFLICT specification")
     }

@@ -35,6 +35,12 @@ struct RowWriter {
     _ values: [String: DatabaseValue], into table: TableSchema, on columns: [String], _ conflict: Conflict
   ) throws -> (key: DatabaseValue, isNew: Bool)? {
     var row = try newRow(values, table)
+    if conflict == .merge {
+      // Whether or not there is anything to merge with.
+      for column in values.keys where caller != .service && table.column(column)?.mayUpdate != true {
+        throw PostgRESTFailure.denied(table.name, caller)
+      }
+    }
     try table.prepare?(&row, db, timestamp)
     // The row rules of the insert are judged first, whatever comes of it.
     try require(table.rules.insert, of: row, table)
@@ -45,9 +51,6 @@ struct RowWriter {
       return (row[table.key], true)
     }
     if conflict == .ignore { return nil }
-    for column in values.keys where caller != .service && table.column(column)?.mayUpdate != true {
-      throw PostgRESTFailure.denied(table.name, caller)
-    }
     try requireExisting(table.rules.update, present, table)
     return (try update(present, set: values, in: table), false)
   }

@@ -1,0 +1,119 @@
+import ClipModel
+import Foundation
+import Testing
+
+@testable import LocalBackend
+
+/// Requests that a reviewer brought the server down with, or to a wrong answer.
+@Suite(.timeLimit(.minutes(2))) struct HostileRowTests {
+  @Test(arguments: [
+    ("/rest/v1/profiles", "0-9223372036854775807"), ("/rest/v1/profiles", "9223372036854775807-9223372036854775807"),
+    ("/rest/v1/profiles?offset=9223372036854775807&limit=9223372036854775807", ""),
+    ("/rest/v1/rpc/discover_highlights?skip_rows=1&offset=9223372036854775807", ""),
+    ("/?offset=9223372036854775807", ""),
+  ])
+  func theLargestNumbersAreJustFarAway(_ path: String, _ range: String) async throws {
+    try await TestBackend.run { backend in
+      let reply = try await backend.send("GET", path, headers: range.isEmpty ? [:] : ["Range": range])
+      #expect([200, 206, 416].contains(reply.status))
+      #expect(try await backend.send("GET", "/health").status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    "éééééééééééééééé.1.abc", "..", "0123456789abcdef0123456789abcdef.1.x", String(repeating: "a", count: 9000),
+  ])
+  func aRefreshTokenOfAnyFormIsRefused(_ token: String) async throws {
+    try await TestBackend.run { backend in
+      let reply = try await backend.send(
+        "POST", "/auth/v1/token?grant_type=refresh_token", body: Array(#"{"refresh_token":"\#(token)"}"#.utf8))
+      #expect(reply.status == 400 && reply.text.contains("refresh_token_not_found"))
+    }
+  }
+
+  /// Too deep or too long for SQLite: that is said, and nothing else happens.
+  @Test(arguments: [
+    "select=id,comments(comment_likes(id))", "select=id,poll:polls(options:poll_options(poll_votes(user:profiles(*))))",
+    "or=(" + Array(repeating: "id.is.null", count: 1200).joined(separator: ",") + ")",
+    "tags=cs.{" + Array(repeating: "a", count: 1200).joined(separator: ",") + "}",
+  ])
+  func whatIsTooDeepIsRefusedClearly(_ query: String) async throws {
+    try await TestBackend.run { backend in
+      let reply = try await backend.send("GET", "/rest/v1/highlights?\(query)")
+      #expect(reply.status == 200 || reply.status == 400 && reply.text.contains("PGRST100"))
+    }
+  }
+
+  @Test func aDraftThatTheTableRefusesEndsWithItsReason() async throws {
+    try await TestBackend.run { backend in
+      let accents = HighlightDraft.sample(caption: "a" + String(repeating: "\u{301}", count: 80_000))
+      let reply = try await backend.open(accents)
+      #expect(reply.status == 422 && reply.text.contains("caption has too many bytes"))
+      var tag = HighlightDraft.sample()
+      tag.tags = ["a" + String(repeating: "\u{301}", count: 3000)]
+      let second = try await backend.open(tag)
+      #expect(second.status == 422)
+    }
+  }
+
+  @Test func aListThatIsNullIsNeitherThisNorTheOther() async throws {
+    try await TestBackend.run { backend in
+      _ = try await backend.publish(pattern(10))
+      for (filter, count) in [
+        ("cs.{z}", 0), ("not.cs.{z}", 0), ("ov.{z}", 0), ("not.ov.{z}", 0), ("cd.{z}", 0), ("not.cd.{z}", 0),
+        ("is.null", 1), ("not.is.null", 0),
+      ] {
+        let rows: [Highlight] = try await backend.send("GET", "/rest/v1/highlights?video_urls=\(filter)").json()
+        #expect(rows.count == count, "\(filter)")
+      }
+    }
+  }
+
+  /// What an app does here it must be able to do there.
+  @Test func aMergeNeedsTheRightToUpdateEvenIfNothingIsThere() async throws {
+    try await TestBackend.run { backend in
+      let highlight = try await backend.publish(pattern(10))
+      let body = #"{"user_id":"\#(Caller.localUserID)","highlight_id":"\#(highlight.id)"}"#
+      func upsert(_ resolution: String) async throws -> Int {
+        try await backend.send(
+          "POST", "/rest/v1/likes?on_conflict=user_id,highlight_id", headers: ["Prefer": "resolution=\(resolution)"],
+          body: Array(body.utf8)
+        ).status
+      }
+      #expect(try await upsert("merge-duplicates") == 403)
+      #expect(try await upsert("ignore-duplicates") == 201)
+      #expect(try await upsert("ignore-duplicates") == 200)
+    }
+  }
+
+  /// The function's rows first, then what the request wants of them.
+  @Test func aFunctionsLimitComesBeforeTheRequests() async throws {
+    try await TestBackend.run { backend in
+      for caption in ["one", "two", "three"] { _ = try await backend.publish(pattern(10), .sample(caption: caption)) }
+      func captions(_ query: String) async throws -> [String?] {
+        let rows: [Highlight] = try await backend.send(
+          "GET", "/rest/v1/rpc/highlights_with_tag?tag=spike&max_rows=2&\(query)"
+        ).json()
+        return rows.map(\.caption)
+      }
+      #expect(try await captions("") == ["three", "two"])
+      #expect(try await captions("order=caption.desc") == ["two", "three"])
+      #expect(try await captions("caption=eq.one").isEmpty)
+      #expect(try await captions("offset=1") == ["two"])
+      let counted = try await backend.send(
+        "GET", "/rest/v1/rpc/highlights_with_tag?tag=spike&max_rows=2", headers: ["Prefer": "count=exact"])
+      #expect(counted.status == 200 && counted.headers["content-range"] == "0-1/2")
+    }
+  }
+
+  @Test func anEmptyPageBehindTheLastOneIsNoError() async throws {
+    try await TestBackend.run { backend in
+      _ = try await backend.publish(pattern(10))
+      for (offset, status) in [(1, 206), (2, 416)] {
+        let reply = try await backend.send(
+          "GET", "/rest/v1/highlights?offset=\(offset)", headers: ["Prefer": "count=exact"])
+        #expect(reply.status == status)
+      }
+    }
+  }
+}
