@@ -1,4 +1,5 @@
 import ClipModel
+import DurableFiles
 import Foundation
 import LibAV
 
@@ -46,11 +47,7 @@ public enum HLSStream {
     let header = try [UInt8](Data(contentsOf: URL(filePath: folder + "/init.mp4")))
     // Version, profile, constraints, level.
     guard let record = header.firstRange(of: Array("avcC".utf8)), record.upperBound + 4 <= header.count else { return }
-    let numbers = header[record.upperBound + 1..<record.upperBound + 4].map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }
-    var codecs = "avc1." + numbers.joined()
+    var codecs = "avc1." + FileDigest.hexadecimal(header[record.upperBound + 1..<record.upperBound + 4])
     if header.firstRange(of: Array("mp4a".utf8)) != nil { codecs += ",mp4a.40.2" }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#EXT-X-STREAM-INF:") ? "\(line),CODECS=\"\(codecs)\"" : String(line)

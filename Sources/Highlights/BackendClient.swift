@@ -19,6 +19,11 @@ struct BackendCall {
   var body: [UInt8]?
   /// Whether it may be sent again when nobody knows what came of it. One that may not is repeated after 429 alone.
   var isRepeatable = true
+
+  /// One component of a path; nothing in it divides.
+  static func escaped(_ component: String) -> String {
+    component.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"])) ?? component
+  }
 }
 
 /// Sends calls to wherever the backend is at that moment and repeats them while that may help.
@@ -106,18 +111,23 @@ struct BackendClient: Sendable {
   private struct Failure {
     var reason: String
     var retryAfter: Duration?
+    var isDiskFull = false
 
     init(reason: String) { self.reason = reason }
 
     init(_ response: HTTPResponse) {
       reason = "the backend answered \(response.status): \(ErrorBody(response).reason)"
+      isDiskFull = response.status == 507
       let now = Int64(Date().timeIntervalSince1970)
       retryAfter = response.headers["Retry-After"].flatMap {
         RetryAfter.delay($0, serverDate: response.headers["Date"], now: now)
       }
     }
 
-    func error(_ call: BackendCall) -> HighlightsError { .outOfReach(operation: call.operation, reason: reason) }
+    func error(_ call: BackendCall) -> HighlightsError {
+      isDiskFull
+        ? .backendDiskFull(operation: call.operation) : .outOfReach(operation: call.operation, reason: reason)
+    }
   }
 
   /// Where in the JSON it went wrong; the values stay out of it.

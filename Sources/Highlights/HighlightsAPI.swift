@@ -36,13 +36,14 @@ public struct HighlightsAPI: HighlightBackend {
     try await client.value(
       UploadState.self,
       BackendCall(
-        operation: "read the upload's state", method: .get, base: .functions, path: "uploads/\(Self.escape(uploadID))"))
+        operation: "read the upload's state", method: .get, base: .functions,
+        path: "uploads/\(BackendCall.escaped(uploadID))"))
   }
 
   public func cancelUpload(_ uploadID: String) async throws {
     let call = BackendCall(
       operation: "cancel the upload", method: .post, base: .functions,
-      path: "uploads/\(Self.escape(uploadID))/cancel", body: [])
+      path: "uploads/\(BackendCall.escaped(uploadID))/cancel", body: [])
     let response = try await client.send(call)
     if response.status == 404 { throw client.notFound(call, response) }
   }
@@ -105,9 +106,5 @@ public struct HighlightsAPI: HighlightBackend {
   private func rows(_ query: String, operation: String) async throws -> [Highlight] {
     try await client.value(
       [Highlight].self, BackendCall(operation: operation, method: .get, base: .rest, path: "highlights?\(query)"))
-  }
-
-  private static func escape(_ component: String) -> String {
-    component.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"])) ?? component
   }
 }

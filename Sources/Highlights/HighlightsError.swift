@@ -4,6 +4,8 @@ public import ClipModel
 public enum HighlightsError: ExplainedError, Equatable {
   /// No answer, or only failures, until the retries were over.
   case outOfReach(operation: String, reason: String)
+  /// 507, until the retries were over.
+  case backendDiskFull(operation: String)
   /// 401, 403: not signed in, or not allowed.
   case notAuthorised(operation: String, reason: String)
   /// The backend refused for good.
@@ -37,6 +39,10 @@ public enum HighlightsError: ExplainedError, Equatable {
       Explanation(
         what: "cannot \(operation)", why: reason, next: "run \"bsc resume\" when the backend can be reached",
         category: .remote)
+    case .backendDiskFull(let operation):
+      Explanation(
+        what: "cannot \(operation)", why: "the server's disk is full (507)",
+        next: "make room there, then run \"bsc resume\"", category: .remote)
     case .notAuthorised(let operation, let reason):
       Explanation(
         what: "cannot \(operation)", why: reason, next: "run \"bsc login\", then \"bsc resume\"",

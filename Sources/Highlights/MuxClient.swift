@@ -54,7 +54,8 @@ struct MuxClient: Sendable {
     try await value(
       MuxUpload.self,
       BackendCall(
-        operation: "read the upload's state", method: .get, base: .functions, path: "uploads/\(Self.escape(id))"))
+        operation: "read the upload's state", method: .get, base: .functions, path: "uploads/\(BackendCall.escaped(id))"
+      ))
   }
 
   func newestUploads() async throws -> [MuxUpload] {
@@ -75,14 +76,16 @@ struct MuxClient: Sendable {
     _ = try await value(
       MuxUpload.self,
       BackendCall(
-        operation: "cancel the upload", method: .put, base: .functions, path: "uploads/\(Self.escape(id))/cancel",
+        operation: "cancel the upload", method: .put, base: .functions,
+        path: "uploads/\(BackendCall.escaped(id))/cancel",
         body: []))
   }
 
   func asset(_ id: String) async throws -> MuxAsset {
     try await value(
       MuxAsset.self,
-      BackendCall(operation: "read the asset", method: .get, base: .functions, path: "assets/\(Self.escape(id))"))
+      BackendCall(
+        operation: "read the asset", method: .get, base: .functions, path: "assets/\(BackendCall.escaped(id))"))
   }
 
   /// Before a second look.
@@ -94,10 +97,6 @@ struct MuxClient: Sendable {
     } catch HighlightsError.notAuthorised(let operation, let reason) {
       throw HighlightsError.tokenRefused(operation: operation, reason: reason)
     }
-  }
-
-  private static func escape(_ component: String) -> String {
-    component.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"])) ?? component
   }
 }
 

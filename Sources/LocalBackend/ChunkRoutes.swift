@@ -47,10 +47,6 @@ struct ChunkRoutes: Sendable {
       let response = try await answer(upload)
       await turns.end(id)
       return response
-    } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
-      await turns.end(id)
-      throw BackendFailure(
-        status: .insufficientStorage, type: "storage_failed", messages: ["the upload cannot be recorded: disk full"])
     } catch {
       await turns.end(id)
       throw error
@@ -93,9 +89,9 @@ struct ChunkRoutes: Sendable {
     let outcome: ChunkReceiver.Outcome
     do {
       outcome = try await receiver.receive(request.body, chunk: chunk)
-    } catch let failure as PartFile.Failure {
+    } catch let failure as PartFile.Failure where !StorageFailure.isDiskFull(failure) {
       throw BackendFailure(
-        status: failure.code == ENOSPC ? .insufficientStorage : .internalServerError, type: "storage_failed",
+        status: .internalServerError, type: "storage_failed",
         messages: ["the upload cannot be stored: \(systemErrorText(failure.code))"])
     }
     switch outcome {
@@ -110,14 +106,8 @@ struct ChunkRoutes: Sendable {
     let status = try await uncancelled { [store] in
       try await store.completeUpload(upload.id, byteCount: byteCount, now: now)
     }
-    switch status {
-    case nil: return Response(status: .uploadCancelled)
-    case .cancelled:
-      let part = folder.part(ofUpload: upload.id)
-      try await blocking { [folder] in try folder.remove(part) }
-    case .ready: break
-    default: await assets.add(upload.id)
-    }
+    guard let status else { return Response(status: .uploadCancelled) }
+    if status == .assetCreated { await assets.add(upload.id) }
     var upload = upload
     upload.totalBytes = byteCount
     return try await complete(upload)
@@ -173,5 +163,4 @@ extension HTTPResponse.Status {
   static var resumeIncomplete: Self { .init(code: 308, reasonPhrase: "Resume Incomplete") }
   /// Google's answer to a cancelled session, and to the DELETE that cancels it.
   static var uploadCancelled: Self { .init(code: 499, reasonPhrase: "Client Closed Request") }
-  static var insufficientStorage: Self { .init(code: 507, reasonPhrase: "Insufficient Storage") }
 }

@@ -35,7 +35,7 @@ extension HighlightDraft {
       // Relative: the port may be another one tomorrow.
       "thumbnail_url": "/image/\(playbackID)/thumbnail.jpg?time=2".databaseValue,
       "caption": caption.databaseValue,
-      "tags": ("[" + tags.map(JSONText.quoted).joined(separator: ",") + "]").databaseValue,
+      "tags": ("[" + tags.map(JSONValue.quoted).joined(separator: ",") + "]").databaseValue,
       "duration": duration.databaseValue, "confidence": confidence.databaseValue, "quality": quality.databaseValue,
       "detection_count": detectionCount.databaseValue, "privacy_level": privacy.rawValue.databaseValue,
       "hide_likes": (hideLikes ? 1 : 0).databaseValue,

@@ -32,6 +32,8 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
       response = try await next(request, context)
     } catch let error as any HTTPResponseError {
       response = try error.response(from: request, context: context)
+    } catch  where StorageFailure.isDiskFull(error) {
+      response = try StorageFailure.refusal(of: request).response(from: request, context: context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy

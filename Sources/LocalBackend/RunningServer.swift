@@ -54,12 +54,12 @@ public final class RunningServer: Sendable {
   /// Accounts end in the middle of a day, too.
   private static let tidyingInterval = Duration.seconds(3600)
 
-  /// Removes what crashes and expired uploads left. Not part of the start: nobody waits for it.
+  /// Removes what crashes and expired uploads left. Beside the start and then each hour: nobody waits for it.
   private static func tidy(
     _ store: ServerStore, _ folder: DataFolder, _ configuration: LocalServerConfiguration
   ) async throws {
-    // Listed first: what a request makes while this runs is not in the list, so it cannot be removed.
     try await store.deleteExpiredAccounts(now: configuration.now())
+    // Listed first: what a request makes while this runs is not in the list, so it cannot be removed.
     let items = try await blocking { folder.items() }
     let wanted = try await store.sweep(now: configuration.now())
     try await blocking {

@@ -27,7 +27,7 @@ struct ServerStore: Sendable {
       database = pool
     } catch let error as LocalBackendError {
       throw error
-    } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+    } catch  where StorageFailure.isDiskFull(error) {
       throw .diskFull(path: path)
     } catch {
       throw .databaseUnusable(path: path, reason: "\(error)")

@@ -37,15 +37,20 @@ extension ServerStore {
           AND NOT is_superseded AND expires_at > ? ORDER BY sequence DESC
           """, arguments: [author, idempotencyKey, seconds])
       if let sameKey { return sameKey.draft == draft ? .repeated(sameKey.ticket) : .differentDraft }
-      // What is being made is dropped by `AssetQueue`, which then tells of it.
-      let waiting = try UploadRow.fetchAll(
+      let older = try UploadRow.fetchAll(
         db,
         sql: """
-          SELECT * FROM uploads WHERE highlight_id = ? AND author_id = ? AND NOT is_superseded AND status = 'waiting'
+          SELECT * FROM uploads WHERE highlight_id = ? AND author_id = ? AND NOT is_superseded
+          AND status IN ('waiting', 'asset_created')
           """, arguments: [highlightID, author])
-      for var upload in waiting {
-        upload.status = .cancelled
-        try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now)
+      for var upload in older {
+        // Here and not when `AssetQueue` comes to it: a server that dies before would keep the asset for ever.
+        if upload.status == .assetCreated {
+          try AssetRow.end(ofUpload: upload.id, as: .cancelled, reason: Self.supersededText, in: db, now: now)
+        } else {
+          upload.status = .cancelled
+          try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now)
+        }
       }
       try db.execute(
         sql: """
@@ -122,22 +127,17 @@ extension ServerStore {
     }
   }
 
-  /// Every byte is there: the upload becomes an asset to be made, or nothing when a newer attempt took its place.
+  /// Every byte is there: the upload becomes an asset to be made, or a bare object.
   /// - Returns: the new status, or `nil` when the upload was cancelled meanwhile.
   func completeUpload(_ id: String, byteCount: Int64, now: Date) async throws -> UploadState.Status? {
     try await database.write { db in
       try db.execute(
         sql: """
           UPDATE uploads SET stored_bytes = :bytes, total_bytes = :bytes,
-            status = CASE
-              WHEN is_superseded THEN 'cancelled' WHEN object_name IS NULL THEN 'asset_created' ELSE 'ready' END,
-            error = CASE WHEN is_superseded THEN :superseded END,
-            asset_id = CASE WHEN is_superseded OR object_name IS NOT NULL THEN NULL ELSE :asset END
+            status = CASE WHEN object_name IS NULL THEN 'asset_created' ELSE 'ready' END,
+            asset_id = CASE WHEN object_name IS NULL THEN :asset END
           WHERE id = :id AND status = 'waiting'
-          """,
-        arguments: [
-          "bytes": byteCount, "superseded": Self.supersededText, "asset": RandomText.identifier(), "id": id,
-        ])
+          """, arguments: ["bytes": byteCount, "asset": RandomText.identifier(), "id": id])
       guard db.changesCount > 0,
         var upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
       else { return nil }
@@ -145,7 +145,6 @@ extension ServerStore {
         upload.playbackID = RandomText.identifier()
         try upload.update(db)
       }
-      if upload.status == .cancelled { try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now) }
       try AssetRow.begin(of: upload, in: db, now: now)
       return upload.status
     }
@@ -186,27 +185,21 @@ extension ServerStore {
 
   /// Inserts the highlight of a finished asset, once, and marks asset and upload ready. An upload of Mux's API has none.
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
-    guard let assetID = upload.assetID, let highlights = SocialTables.all["highlights"] else { return .superseded }
+    guard let assetID = upload.assetID else { return .superseded }
     return try await database.write { db in
       let current = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [upload.id])
-      guard let current, current.status == .assetCreated, !current.isSuperseded,
-        try AssetRow.becomeReady(assetID, facts, in: db, now: now)
-      else { return .superseded }
-      if upload.muxRequest == nil {
-        let owner = try String.fetchOne(
-          db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [upload.highlightID])
-        if owner != nil, owner != upload.authorID {
-          try AssetRow.end(ofUpload: upload.id, as: .cancelled, reason: "", in: db, now: now)
-          return .taken
-        }
-        if owner == nil {
-          guard let playbackID = upload.playbackID else { return .superseded }
-          let values = upload.draft.values(author: upload.authorID, assetID: assetID, playbackID: playbackID)
-          _ = try RowWriter(db: db, caller: .service, now: now).insert(values, into: highlights)
-        } else {
-          // The app's row plays something else.
-          try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [assetID])
-        }
+      guard let current, current.status == .assetCreated, !current.isSuperseded else { return .superseded }
+      let owner = try String.fetchOne(
+        db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [upload.highlightID])
+      if upload.muxRequest == nil, let owner, owner != upload.authorID { return .taken }
+      // The asset first: events are told in the order in which things become.
+      guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return .superseded }
+      if upload.muxRequest == nil, owner != nil {
+        // The app's row plays something else.
+        try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [assetID])
+      } else if upload.muxRequest == nil, let playbackID = upload.playbackID {
+        let values = upload.draft.values(author: upload.authorID, assetID: assetID, playbackID: playbackID)
+        _ = try RowWriter(db: db, caller: .service, now: now).insert(values, into: SocialTables.highlights)
       }
       try db.execute(sql: "UPDATE uploads SET status = 'ready' WHERE id = ?", arguments: [upload.id])
       return .done
@@ -219,10 +212,6 @@ extension ServerStore {
       try db.execute(
         sql: "UPDATE uploads SET status = 'timed_out' WHERE status = 'waiting' AND expires_at <= ?",
         arguments: [Int64(now.timeIntervalSince1970)])
-      // This runs at the start: whoever sent to an attempt that a newer one replaced is gone.
-      try db.execute(
-        sql: "UPDATE uploads SET status = 'cancelled', error = ? WHERE status = 'waiting' AND is_superseded",
-        arguments: [Self.supersededText])
       let uploads = try String.fetchSet(
         db,
         sql: """
@@ -232,7 +221,8 @@ extension ServerStore {
       let assets = try String.fetchSet(
         db,
         sql: """
-          SELECT id FROM assets WHERE status <> 'errored' UNION SELECT asset_id FROM uploads WHERE status = 'asset_created' AND asset_id IS NOT NULL
+          SELECT id FROM assets WHERE status <> 'errored'
+          UNION SELECT asset_id FROM uploads WHERE status = 'asset_created' AND asset_id IS NOT NULL
           """)
       return uploads.union(assets)
     }

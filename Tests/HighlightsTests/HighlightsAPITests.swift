@@ -104,6 +104,13 @@ import Testing
     #expect(fixture.clock.sleeps.reduce(.zero, +) <= .seconds(30))
   }
 
+  @Test func aFullDiskOfTheServerIsSaidWithWhatHelps() async throws {
+    let fixture = try await HighlightsFixture([.json(507, #"{"message":"full"}"#)])
+    let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.api.uploadState("u1") }
+    #expect(error == .backendDiskFull(operation: "read the upload's state"))
+    #expect(error?.explanation.next == "make room there, then run \"bsc resume\"")
+  }
+
   @Test(arguments: [
     ("{}", "the key id is missing"), ("<html>", "it is not JSON"),
     (HighlightsFixture.state("dancing"), "status has an unknown value"),

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import GRDB
 import Testing
 
 @testable import LocalBackend
@@ -97,6 +98,43 @@ import Testing
       #expect(try await backend.highlights().isEmpty)
       #expect(try await backend.put(new, nil, pattern(200)).status == 200)
       #expect(try await backend.settled(new.id).status == .ready)
+    }
+  }
+
+  @Test func nothingStaysOfAnAssetThatWasSupersededBeforeTheServerDied() async throws {
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let gate = Gate()
+    var maker = TestBackend.quickMaker
+    maker.inspect = { _ in
+      await gate.wait()
+      throw CancellationError()
+    }
+    let old = try await TestBackend.run(in: folder, maker: maker) { backend in
+      let draft = HighlightDraft.sample()
+      let old = try await backend.ticket(draft)
+      #expect(try await backend.put(old, nil, pattern(100)).status == 200)
+      #expect(try await backend.state(old.id).status == .assetCreated)
+      _ = try await backend.ticket(draft)
+      // At once: the queue may never come to it.
+      #expect(try await backend.state(old.id).status == .cancelled)
+      let store = try ServerStore(path: folder + "/backend.sqlite")
+      let unfinished = try await store.database.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM assets WHERE status = 'preparing'")
+      }
+      #expect(unfinished == 0)
+      try store.database.close()
+      await gate.open()
+      return old
+    }
+    try await TestBackend.run(in: folder) { backend in
+      #expect(try await backend.state(old.id).status == .cancelled)
+      let assets = folder + "/assets"
+      for _ in 0..<1000 where try !FileManager.default.contentsOfDirectory(atPath: assets).isEmpty {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/uploads").isEmpty)
     }
   }
 

@@ -78,7 +78,7 @@ struct AuthRoutes: Sendable {
     let hash = try await blocking { [rounds] in try PasswordHash.make(password, rounds: rounds) }
     guard
       let user = try await store.makeAccount(
-        email: email, passwordHash: hash, metadata: data.map(JSONText.text) ?? "{}", name: Self.name(data), now: now())
+        email: email, passwordHash: hash, metadata: data?.text ?? "{}", name: Self.name(data), now: now())
     else { throw Self.alreadyRegistered }
     return try await begin(user)
   }

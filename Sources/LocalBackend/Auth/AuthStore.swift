@@ -1,4 +1,5 @@
 import Crypto
+import DurableFiles
 import Foundation
 import GRDB
 
@@ -179,9 +180,6 @@ struct RefreshToken: Equatable {
   private func proof(_ secret: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(
       for: Array("refresh \(session) \(number)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return Data(code.prefix(16)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    return FileDigest.hexadecimal(code.prefix(16))
   }
 }

@@ -72,6 +72,8 @@ enum MuxMigration {
   private static func takeOver(_ db: Database) throws {
     try db.execute(
       sql: """
+        UPDATE uploads SET status = 'cancelled', error = '\(ServerStore.supersededText)'
+        WHERE is_superseded AND status IN ('waiting', 'asset_created');
         INSERT INTO assets (id, upload_id, status, settings, created_at)
         SELECT mux_asset_id, (SELECT id FROM uploads WHERE asset_id = mux_asset_id), 'ready',
           json_object('playback_policies', json_array('public'), 'passthrough',

@@ -46,15 +46,15 @@ enum ColumnType: Equatable, Sendable {
   func value(_ value: JSONValue) throws(PostgRESTFailure) -> DatabaseValue {
     if case .null = value.kind { return .null }
     switch self {
-    case .json: return try Self.requireNoZero(JSONText.text(value)).databaseValue
+    case .json: return try Self.requireNoZero(value.text).databaseValue
     case .textArray:
-      guard let elements = value.elements else { throw malformed(JSONText.text(value)) }
+      guard let elements = value.elements else { throw malformed(value.text) }
       // A list inside the list is kept, for the check to refuse it.
-      return try Self.requireNoZero(JSONText.text(JSONValue(.array(elements), at: 0))).databaseValue
+      return try Self.requireNoZero(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
       if case .bool(let flag) = value.kind { return (flag ? 1 : 0).databaseValue }
-      return try self.value(text: JSONText.plain(value))
-    case .uuid, .text, .integer, .double, .timestamp: return try self.value(text: JSONText.plain(value))
+      return try self.value(text: value.plainText)
+    case .uuid, .text, .integer, .double, .timestamp: return try self.value(text: value.plainText)
     }
   }
 
@@ -102,7 +102,7 @@ enum ColumnType: Equatable, Sendable {
   private static let zeroCharacter = PostgRESTFailure(
     code: "22P05", message: "unsupported Unicode escape sequence", details: "\\u0000 cannot be converted to text.")
 
-  /// - Parameter json: written by `JSONText`, which has one way to write a zero.
+  /// - Parameter json: written by `JSONValue.text`, which has one way to write a zero.
   private static func requireNoZero(_ json: String) throws(PostgRESTFailure) -> String {
     // An escaped backslash before it would make it four digits of a text.
     if json.replacing("\\\\", with: "").contains("\\u0000") { throw zeroCharacter }
@@ -124,43 +124,6 @@ extension UUID {
     var dashed = text
     for place in [20, 16, 12, 8] { dashed.insert("-", at: dashed.index(dashed.startIndex, offsetBy: place)) }
     self.init(uuidString: dashed)
-  }
-}
-
-/// JSON values as text again.
-enum JSONText {
-  static func text(_ value: JSONValue) -> String {
-    switch value.kind {
-    case .null: "null"
-    case .bool(let flag): flag ? "true" : "false"
-    case .number(let number): number.text
-    case .notFinite: "null"
-    case .string(let text): quoted(text)
-    case .array(let elements): "[" + elements.map(Self.text).joined(separator: ",") + "]"
-    case .object(let members):
-      "{" + members.map { quoted($0.key) + ":" + Self.text($0.value) }.joined(separator: ",") + "}"
-    }
-  }
-
-  /// As PostgreSQL reads a value into a column that is no JSON: texts without their quotes.
-  static func plain(_ value: JSONValue) -> String { value.string ?? text(value) }
-
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }
 

@@ -55,9 +55,8 @@ struct FunctionRoutes: Sendable {
     case "highlights_with_tag": narrowing = try Self.withTag(arguments, caller)
     default: narrowing = try Self.discovery(arguments, caller, timestampText(rows.now()))
     }
-    guard let highlights = SocialTables.all["highlights"] else { throw PostgRESTFailure.unknownTable("highlights") }
     let page = try await rows.read(
-      highlights, query, caller, counts: preferences.countsExactly, narrowing: narrowing)
+      SocialTables.highlights, query, caller, counts: preferences.countsExactly, narrowing: narrowing)
     return try RowRoutes.answer(page, preferences)
   }
 

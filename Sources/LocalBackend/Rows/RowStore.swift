@@ -24,6 +24,9 @@ struct RowStore: Sendable {
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
     var limit: Int?
     var offset = 0
+
+    /// It gives a part of the rows, so that what the request wants is about that part.
+    var isPage: Bool { order != nil || limit != nil || offset > 0 }
   }
 
   // MARK: Reading
@@ -35,7 +38,7 @@ struct RowStore: Sendable {
     var statement = RowStatement(caller: caller)
     // A function gives its rows first; filters, order and pages of the request are about these.
     var source = table.source
-    if let narrowing {
+    if let narrowing, narrowing.isPage {
       let inner = statement.newAlias()
       let conditions =
         [TableSchema.sql(table.rules.select, row: inner, caller)] + narrowing.conditions(&statement, inner)
@@ -47,14 +50,16 @@ struct RowStore: Sendable {
     }
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
-    let conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
+    var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
+    // Without an order or a limit of its own SQLite had to make all rows before it could skip any.
+    if let narrowing, !narrowing.isPage { conditions += narrowing.conditions(&statement, alias) }
     let from = "FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
     let order = try statement.order(query.order, of: table, alias: alias)
     let most = min(query.limit ?? Self.maximumRows, Self.maximumRows)
     let sql = "SELECT \(object) \(from) \(order) LIMIT \(most) OFFSET \(query.offset)"
     let arguments = StatementArguments(statement.arguments)
-    return try await Self.readable {
+    return try await Self.telling {
       try await store.database.read { db in
         let total = counts ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
         return Page(
@@ -64,12 +69,16 @@ struct RowStore: Sendable {
   }
 
   /// SQLite reads statements up to a size and a depth.
-  private static func readable<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       throw PostgRESTFailure(message: "the query is too large or too deep for the local backend")
     }
+  }
+
+  private func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await Self.telling { try await store.database.write(body) }
   }
 
   // MARK: Writing
@@ -97,7 +106,7 @@ struct RowStore: Sendable {
       throw PostgRESTFailure(
         code: "42P10", message: "there is no unique or exclusion constraint matching the ON CONFLICT specification")
     }
-    return try await store.database.write { db in
+    return try await writing { db in
       let writer = RowWriter(db: db, caller: caller, now: now())
       var keys: [DatabaseValue] = []
       var isNew = rows.isEmpty
@@ -132,7 +141,7 @@ struct RowStore: Sendable {
       throw PostgRESTFailure.denied(table.name, caller)
     }
     try Self.requireFilter(query, "UPDATE")
-    return try await store.database.write { db in
+    return try await writing { db in
       let keys = try keys(table, query, table.rules.update, caller, db)
       try Self.check(keys.count, preferences)
       let writer = RowWriter(db: db, caller: caller, now: now())
@@ -148,7 +157,7 @@ struct RowStore: Sendable {
       throw PostgRESTFailure.denied(table.name, caller)
     }
     try Self.requireFilter(query, "DELETE")
-    return try await store.database.write { db in
+    return try await writing { db in
       let keys = try keys(table, query, table.rules.delete, caller, db)
       try Self.check(keys.count, preferences)
       let rows = try rows(keys, of: table, query, preferences, caller, db)

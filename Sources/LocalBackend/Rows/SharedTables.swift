@@ -2,32 +2,34 @@ import GRDB
 
 /// What is shared, and what people make of it.
 extension SocialTables {
+  static let highlights = TableSchema(
+    name: "highlights", source: "highlights",
+    columns: [
+      id.insertable(), reference("author_id", "profiles").insertable(),
+      column("mux_playback_id", .text).insertable(), column("mux_asset_id", .text).nullable(),
+      column("thumbnail_url", .text).nullable().insertable(), column("caption", .text).nullable().changeable(),
+      column("tags", .textArray).fallback(.value("[]".databaseValue)).changeable(),
+      column("duration", .double).nullable().insertable(), column("confidence", .double).nullable().insertable(),
+      column("quality", .double).nullable().insertable(),
+      column("detection_count", .integer).nullable().insertable(), counter("likes_count"),
+      counter("comments_count"), privacy.changeable(),
+      column("hide_likes", .boolean).fallback(.value(0.databaseValue)).changeable(),
+      column("video_urls", .textArray).nullable().insertable(),
+      column("local_video_id", .uuid).nullable().insertable(),
+      column("local_rally_index", .integer).nullable().insertable(),
+      column("rally_metadata", .json).insertable(), column("location_name", .text).nullable().changeable(),
+      column("latitude", .double).nullable().changeable(), column("longitude", .double).nullable().changeable(),
+      createdAt, likedByMe("likes", "highlight_id"),
+    ],
+    unique: [["mux_asset_id"]], checks: highlightChecks,
+    rules: RowRules(
+      select: RowRules.canSeeHighlight, insert: RowRules.isCaller("author_id"),
+      update: RowRules.isCaller("author_id"), delete: RowRules.isCaller("author_id")),
+    anonymousMaySelect: true, mayDelete: true, prepare: { row, _, _ in RallyFacts.complete(&row) },
+    inserted: { row, db, now in try ShareLimit.note(row, db, now) })
+
   static let shared: [TableSchema] = [
-    TableSchema(
-      name: "highlights", source: "highlights",
-      columns: [
-        id.insertable(), reference("author_id", "profiles").insertable(),
-        column("mux_playback_id", .text).insertable(), column("mux_asset_id", .text).nullable(),
-        column("thumbnail_url", .text).nullable().insertable(), column("caption", .text).nullable().changeable(),
-        column("tags", .textArray).fallback(.value("[]".databaseValue)).changeable(),
-        column("duration", .double).nullable().insertable(), column("confidence", .double).nullable().insertable(),
-        column("quality", .double).nullable().insertable(),
-        column("detection_count", .integer).nullable().insertable(), counter("likes_count"),
-        counter("comments_count"), privacy.changeable(),
-        column("hide_likes", .boolean).fallback(.value(0.databaseValue)).changeable(),
-        column("video_urls", .textArray).nullable().insertable(),
-        column("local_video_id", .uuid).nullable().insertable(),
-        column("local_rally_index", .integer).nullable().insertable(),
-        column("rally_metadata", .json).insertable(), column("location_name", .text).nullable().changeable(),
-        column("latitude", .double).nullable().changeable(), column("longitude", .double).nullable().changeable(),
-        createdAt, likedByMe("likes", "highlight_id"),
-      ],
-      unique: [["mux_asset_id"]], checks: highlightChecks,
-      rules: RowRules(
-        select: RowRules.canSeeHighlight, insert: RowRules.isCaller("author_id"),
-        update: RowRules.isCaller("author_id"), delete: RowRules.isCaller("author_id")),
-      anonymousMaySelect: true, mayDelete: true, prepare: { row, _, _ in RallyFacts.complete(&row) },
-      inserted: { row, db, now in try ShareLimit.note(row, db, now) }),
+    highlights,
     TableSchema(
       name: "likes", source: "likes",
       columns: [

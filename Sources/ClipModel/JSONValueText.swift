@@ -1,0 +1,36 @@
+extension JSONValue {
+  /// The value as JSON again, in one line; numbers as they were written. What is not finite becomes null.
+  public var text: String {
+    switch kind {
+    case .null, .notFinite: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .number(let number): number.text
+    case .string(let text): Self.quoted(text)
+    case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { Self.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// A text without its quotes, anything else as JSON.
+  public var plainText: String { string ?? text }
+
+  /// A text as JSON.
+  public static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

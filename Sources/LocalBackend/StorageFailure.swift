@@ -1,0 +1,33 @@
+import DurableFiles
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+
+/// A write that found no room: 507 on every route, so that a client says "make room there" instead of "an error".
+enum StorageFailure {
+  /// SQLite says I/O error where the file that it maps cannot grow.
+  static func isDiskFull(_ error: any Error) -> Bool {
+    switch error {
+    case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
+    case let failure as PartFile.Failure: isFull(failure.code)
+    case let error as DurableFileError: error.code.map(isFull) ?? false
+    default: false
+    }
+  }
+
+  private static func isFull(_ code: Int32) -> Bool { [ENOSPC, EDQUOT].contains(code) }
+
+  /// In the shape of the API that was asked; PostgreSQL calls it 53100.
+  static func refusal(of request: Request) -> any HTTPResponseError {
+    let reason = "the server's disk is full"
+    if request.uri.path.hasPrefix("/rest/v1") {
+      return PostgRESTFailure(status: .insufficientStorage, code: "53100", message: reason)
+    }
+    return BackendFailure(status: .insufficientStorage, type: "storage_failed", messages: [reason])
+  }
+}
+
+extension HTTPResponse.Status {
+  static var insufficientStorage: Self { .init(code: 507, reasonPhrase: "Insufficient Storage") }
+}
