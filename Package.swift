@@ -107,8 +107,9 @@ let package = Package(
       dependencies: [
         "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine",
         "LocalBackend",
-        argumentParser,
+        argumentParser, mustache,
       ],
+      resources: [.embedInCode("Pages")],
       swiftSettings: safe),
 
     // MARK: Tests

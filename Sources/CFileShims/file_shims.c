@@ -25,3 +25,34 @@ int bsc_reserve(int file, int64_t count) {
   return -1;
 #endif
 }
+
+#if defined(__linux__)
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+// linux/ioprio.h, which libc has no header for.
+#define BSC_IOPRIO_WHO_PROCESS 1
+#define BSC_IOPRIO_IDLE (3 << 13)
+
+int bsc_yield_to_others(void) {
+  // Priorities belong to threads on Linux; new ones inherit them.
+  DIR *tasks = opendir("/proc/self/task");
+  if (tasks == NULL) return setpriority(PRIO_PROCESS, 0, 10);
+  int result = 0;
+  struct dirent *entry;
+  while ((entry = readdir(tasks)) != NULL) {
+    int thread = atoi(entry->d_name);
+    if (thread <= 0) continue;
+    if (setpriority(PRIO_PROCESS, (id_t)thread, 10) != 0) result = -1;
+    syscall(SYS_ioprio_set, BSC_IOPRIO_WHO_PROCESS, thread, BSC_IOPRIO_IDLE);
+  }
+  closedir(tasks);
+  return result;
+}
+#else
+#include <sys/resource.h>
+
+int bsc_yield_to_others(void) { return setpriority(PRIO_PROCESS, 0, 10); }
+#endif

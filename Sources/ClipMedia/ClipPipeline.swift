@@ -21,10 +21,11 @@ final class ClipPipeline {
   /// - Parameters:
   ///   - encoding: the plan's, or the one of a second try.
   ///   - tap: sees every encoded picture; those of a copy are nowhere.
+  ///   - coreCount: threads of each codec.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
     source: String, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?, captureDate: String?,
-    tap: PictureTap? = nil, interruption: Interruption, progress: @escaping (Double) -> Void
+    tap: PictureTap? = nil, coreCount: Int, interruption: Interruption, progress: @escaping (Double) -> Void
   ) throws {
     // HDR that stays needs its colours before the first picture is decoded.
     let needsColour = plan.video.encoding?.codec == .hevcHDR
@@ -49,7 +50,7 @@ final class ClipPipeline {
       video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
     case .transcode(let index, let steps, let planned):
       let settings = try VideoRouteSettings(
-        videoStream, steps: steps, encoding: encoding ?? planned, plan: plan
+        videoStream, steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: coreCount
       ) { layout in
         try FirstPicture.read(
           path: source, trackIndex: index, startSeconds: origin, target: layout, interruption: interruption)

@@ -11,19 +11,21 @@ public enum ClipProcessor {
   /// - Parameters:
   ///   - pictures: where each is stored; what cannot be drawn is told in the notes.
   ///   - keepsAttributes: permissions and times of the source.
+  ///   - coreCount: threads of each codec: what else runs at the same time wants some, too. `nil` for all of the machine.
   ///   - progress: fraction done, 0 to 1, called from another thread.
   /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
   public static func process(
     _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
-    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false, progress: @escaping @Sendable (Double) -> Void
+    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false,
+    coreCount: Int? = nil, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
       // What a killed run left. A folder that cannot be read is found out below.
-      _ = try? StagedFile.removeAbandoned(in: (destination as NSString).deletingLastPathComponent)
+      _ = try? StagedFile.removeAbandoned(of: destination)
       let staged = try StagedFile(for: destination)
       let run = ProcessingRun(
         source: source, probe: probe, plan: plan, path: staged.path, interruption: interruption, pictures: pictures,
-        progress: progress)
+        coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       let (result, drawn) = try run.write()
       if keepsAttributes { try staged.takeAttributes(of: CopySource(source), keepsTimes: true) }
       try staged.commit(replacing: policy)

@@ -15,6 +15,8 @@ struct ProcessingRun {
   let interruption: Interruption
   /// Drawn of the output.
   let pictures: [PictureOrder]
+  /// Threads of each codec.
+  let coreCount: Int
   /// Fraction done, 0 to 1.
   let progress: (Double) -> Void
 
@@ -68,7 +70,7 @@ struct ProcessingRun {
   private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
     let pipeline = try ClipPipeline(
       source: source, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
-      tap: tap, interruption: interruption, progress: progress)
+      tap: tap, coreCount: coreCount, interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil
     return Result(

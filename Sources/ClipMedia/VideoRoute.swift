@@ -50,14 +50,14 @@ final class VideoRoute: PacketRoute {
     divisor = max(settings.encoding.frameRateDivisor, 1)
     salvages = settings.salvages
     frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
-    decoder = try Decoder(stream, skipsNonReferenceDeblocking: true)
+    decoder = try Decoder(stream, threadCount: settings.decoderThreadCount, skipsNonReferenceDeblocking: true)
     plannedEnd = Int64((settings.durationSeconds / timeBase.value).rounded())
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
     if let note { notes.append(note) }
     track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation, tap: tap)
     let layout = settings.layout
     line = PictureLine(
-      scalerCount: PictureLine.scalerCount(cores: ProcessInfo.processInfo.activeProcessorCount), track: track
+      scalerCount: PictureLine.scalerCount(cores: settings.coreCount), track: track
     ) { try FrameScaler(target: layout) }
   }
 

@@ -13,17 +13,20 @@ struct VideoRouteSettings {
   /// Length of the output as it was planned.
   let durationSeconds: Double
   let salvages: Bool
+  /// Threads of each codec.
+  let coreCount: Int
   /// What was seen in the first picture; `nil` when it could not be decoded.
   let first: FirstPicture?
   /// Of the source, a pixel and frame.
   private let sourceBitsPerPixel: Double?
 
   init(
-    _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan,
+    _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan, coreCount: Int,
     first: (PictureLayout) throws -> FirstPicture?
   ) throws {
     self.encoding = encoding
     self.steps = steps
+    self.coreCount = coreCount
     durationSeconds = plan.durationSeconds
     salvages = plan.salvages ?? false
     var size = PictureSize(width: stream.width, height: stream.height)
@@ -40,6 +43,9 @@ struct VideoRouteSettings {
     self.first = try first(layout)
   }
 
+  /// With the whole machine libav takes a thread more than there are cores, for the one that waits.
+  var decoderThreadCount: Int { coreCount >= ProcessInfo.processInfo.activeProcessorCount ? 0 : coreCount }
+
   /// The encoder, for pictures with timestamps in this time base, and what there is to say about the choice.
   /// - Parameter candidates: hardware encoders to try, when one was asked for.
   func encoder(
@@ -49,7 +55,7 @@ struct VideoRouteSettings {
       layout: layout, timeBase: timeBase, frameRate: frameRate, constantRateFactor: encoding.constantRateFactor,
       maximumBitsPerSecond: encoding.maximumBitsPerSecond, bufferBits: encoding.bufferBits,
       keyFrameInterval: max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded())),
-      preset: EncoderRecipe.preset, threadCount: ProcessInfo.processInfo.activeProcessorCount)
+      preset: EncoderRecipe.preset, threadCount: coreCount)
     let fill = EncoderRecipe.initialFill(encoding, durationSeconds: durationSeconds)
     guard encoding.codec == .h264 else {
       // x265 says on stderr what it does, and writes it into the stream, unless it is told not to.

@@ -47,8 +47,12 @@ public struct Explanation: Codable, Equatable, Sendable {
 /// An error that can be shown to a person as it is. Every target's own error type conforms.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
   var explanation: Explanation { get }
+  /// Nothing is wrong but that there is no room: the same may succeed when there is.
+  var isDiskFull: Bool { get }
 }
 
 extension ExplainedError {
+  public var isDiskFull: Bool { false }
+
   public var description: String { "\(explanation.what): \(explanation.why)" }
 }

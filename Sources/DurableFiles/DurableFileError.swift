@@ -12,6 +12,8 @@ public struct DurableFileError: ExplainedError, Equatable {
   public let code: Int32?
   public let explanation: Explanation
 
+  public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+
   /// What the file was wanted for: it decides the kind of failure and the advice.
   enum Purpose {
     case read, write

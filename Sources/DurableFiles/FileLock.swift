@@ -9,7 +9,7 @@ import ClipModel
 /// An exclusive lock on a file, held as long as the value lives and never longer than its process.
 ///
 /// It is advisory (`flock`): only those who ask notice it. A second handle in the same process is refused as well.
-public struct FileLock: ~Copyable {
+public struct FileLock: ~Copyable, Sendable {
   /// The locked file.
   public let path: String
   private let file: OpenFile

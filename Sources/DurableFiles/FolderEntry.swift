@@ -1,4 +1,6 @@
 import ClipModel
+import Crypto
+import Foundation
 
 #if canImport(Darwin)
   import Darwin
@@ -18,14 +20,32 @@ public struct FolderEntry: Equatable, Sendable {
 
   /// For people; with replacement characters when it is not UTF-8.
   public var name: String
-  /// Whether the name is UTF-8. A file with another name cannot be opened by a path of ours.
-  public var isReachable: Bool
+  /// The name as the disk has it.
+  public var bytes: [UInt8]
+  /// Whether the name is UTF-8. A file with another name cannot be opened by a path of ours, but by an alias.
+  public var isReachable: Bool { String(validating: bytes, as: UTF8.self) != nil }
   public var kind: Kind
 
-  public init(name: String, isReachable: Bool, kind: Kind) {
-    self.name = name
-    self.isReachable = isReachable
+  public init(bytes: [UInt8], kind: Kind) {
+    name = String(decoding: bytes, as: UTF8.self)
+    self.bytes = bytes
     self.kind = kind
+  }
+
+  /// The name with `%XX` for each byte that is no UTF-8.
+  public var escapedName: String {
+    var (result, rest) = ("", bytes[...])
+    while let first = rest.first {
+      let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+      if let text = String(validating: rest.prefix(length), as: UTF8.self) {
+        result += text
+        rest = rest.dropFirst(length)
+      } else {
+        result += "%" + FileDigest.hexadecimal([first]).uppercased()
+        rest = rest.dropFirst()
+      }
+    }
+    return result
   }
 
   /// Why an entry of `folder` is left aside whose name is not UTF-8.
@@ -50,12 +70,43 @@ extension Folder {
       let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
       if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
       entries.append(
-        FolderEntry(
-          name: String(decoding: bytes, as: UTF8.self), isReachable: String(validating: bytes, as: UTF8.self) != nil,
-          kind: kind(of: bytes, in: unsafe dirfd(stream))))
+        FolderEntry(bytes: bytes, kind: kind(of: bytes, in: unsafe dirfd(stream))))
     }
     guard errno == 0 else { throw DurableFileError("cannot list \(path)", errno: errno, purpose: .read) }
     return entries
+  }
+
+  /// A path in `aliases` that leads to an entry whose name is not UTF-8: a symbolic link under a name that follows from
+  /// where it leads, so that each run makes the same.
+  /// - Parameters:
+  ///   - folder: an absolute path.
+  ///   - sidecar: another entry of the folder, which is found beside the alias under its stem.
+  public static func alias(
+    of entry: FolderEntry, sidecar: FolderEntry? = nil, in folder: String, at aliases: String
+  ) throws(DurableFileError) -> String {
+    let target = Array("\(folder)/".utf8) + entry.bytes
+    let ending = (entry.name as NSString).pathExtension
+    let isPlain = ending.utf8.allSatisfy { $0 < 0x80 } && !ending.isEmpty
+    let name = FileDigest.hexadecimal(SHA256.hash(data: target).prefix(12)) + (isPlain ? ".\(ending)" : "")
+    try create(aliases)
+    let path = "\(aliases)/\(name)"
+    try link(target, at: path)
+    if let sidecar {
+      let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+      try link(Array("\(folder)/".utf8) + sidecar.bytes, at: "\(aliases)/\(stem).json")
+    }
+    return path
+  }
+
+  private static func link(_ target: [UInt8], at path: String) throws(DurableFileError) {
+    let bytes = target.map { CChar(bitPattern: $0) } + [0]
+    switch SystemCall.attempt({ unsafe symlink(bytes, path) }) {
+    case .success: return
+    case .failure(let failure) where failure.code == EEXIST: return
+    case .failure(let failure):
+      throw DurableFileError(
+        "cannot make a link to \(String(decoding: target, as: UTF8.self))", errno: failure.code, purpose: .write)
+    }
   }
 
   private static func kind(of name: [UInt8], in folder: Int32) -> FolderEntry.Kind {

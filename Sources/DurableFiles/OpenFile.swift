@@ -5,7 +5,7 @@
 #endif
 
 /// Owner of one file descriptor: closed exactly once, never handed to a child process (`O_CLOEXEC`).
-struct OpenFile: ~Copyable {
+struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
 
   init(_ path: String, flags: Int32, permissions: UInt16 = 0o600, what: String, _ purpose: DurableFileError.Purpose)

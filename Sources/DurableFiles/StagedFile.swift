@@ -118,9 +118,13 @@ extension StagedFile {
   private static let longestNamePart = 220
 
   private static func temporaryName(for name: String, random: String) -> String {
+    ".\(part(of: name))\(mark)\(random)\(ending)"
+  }
+
+  private static func part(of name: String) -> String {
     var part = name
     while part.utf8.count > longestNamePart { part.removeLast() }
-    return ".\(part)\(mark)\(random)\(ending)"
+    return part
   }
 
   /// Removes the temporaries in `folder` that no living process holds, and returns their names.
@@ -128,10 +132,30 @@ extension StagedFile {
   /// Other files and subfolders stay untouched.
   @discardableResult
   public static func removeAbandoned(in folder: String) throws(DurableFileError) -> [String] {
-    let candidates = try Folder.names(in: folder).filter {
-      $0.hasPrefix(".") && $0.hasSuffix(ending) && $0.contains(mark)
+    removeAbandoned(try temporaries(in: folder), in: folder)
+  }
+
+  /// The same for one file and those that stand beside it under its stem (`clip.mp4`, `clip.json`, `clip-poster.jpg`):
+  /// for folders that other machines write to, whose locks may not be seen here.
+  @discardableResult
+  public static func removeAbandoned(of destination: String) throws(DurableFileError) -> [String] {
+    let folder = FilePathParts.folder(of: destination)
+    let name = FilePathParts.name(of: destination)
+    let stem = "." + name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+    // A long name is cut in the temporary's.
+    let cut = ".\(part(of: name))\(mark)"
+    let own = try temporaries(in: folder).filter { candidate in
+      [stem + ".", stem + "-", cut].contains { candidate.hasPrefix($0) }
     }
-    return candidates.filter { name in
+    return removeAbandoned(own, in: folder)
+  }
+
+  private static func temporaries(in folder: String) throws(DurableFileError) -> [String] {
+    try Folder.names(in: folder).filter { $0.hasPrefix(".") && $0.hasSuffix(ending) && $0.contains(mark) }
+  }
+
+  private static func removeAbandoned(_ candidates: [String], in folder: String) -> [String] {
+    candidates.filter { name in
       let path = "\(folder)/\(name)"
       // Gone or unreadable in the meantime: somebody else's business.
       guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: path, .read),

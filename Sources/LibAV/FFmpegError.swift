@@ -31,6 +31,8 @@ public struct FFmpegError: ExplainedError, Equatable {
     !isInterruption && ["avcodec_send_packet", "avcodec_receive_frame"].contains(call)
   }
 
+  public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(bsc_averror_errno(code)) }
+
   /// libav's words for the code: `Invalid data found when processing input`.
   public var codeText: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
@@ -41,7 +43,7 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
-    let isFull = [ENOSPC, EDQUOT].contains(bsc_averror_errno(code))
+    let isFull = isDiskFull
     // The last line of the log is about something else then.
     if let logLine, !isFull { why += " (\(logLine))" }
     var next: String?

@@ -1,4 +1,4 @@
-import DurableFiles
+import ClipModel
 import Foundation
 import GRDB
 import HTTPTypes
@@ -11,7 +11,7 @@ enum StorageFailure {
     switch error {
     case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
     case let failure as PartFile.Failure: isFull(failure.code)
-    case let error as DurableFileError: error.code.map(isFull) ?? false
+    case let error as any ExplainedError: error.isDiskFull
     default: false
     }
   }

@@ -20,7 +20,7 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(
         name: "Share",
         subcommands: [Share.self, Resume.self, Jobs.self, UploadCommand.self, HighlightCommands.self, Serve.self]),
-      CommandGroup(name: "Make", subcommands: [Compress.self, Thumbs.self]),
+      CommandGroup(name: "Make", subcommands: [Compress.self, Thumbs.self, BatchCommand.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
       CommandGroup(

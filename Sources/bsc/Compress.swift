@@ -1,5 +1,4 @@
 import ArgumentParser
-import ClipMedia
 import ClipModel
 import DurableFiles
 import Foundation
@@ -13,6 +12,7 @@ struct Compress: AsyncParsableCommand {
         bsc compress clip.mov                    writes clip-compressed.mp4 beside it
         bsc compress clip.mov -o small.mp4 --max-size 25MB
         bsc compress season/ -o small/           every video, in the same folders
+        bsc compress season/ -o small/ --report html=report.html
         bsc compress match.mov --from 1:02 --to 1:15
         bsc compress clip.mov --kind poster --kind sheet
 
@@ -20,17 +20,23 @@ struct Compress: AsyncParsableCommand {
       source unless it would look bad. HDR becomes SDR unless --keep-hdr. Where it was \
       filmed and with what camera is removed. Sources are never changed.
 
+      Of a folder, each run does what is left to do: stop it at any time. What it knows is in .bsc of the \
+      output folder; metadata beside a clip goes with it (Docs/batch.md).
+
       Exit codes: 0 done, 4 refused, 3 some files could not be judged or failed.
       """)
 
   @Argument(help: "Files, or folders of videos.", completion: .file())
-  var paths: [String]
+  var paths: [String] = []
 
   @Option(name: .shortAndLong, help: "Where to write: a file, or a folder (for several inputs, or ending in /).")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Overwrite existing outputs.")
   var force = false
+
+  @Flag(help: "Put each result in its source's place; the source goes to .bsc/trash (bsc batch undo takes it back).")
+  var replace = false
 
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and why.")
   var dryRun = false
@@ -46,12 +52,25 @@ struct Compress: AsyncParsableCommand {
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures of the result") var pictures: PictureOptions
   @OptionGroup(title: "Pictures of the result") var pictureLook: PictureLookOptions
+  @OptionGroup(title: "Folders") var batch: BatchFlags
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   /// The rally is found in metadata, if one was asked for.
   private var isOfRally: Bool { metadata != nil || rallyIndex != nil }
 
   func validate() throws {
+    if batch.watch, batch.filesFrom != nil || dryRun || batch.failFast {
+      throw ValidationError("--watch is for folders, without --files-from, --dry-run or --fail-fast.")
+    }
+    if paths.isEmpty, batch.filesFrom == nil { throw ValidationError("Name a clip or a folder.") }
+    if replace {
+      if output != nil { throw ValidationError("--replace and -o exclude each other.") }
+      if cut.range != nil || isOfRally {
+        throw ValidationError("--replace is for whole files: a cut would take the place of the rest.")
+      }
+      if !pictures.kinds.isEmpty { throw ValidationError("--replace and --kind exclude each other.") }
+      if processing.salvage { throw ValidationError("--replace and --salvage exclude each other.") }
+    }
     try pictures.check(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureLook.isGiven {
       throw ValidationError("--picture-width and --picture-quality go with --kind.")
@@ -64,14 +83,18 @@ struct Compress: AsyncParsableCommand {
     var drawn = pictures.settings(surroundings, usual: [])
     pictureLook.apply(to: &drawn)
     let settings = processing.settings(surroundings, pictures: drawn)
-    let targets = try OutputTargets(paths, naming: .compressed, output: output)
-    if let input = targets.inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
+    let shard = try batch.shardOfThis()
+    let targets = try OutputTargets(
+      paths, listed: batch.listedPaths(), naming: .compressed, output: output, replacesSources: replace,
+      shard: shard, filter: batch.filter(output: output, places: surroundings.places))
+    let inputs = targets.inputs
+    if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw UsageFailure(
         what: "cannot write \(input.destination)", why: "what is made is an MP4",
         next: "give it a name that ends in .mp4")
     }
     if !reporting.quiet {
-      for note in targets.notes { Console.writeError(note + "\n") }
+      for note in targets.notes + [batch.hint].compactMap(\.self) { Console.writeError(note + "\n") }
     }
     let request = ShareRequest(
       metadata: MetadataRequest(
@@ -79,87 +102,51 @@ struct Compress: AsyncParsableCommand {
       settings: settings, cut: cut.range)
     if dryRun {
       return try await DryRun.run(
-        targets.inputs.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json,
+        inputs.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json,
         purpose: .file(ofRally: isOfRally))
     }
-    let progress = FileProgress(style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "checking")
-    let code = try await EachInput.run(
-      targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
-    ) { input in
-      try await compress(input, request: request, progress: progress)
+    let reports = BatchReports(files: batch.reports)
+    try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
+    if batch.nice { Courtesy.yieldToOthers() }
+    var options = batch.options(force: force)
+    options.replaces = replace
+    let session = CompressSession(
+      request: request, isOfRally: isOfRally, ledgerKind: output == nil ? .beside : .results, shard: shard,
+      options: options, reports: reports, reporting: reporting)
+    guard batch.watch else {
+      return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
     }
-    try ExitStatusError.end(with: code)
+    try await watch(inputs, lost: targets.lost, session: session, surroundings: surroundings, shard: shard)
   }
 
-  /// Makes one file; returns why it was refused, if it was.
-  private func compress(
-    _ input: OutputTargets.Input, request: ShareRequest, progress: FileProgress
-  ) async throws -> FailureCategory? {
-    let clock = ContinuousClock.now
-    let (path, destination) = (absolutePath(input.source), absolutePath(input.destination))
-    let policy: ReplacePolicy = force ? .replace : .keepExisting
-    try StagedFile.check(destination, replacing: policy)
-    progress.begin(input.source)
-    let probe = try await Prober.probe(path: path)
-    let outcome = try SharePlan.make(path: path, probe: probe, request: request, purpose: .file(ofRally: isOfRally))
-    guard let plan = outcome.plan else {
-      Console.writeError(FindingText.rejection(of: input.source, to: "compress", outcome.findings))
-      return .rejected
+  /// What is there, and then what comes, until somebody ends it.
+  private func watch(
+    _ inputs: [OutputTargets.Input], lost: [any ExplainedError], session: CompressSession, surroundings: Surroundings,
+    shard: Shard?
+  ) async throws {
+    let filter = batch.filter(output: output, places: surroundings.places)
+    let watch = FolderWatch()
+    var settling = Settling(patience: .seconds(batch.settle))
+    var (inputs, lost) = (inputs, lost)
+    var missing: Set<String> = []
+    while true {
+      let ready = settling.ready(inputs.map(\.source))
+      let chosen = inputs.filter { ready.contains($0.source) }
+      if !chosen.isEmpty || !lost.isEmpty { _ = try await session.run(chosen, lost: lost) }
+      settling.ended(chosen.map(\.source))
+      let folders = paths.map { MediaFolder($0, filter: filter) }.flatMap(\.folders)
+      _ = try await watch.change(in: folders, atMost: settling.isWaiting ? .seconds(1) : nil)
+      // A disk that was taken out comes back.
+      let gone = Set(paths.filter { !FileManager.default.fileExists(atPath: $0) })
+      for path in gone.subtracting(missing) { session.note("\(path) is not there now: waiting for it") }
+      for path in missing.subtracting(gone) { session.note("\(path) is there again") }
+      missing = gone
+      let present = paths.filter { !gone.contains($0) }
+      // Nothing to do is no error here.
+      let targets = try? OutputTargets(
+        present, naming: .compressed, output: output, replacesSources: replace, shard: shard, filter: filter)
+      inputs = targets?.inputs ?? []
+      lost = []
     }
-    let base = (destination as NSString).deletingPathExtension
-    let orders = plan.pictures.map { PictureOrder($0, base: base) }
-    for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
-    try OutputTargets.makeFolder(of: input)
-    let result = try await ClipProcessor.process(
-      path, probe: probe, plan: plan, destination: destination, pictures: orders, policy: policy,
-      keepsAttributes: true, progress: { progress.move($0) })
-    progress.end()
-    show(
-      input, plan: plan, result: result, findings: outcome.findings, sourceByteCount: probe.byteCount,
-      seconds: (ContinuousClock.now - clock).seconds)
-    return nil
   }
-
-  private func show(
-    _ input: OutputTargets.Input, plan: ProcessingPlan, result: ProcessedClip, findings: [Finding],
-    sourceByteCount: Int64, seconds: Double
-  ) {
-    if reporting.json {
-      return Console.writeJSON(
-        CompressDocument(
-          file: input.source, output: input.destination, sourceByteCount: sourceByteCount,
-          byteCount: result.byteCount, sha256: result.sha256, decisions: plan.decisions, removed: result.removed,
-          pictures: result.pictures, notes: result.notes, findings: findings, seconds: seconds))
-    }
-    guard !reporting.quiet else { return }
-    let share = sourceByteCount > 0 ? Int((Double(result.byteCount) / Double(sourceByteCount) * 100).rounded()) : 100
-    var lines = [
-      "✓ \(input.destination), \(ByteCount.text(result.byteCount)) of \(ByteCount.text(sourceByteCount)) (\(share) %)"
-    ]
-    lines += plan.decisions.map { "  \($0.what)" }
-    lines += result.notes.map { "  note: \($0)" }
-    let folder = (input.destination as NSString).deletingLastPathComponent
-    lines += result.pictures.flatMap { picture in
-      let name = (picture.path as NSString).lastPathComponent
-      return PictureText.lines(picture, name: folder.isEmpty ? name : "\(folder)/\(name)")
-    }
-    Console.write(lines.joined(separator: "\n") + "\n")
-  }
-}
-
-struct CompressDocument: Encodable {
-  var schema = "bsc.compress/1"
-  var file: String
-  var output: String
-  var sourceByteCount: Int64
-  var byteCount: Int64
-  /// Of the output, lower-case hexadecimal.
-  var sha256: String
-  var decisions: [ProcessingPlan.Decision]
-  var removed: [String]
-  var pictures: [DrawnPicture]
-  var notes: [String]
-  var findings: [Finding]
-  /// Wall clock of the whole.
-  var seconds: Double
 }

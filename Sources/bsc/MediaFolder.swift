@@ -1,19 +1,52 @@
 import ClipModel
 import DurableFiles
 import Foundation
+import ShareEngine
 
 /// Videos in a folder, or the one file that is named.
 struct MediaFolder {
+  struct File: Equatable {
+    /// What opens it.
+    var path: String
+    /// Under the folder that was named, with `/` between; of a file that was named, what was said.
+    var name: String
+  }
+
+  /// Which files of a folder are wanted.
+  struct Filter {
+    /// One of them has to match; empty for all videos.
+    var includes: [Glob] = []
+    /// None of them may match, for a file or for a folder on its way.
+    var excludes: [Glob] = []
+    /// Where links to names are made that are not UTF-8; `nil` tells them as lost.
+    var aliases: String?
+    /// Folders of our results are left aside.
+    var skipsResults = false
+
+    fileprivate func isExcluded(_ name: String) -> Bool { excludes.contains { $0.matches(name) } }
+
+    fileprivate func isIncluded(_ name: String) -> Bool {
+      includes.isEmpty || includes.contains { $0.matches(name) }
+    }
+  }
+
+  private(set) var entries: [File] = []
+  /// Every folder that was looked at.
+  private(set) var folders: [String] = []
   /// In order of their paths.
-  private(set) var files: [String] = []
+  var files: [String] { entries.map(\.path) }
   /// Files and folders of which nobody can say what is in them.
   private(set) var lost: [any ExplainedError] = []
   /// Entries that are not named like videos, or hidden.
   private(set) var otherCount = 0
   /// Symbolic links to folders: they are not followed, because they may lead anywhere, also back.
   private(set) var linkCount = 0
+  /// Folders that hold our results.
+  private(set) var resultCount = 0
   /// Whether a folder was named, and not a file.
   private(set) var isFolder = false
+
+  private let filter: Filter
 
   /// What cameras and editors write.
   private static let extensions: Set = [
@@ -22,40 +55,63 @@ struct MediaFolder {
   ]
 
   /// The named file as it is, or the folder with all folders in it.
-  init(_ path: String) {
+  init(_ path: String, filter: Filter = Filter()) {
+    self.filter = filter
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      files = [path]
+      entries = [File(path: path, name: path)]
       return
     }
     self.isFolder = true
-    var folders = [path]
+    var folders = [File(path: path, name: "")]
     while let folder = folders.popLast() {
+      self.folders.append(folder.path)
       do throws(DurableFileError) {
-        for entry in try Folder.entries(in: folder) { add(entry, in: folder, folders: &folders) }
+        let all = try Folder.entries(in: folder.path)
+        for entry in all { try add(entry, among: all, in: folder, folders: &folders) }
       } catch {
         lost.append(error)
       }
     }
-    files.sort()
+    entries.sort { ($0.path, $0.name) < ($1.path, $1.name) }
   }
 
-  private mutating func add(_ entry: FolderEntry, in folder: String, folders: inout [String]) {
+  private mutating func add(
+    _ entry: FolderEntry, among all: [FolderEntry], in folder: File, folders: inout [File]
+  ) throws(DurableFileError) {
     let isVideo = Self.extensions.contains((entry.name as NSString).pathExtension.lowercased())
-    let path = (folder.hasSuffix("/") ? folder : folder + "/") + entry.name
+    let name = (folder.name.isEmpty ? "" : folder.name + "/") + entry.escapedName
     if entry.name.hasPrefix(".") {
       otherCount += 1
     } else if entry.kind == .linkToFolder {
       linkCount += 1
-    } else if !entry.isReachable, isVideo || entry.kind == .folder {
-      lost.append(entry.unreachable(in: folder))
-    } else if entry.kind == .folder {
-      folders.append(path)
-    } else if isVideo {
-      files.append(path)
+    } else if filter.isExcluded(name) || (entry.kind == .file && !filter.isIncluded(name)) {
+      otherCount += 1
+    } else if isVideo || entry.kind == .folder {
+      guard let path = try path(of: entry, among: all, in: folder) else {
+        return lost.append(entry.unreachable(in: folder.path))
+      }
+      let file = File(path: path, name: name)
+      if entry.kind == .file {
+        entries.append(file)
+      } else if filter.skipsResults, Ledger.marksResults(path) {
+        resultCount += 1
+      } else {
+        folders.append(file)
+      }
     } else {
       otherCount += 1
     }
+  }
+
+  private func path(
+    of entry: FolderEntry, among all: [FolderEntry], in folder: File
+  ) throws(DurableFileError) -> String? {
+    guard !entry.isReachable else { return (folder.path.hasSuffix("/") ? folder.path : folder.path + "/") + entry.name }
+    guard let aliases = filter.aliases else { return nil }
+    let stem = entry.bytes.prefix(upTo: entry.bytes.lastIndex(of: UInt8(ascii: ".")) ?? entry.bytes.endIndex)
+    let sidecar = all.first { $0.bytes == stem + Array(".json".utf8) }
+    return try Folder.alias(of: entry, sidecar: sidecar, in: absolutePath(folder.path), at: aliases)
   }
 }
 
@@ -63,12 +119,14 @@ extension [MediaFolder] {
   /// What is named on a command line.
   /// - Parameter verb: what is to be done with it, for the message.
   /// - Throws: `UsageFailure` when there is nothing to do it with.
-  init(_ paths: [String], to verb: String) throws {
-    self = paths.map(MediaFolder.init)
+  init(_ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter()) throws {
+    self = paths.map { MediaFolder($0, filter: filter) }
     guard contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
+      let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
       throw UsageFailure(
-        what: "cannot \(verb) \(paths.joined(separator: ", "))", why: "there is no video in it",
-        next: "name a folder with .mp4 or .mov files")
+        what: "cannot \(verb) \(paths.joined(separator: ", "))",
+        why: isFiltered ? "no video in it is wanted" : "there is no video in it",
+        next: isFiltered ? "look at --include and --exclude" : "name a folder with .mp4 or .mov files")
     }
   }
 
@@ -76,10 +134,12 @@ extension [MediaFolder] {
   var leftAside: String? {
     let others = reduce(0) { $0 + $1.otherCount }
     let links = reduce(0) { $0 + $1.linkCount }
+    let results = reduce(0) { $0 + $1.resultCount }
     var parts: [String] = []
     if others > 0 { parts.append(others.counting("other file")) }
     if links > 0 { parts.append("\(links) \(links == 1 ? "link to a folder" : "links to folders")") }
+    if results > 0 { parts.append("\(results) \(results == 1 ? "folder" : "folders") of bsc's results") }
     guard !parts.isEmpty else { return nil }
-    return parts.joined(separator: " and ") + " \(others + links == 1 ? "was" : "were") not looked at"
+    return parts.joined(separator: " and ") + " \(others + links + results == 1 ? "was" : "were") not looked at"
   }
 }

@@ -1,12 +1,19 @@
 import ClipModel
 import DurableFiles
 import Foundation
+import ShareEngine
 
 /// Which file is written for which input.
 struct OutputTargets {
   struct Input: Equatable {
     var source: String
+    /// In the folder that was named; what was said, of a file.
+    var name: String
+    /// For people: as they said it, whatever opens it.
+    var shown: String
     var destination: String
+    /// The folder whose tree the result is part of; `nil` for a single file.
+    var root: String?
   }
 
   /// How a command names what it makes.
@@ -29,30 +36,45 @@ struct OutputTargets {
   private(set) var inputs: [Input] = []
   /// What could not be looked at.
   private(set) var lost: [any ExplainedError] = []
-  /// What was left aside, for people.
+  /// What was left aside, and what got another name, for people.
   private(set) var notes: [String] = []
 
   private let naming: Naming
   private let output: String?
   private let inPlace: Bool
+  private let replacesSources: Bool
 
+  /// - Parameters:
+  ///   - listed: paths that stand in a list: relative ones keep their folders under the output folder.
+  ///   - shard: the part of the files that is wanted; no other is opened.
   /// - Throws: `UsageFailure` when there is nothing to do, or when one file would be written over another input.
-  init(_ paths: [String], naming: Naming, output: String?, inPlace: Bool = false) throws {
+  init(
+    _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
+    replacesSources: Bool = false, shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter()
+  ) throws {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
-    let folders = try [MediaFolder](paths, to: naming.verb)
+    self.replacesSources = replacesSources
+    let all = paths + listed
+    let folders = try [MediaFolder](all, to: naming.verb, filter: filter)
     lost = folders.flatMap(\.lost)
+    let isMany = all.count > 1 || folders.contains(where: \.isFolder)
     var earlierCount = 0
-    for (path, folder) in zip(paths, folders) {
-      let all = Set(folder.files)
-      let sources = folder.isFolder ? folder.files.filter { !isEarlierResult($0, among: all, in: path) } : folder.files
-      earlierCount += folder.files.count - sources.count
-      inputs += sources.map { source in
-        Input(
-          source: source,
-          destination: destination(
-            of: source, in: folder.isFolder ? path : nil, isMany: folder.isFolder || paths.count > 1))
+    for (number, (path, folder)) in zip(all, folders).enumerated() {
+      let files = Set(folder.files)
+      let entries =
+        folder.isFolder ? folder.entries.filter { !isEarlierResult($0.path, among: files, in: path) } : folder.entries
+      earlierCount += folder.entries.count - entries.count
+      let isListed = number >= paths.count
+      inputs += entries.map { entry in
+        let inside = folder.isFolder || isListed && Self.isInside(entry.name) ? entry.name : lastPart(entry.name)
+        return Input(
+          source: replacesSources ? realPath(entry.path) : entry.path,
+          name: replacesSources && !folder.isFolder ? lastPart(entry.name) : entry.name,
+          shown: folder.isFolder ? (path.hasSuffix("/") ? path : path + "/") + entry.name : path,
+          destination: destination(of: entry.path, under: inside, isMany: isMany),
+          root: isMany || replacesSources ? root(of: path, isFolder: folder.isFolder) : nil)
       }
     }
     if earlierCount > 0 {
@@ -64,12 +86,31 @@ struct OutputTargets {
         what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "only results of an earlier run are in it",
         next: "name the folder of the sources, or one of the files")
     }
+    nameEachOnce()
+    giveNamesOfTheirOwn()
+    if let shard { inputs.removeAll { !shard.owns($0.name) } }
     try checkDestinations()
+  }
+
+  /// A clip that is named by itself and by its folder is one clip: the folder's.
+  private mutating func nameEachOnce() {
+    let folders = Set(inputs.filter { $0.root != nil }.map { absolutePath($0.source) })
+    var seen: Set<String> = []
+    inputs.removeAll { input in
+      let path = absolutePath(input.source)
+      if input.root == nil, folders.contains(path) { return true }
+      return !seen.insert(path + "\n" + input.destination).inserted
+    }
+  }
+
+  /// A relative path that stays where it is.
+  private static func isInside(_ name: String) -> Bool {
+    !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
   }
 
   /// In a folder: `clip-stripped.mp4` beside `clip.mp4`, and everything in an output folder further inside.
   private func isEarlierResult(_ file: String, among files: Set<String>, in folder: String) -> Bool {
-    guard !inPlace else { return false }
+    guard !inPlace, !replacesSources else { return false }
     if let inside = output.map(realPath), inside.hasPrefix(realPath(folder) + "/"),
       realPath(file).hasPrefix(inside + "/")
     {
@@ -88,6 +129,34 @@ struct OutputTargets {
     return files.contains(source + (name.pathExtension.isEmpty ? "" : "." + name.pathExtension))
   }
 
+  /// `clip.mov` and `clip.avi` of one folder would both become `clip.mp4`: the source's extension stays in the name then,
+  /// `clip.mov.mp4`, but for a source that is called `clip.mp4` itself. Case does not count: the results may go to a disk
+  /// where it does not.
+  private mutating func giveNamesOfTheirOwn() {
+    guard let ending = naming.fileExtension else { return }
+    let groups = Dictionary(grouping: inputs.indices) { index in
+      absolutePath(inputs[index].destination).precomposedStringWithCanonicalMapping.lowercased()
+    }
+    var renamedCount = 0
+    for members in groups.values where members.count > 1 {
+      // What differs in more than its extension is for the user to sort out.
+      let stems = Set(members.map { (inputs[$0].source as NSString).deletingPathExtension.lowercased() })
+      guard stems.count == 1 else { continue }
+      for index in members {
+        let own = (inputs[index].source as NSString).pathExtension
+        guard own.lowercased() != ending else { continue }
+        let stem = (inputs[index].destination as NSString).deletingPathExtension
+        inputs[index].destination = "\(stem).\(own).\(ending)"
+        renamedCount += 1
+      }
+    }
+    if renamedCount > 0 {
+      notes.append(
+        "\(renamedCount.counting("result")) \(renamedCount == 1 ? "keeps" : "keep") the source's extension in the name "
+          + "(clip.mov.\(ending)), because another one is called the same")
+    }
+  }
+
   /// Nothing is written over an input, by whatever name, unless that was asked for; and no two become one.
   private func checkDestinations() throws {
     let twice = Dictionary(grouping: inputs) { absolutePath($0.destination) }.first { $0.value.count > 1 }
@@ -96,7 +165,7 @@ struct OutputTargets {
         what: "cannot \(naming.verb) \(twice.value.map(\.source).joined(separator: " and "))",
         why: "both would become \(twice.key)", next: "write them to different folders")
     }
-    guard !inPlace else { return }
+    guard !inPlace, !replacesSources else { return }
     let sources = Dictionary(grouping: inputs.compactMap { try? FileIdentity.of($0.source) }, by: \.inode)
     for input in inputs {
       guard let identity = try? FileIdentity.of(input.destination),
@@ -109,20 +178,29 @@ struct OutputTargets {
   }
 
   /// Beside the source as `clip-stripped.mp4`, the file that was named, or in a folder under the same name.
-  private func destination(of file: String, in folder: String?, isMany: Bool) -> String {
+  private func destination(of file: String, under name: String, isMany: Bool) -> String {
     // Replacing a symbolic link would leave the file itself as it is.
     if inPlace { return realPath(file) }
-    let name = file as NSString
+    if replacesSources {
+      let path = realPath(file) as NSString
+      return named(path.deletingPathExtension, like: path)
+    }
     guard let output else {
-      return named(name.deletingPathExtension + naming.mark, like: name)
+      let path = file as NSString
+      return named(path.deletingPathExtension + naming.mark, like: path)
     }
     var isFolder: ObjCBool = false
     let exists = unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
     guard isMany || output.hasSuffix("/") || (exists && isFolder.boolValue) else { return output }
-    let relative = folder.map { folder in String(file.dropFirst(folder.count).drop { $0 == "/" }) }
-    let inside = (relative ?? name.lastPathComponent) as NSString
+    let inside = name as NSString
     return (output.hasSuffix("/") ? output : output + "/")
-      + named(inside.deletingPathExtension + (naming.marksInFolders ? naming.mark : ""), like: name)
+      + named(inside.deletingPathExtension + (naming.marksInFolders ? naming.mark : ""), like: inside)
+  }
+
+  private func root(of path: String, isFolder: Bool) -> String? {
+    if let output { return absoluteFolder(output) }
+    if isFolder { return replacesSources ? realPath(path) : absoluteFolder(path) }
+    return replacesSources ? (realPath(path) as NSString).deletingLastPathComponent : nil
   }
 
   private func named(_ stem: String, like source: NSString) -> String {
@@ -139,6 +217,14 @@ struct OutputTargets {
         what: "cannot write \(input.destination)", why: error.localizedDescription, next: "name another folder with -o")
     }
   }
+}
+
+private func lastPart(_ path: String) -> String { (path as NSString).lastPathComponent }
+
+/// Absolute, without a slash at the end.
+private func absoluteFolder(_ path: String) -> String {
+  let path = absolutePath(path)
+  return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
 }
 
 /// Absolute, with every symbolic link on the way followed, and no slash at the end.

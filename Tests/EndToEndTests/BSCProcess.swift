@@ -149,10 +149,17 @@ final class BSCProcess: Sendable {
 /// A line of `--progress json`.
 struct ProgressEvent: Decodable, Sendable {
   var event: String
-  var job: String
+  /// Empty in a batch, which has no jobs.
+  var job: String { jobID ?? "" }
   var stage: String?
   var fraction: Double?
   var detail: String?
+  private var jobID: String?
+
+  enum CodingKeys: String, CodingKey {
+    case event, stage, fraction, detail
+    case jobID = "job"
+  }
 
   init?(line: String) {
     guard line.hasPrefix("{"), let event = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {

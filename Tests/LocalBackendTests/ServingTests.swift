@@ -93,7 +93,12 @@ import Testing
       #expect(try await backend.send("DELETE", path, body: []).status == 204)
       #expect(try await backend.highlights().isEmpty)
       #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").status == 404)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: backend.folder + "/assets").isEmpty)
+      // The answer does not wait for the files.
+      let assets = backend.folder + "/assets"
+      for _ in 0..<1000 where try !FileManager.default.contentsOfDirectory(atPath: assets).isEmpty {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty)
     }
   }
 

@@ -9,3 +9,7 @@ ssize_t bsc_copy_file_range(int source, int64_t offset, int destination, size_t 
 
 // Gives an empty file its blocks before they are written (fallocate(2)): 0, or -1 and errno.
 int bsc_reserve(int file, int64_t count);
+
+// Makes all threads of this process, and those they start, wait behind others: nice 10, and the disk when nobody else
+// wants it (Linux). 0, or -1 and errno.
+int bsc_yield_to_others(void);

@@ -1,12 +1,12 @@
 import Foundation
-import TestSupport
 
-/// A file system of 64 KiB, to be filled: a tmpfs, which only root may mount.
-final class SmallDisk {
-  static let byteCount: Int64 = 64 * 1024
+/// A small file system, to be filled: a tmpfs, which only root may mount.
+public final class SmallDisk: Sendable {
+  /// Unless another size is asked for.
+  public static let byteCount: Int64 = 64 * 1024
 
   /// Says so when it is not: these tests are skipped then.
-  static let isAvailable: Bool = {
+  public static let isAvailable: Bool = {
     do {
       _ = try SmallDisk()
       return true
@@ -16,11 +16,11 @@ final class SmallDisk {
     }
   }()
 
-  let folder: ScratchFolder
+  public let folder: ScratchFolder
 
-  init() throws {
+  public init(byteCount: Int64 = SmallDisk.byteCount) throws {
     folder = try ScratchFolder()
-    try Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(Self.byteCount),mode=0700", "bsc-test", folder.path])
+    try Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(byteCount),mode=0700", "bsc-test", folder.path])
   }
 
   deinit { try? Self.run("/bin/umount", ["--lazy", folder.path]) }

@@ -1,0 +1,31 @@
+/// What a batch tells while it runs.
+public enum BatchEvent: Sendable {
+  /// Everything was looked at: so many files are to be made, with so many bytes.
+  case planned(fileCount: Int, byteCount: Int64)
+  case began(BatchItem, byteCount: Int64)
+  /// 0 to 1.
+  case progressed(BatchItem, fraction: Double)
+  /// Something is waited for: room on the disk, or, without a file, the time of the day.
+  case paused(BatchItem?, reason: String)
+  case resumed(BatchItem?)
+  case ended(BatchItem, BatchRecord)
+}
+
+/// Sums over records.
+public struct BatchTotals: Equatable, Sendable {
+  public var counts: [BatchRecord.Status: Int] = [:]
+  /// Of what was made or copied in this run: its sources and results.
+  public var sourceByteCount: Int64 = 0
+  public var byteCount: Int64 = 0
+
+  public init() {}
+
+  public mutating func add(_ record: BatchRecord) {
+    counts[record.status, default: 0] += 1
+    guard record.status == .done || record.status == .copied else { return }
+    sourceByteCount += record.sourceByteCount ?? 0
+    byteCount += record.byteCount ?? 0
+  }
+
+  public func count(_ status: BatchRecord.Status) -> Int { counts[status] ?? 0 }
+}

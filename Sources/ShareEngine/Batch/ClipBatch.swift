@@ -1,0 +1,111 @@
+import ClipMedia
+public import ClipModel
+import DurableFiles
+import Foundation
+import Synchronization
+
+/// Many files made small, one after the other or several at once: nothing is made twice, one that fails stops none of the
+/// others, and a run that was interrupted is continued by the next.
+public struct ClipBatch: Sendable {
+  public var items: [BatchItem]
+  public var request: ShareRequest
+  /// A rally is looked for in metadata.
+  public var isOfRally: Bool
+  /// By `BatchItem.root`.
+  public var ledgers: [String: Ledger]
+  public var options: BatchOptions
+  public var report: @Sendable (BatchEvent) -> Void
+
+  /// Who makes a result: sources with the same bytes come one after the other, so that the second finds the first's.
+  let making = Lines<LedgerEntry.Key>()
+  let sidecars = SidecarNames()
+
+  public init(
+    items: [BatchItem], request: ShareRequest, isOfRally: Bool, ledgers: [String: Ledger], options: BatchOptions,
+    report: @escaping @Sendable (BatchEvent) -> Void
+  ) {
+    self.items = items
+    self.request = request
+    self.isOfRally = isOfRally
+    self.ledgers = ledgers
+    self.options = options
+    self.report = report
+  }
+
+  /// Works on all files.
+  /// - Returns: what became of each, in the order in which they ended. With `failsFast` the rest is missing.
+  /// - Throws: `CancellationError`; what was made by then is in the ledger.
+  public func run() async throws -> [BatchRecord] {
+    let settings = try BatchSettings.fingerprint(request, isOfRally: isOfRally)
+    for ledger in ledgers.values { try await Replacement.tellFinished(in: ledger) }
+    let (ended, open) = try await WorkerThread.run("bsc batch") { [self] flag in try look(settings, flag) }
+    var records = ended.map(\.record)
+    for (item, record) in ended { report(.ended(item, record)) }
+    report(.planned(fileCount: open.count, byteCount: open.reduce(0) { $0 + $1.byteCount }))
+    if options.failsFast, records.contains(where: { $0.failure != nil }) { return records }
+    var schedule = BatchSchedule(
+      costs: open.map { Double($0.byteCount) }, coreCount: options.coreCount, jobLimit: options.jobLimit)
+    try await withThrowingTaskGroup(of: (Int, BatchRecord).self) { group in
+      var isStopped = false
+      while !schedule.isOver {
+        if let window = options.window, schedule.isIdle { try await wait(for: window) }
+        while !isStopped, isOpen, let start = schedule.next() {
+          let next = open[start.index]
+          group.addTask { (start.index, try await work(on: next, settings, coreCount: start.coreCount)) }
+        }
+        guard let (index, record) = try await group.next() else { break }
+        schedule.end(index)
+        records.append(record)
+        report(.ended(open[index].item, record))
+        if options.failsFast, record.failure != nil {
+          isStopped = true
+          group.cancelAll()
+          break
+        }
+      }
+    }
+    return records
+  }
+
+  // MARK: Before anything is read
+
+  private typealias Ended = (item: BatchItem, record: BatchRecord)
+
+  struct Open {
+    var item: BatchItem
+    var byteCount: Int64
+  }
+
+  /// Files that an earlier run has settled, and those that are to be worked on: thousands in a second, because their
+  /// digests are known. Blocks.
+  private func look(_ settings: String, _ flag: CancellationFlag) throws -> (ended: [Ended], open: [Open]) {
+    var (ended, open): ([Ended], [Open]) = ([], [])
+    for item in items {
+      try flag.check()
+      // What is wrong with a file is told when it is worked on.
+      let identity = try? FileIdentity.of(item.path)
+      if let identity, let result = ledger(of: item)?.replacement(at: item.name, identity) {
+        ended.append((item, BatchRecord(kept: result, item)))
+        continue
+      }
+      if let identity, let ledger = ledger(of: item), let digest = ledger.digest(of: identity) {
+        let key = LedgerEntry.Key(sha256: digest, settings: settings)
+        switch try ledger.decision(
+          for: item, key: key, force: options.force, retriesRefusals: options.retriesFailed)
+        {
+        case .keep(let entry):
+          ended.append((item, BatchRecord(kept: entry, item)))
+          continue
+        case .refused(let entry):
+          ended.append((item, BatchRecord(refused: entry, item)))
+          continue
+        case .copy, .make: break
+        }
+      }
+      open.append(Open(item: item, byteCount: identity?.byteCount ?? 0))
+    }
+    return (ended, open)
+  }
+
+  func ledger(of item: BatchItem) -> Ledger? { item.root.flatMap { ledgers[$0] } }
+}

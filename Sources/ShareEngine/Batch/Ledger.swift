@@ -1,0 +1,220 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import Synchronization
+
+/// What a folder of results remembers: which source became which output, so that nothing is made twice.
+///
+/// Lines of JSON in `.bsc` of that folder, one file for each shard, that only grow: no two machines write one file, and
+/// nothing of it needs what network file systems do not have.
+public final class Ledger: Sendable {
+  /// In the folder of results. Its presence says that the folder is one.
+  public static let folderName = ".bsc"
+
+  /// What to do with one file.
+  enum Decision: Equatable {
+    /// The output is there as it was made.
+    case keep(LedgerEntry)
+    /// The output of another file of the same bytes is there as it was made.
+    case copy(LedgerEntry)
+    /// It failed before, and would again.
+    case refused(LedgerEntry)
+    case make(ReplacePolicy)
+  }
+
+  private struct State {
+    var digests: [FileIdentity: String] = [:]
+    /// By output.
+    var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
+    var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
+    /// The last word on each output: that it is ours.
+    var claims: [String: LedgerEntry] = [:]
+
+    mutating func take(_ entry: LedgerEntry) {
+      digests[entry.identity] = entry.key.sha256
+      switch entry.event {
+      case .began: claims[entry.output] = entry
+      case .done:
+        // An output has one content: what another source or other settings made there before is gone.
+        if let last = claims[entry.output], last.key != entry.key { results[last.key]?[entry.output] = nil }
+        claims[entry.output] = entry
+        results[entry.key, default: [:]][entry.output] = entry
+        refusals[entry.key] = nil
+      case .refused: refusals[entry.key] = entry
+      case .failed: break
+      case .restored:
+        claims[entry.output] = nil
+        results[entry.key]?[entry.output] = nil
+      }
+    }
+  }
+
+  public let root: String
+  private let lock: FileLock
+  private let log: Mutex<LineLog>
+  private let state: Mutex<State>
+  /// Lines that say nothing: cut off by a crash, or damaged.
+  public let unreadableLineCount: Int
+
+  /// What else is in the ledger's folder of results.
+  public enum Kind: String, Sendable {
+    /// Results alone: whoever walks over the folder leaves it aside.
+    case results = "ledger"
+    /// Results beside their sources.
+    case beside
+  }
+
+  /// Whether a folder holds results, and nothing else.
+  public static func marksResults(_ folder: String) -> Bool { exists(in: folder, kind: .results) }
+
+  /// Whether a folder has a ledger of this kind.
+  public static func exists(in folder: String, kind: Kind) -> Bool {
+    let names = (try? Folder.names(in: "\(folder)/\(folderName)")) ?? []
+    return names.contains { $0.hasPrefix(kind.rawValue) && $0.hasSuffix(".jsonl") }
+  }
+
+  /// Reads what all shards wrote, and locks the file of this one.
+  /// - Parameter root: an absolute path; it is made.
+  /// - Throws: `ShareEngineError` (locked) when another bsc writes the same ledger, `DurableFileError`.
+  public init(root: String, kind: Kind, shard: Shard? = nil) throws {
+    let folder = "\(root)/\(Self.folderName)"
+    try Folder.create(folder, permissions: 0o755)
+    let name = kind.rawValue + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
+    guard let lock = try FileLock(path: "\(folder)/\(name).lock") else {
+      throw ShareEngineError(
+        what: "cannot write to \(root)", why: "another bsc works on it",
+        next: "wait until it has ended, or give each its own part with --shard", category: .locked)
+    }
+    try Self.requireNoOtherSplit(in: folder, than: shard, kind: kind, root: root)
+    let (entries, unreadable) = try Self.entries(in: root, kind: kind)
+    var state = State()
+    for entry in entries { state.take(entry) }
+    self.root = root
+    self.lock = lock
+    self.state = Mutex(state)
+    log = Mutex(try LineLog(path: "\(folder)/\(name).jsonl"))
+    unreadableLineCount = unreadable
+  }
+
+  /// Parts of one split never meet; the whole, or parts of another one, would make the same files at the same time.
+  private static func requireNoOtherSplit(in folder: String, than shard: Shard?, kind: Kind, root: String) throws {
+    let allowed = shard.map { "-of-\($0.count).lock" }
+    for name in try Folder.names(in: folder) where name.hasPrefix(kind.rawValue) && name.hasSuffix(".lock") {
+      if let allowed, name.hasSuffix(allowed) { continue }
+      if shard == nil, name == "\(kind.rawValue).lock" { continue }
+      guard try FileLock(path: "\(folder)/\(name)") == nil else { continue }
+      throw ShareEngineError(
+        what: "cannot write to \(root)", why: "another bsc works on it, and is split in another way",
+        next: "wait until it has ended", category: .locked)
+    }
+  }
+
+  /// What a process that was killed left of outputs: each was begun and has no end.
+  /// - Parameter shard: whose files these have to be.
+  public func removeAbandoned(shard: Shard?) {
+    let begun = state.withLock { $0.claims.values.filter { $0.event == .began } }
+    for entry in begun where shard?.owns(entry.source) ?? true {
+      // What cannot be looked at is told when it is written.
+      _ = try? StagedFile.removeAbandoned(of: "\(root)/\(entry.output)")
+    }
+    if shard == nil { try? Folder.remove("\(root)/\(Self.folderName)/work") }
+  }
+
+  /// What all shards wrote, in order, and how many lines say nothing.
+  private static func entries(in root: String, kind: Kind) throws -> (entries: [LedgerEntry], unreadableCount: Int) {
+    let folder = "\(root)/\(folderName)"
+    var entries: [LedgerEntry] = []
+    var unreadable = 0
+    let decoder = JSONDecoder()
+    for file in try Folder.names(in: folder) where file.hasPrefix(kind.rawValue) && file.hasSuffix(".jsonl") {
+      let bytes = try DurableFile.read("\(folder)/\(file)", limit: byteLimit)
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        if let entry = try? decoder.decode(LedgerEntry.self, from: line) {
+          entries.append(entry)
+        } else {
+          unreadable += 1
+        }
+      }
+    }
+    // Each file is in order; of several shards the later word counts.
+    let ordered = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    return (ordered.map(\.element), unreadable)
+  }
+
+  /// What became of each source, as the ledgers of a folder of results tell it: no lock is needed for that.
+  /// - Throws: `DurableFileError` when there is no ledger.
+  public static func records(in root: String) throws -> [BatchRecord] {
+    var last: [String: LedgerEntry] = [:]
+    let all = try entries(in: root, kind: .results).entries
+    let done = Set(all.filter { $0.event == .done }.map(\.key))
+    for entry in all { last[entry.source] = entry }
+    // A source that got another name while it was worked on was made under that.
+    last = last.filter { $0.value.event != .began || !done.contains($0.value.key) }
+    return last.values.sorted { $0.source < $1.source }.map(BatchRecord.init(told:))
+  }
+
+  /// A million files with two lines of a kilobyte each; more is no ledger.
+  private static let byteLimit = 2 << 30
+
+  /// The digest of a file that nobody has touched since it was made; `nil` when it has to be read.
+  func digest(of identity: FileIdentity) -> String? { state.withLock { $0.digests[identity] } }
+
+  /// What made the file that is now at `name`, if it is a result that took its source's place, as it was made.
+  func replacement(at name: String, _ identity: FileIdentity) -> LedgerEntry? {
+    guard let claim = state.withLock({ $0.claims[name] }), claim.trash != nil, let result = claim.result,
+      identity.byteCount == result.byteCount, identity.modifiedNanoseconds == result.modifiedNanoseconds
+    else { return nil }
+    return claim
+  }
+
+  /// Every result that took its source's place and was not taken back, the latest first.
+  func replacements() -> [LedgerEntry] {
+    state.withLock { state in state.claims.values.filter { $0.trash != nil } }
+      .sorted { ($1.at, $0.source) < ($0.at, $1.source) }
+  }
+
+  /// Which source an output was made for last; `nil` when it is not ours.
+  public func source(ofOutput output: String) -> String? { state.withLock { $0.claims[output]?.source } }
+
+  /// Looks at the outputs, but at no source. Blocks.
+  /// - Parameters:
+  ///   - force: make it whatever is there.
+  ///   - retriesRefusals: what failed before is tried again.
+  func decision(
+    for item: BatchItem, key: LedgerEntry.Key, force: Bool, retriesRefusals: Bool
+  ) throws(DurableFileError) -> Decision {
+    let (results, refusal, claim) = state.withLock { state in
+      (state.results[key] ?? [:], state.refusals[key], state.claims[item.output])
+    }
+    if force { return .make(.replace) }
+    if let own = results[item.output], isIntact(own) { return .keep(own) }
+    // A file that is there and not ours stays, and that is told when it is tried.
+    let isFree = unsafe access(item.destination, F_OK) != 0
+    let isOurs = claim.map { $0.event == .began || isIntact($0) } ?? false
+    let policy: ReplacePolicy = isFree || isOurs ? .replace : .keepExisting
+    if let twin = results.values.sorted(by: { $0.output < $1.output }).first(where: isIntact), policy == .replace {
+      return .copy(twin)
+    }
+    if let refusal, !retriesRefusals { return .refused(refusal) }
+    return .make(policy)
+  }
+
+  /// Whether the output is as it was when it was finished.
+  func isIntact(_ entry: LedgerEntry) -> Bool {
+    guard let result = entry.result, let identity = try? FileIdentity.of("\(root)/\(entry.output)") else {
+      return false
+    }
+    return identity.byteCount == result.byteCount && identity.modifiedNanoseconds == result.modifiedNanoseconds
+  }
+
+  /// Writes a line; it is on the disk when this returns.
+  func append(_ entry: LedgerEntry) async throws {
+    try await WorkerThread.run("bsc ledger") { [self] _ in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let line = String(decoding: try encoder.encode(entry), as: UTF8.self)
+      try log.withLock { try $0.append(line) }
+    }
+    state.withLock { $0.take(entry) }
+  }
+}

@@ -1,0 +1,68 @@
+public import ClipModel
+public import DurableFiles
+
+/// A line of a ledger: what was begun with a file, and what came of it.
+public struct LedgerEntry: Codable, Equatable, Sendable {
+  public enum Event: String, Codable, Sendable {
+    /// Written before the output takes its name: whoever finds the output without a `done` knows that it is ours.
+    case began
+    case done
+    /// The rules refuse it, or nobody can read it: it would come out the same again.
+    case refused
+    /// Something was wrong that may be right the next time.
+    case failed
+    /// `batch undo` took a replacement back: the output is gone, the source is where it was.
+    case restored
+  }
+
+  /// What decides the bytes of a result.
+  public struct Key: Codable, Hashable, Sendable {
+    /// Of the source's bytes, lower-case hexadecimal.
+    public var sha256: String
+    /// Of everything that was asked for (`BatchSettings`).
+    public var settings: String
+  }
+
+  /// What was made.
+  public struct Result: Codable, Equatable, Sendable {
+    /// As the output was when it was finished: whoever changes it afterwards is noticed.
+    public var byteCount: Int64
+    public var modifiedNanoseconds: Int64
+    public var sha256: String
+    public var sourceByteCount: Int64
+    public var decisions: [ProcessingPlan.Decision]
+    public var removed: [String]
+    public var notes: [String]
+  }
+
+  public var event: Event
+  /// Unix seconds.
+  public var at: Int64
+  /// `BatchItem.name`
+  public var source: String
+  /// Relative to the ledger's folder.
+  public var output: String
+  /// Of the source, so that its digest need not be made again.
+  public var identity: FileIdentity
+  public var key: Key
+  public var result: Result?
+  public var error: Explanation?
+  public var findings: [Finding]?
+  /// Where the source lies that its result replaced, relative to the ledger's folder.
+  public var trash: String?
+
+  public init(
+    _ event: Event, at: Int64, source: String, output: String, identity: FileIdentity, key: Key,
+    result: Result? = nil, error: Explanation? = nil, findings: [Finding]? = nil
+  ) {
+    self.event = event
+    self.at = at
+    self.source = source
+    self.output = output
+    self.identity = identity
+    self.key = key
+    self.result = result
+    self.error = error
+    self.findings = findings
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import ClipMedia
+import ClipModel
+import DurableFiles
+import Foundation
+import Mustache
+import ShareEngine
+
+/// `html=report.html` on the command line.
+struct BatchReportFile: ExpressibleByArgument {
+  enum Kind: String, CaseIterable {
+    /// A record in each line.
+    case jsonl
+    /// One page that needs nothing else.
+    case html
+  }
+
+  var kind: Kind
+  var path: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), !parts[1].isEmpty else { return nil }
+    self.kind = kind
+    path = absolutePath(String(parts[1]))
+  }
+}
+
+/// The reports of a batch, each in its file once all is done.
+struct BatchReports {
+  var files: [BatchReportFile]
+
+  /// A report takes no clip's place, and no other report's.
+  func check(against paths: [String]) throws {
+    let taken = Set(paths.map(absolutePath))
+    var seen: Set<String> = []
+    for file in files {
+      var why: String?
+      if taken.contains(file.path) { why = "it is a clip of this batch" }
+      if !seen.insert(file.path).inserted { why = "another report goes there" }
+      let folder = (file.path as NSString).deletingLastPathComponent
+      if !FileManager.default.fileExists(atPath: folder) { why = "there is no folder \(folder)" }
+      if let why {
+        throw UsageFailure(what: "cannot write the report \(file.path)", why: why, next: "name another file")
+      }
+    }
+  }
+
+  /// - Parameter outputs: absolute paths of the results, in the order of the records.
+  func write(_ records: [BatchRecord], outputs: [String?], seconds: Double) async throws {
+    for file in files {
+      switch file.kind {
+      case .jsonl:
+        let text = try records.map(JSONText.line).joined()
+        try DurableFile.write(Array(text.utf8), to: file.path)
+      case .html:
+        let page = try await BatchPage(records, outputs: outputs, seconds: seconds).html()
+        try DurableFile.write(Array(page.utf8), to: file.path)
+      }
+    }
+  }
+}

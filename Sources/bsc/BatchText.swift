@@ -1,0 +1,51 @@
+import ClipModel
+import Foundation
+import ShareEngine
+
+/// A batch in words.
+enum BatchText {
+  /// `38 done, 2 kept, 1 failed`
+  static func outcome(_ totals: BatchTotals) -> String {
+    let parts = BatchRecord.Status.allCases.filter { totals.count($0) > 0 }.map { "\(totals.count($0)) \($0.rawValue)" }
+    return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+  }
+
+  /// What was saved, in a few words; `nil` when nothing was made.
+  static func saved(_ totals: BatchTotals) -> String? {
+    guard totals.sourceByteCount > 0 else { return nil }
+    let difference = totals.sourceByteCount - totals.byteCount
+    let sizes = "\(ByteCount.text(totals.sourceByteCount)) became \(ByteCount.text(totals.byteCount))"
+    guard difference > 0 else { return sizes }
+    let percent = Int((Double(difference) / Double(totals.sourceByteCount) * 100).rounded())
+    return "\(sizes): \(ByteCount.text(difference)) saved (\(percent) %)"
+  }
+
+  /// `38 s`, `4 min 10 s`, `3 h 12 min`.
+  static func time(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return seconds < 9.95 ? "\(decimal((seconds * 10).rounded() / 10)) s" : "\(whole) s" }
+    return whole < 3600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole % 3600 / 60) min"
+  }
+
+  /// The end of a batch: what became of all, and each file that needs a look.
+  /// - Parameter seconds: of the run; `nil` where several were put together.
+  static func summary(_ records: [BatchRecord], seconds: Double?) -> String {
+    var totals = BatchTotals()
+    for record in records { totals.add(record) }
+    var lines = [outcome(totals) + (seconds.map { " in \(time($0))" } ?? "") + (saved(totals).map { "; \($0)" } ?? "")]
+    let bad = records.filter { $0.failure != nil }
+    let width = min(bad.map { TextColumns.count($0.file) }.max() ?? 0, 40)
+    for record in bad.prefix(20) {
+      lines.append("  \(record.status.rawValue.padded(8)) \(record.file.padded(width))  \(reason(record))")
+    }
+    if bad.count > 20 { lines.append("  and \(bad.count - 20) more: --report jsonl=FILE has all of them") }
+    if bad.contains(where: { $0.isOld == true }) {
+      lines.append("next: --retry-failed tries again what failed in an earlier run")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func reason(_ record: BatchRecord) -> String {
+    record.error?.why ?? record.findings.first { $0.severity == .error }?.message ?? ""
+  }
+}

@@ -1,0 +1,77 @@
+import ClipModel
+import Foundation
+import ShareEngine
+
+/// One file's end, on the streams.
+struct CompressResult {
+  var record: BatchRecord
+  /// As the user named it.
+  var output: String
+  var input: String
+
+  func show(_ reporting: OutputOptions, isAlone: Bool) {
+    if let error = record.error {
+      // What failed in an earlier run was told then; the summary names it again.
+      if record.isOld == true, !reporting.json { return }
+      return ErrorOutput.write(error, subject: input, asJSON: reporting.json)
+    }
+    if record.status == .refused {
+      if record.isOld == true, !reporting.json { return }
+      return Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
+    }
+    if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
+    // Thousands of files that were done yesterday are a number in the summary.
+    guard !reporting.quiet, record.status != .kept || isAlone else { return }
+    Console.write(lines(isAlone: isAlone).joined(separator: "\n") + "\n")
+  }
+
+  private func lines(isAlone: Bool) -> [String] {
+    let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
+    let share = before > 0 ? Int((Double(after) / Double(before) * 100).rounded()) : 100
+    var lines = [
+      "✓ \(output.replacing("\n", with: "\u{FFFD}")), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
+    ]
+    if isAlone { lines += record.decisions.map { "  \($0.what)" } }
+    lines += record.notes.map { "  note: \($0)" }
+    let folder = (output as NSString).deletingLastPathComponent
+    lines += record.pictures.flatMap { picture in
+      let name = (picture.path as NSString).lastPathComponent
+      return PictureText.lines(picture, name: folder.isEmpty ? name : "\(folder)/\(name)")
+    }
+    return lines
+  }
+}
+
+struct CompressDocument: Encodable {
+  var schema = "bsc.compress/1"
+  var file: String
+  var output: String
+  /// `done`, `kept` or `copied`.
+  var status: BatchRecord.Status
+  var sourceByteCount: Int64
+  var byteCount: Int64
+  /// Of the output, lower-case hexadecimal.
+  var sha256: String
+  var decisions: [ProcessingPlan.Decision]
+  var removed: [String]
+  var pictures: [DrawnPicture]
+  var notes: [String]
+  var findings: [Finding]
+  /// Wall clock of the whole.
+  var seconds: Double
+
+  init(_ record: BatchRecord, file: String, output: String) {
+    self.file = file
+    self.output = output
+    status = record.status
+    sourceByteCount = record.sourceByteCount ?? 0
+    byteCount = record.byteCount ?? 0
+    sha256 = record.sha256 ?? ""
+    decisions = record.decisions
+    removed = record.removed
+    pictures = record.pictures
+    notes = record.notes
+    findings = record.findings
+    seconds = record.seconds
+  }
+}

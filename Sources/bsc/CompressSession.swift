@@ -1,0 +1,93 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import ShareEngine
+import Synchronization
+
+/// What all passes of one `compress` share: several with `--watch`, one otherwise.
+final class CompressSession: Sendable {
+  private let request: ShareRequest
+  private let isOfRally: Bool
+  private let ledgerKind: Ledger.Kind
+  private let shard: Shard?
+  private let options: BatchOptions
+  private let reports: BatchReports
+  private let reporting: OutputOptions
+  private let progress: BatchProgress
+  private let began = ContinuousClock.now
+  private let state = Mutex(State())
+
+  private struct State {
+    var ledgers: [String: Ledger] = [:]
+    /// The last of each file, and where its result is.
+    var records: [BatchItem: BatchRecord] = [:]
+    var order: [BatchItem] = []
+  }
+
+  init(
+    request: ShareRequest, isOfRally: Bool, ledgerKind: Ledger.Kind, shard: Shard?, options: BatchOptions,
+    reports: BatchReports, reporting: OutputOptions
+  ) {
+    self.request = request
+    self.isOfRally = isOfRally
+    self.ledgerKind = ledgerKind
+    self.shard = shard
+    self.options = options
+    self.reports = reports
+    self.reporting = reporting
+    progress = BatchProgress(style: reporting.progress, isQuiet: reporting.quiet)
+  }
+
+  func note(_ text: String) {
+    guard !reporting.quiet else { return }
+    progress.interrupting { Console.writeError(Console.printable("note: \(text)\n")) }
+  }
+
+  /// Works through files, tells each, and writes the reports of all passes so far.
+  /// - Parameter lost: what could not be looked at.
+  /// - Returns: the exit code of this pass.
+  func run(_ inputs: [OutputTargets.Input], lost: [any ExplainedError]) async throws -> Int32 {
+    let clock = ContinuousClock.now
+    let isAlone = inputs.count + lost.count == 1
+    for root in Set(inputs.compactMap(\.root)) { try openLedger(root) }
+    let items = inputs.map { input in
+      BatchItem(
+        path: absolutePath(input.source), name: input.name, shown: input.shown,
+        destination: absolutePath(input.destination), root: input.root)
+    }
+    let written = Dictionary(zip(items, inputs.map(\.destination))) { first, _ in first }
+    for error in lost { ErrorOutput.write(error.explanation, asJSON: reporting.json) }
+    let batch = ClipBatch(
+      items: items, request: request, isOfRally: isOfRally, ledgers: state.withLock(\.ledgers), options: options
+    ) { [self] event in
+      progress.take(event)
+      guard case .ended(let item, let record) = event else { return }
+      state.withLock { state in
+        if state.records.updateValue(record, forKey: item) == nil { state.order.append(item) }
+      }
+      progress.interrupting {
+        CompressResult(record: record, output: written[item] ?? item.destination, input: item.shown)
+          .show(reporting, isAlone: isAlone)
+      }
+    }
+    let records = try await batch.run()
+    progress.end()
+    let (finished, all) = state.withLock { state in (state.order, state.order.compactMap { state.records[$0] }) }
+    try await reports.write(
+      all, outputs: zip(finished, all).map { $1.byteCount == nil ? nil : $0.destination },
+      seconds: (ContinuousClock.now - began).seconds)
+    if !isAlone, !reporting.quiet {
+      let seconds = (ContinuousClock.now - clock).seconds
+      Console.writeError(Console.printable(BatchText.summary(records, seconds: seconds)))
+    }
+    let failures = lost.map(\.explanation.category) + records.compactMap(\.failure)
+    return isAlone ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures)
+  }
+
+  private func openLedger(_ root: String) throws {
+    guard state.withLock({ $0.ledgers[root] }) == nil else { return }
+    let ledger = try Ledger(root: root, kind: ledgerKind, shard: shard)
+    ledger.removeAbandoned(shard: shard)
+    state.withLock { $0.ledgers[root] = ledger }
+  }
+}

@@ -1,0 +1,222 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+@Suite struct LedgerTests {
+  private let folder: ScratchFolder
+  private let settings = "0123456789abcdef"
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func item(_ name: String) -> BatchItem {
+    let stem = (name as NSString).deletingPathExtension
+    return BatchItem(
+      path: folder.path("in/\(name)"), name: name, shown: name, destination: folder.path("out/\(stem).mp4"),
+      root: folder.path("out"))
+  }
+
+  /// A source, its output, and the line about it.
+  private func entry(
+    _ event: LedgerEntry.Event, _ item: BatchItem, sha256: String = "aa", settings: String? = nil, writes: Bool = true
+  ) throws -> LedgerEntry {
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+    try Data(item.name.utf8).write(to: URL(filePath: item.path))
+    var entry = LedgerEntry(
+      event, at: 1, source: item.name, output: item.output, identity: try FileIdentity.of(item.path),
+      key: .init(sha256: sha256, settings: settings ?? self.settings))
+    guard event == .done else { return entry }
+    if writes { try Data("output of \(item.name)".utf8).write(to: URL(filePath: item.destination)) }
+    let output = try FileIdentity.of(item.destination)
+    entry.result = LedgerEntry.Result(
+      byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: "bb", sourceByteCount: 9,
+      decisions: [], removed: [], notes: [])
+    return entry
+  }
+
+  private func open(_ shard: Shard? = nil) throws -> Ledger {
+    try Ledger(root: folder.path("out"), kind: .results, shard: shard)
+  }
+
+  private func decision(
+    _ ledger: Ledger, _ item: BatchItem, _ entry: LedgerEntry, force: Bool = false, retries: Bool = false
+  ) throws -> Ledger.Decision {
+    try ledger.decision(for: item, key: entry.key, force: force, retriesRefusals: retries)
+  }
+
+  /// The thread that wrote the last line may hold a ledger for a moment longer than the test.
+  private func reopened() async throws -> Ledger {
+    for _ in 0..<200 {
+      do { return try open() } catch let error as ShareEngineError where error.explanation.category == .locked {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    return try open()
+  }
+
+  @Test func whatIsThereAsItWasMadeIsKept() async throws {
+    let item = item("a.mov")
+    let done = try entry(.done, item)
+    do {
+      let ledger = try open()
+      #expect(try decision(ledger, item, done) == .make(.keepExisting))
+      try await ledger.append(done)
+      #expect(try decision(ledger, item, done) == .keep(done))
+    }
+    // The next run reads it.
+    let ledger = try await reopened()
+    #expect(try decision(ledger, item, done) == .keep(done))
+    #expect(ledger.digest(of: done.identity) == "aa")
+    #expect(try decision(ledger, item, done, force: true) == .make(.replace))
+    var other = done
+    other.key.settings = "other"
+    #expect(try decision(ledger, item, other) == .make(.replace))
+  }
+
+  /// Whoever edited a result keeps the edit; a result that is gone is made again.
+  @Test func whatSomebodyChangedIsNotOurs() async throws {
+    let item = item("a.mov")
+    let done = try entry(.done, item)
+    let ledger = try open()
+    try await ledger.append(done)
+    try Data("edited by hand".utf8).write(to: URL(filePath: item.destination))
+    #expect(try decision(ledger, item, done) == .make(.keepExisting))
+    try FileManager.default.removeItem(atPath: item.destination)
+    #expect(try decision(ledger, item, done) == .make(.replace))
+  }
+
+  /// The process died between the output's name and the ledger's line: the output is ours.
+  @Test func whatWasBegunIsOurs() async throws {
+    let item = item("a.mov")
+    let began = try entry(.began, item)
+    let ledger = try open()
+    try await ledger.append(began)
+    try Data("output".utf8).write(to: URL(filePath: item.destination))
+    #expect(try decision(ledger, item, began) == .make(.replace))
+  }
+
+  @Test func theSameBytesAreCopied() async throws {
+    let (first, second) = (item("a.mov"), item("b.mov"))
+    let done = try entry(.done, first)
+    let ledger = try open()
+    try await ledger.append(done)
+    #expect(try decision(ledger, second, done) == .copy(done))
+    // Not from a result that was changed, and not over a file that is not ours.
+    try Data("not ours".utf8).write(to: URL(filePath: second.destination))
+    #expect(try decision(ledger, second, done) == .make(.keepExisting))
+    try FileManager.default.removeItem(atPath: second.destination)
+    try Data("edited".utf8).write(to: URL(filePath: first.destination))
+    #expect(try decision(ledger, second, done) == .make(.replace))
+  }
+
+  /// `a.mov` gave its output's name to another source's result.
+  @Test func anOutputHasOneContent() async throws {
+    let item = item("a.mov")
+    let first = try entry(.done, item)
+    let ledger = try open()
+    try await ledger.append(first)
+    try Data("the second, longer".utf8).write(to: URL(filePath: item.destination))
+    let second = try entry(.done, item, sha256: "cc", writes: false)
+    try await ledger.append(second)
+    #expect(try decision(ledger, item, first) == .make(.replace))
+    #expect(try decision(ledger, item, second) == .keep(second))
+  }
+
+  @Test func refusalsAreRememberedUntilSomethingChanges() async throws {
+    let item = item("a.mov")
+    let refused = try entry(.refused, item)
+    let failed = try entry(.failed, item, sha256: "dd")
+    let ledger = try open()
+    try await ledger.append(refused)
+    try await ledger.append(failed)
+    #expect(try decision(ledger, item, refused) == .refused(refused))
+    #expect(try decision(ledger, item, refused, retries: true) == .make(.replace))
+    #expect(try decision(ledger, item, failed) == .make(.replace))
+  }
+
+  @Test func aLineThatWasCutOffSaysNothing() async throws {
+    let (first, second) = (item("a.mov"), item("b.mov"))
+    let done = try entry(.done, first)
+    do { try await (try open()).append(done) }
+    let path = folder.path("out/.bsc/ledger.jsonl")
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(#"{"at":1,"event":"do"#.utf8))
+    try handle.close()
+    let later = try entry(.done, second, sha256: "ee")
+    do {
+      let ledger = try await reopened()
+      #expect(ledger.unreadableLineCount == 1)
+      try await ledger.append(later)
+    }
+    let ledger = try await reopened()
+    #expect(ledger.unreadableLineCount == 1)
+    #expect(try decision(ledger, first, done) == .keep(done))
+    #expect(try decision(ledger, second, later) == .keep(later))
+  }
+
+  @Test func oneWritesAndTheOthersAreTold() throws {
+    let ledger = try open()
+    let error = #expect(throws: ShareEngineError.self) { try open() }
+    #expect(error?.explanation.category == .locked)
+    // Parts of it would make the same files at the same time.
+    #expect(throws: ShareEngineError.self) { try open(Shard(index: 0, count: 2)) }
+    withExtendedLifetime(ledger) {}
+  }
+
+  @Test func partsOfOneSplitMeetAndOthersDoNot() throws {
+    let first = try open(Shard(index: 0, count: 2))
+    let second = try open(Shard(index: 1, count: 2))
+    #expect(throws: ShareEngineError.self) { try open(Shard(index: 0, count: 3)) }
+    #expect(throws: ShareEngineError.self) { try open() }
+    withExtendedLifetime((first, second)) {}
+  }
+
+  /// Whoever was renamed while it was worked on was made under its new name.
+  @Test func whatWasBegunUnderAnotherNameIsNoFailure() async throws {
+    let (old, new) = (item("old.mov"), item("new.mov"))
+    let ledger = try open()
+    try await ledger.append(try entry(.began, old))
+    #expect(try Ledger.records(in: folder.path("out")).map(\.status) == [.failed])
+    try await ledger.append(try entry(.done, new))
+    #expect(try Ledger.records(in: folder.path("out")).map(\.file) == ["new.mov"])
+  }
+
+  @Test func whatAKilledRunLeftGoes() async throws {
+    let (first, second) = (item("a.mov"), item("b.mov"))
+    let ledger = try open()
+    try await ledger.append(try entry(.began, first))
+    try await ledger.append(try entry(.done, second))
+    let names = [".a.mp4.bsc-12.tmp", ".a.json.bsc-12.tmp", ".ab.mp4.bsc-12.tmp", ".b.mp4.bsc-12.tmp"]
+    for name in names { try Data().write(to: URL(filePath: folder.path("out/\(name)"))) }
+    let part = try #require(Shard(index: 0, count: 2))
+    let other = try #require(Shard(index: 1, count: 2))
+    ledger.removeAbandoned(shard: part.owns("a.mov") ? other : part)
+    func left() throws -> Set<String> {
+      Set(try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))).intersection(names)
+    }
+    #expect(try left() == Set(names))
+    ledger.removeAbandoned(shard: nil)
+    #expect(try left() == [".ab.mp4.bsc-12.tmp", ".b.mp4.bsc-12.tmp"])
+  }
+
+  @Test(
+    arguments: [
+      ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000", 2), ("50000 100000", 1), ("", nil), ("x y", nil),
+    ] as [(String, Int?)])
+  func aControlGroupsQuotaCounts(_ text: String, _ count: Int?) { #expect(MachineCores.quota(text) == count) }
+
+  @Test func shardsReadEachOther() async throws {
+    let item = item("a.mov")
+    let done = try entry(.done, item)
+    try await (try open(Shard(index: 1, count: 2))).append(done)
+    do { #expect(try decision(open(Shard(index: 0, count: 2)), item, done) == .keep(done)) }
+    #expect(try decision(await reopened(), item, done) == .keep(done))
+    #expect(try Ledger.records(in: folder.path("out")).map(\.status) == [.done])
+    #expect(Ledger.marksResults(folder.path("out")) && !Ledger.marksResults(folder.path("in")))
+  }
+}
