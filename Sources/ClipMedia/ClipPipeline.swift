@@ -21,54 +21,58 @@ final class ClipPipeline {
   /// - Parameters:
   ///   - encoding: the plan's, or the one of a second try.
   ///   - tap: sees every encoded picture; those of a copy are nowhere.
+  ///   - opened: the source, where it stands open already; a cut is made from it wherever it was read before.
   ///   - coreCount: threads of each codec.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
-    source: String, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?, captureDate: String?,
-    tap: PictureTap? = nil, coreCount: Int, interruption: Interruption, progress: @escaping (Double) -> Void
+    source: String, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
+    captureDate: String?, tap: PictureTap? = nil, coreCount: Int, interruption: Interruption,
+    progress: @escaping (Double) -> Void
   ) throws {
     // HDR that stays needs its colours before the first picture is decoded.
     let needsColour = plan.video.encoding?.codec == .hevcHDR
-    let opened = try InputContainer(
-      path: source, interruption: interruption, analysis: needsColour ? .always : .whenNeeded)
+    let shared = plan.trim == nil ? nil : opened
+    let opened =
+      try shared
+      ?? InputContainer(path: source, interruption: interruption, analysis: needsColour ? .always : .whenNeeded)
+    let origin = opened.originSeconds + (plan.trim?.lowerBound ?? 0)
+    var settings: VideoRouteSettings?
+    if case .transcode(let index, let steps, let planned) = plan.video {
+      settings = try VideoRouteSettings(
+        try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: coreCount
+      ) { layout in
+        // Behind the first picture a container stands anywhere: only a cut looks for its place again.
+        try FirstPicture.read(
+          in: try shared ?? InputContainer(path: source, interruption: interruption, analysis: .whenNeeded),
+          isAtBeginning: shared == nil, trackIndex: index, startSeconds: origin, target: layout,
+          interruption: interruption)
+      }
+    }
     let input = try ClipPipeline.positioned(opened, plan: plan, interruption: interruption)
     let output = try OutputContainer(mp4At: destination, interruption: interruption)
     if let captureDate { output.setCaptureDate(captureDate) }
-    let origin = input.originSeconds + (plan.trim?.lowerBound ?? 0)
     let window = OutputWindow(
-      originSeconds: origin, lengthSeconds: plan.trim.map { $0.upperBound - $0.lowerBound })
-    let streams = input.streams
-    func stream(_ index: Int) throws -> SourceStream {
-      guard let stream = streams.first(where: { $0.index == index }) else {
-        throw ClipMediaError.changed(name: input.name)
-      }
-      return stream
-    }
-    let videoStream = try stream(plan.video.trackIndex)
-    switch plan.video {
-    case .copy:
-      video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
-    case .transcode(let index, let steps, let planned):
-      let settings = try VideoRouteSettings(
-        videoStream, steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: coreCount
-      ) { layout in
-        try FirstPicture.read(
-          path: source, trackIndex: index, startSeconds: origin, target: layout, interruption: interruption)
-      }
+      originSeconds: origin, leadSeconds: plan.leadSeconds ?? 0,
+      lengthSeconds: plan.trim.map { $0.upperBound - $0.lowerBound })
+    let videoStream = try input.stream(plan.video.trackIndex)
+    if let settings {
       video = try VideoRoute(
         videoStream, output: output, window: window, settings: settings, name: input.name, tap: tap)
+    } else {
+      video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
     }
     switch plan.audio {
     case nil: audio = nil
-    case .copy(let index): audio = try CopyRoute(try stream(index), output: output, window: window, name: input.name)
+    case .copy(let index):
+      audio = try CopyRoute(try input.stream(index), output: output, window: window, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       audio = try AudioRoute(
-        try stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
+        try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
         bitsPerSecond: bitsPerSecond, plan: plan, name: input.name)
     }
     self.input = input
     self.output = output
-    timeBases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, $0.timeBase) })
+    timeBases = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, $0.timeBase) })
     self.plan = plan
     self.interruption = interruption
     self.progress = progress
@@ -121,6 +125,9 @@ final class ClipPipeline {
 
   /// Where the good part of a damaged source ends, seconds of the output; known after `run`.
   var salvagedSeconds: Double? { video.salvagedSeconds }
+
+  /// How much longer than its cut a copied picture is shown; known after `run`.
+  var overrunSeconds: Double { (video as? CopyRoute)?.overrunSeconds ?? 0 }
 }
 
 extension ClipPipeline {
@@ -137,6 +144,8 @@ extension ClipPipeline {
 /// The part of the source's clock that becomes the output's: output time is source time minus the origin.
 struct OutputWindow {
   var originSeconds: Double
+  /// What a copy takes along before the origin.
+  var leadSeconds = 0.0
   /// `nil` for everything to the end.
   var lengthSeconds: Double?
 
@@ -144,6 +153,9 @@ struct OutputWindow {
   func origin(in timeBase: Rational) -> Int64 {
     Int64(saturating: (originSeconds / timeBase.value).rounded())
   }
+
+  /// The lead in ticks.
+  func lead(in timeBase: Rational) -> Int64 { Int64(saturating: (leadSeconds / timeBase.value).rounded()) }
 
   /// Length in ticks.
   func length(in timeBase: Rational) -> Int64? {

@@ -10,11 +10,15 @@ final class CopyRoute: PacketRoute {
   private let name: String
   private let origin: Int64
   private let length: Int64?
+  /// Of the picture, before the origin: what its first shown picture is made of.
+  private let lead: Int64
   private(set) var reachedSeconds = 0.0
   private(set) var isComplete = false
   private(set) var writtenCount = 0
   private let scrubber: PictureScrubber?
   private var scrubbedCount = 0
+  /// The latest time of a picture that was written.
+  private var lastTicks = Int64.min
   /// Of the last packet that was written.
   private var endSeconds = 0.0
 
@@ -33,6 +37,7 @@ final class CopyRoute: PacketRoute {
     timeBase = stream.timeBase
     origin = window.origin(in: timeBase)
     length = window.length(in: timeBase)
+    lead = stream.kind == .video ? window.lead(in: timeBase) : 0
   }
 
   func take(_ packet: Packet) throws {
@@ -49,12 +54,15 @@ final class CopyRoute: PacketRoute {
     if packet.isDiscarded, presentation >= 0 || presentation + 3 * packet.durationTicks < 0 { return }
     if let length {
       // Pictures in front of the end may need one that is shown behind it: what is decoded later than the end is not.
-      if isVideo ? (packet.decodingTicks ?? ticks) - origin >= length : presentation >= length {
+      let isBehind = isVideo ? (packet.decodingTicks ?? ticks) - origin >= length : presentation >= length
+      // But pictures between two that are kept go along: without them the last one would come too early.
+      if isBehind, !isVideo || presentation >= lastTicks {
         isComplete = true
         return
       }
-      // Whole packets: the first one may begin a little early; the muxer's edit list hides that part.
-      guard presentation + packet.durationTicks > 0 else { return }
+      // Whole packets: the first one may begin a little early; the muxer's edit list hides that part, as it hides the
+      // lead.
+      guard presentation + packet.durationTicks > 0 || lead > 0 && presentation >= -lead else { return }
     }
     // Without its key frame no picture is one.
     guard hasBegun || !isVideo || packet.isKeyFrame else { return }
@@ -62,10 +70,17 @@ final class CopyRoute: PacketRoute {
     if let scrubber, try scrubber.scrub(packet) { scrubbedCount += 1 }
     packet.presentationTicks = presentation
     packet.decodingTicks = packet.decodingTicks.map { $0 - origin }
+    lastTicks = max(lastTicks, presentation)
     reachedSeconds = Double(presentation) * timeBase.value
     endSeconds = max(endSeconds, Double(presentation + packet.durationTicks) * timeBase.value)
     try output.write(packet, track: trackIndex, timeBase: timeBase)
     writtenCount += 1
+  }
+
+  /// How much longer than wanted the picture is shown: pictures in front of the end need those behind it.
+  var overrunSeconds: Double {
+    guard let length, isVideo else { return 0 }
+    return max(endSeconds - Double(length) * timeBase.value, 0)
   }
 
   var notes: [String] {
@@ -73,10 +88,8 @@ final class CopyRoute: PacketRoute {
     if scrubbedCount > 0 {
       notes.append("private messages were cut out of \(scrubbedCount) pictures; the pictures are the same")
     }
-    if let length, isVideo {
-      let late = Int(((endSeconds - Double(length) * timeBase.value) * 1000).rounded())
-      if late > 0 { notes.append("ends \(late) ms after the cut: its last pictures need those behind them") }
-    }
+    let late = Int((overrunSeconds * 1000).rounded())
+    if late > 0 { notes.append("ends \(late) ms after the cut: its last pictures need those behind them") }
     return notes
   }
 

@@ -12,16 +12,18 @@ struct FirstPicture {
 
   /// Costs the decoding of one picture, and a few milliseconds.
   /// - Parameters:
+  ///   - opened: it stands somewhere else afterwards.
+  ///   - isAtBeginning: nothing was read from it yet.
   ///   - startSeconds: on the container's own clock.
   ///   - target: what it is scaled to.
   /// - Returns: `nil` when nothing can be decoded; the encoding itself will tell why.
   static func read(
-    path: String, trackIndex: Int, startSeconds: Double, target: PictureLayout, interruption: Interruption
+    in opened: InputContainer, isAtBeginning: Bool, trackIndex: Int, startSeconds: Double, target: PictureLayout,
+    interruption: Interruption
   ) throws -> FirstPicture? {
-    let opened = try InputContainer(path: path, interruption: interruption, analysis: .whenNeeded)
     guard let stream = opened.streams.first(where: { $0.index == trackIndex }) else { return nil }
     let container =
-      startSeconds > opened.originSeconds
+      !isAtBeginning || startSeconds > opened.originSeconds
       ? try opened.positioned(before: startSeconds, stream: stream, interruption: interruption) : opened
     guard let stream = container.streams.first(where: { $0.index == trackIndex }),
       let frame = try? firstFrame(of: stream, in: container)

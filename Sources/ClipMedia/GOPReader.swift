@@ -22,11 +22,13 @@ struct GOPReader {
   let durationSeconds: Double?
   /// How packets are made of units; `nil` for codecs that are not looked into.
   let units: PictureUnits?
+  /// Key frames whose times are kept.
+  var timesLimit = Self.timesLimit
 
   /// Key frames that are looked into: hours of film with one every second.
   private static let lookLimit = 20_000
   /// Key frames whose times are kept: a quarter of an hour of phone video has as many.
-  private static let timesLimit = 1000
+  static let timesLimit = 1000
 
   /// - Parameter source: the file, to look into its key frames; `nil` leaves open whether groups are closed.
   func facts(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPFacts? {
@@ -46,9 +48,9 @@ struct GOPReader {
       keyFrameCount: keys.count, longestSeconds: lengths.max() ?? 0,
       averageSeconds: lengths.reduce(0, +) / Double(lengths.count), highestBitsPerSecond: highestRate(keys, lengths),
       isClosed: begins ? heads.flatMap(Self.isClosed) : false,
-      keyFrameSeconds: times.prefix(Self.timesLimit).map { $0 + delay })
+      keyFrameSeconds: times.prefix(timesLimit).map { $0 + delay })
     let damaged = zip(heads ?? [], times).filter { $0.0 == .damaged }.map { max(0, $0.1 + delay) }
-    if !damaged.isEmpty { facts.damagedKeyFrameSeconds = Array(damaged.prefix(Self.timesLimit)) }
+    if !damaged.isEmpty { facts.damagedKeyFrameSeconds = Array(damaged.prefix(timesLimit)) }
     return facts
   }
 

@@ -5,6 +5,12 @@ import LibAV
 extension InputContainer {
   var name: String { (path as NSString).lastPathComponent }
 
+  /// - Throws: `ClipMediaError.changed` when there is no such track.
+  func stream(_ index: Int) throws(ClipMediaError) -> SourceStream {
+    guard let stream = streams.first(where: { $0.index == index }) else { throw .changed(name: name) }
+    return stream
+  }
+
   /// The track that a player shows: the default one, else the first, cover pictures left aside.
   var mainVideo: SourceStream? {
     let candidates = streams.filter { $0.kind == .video && !$0.isAttachedPicture }

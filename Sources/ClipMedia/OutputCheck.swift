@@ -12,6 +12,8 @@ struct OutputCheck {
   var salvagedSeconds: Double?
   /// The part that was wanted has sound.
   var hasSound = true
+  /// How much longer than its cut a copied picture is shown.
+  var overrunSeconds = 0.0
 
   func verify(_ output: ClipProbe) throws(ClipMediaError) {
     func fail(_ why: String) -> ClipMediaError { .verification(name: source, why: why) }
@@ -72,7 +74,7 @@ struct OutputCheck {
     // A copy ends with whole packets: those that the last pictures need are shown after them.
     var isCopiedCut = false
     if case .copy = plan.video { isCopiedCut = plan.trim != nil }
-    let tolerance = isCopiedCut ? 6 * frame : isLengthExact ? frame : max(frame, 0.5)
+    let tolerance = isCopiedCut ? 6 * frame + overrunSeconds : isLengthExact ? frame : max(frame, 0.5)
     // A source without edit list may begin late; the output's edit list counts that as part of its length.
     let lead = max(sourceLead - (plan.trim?.lowerBound ?? 0), 0)
     guard (video.startSeconds ?? 0) <= lead + 2 * frame else {

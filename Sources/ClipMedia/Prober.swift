@@ -58,9 +58,11 @@ public enum Prober {
       analysis: known == nil ? .always : .whenNeeded)
   }
 
-  private static func probe(
+  /// - Parameter keyFrameLimit: key frames whose times are told.
+  static func probe(
     _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
-    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure
+    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure,
+    keyFrameLimit: Int = GOPReader.timesLimit
   ) throws -> ClipProbe {
     let container = try source.open(analysis, interruption: interruption)
     let file = source.file
@@ -70,7 +72,7 @@ public enum Prober {
       durationSeconds: container.presentationSeconds,
       bitsPerSecond: container.bitsPerSecond,
       videoTracks: try streams.filter { $0.kind == .video }.map {
-        try videoTrack($0, in: container, of: source)
+        try videoTrack($0, in: container, of: source, keyFrameLimit: keyFrameLimit)
       },
       audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
       dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
@@ -96,7 +98,7 @@ public enum Prober {
   }
 
   private static func videoTrack(
-    _ stream: SourceStream, in container: InputContainer, of source: SourceBytes
+    _ stream: SourceStream, in container: InputContainer, of source: SourceBytes, keyFrameLimit: Int
   ) throws(ISOMediaError) -> VideoTrack {
     let isFragmented = source.file?.isFragmented ?? false
     var track = VideoTrack(
@@ -122,7 +124,7 @@ public enum Prober {
       track.gop = try GOPReader(
         entries: shown.map { GOPReader.Entry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange) },
         tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
-        units: PictureUnits(stream)
+        units: PictureUnits(stream), timesLimit: keyFrameLimit
       ).facts(in: container.tellsTrackLengths ? source.bytes : nil)
     }
     if ["h264", "hevc"].contains(track.codec) {

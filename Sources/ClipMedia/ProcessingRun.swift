@@ -8,13 +8,17 @@ import Privacy
 /// bigger or harder to stream than it may.
 struct ProcessingRun {
   let source: String
+  /// The source, where it stands open already.
+  var opened: InputContainer?
+  /// The places that the source tells, where they were looked up already.
+  var positions: SourcePositions?
   let probe: ClipProbe
   let plan: ProcessingPlan
   /// Of the output; nobody else sees it yet.
   let path: String
   let interruption: Interruption
   /// Drawn of the output.
-  let pictures: [PictureOrder]
+  var pictures: [PictureOrder] = []
   /// Threads of each codec.
   let coreCount: Int
   /// Fraction done, 0 to 1.
@@ -26,6 +30,8 @@ struct ProcessingRun {
     /// Where the good part of a damaged source ends, seconds of the output.
     var salvagedSeconds: Double?
     var hasSound = true
+    /// How much longer than its cut a copied picture is shown.
+    var overrunSeconds = 0.0
   }
 
   /// Encodings of one clip; each has a tighter cap, and what does not fit then never will.
@@ -49,10 +55,11 @@ struct ProcessingRun {
     }
     try judgeSize(&result)
     try OutputCheck(
-      source: name, plan: plan, probe: probe, salvagedSeconds: result.salvagedSeconds, hasSound: result.hasSound
+      source: name, plan: plan, probe: probe, salvagedSeconds: result.salvagedSeconds, hasSound: result.hasSound,
+      overrunSeconds: result.overrunSeconds
     ).verify(result.probe)
     // Looked at as if somebody else had made it, and searched for every place that the source tells.
-    if let place = try Auditor.leftover(in: path, madeFrom: source) {
+    if let place = try Auditor.leftover(in: path, madeFrom: positions ?? SourcePositions(of: source)) {
       throw ClipMediaError.leftover(name: name, place: place)
     }
     let drawn = try draw(tap, into: &result)
@@ -69,14 +76,14 @@ struct ProcessingRun {
 
   private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
     let pipeline = try ClipPipeline(
-      source: source, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
+      source: source, opened: opened, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
       tap: tap, coreCount: coreCount, interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil
     return Result(
       probe: try Prober.probe(path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil),
       notes: pipeline.notes,
-      salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound)
+      salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds)
   }
 
   /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.

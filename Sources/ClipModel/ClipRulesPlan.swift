@@ -5,9 +5,11 @@ extension ClipRules {
   /// - Parameters:
   ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
   ///   - allowingAnyLength: for work that ends in a file and not in a highlight.
+  ///   - hidesLead: a cut between key frames may be copied from the one before it, with an edit list that hides what
+  ///     comes before its beginning.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
-    allowingAnyLength: Bool = false
+    allowingAnyLength: Bool = false, hidesLead: Bool = false
   ) -> Verdict {
     var findings = findings(for: probe, cut: cut, salvaging: settings.salvages)
     if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" && videoSeconds(probe) != nil } }
@@ -15,21 +17,26 @@ extension ClipRules {
       let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe)
     else { return .rejection(findings) }
     let keyFrame = cut.flatMap { self.keyFrame(for: $0, in: video) }
+    let lead = hidesLead && keyFrame == nil ? cut.flatMap { leadSeconds(of: $0, in: video) } : nil
     var context = PlanContext(
-      probe: probe, video: video, duration: duration, isCut: cut != nil, startsAtKeyFrame: keyFrame != nil,
-      settings: settings)
+      probe: probe, video: video, duration: duration, isCut: cut != nil,
+      startsAtKeyFrame: keyFrame != nil || lead != nil, settings: settings)
     var audioDecisions: [ProcessingPlan.Decision] = []
     let audio = audioTreatment(probe, settings: settings, decisions: &audioDecisions)
     context.audioBitsPerSecond = audio.map { bitsPerSecond($0, probe: probe) } ?? 0
     let treatment = videoTreatment(&context)
     context.decisions += audioDecisions
     var trim = cut
+    var hidden: Double?
     if let cut {
       var why = "the rest is not wanted"
       if case .copy = treatment, let keyFrame {
         trim = keyFrame..<cut.upperBound
         let milliseconds = Int(((keyFrame - cut.lowerBound) * 1000).rounded())
         why += "; a key frame \(milliseconds) ms from its beginning lets it be copied"
+      } else if case .copy = treatment, let lead {
+        hidden = lead
+        why += "; \(decimal(lead)) s from the key frame before it are copied along and not shown"
       }
       let range = trim ?? cut
       context.decisions.insert(
@@ -46,6 +53,7 @@ extension ClipRules {
       decisions: context.decisions, durationSeconds: length,
       estimatedByteCount: estimate(treatment, audio: audio, probe: probe, duration: length))
     if settings.salvages { plan.salvages = true }
+    plan.leadSeconds = hidden
     return .plan(plan)
   }
 
@@ -73,6 +81,19 @@ extension ClipRules {
     let frame = 1 / max(video.averageFrameRate?.value ?? 30, 1)
     return video.gop?.keyFrameSeconds?.first { abs($0 - cut.lowerBound) <= max(ClipRules.cutTolerance, frame / 2) }
   }
+
+  /// How long before a cut the picture begins from which it can be copied; `nil` where nobody knows or it is too long.
+  private func leadSeconds(of cut: Range<Double>, in video: VideoTrack) -> Double? {
+    guard let keys = video.gop?.keyFrameSeconds, let key = keys.last(where: { $0 <= cut.lowerBound }) else {
+      return nil
+    }
+    let lead = cut.lowerBound - key
+    return lead <= ClipRules.leadLimit ? lead : nil
+  }
+
+  /// Seconds that are copied along with a cut and not shown. Phones have a key frame each second; of sources with few,
+  /// clips would be as long again as their rallies.
+  static let leadLimit = 5.0
 
   /// Seconds that a copied cut may begin early or late. A rally's times are estimates of a model; a tenth of a second
   /// of play is nothing, encoding anew is quality and time.

@@ -16,6 +16,8 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public var estimatedByteCount: Int64?
   /// Damage ends the output instead of refusing the source.
   public var salvages: Bool?
+  /// Of a copied cut: seconds from its key frame to its beginning. They go along, and the edit list hides them.
+  public var leadSeconds: Double?
 
   public init(
     trim: Range<Double>? = nil, video: VideoTreatment, audio: AudioTreatment? = nil, dropped: [DroppedPart] = [],
@@ -43,6 +45,7 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     durationSeconds = try container.decode(Double.self, forKey: .durationSeconds)
     estimatedByteCount = try container.decodeIfPresent(Int64.self, forKey: .estimatedByteCount)
     salvages = try container.decodeIfPresent(Bool.self, forKey: .salvages)
+    leadSeconds = try container.decodeIfPresent(Double.self, forKey: .leadSeconds)
     let earlier = try decoder.container(keyedBy: EarlierKeys.self)
     pictures =
       try container.decodeIfPresent([PicturePlan].self, forKey: .pictures)

@@ -45,11 +45,16 @@ public struct RallyRules: Sendable {
   /// Every rally against the file as their source.
   public func sourceFindings() -> [Finding] {
     metadata.segments.enumerated().compactMap { index, segment in
-      guard !isInside(segment) else { return nil }
-      return RallyCheck.range.finding(
-        .error, "the rally ends at \(clock(segment.endTime)), the video at \(clock(fileSeconds))",
-        at: "rallySegments[\(index)].endTime", next: "use the metadata of this video, or --metadata-mode clip")
+      rangeFinding(segment, index: index, next: "use the metadata of this video, or --metadata-mode clip")
     }
+  }
+
+  /// `nil` when the rally lies in the file.
+  func rangeFinding(_ segment: RallySegment, index: Int, next: String) -> Finding? {
+    guard !isInside(segment) else { return nil }
+    return RallyCheck.range.finding(
+      .error, "the rally ends at \(clock(segment.endTime)), the video at \(clock(fileSeconds))",
+      at: "rallySegments[\(index)].endTime", next: next)
   }
 
   /// Chooses the rally and checks everything that depends on the choice.

@@ -24,6 +24,11 @@ struct OpenFile: ~Copyable, Sendable {
     return status
   }
 
+  /// The next read begins at `offset`, in bytes from the beginning.
+  func seek(to offset: Int64, what: String) throws(DurableFileError) {
+    try SystemCall.check(what, .read) { lseek(descriptor, off_t(offset), SEEK_SET) }
+  }
+
   /// Fills `buffer` from the file's position; fewer bytes than asked for only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, what: String) throws(DurableFileError) -> Int {
     var filled = 0

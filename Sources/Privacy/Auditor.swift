@@ -67,14 +67,13 @@ public enum Auditor {
   /// What tells a place in a file that was made from another one; on this thread.
   /// - Returns: where it is; `nil` when the audit finds nothing, and none of the source's positions is anywhere in it
   ///   but in picture and sound.
-  public static func leftover(in output: String, madeFrom source: String) throws(ISOMediaError) -> String? {
+  public static func leftover(in output: String, madeFrom source: SourcePositions) throws(ISOMediaError) -> String? {
     let bytes = try FileBytes(path: output)
     let report = try audit(bytes)
     if let left = report.mustGo.first { return left.carrier.place }
     if let unread = report.unread.first { return unread }
-    let search = LeftoverSearch(try audit(FileBytes(path: source), depth: .structure).positions)
-    if let file = try ISOFile.read(from: bytes) { return try search.firstPlace(in: file, of: bytes) }
-    return try search.firstPlace(in: 0..<bytes.byteCount, of: bytes)
+    if let file = try ISOFile.read(from: bytes) { return try source.search.firstPlace(in: file, of: bytes) }
+    return try source.search.firstPlace(in: 0..<bytes.byteCount, of: bytes)
   }
 
   /// The audit of a movie, with the way to remove each thing that was found.

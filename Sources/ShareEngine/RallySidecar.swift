@@ -28,13 +28,7 @@ public enum RallySidecar {
     let name = (path as NSString).lastPathComponent
     let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
-    let read = findings.map { finding in
-      guard finding.severity == .error, finding.next == nil else { return finding }
-      // The one thing that mends whatever is wrong inside it; and it names the file.
-      var finding = finding
-      finding.next = "export \(name) from the app again, or name another file: --metadata FILE"
-      return finding
-    }
+    let read = findings.map { advised($0, fileName: name) }
     guard let metadata, !read.contains(where: { $0.severity == .error }) else {
       return Answer(path: path, findings: read)
     }
@@ -42,6 +36,14 @@ public enum RallySidecar {
     let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate)
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
     return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: read + choice.findings)
+  }
+
+  /// The one thing that mends whatever is wrong inside it; and it names the file.
+  static func advised(_ finding: Finding, fileName: String) -> Finding {
+    guard finding.severity == .error, finding.next == nil else { return finding }
+    var finding = finding
+    finding.next = "export \(fileName) from the app again, or name another file: --metadata FILE"
+    return finding
   }
 
   static func locate(_ request: MetadataRequest, clipPath: String, names: SidecarNames) throws -> String? {

@@ -10,6 +10,7 @@ struct BSC: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"
+        bsc cut match.mov -o rallies/
         bsc compress season/ -o small/
         bsc strip clip.mp4
         bsc validate season/
@@ -20,7 +21,7 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(
         name: "Share",
         subcommands: [Share.self, Resume.self, Jobs.self, UploadCommand.self, HighlightCommands.self, Serve.self]),
-      CommandGroup(name: "Make", subcommands: [Compress.self, Thumbs.self, BatchCommand.self]),
+      CommandGroup(name: "Make", subcommands: [Cut.self, Compress.self, Thumbs.self, BatchCommand.self]),
       CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
       CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
       CommandGroup(
@@ -71,7 +72,7 @@ struct BSC: AsyncParsableCommand {
     let next =
       switch command {
       case "share", "resume": "run \"bsc resume\" to go on where it stopped"
-      case "upload": "run the same command again to go on where it stopped"
+      case "cut", "upload": "run the same command again to go on where it stopped"
       default: "nothing unfinished was left behind: run the command again"
       }
     return Explanation(what: "stopped", why: "interrupted", next: next, category: .interrupted)

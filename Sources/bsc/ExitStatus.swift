@@ -35,6 +35,14 @@ enum ExitStatus {
   }
 }
 
+extension ExitStatus {
+  /// Of two codes the one that comes first in the documented order.
+  static func worse(_ first: Int32, _ second: Int32) -> Int32 {
+    let order: [Int32] = [130, 143, 74, 7, 5, 6, 1, 3, 4]
+    return order.first { $0 == first || $0 == second } ?? max(first, second)
+  }
+}
+
 /// Ends the program with a code after everything has been said.
 struct ExitStatusError: Error {
   var code: Int32

@@ -1,0 +1,176 @@
+public import ClipModel
+public import DurableFiles
+import Foundation
+import LibAV
+import Privacy
+import Synchronization
+
+/// Makes many clips of one source. It is probed once, its index is read once a worker, what it tells of places is
+/// looked up once; each clip is made and verified as `ClipProcessor` does it.
+public struct ClipCutter: Sendable {
+  /// One clip: what is made of the source, and where it goes.
+  public struct Order: Sendable {
+    public var plan: ProcessingPlan
+    /// Absolute.
+    public var destination: String
+
+    public init(_ plan: ProcessingPlan, destination: String) {
+      self.plan = plan
+      self.destination = destination
+    }
+  }
+
+  /// How an order ended.
+  public enum Outcome: Sendable {
+    case made(ProcessedClip)
+    case failed(any ExplainedError)
+  }
+
+  /// What the caller hears, on the workers' threads: several at once, each order's in turn.
+  public struct Observer: Sendable {
+    /// Fraction of an order that is done, 0 to 1.
+    public var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void
+    /// The clip is whole and verified, and has not got its name yet: what has to be there before it is written here.
+    public var isComplete: @Sendable (_ order: Int, ProcessedClip) throws -> Void
+    /// What is thrown here ends everything.
+    public var ended: @Sendable (_ order: Int, Outcome) throws -> Void
+
+    public init(
+      progressed: @escaping @Sendable (_ order: Int, _ fraction: Double) -> Void,
+      isComplete: @escaping @Sendable (_ order: Int, ProcessedClip) throws -> Void,
+      ended: @escaping @Sendable (_ order: Int, Outcome) throws -> Void
+    ) {
+      self.progressed = progressed
+      self.isComplete = isComplete
+      self.ended = ended
+    }
+  }
+
+  /// Absolute.
+  public let path: String
+  public let probe: ClipProbe
+  /// Tells this very recording from others (`FileDigest.fingerprint`).
+  public let fingerprint: String
+  private let identity: FileIdentity
+
+  /// Key frames whose times are known: two hours with four a second.
+  private static let keyFrameLimit = 30_000
+
+  /// Probes the source.
+  /// - Throws: as `Prober.probe(path:)`.
+  public init(path: String) async throws {
+    self.path = path
+    (identity, probe, fingerprint) = try await MediaThread.run(named: "bsc probe") { interruption in
+      let source = try SourceBytes(path: path, interruption: interruption)
+      let identity = try FileIdentity.of(path)
+      let probe = try Prober.probe(source, interruption: interruption, keyFrameLimit: Self.keyFrameLimit)
+      return (identity, probe, try FileDigest.fingerprint(path: path))
+    }
+  }
+
+  /// How many clips are made at once: copying waits for the disk and its audit for the processor, so that a second one
+  /// has room; of encoders each takes one core, which wastes least, as long as there is memory (half a gigabyte each).
+  public static func usualWidth(of orders: [Order], cores: Int) -> Int {
+    orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
+  }
+
+  /// Makes the clips, in the order given, which is best the order of time.
+  ///
+  /// Each appears complete or not at all. One that cannot be made does not stop the others; a disk that cannot be
+  /// written does.
+  /// - Parameter width: so many at a time.
+  /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and what the observer throws.
+  public func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
+    let positions = try await MediaThread.run(named: "bsc audit") { _ in try SourcePositions(of: path) }
+    let line = OrderLine(orders)
+    let count = min(max(width, 1), orders.count)
+    let coreCount = max(ProcessInfo.processInfo.activeProcessorCount / max(count, 1), 1)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await MediaThread.run(named: "bsc cut") { interruption in
+            let worker = Worker(
+              cutter: self, positions: positions, policy: policy, coreCount: coreCount, interruption: interruption)
+            while let (place, order) = line.next() {
+              try interruption.check()
+              do {
+                let clip = try worker.make(order, place: place, observer: observer)
+                try observer.ended(place, .made(clip))
+              } catch let error as any ExplainedError
+                where error.explanation.category != .inputOutput && !interruption.isInterrupted
+              {
+                try observer.ended(place, .failed(error))
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Hands out the orders, each once.
+  private final class OrderLine: Sendable {
+    private let orders: [Order]
+    private let taken = Mutex(0)
+
+    init(_ orders: [Order]) { self.orders = orders }
+
+    func next() -> (place: Int, order: Order)? {
+      taken.withLock { taken in
+        guard taken < orders.count else { return nil }
+        defer { taken += 1 }
+        return (taken, orders[taken])
+      }
+    }
+  }
+
+  /// Makes one clip after the other from one opened source, on one thread.
+  private final class Worker {
+    private let cutter: ClipCutter
+    private let positions: SourcePositions
+    private let policy: ReplacePolicy
+    private let coreCount: Int
+    private let interruption: Interruption
+    private var opened: InputContainer?
+
+    init(
+      cutter: ClipCutter, positions: SourcePositions, policy: ReplacePolicy, coreCount: Int, interruption: Interruption
+    ) {
+      self.cutter = cutter
+      self.positions = positions
+      self.policy = policy
+      self.coreCount = coreCount
+      self.interruption = interruption
+    }
+
+    func make(_ order: Order, place: Int, observer: Observer) throws -> ProcessedClip {
+      let staged = try StagedFile(for: order.destination)
+      let run = ProcessingRun(
+        source: cutter.path, opened: try container(for: order), positions: positions, probe: cutter.probe,
+        plan: order.plan, path: staged.path, interruption: interruption, coreCount: coreCount
+      ) { observer.progressed(place, $0) }
+      let (result, _) = try run.write()
+      guard try FileIdentity.of(cutter.path) == cutter.identity else {
+        throw ClipMediaError.changed(name: (cutter.path as NSString).lastPathComponent)
+      }
+      try staged.takeAttributes(of: CopySource(cutter.path), keepsTimes: true)
+      let clip = ProcessedClip(
+        path: order.destination, byteCount: result.probe.byteCount,
+        sha256: try FileDigest.sha256(ofFileAt: staged.path) { try interruption.check() }, probe: result.probe,
+        removed: order.plan.dropped.map(\.what), notes: result.notes)
+      try observer.isComplete(place, clip)
+      try staged.commit(replacing: policy)
+      return clip
+    }
+
+    /// The source, opened once. HDR that stays needs its colours before the first picture is decoded.
+    private func container(for order: Order) throws -> InputContainer {
+      let analysis: InputContainer.Analysis = order.plan.video.encoding?.codec == .hevcHDR ? .always : .whenNeeded
+      if let opened, opened.analysis == analysis { return opened }
+      let container = try InputContainer(path: cutter.path, interruption: interruption, analysis: analysis)
+      opened = container
+      return container
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import ClipModel
+import DurableFiles
+public import Foundation
+
+/// What is cut out of a match.
+public struct MatchWish: Sendable {
+  public enum Rallies: Sendable, Equatable {
+    case all
+    case numbers(RallyNumbers)
+    /// Those that somebody saved in the app; `nil` looks for the file beside the metadata.
+    case saved(selectionsPath: String?)
+  }
+
+  public enum Trims: Sendable, Equatable {
+    /// The rallies as they were found.
+    case none
+    /// As somebody trimmed them in the app; `nil` looks for the file beside the metadata.
+    case applied(path: String?)
+  }
+
+  public var rallies = Rallies.all
+  public var trims = Trims.none
+  public var settings = ProcessingSettings()
+  /// Nothing that is not shown stays in a clip: what does not begin at a key frame is encoded anew.
+  public var reencodes = false
+
+  public init() {}
+}
+
+/// The decisions about the clips of a match: metadata read and judged, a plan for each rally. Changes nothing.
+public struct MatchPlan: Sendable {
+  /// A rally with its plan; without one a finding is an error.
+  public struct Clip: Sendable {
+    public var cut: RallyCut
+    public var plan: ProcessingPlan?
+    public var findings: [Finding]
+  }
+
+  /// In the order of their numbers; empty when the metadata is refused.
+  public var clips: [Clip] = []
+  /// Of the metadata and the match as a whole; with an error among them nothing is cut.
+  public var findings: [Finding]
+  /// `nil` when it could not be understood.
+  public var metadata: RallyMetadata?
+  /// The metadata file as it is.
+  public var document: Data
+
+  public var isRefused: Bool { findings.contains { $0.severity == .error } }
+
+  /// The metadata that belongs to a match.
+  /// - Parameter named: as the user named it; otherwise it is looked for beside the match.
+  public static func metadataPath(ofMatch path: String, named: String?) throws -> String {
+    if let found = try RallySidecar.locate(MetadataRequest(path: named), clipPath: path, names: SidecarNames()) {
+      return found
+    }
+    let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    throw ShareEngineError(
+      what: "cannot cut \((path as NSString).lastPathComponent)",
+      why: "nothing says where its rallies are: there is no \(stem).json beside it",
+      next: "export it from the app, or name it: --metadata FILE", category: .noInput)
+  }
+
+  /// Blocks for the time of a small file.
+  /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
+  public static func make(
+    matchPath: String, probe: ClipProbe, metadataPath: String, wish: MatchWish, rules settings: RuleSettings
+  ) throws -> MatchPlan {
+    let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
+    let name = (metadataPath as NSString).lastPathComponent
+    let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
+    var plan = MatchPlan(
+      findings: findings.map { RallySidecar.advised($0, fileName: name) }, metadata: metadata, document: bytes)
+    if metadata?.sourceRallyIndex != nil {
+      plan.findings.append(
+        Finding(
+          rule: "rally.metadata", severity: .error,
+          message: "\(name) is about a clip that was cut already, not a match",
+          next: "name the metadata of the match: --metadata FILE"))
+    }
+    let clipRules = ClipRules(settings.stricter)
+    // What is wrong with the match is told once; how long it is, is no matter.
+    plan.findings += clipRules.findings(for: probe, salvaging: wish.settings.salvages)
+      .filter { $0.rule != "clip.duration" }
+    plan.findings = plan.findings.compactMap(settings.stricter.graded)
+    guard let metadata, !plan.isRefused, let seconds = probe.shownSeconds else { return plan }
+    let files = AppRallyFiles(metadataPath: metadataPath, videoID: metadata.videoID)
+    let trims: [Int: RallyTrim] =
+      switch wish.trims {
+      case .none: [:]
+      case .applied(let path): try files.trims(at: path)
+      }
+    let numbers =
+      switch wish.rallies {
+      case .all: RallyNumbers(metadata.segments.indices)
+      case .numbers(let numbers): numbers
+      case .saved(let path): try files.saved(at: path)
+      }
+    let rules = RallyRules(
+      metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
+    plan.clips = numbers.indexes.map { index in
+      clip(
+        rules.cut(index, trim: trims[index]), probe: probe, wish: wish, rules: clipRules, settings: settings.stricter)
+    }
+    return plan
+  }
+
+  private static func clip(
+    _ cut: RallyCut, probe: ClipProbe, wish: MatchWish, rules: ClipRules, settings: RuleSettings
+  ) -> Clip {
+    var findings = cut.findings.compactMap(settings.graded)
+    guard let range = cut.range else { return Clip(cut: cut, findings: findings) }
+    switch rules.plan(probe, cut: range, settings: wish.settings, isRally: true, hidesLead: !wish.reencodes) {
+    case .plan(let plan): return Clip(cut: cut, plan: plan, findings: findings)
+    case .rejection(let more):
+      findings += more.filter { $0.severity == .error }
+      return Clip(cut: cut, findings: findings)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+public import ArgumentParser
+public import ClipModel
+import DurableFiles
+import Foundation
+import ShareEngine
+
+struct Cut: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Cut the rallies out of a match: a clip with its own metadata for each.",
+    discussion: """
+      EXAMPLES:
+        bsc cut match.mov                        every rally of match.json, beside the match
+        bsc cut match.mov --metadata match.json -o rallies/
+        bsc cut match.mov --rally 1,4-7          these, counted from 0 as in the app
+        bsc cut match.mov --saved --trims        as they were saved and trimmed in the app
+        bsc cut match.mov -o rallies/ --share --privacy private
+
+      Clips are named after the match and the rally: match-rally-07.mp4, with match-rally-07.json beside it, ready for \
+      "bsc share". What every player takes already is copied without loss from the key frame before the rally; players \
+      begin at the rally itself. Run again after an interruption, it goes on: clips that are there stay.
+
+      Exit codes: 0 done, 4 rallies or the metadata were refused, 3 some rallies could not be cut.
+      """)
+
+  @Argument(help: "The match.", completion: .file())
+  var match: String
+
+  @Option(help: "Rally metadata of the app. (default: the JSON file beside the match)", completion: .file())
+  var metadata: String?
+
+  @Option(name: .shortAndLong, help: "The folder of the clips; made when it is missing. (default: the match's)")
+  var output: String?
+
+  @Option(name: .customLong("rally"), help: "Which rallies, counted from 0: 1,4-7. (default: every one)")
+  var rallies: RallyNumbers?
+
+  @Flag(help: "The rallies that were saved in the app.")
+  var saved = false
+
+  @Option(help: "Where the app's selections are. (default: beside the metadata)", completion: .file())
+  var selections: String?
+
+  @Flag(help: "As they were trimmed in the app.")
+  var trims = false
+
+  @Option(help: "Where the app's trims are. (default: beside the metadata)", completion: .file())
+  var trimsFile: String?
+
+  @Flag(help: "Encode what does not begin at a key frame, so that nothing which is not shown stays in a clip.")
+  var reencode = false
+
+  @Option(name: .shortAndLong, help: "So many clips at once. (default: by the machine)")
+  var jobs: Int?
+
+  @Flag(name: .shortAndLong, help: "Overwrite existing clips.")
+  var force = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Show what would be cut, and stop.")
+  var dryRun = false
+
+  @OptionGroup(title: "Sharing") var sharing: CutSharing
+  @OptionGroup(title: "Processing") var processing: ProcessingOptions
+  @OptionGroup(title: "Output") var reporting: OutputOptions
+
+  func validate() throws {
+    let isSaved = saved || selections != nil
+    if rallies != nil, isSaved { throw ValidationError("--rally and --saved exclude each other.") }
+    if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
+    if !sharing.share, sharing.isGiven {
+      throw ValidationError("--caption, --privacy and --hide-likes go with --share.")
+    }
+  }
+
+  private var wish: MatchWish {
+    var wish = MatchWish()
+    if let rallies { wish.rallies = .numbers(rallies) }
+    if saved || selections != nil { wish.rallies = .saved(selectionsPath: selections.map(absolutePath)) }
+    if trims || trimsFile != nil { wish.trims = .applied(path: trimsFile.map(absolutePath)) }
+    wish.reencodes = reencode
+    return wish
+  }
+
+  func run() async throws {
+    let surroundings = try Surroundings(flags: processing.flags)
+    var wish = wish
+    wish.settings = processing.settings(surroundings, pictures: PictureSettings(kinds: []))
+    let run = try await CutRun(
+      match: match, metadata: metadata, folder: output, wish: wish, rules: surroundings.configuration.rules,
+      isForced: force, reporting: reporting)
+    if dryRun { return try ExitStatusError.end(with: run.show()) }
+    let (code, clips) = try await run.cut(width: jobs)
+    guard sharing.share, !clips.isEmpty else { return try ExitStatusError.end(with: code) }
+    do {
+      try await Share.parse(sharing.arguments(clips, reporting: reporting)).run()
+    } catch let status as ExitStatusError {
+      try ExitStatusError.end(with: ExitStatus.worse(code, status.code))
+    }
+    try ExitStatusError.end(with: code)
+  }
+}
+
+/// What becomes of the clips of a cut.
+struct CutSharing: ParsableArguments {
+  @Flag(help: "Share each clip when all are cut, as \"bsc share\" does.")
+  var share = false
+
+  @Option(help: "What people read under each clip. Hashtags become tags.")
+  var caption: String?
+
+  @Option(help: "Who may see them: public, followers_only or private. (default: public)")
+  var privacy: Privacy?
+
+  @Flag(help: "Do not show how many like them.")
+  var hideLikes = false
+
+  var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
+
+  /// The command line of `bsc share`.
+  func arguments(_ clips: [String], reporting: OutputOptions) -> [String] {
+    // Joined to their flags: a caption may begin with a dash.
+    [
+      caption.map { "--caption=\($0)" }, privacy.map { "--privacy=\($0.rawValue)" },
+      hideLikes ? "--hide-likes" : nil, reporting.json ? "--json" : nil, reporting.quiet ? "--quiet" : nil,
+      "--progress=\(reporting.progress.rawValue)", "--",
+    ].compactMap(\.self) + clips
+  }
+}
+
+extension RallyNumbers: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,126 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc cut` that is run again: after a kill, a signal, damage, and over what is there.
+  @Suite struct CutAgainTests {
+    /// Twelve rallies, one after the other.
+    private static let many: [Range<Double>] = (0..<12).map { index in
+      let start: Double = 3.24 * Double(index) + 0.32
+      return start..<start + 3.08
+    }
+
+    /// Stops a cut at its second clip; returns what was told of the first ones.
+    private func stopped(_ place: CutHome, by signal: Int32) async throws -> BSCProcess.Outcome {
+      let process = try place.home.start(["cut", "match.mp4", "-o", "out", "-j", "1", "--reencode", "--json"])
+      var count = 0
+      for await line in process.outputLines where line.contains(#""made""#) {
+        count += 1
+        if count == 2 { process.send(signal) }
+      }
+      return await process.outcome()
+    }
+
+    /// Whole clips only; returns their names.
+    private func expectWhole(_ place: CutHome, sourceLocation: SourceLocation = #_sourceLocation) async throws
+      -> [String]
+    {
+      let clips = place.names("out").filter { $0.hasSuffix(".mp4") && !$0.hasPrefix(".") }
+      for name in clips {
+        let clip = place.home.folder.path("out/\(name)")
+        let json = try Data(contentsOf: URL(filePath: (clip as NSString).deletingPathExtension + ".json"))
+        let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+        let digest = (document["bsc"] as? [String: Any])?["clipSHA256"] as? String
+        #expect(try await FileDigest.sha256(path: clip) == digest, sourceLocation: sourceLocation)
+        // Those that begin at a key frame are copied, with a few pictures more.
+        #expect(try (75...82).contains(CutHome.pictures(clip).count), sourceLocation: sourceLocation)
+      }
+      return clips
+    }
+
+    @Test(arguments: [SIGKILL, SIGINT, SIGTERM])
+    func aStoppedCutGoesOn(_ signal: Int32) async throws {
+      let place = try CutHome(Self.many)
+      let outcome = try await stopped(place, by: signal)
+      #expect(outcome.status == 128 + signal, "\(outcome)")
+      let first = try await expectWhole(place)
+      #expect((2..<12).contains(first.count), "\(outcome)")
+      if signal != SIGKILL { #expect(!place.names("out").contains { $0.hasPrefix(".") }) }
+      let again = try await place.home.run("cut", "match.mp4", "-o", "out", "--reencode", "--json")
+      #expect(again.status == 0, "\(again)")
+      let answers = try CutAnswer.all(in: again.output)
+      #expect(answers.count { $0.status == "present" } == first.count)
+      #expect(answers.count { $0.status == "made" } == 12 - first.count)
+      #expect(try await expectWhole(place).count == 12)
+      // Nothing of the killed run stays.
+      #expect(place.names("out").count == 24, "\(place.names("out"))")
+    }
+
+    @Test func whatIsThereStays() async throws {
+      let place = try CutHome()
+      let arguments = ["cut", "match.mp4", "--rally", "0,1"]
+      func cut(_ more: String...) async throws -> BSCProcess.Outcome {
+        let outcome = await (try place.home.start(arguments + more)).outcome()
+        place.home.expectManners(of: outcome)
+        return outcome
+      }
+      #expect(try await cut().status == 0)
+      let clip = place.home.folder.path("match-rally-00.mp4")
+      let inode = try FileIdentity.of(clip).inode
+      let second = try await cut("--json")
+      #expect(second.status == 0)
+      #expect(try CutAnswer.all(in: second.output).map(\.status) == ["present", "present"])
+      #expect(try FileIdentity.of(clip).inode == inode)
+      // Other settings are another clip.
+      let other = try await cut("--reencode")
+      #expect(
+        other.status == 64 && other.errors.contains("--force") && other.errors.contains("other times"), "\(other)")
+      #expect(try FileIdentity.of(clip).inode == inode)
+      #expect(try await cut("--reencode", "--force").status == 0)
+      #expect(try FileIdentity.of(clip).inode != inode)
+      // One that was changed is not taken for the clip.
+      try Data("short".utf8).write(to: URL(filePath: clip))
+      let changed = try await cut("--reencode", "--json")
+      #expect(try CutAnswer.all(in: changed.output).map(\.status) == ["failed", "present"], "\(changed)")
+      #expect(try Data(contentsOf: URL(filePath: clip)) == Data("short".utf8))
+    }
+
+    @Test func somebodyElsesFilesStay() async throws {
+      let place = try CutHome()
+      try place.home.folder.write("mine", to: "match-rally-00.json")
+      try place.home.folder.write("mine", to: "match-rally-01.mp4")
+      let run = try await place.home.run("cut", "match.mp4", "--rally", "0-2", "--json")
+      #expect(try CutAnswer.all(in: run.output).map(\.status) == ["failed", "failed", "made"], "\(run)")
+      #expect(run.status == 64)
+      #expect(try place.home.folder.text("match-rally-00.json") == "mine")
+      #expect(try place.home.folder.text("match-rally-01.mp4") == "mine")
+      #expect(!place.names("").contains("match-rally-00.mp4"))
+    }
+
+    /// Damage in one rally costs that rally.
+    @Test func oneDamagedRallyDoesNotStopTheOthers() async throws {
+      let place = try CutHome()
+      let packets = try Tool.ffprobe(place.match, stream: "v:0", entries: "packet=pts_time,pos,size")
+      let handle = try FileHandle(forUpdating: URL(filePath: place.match))
+      for packet in packets where (16.0..<18.0).contains(Double(packet[0]) ?? 0) {
+        // Field order is ffprobe's own: time, size, position.
+        let (size, position) = (Int(packet[1]) ?? 0, UInt64(packet[2]) ?? 0)
+        // Behind the head of the slice, or it would be no slice, which nobody misses.
+        try handle.seek(toOffset: position + UInt64(size / 2))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: size / 2))
+      }
+      try handle.close()
+      let run = try await place.home.run("cut", "match.mp4", "--rally", "0-2", "--reencode", "--json")
+      let answers = try CutAnswer.all(in: run.output).sorted { $0.rally ?? -1 < $1.rally ?? -1 }
+      #expect(answers.map(\.status) == ["made", "made", "failed"], "\(run)")
+      #expect(run.status == 3)
+      #expect(
+        place.names("").filter { $0.hasSuffix(".mp4") } == ["match-rally-00.mp4", "match-rally-01.mp4", "match.mp4"])
+      let told = try await place.home.run("cut", "match.mp4", "--rally", "0-2", "--reencode")
+      #expect(told.errors.contains("2 there before, 1 failed") && told.errors.contains("0:15.3 to 0:20.0"), "\(told)")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc cut` as users run it.
+  @Suite struct CutTests {
+    /// Copied rallies begin at their first picture although they begin between key frames; refused ones stop nobody.
+    @Test func eachRallyBecomesAClipWithItsMetadata() async throws {
+      let place = try CutHome()
+      let before = try Data(contentsOf: URL(filePath: place.match))
+      let run = try await place.home.run("cut", "match.mp4", "-o", "rallies", "--json")
+      #expect(run.status == 4, "\(run)")
+      let answers = try CutAnswer.all(in: run.output).sorted { $0.rally ?? -1 < $1.rally ?? -1 }
+      #expect(answers.map(\.status) == ["made", "made", "made", "refused", "refused"], "\(run)")
+      #expect(answers.map(\.rally) == [0, 1, 2, 3, 4] && answers.allSatisfy { $0.schema == "bsc.cut/1" })
+      #expect(answers[3].findings.map(\.rule) == ["rally.length"] && answers[4].findings.map(\.rule) == ["rally.range"])
+      #expect(
+        place.names("rallies") == (0...2).flatMap { ["match-rally-0\($0).json", "match-rally-0\($0).mp4"] })
+      let source = try CutHome.pictures(place.match)
+      for (answer, range) in zip(answers, CutHome.rallies.prefix(3)) {
+        let clip = place.home.folder.path(try #require(answer.output))
+        #expect(try await FileDigest.sha256(path: clip) == answer.sha256)
+        let shown = try CutHome.pictures(clip)
+        let first = try #require(source.firstIndex { $0.seconds >= range.lowerBound - 0.001 })
+        let count = Int(((range.upperBound - range.lowerBound) * 25).rounded())
+        #expect((count...count + 5).contains(shown.count), "\(shown.count) of \(count)")
+        #expect(shown.map(\.digest) == source[first..<first + shown.count].map(\.digest))
+        // The location is gone.
+        #expect(try await place.home.run("audit", clip).status == 0)
+      }
+      #expect(try #require(answers[0].hiddenLead) > 0.39 && answers[1].hiddenLead == nil)
+      #expect(try Data(contentsOf: URL(filePath: place.match)) == before)
+    }
+
+    @Test func encodedRalliesHideNothing() async throws {
+      let place = try CutHome()
+      let run = try await place.home.run("cut", "match.mp4", "--rally", "0,2", "--reencode", "--json")
+      #expect(run.status == 0, "\(run)")
+      for answer in try CutAnswer.all(in: run.output) {
+        let index = try #require(answer.rally)
+        let range = CutHome.rallies[index]
+        let clip = place.home.folder.path(try #require(answer.output))
+        let shown = try CutHome.pictures(clip)
+        #expect(shown.count == Int(((range.upperBound - range.lowerBound) * 25).rounded()), "rally \(index)")
+        #expect(shown.first?.seconds == 0)
+        let packets = try Tool.ffprobe(clip, stream: "v:0", entries: "packet=pts_time")
+        #expect(packets.count == shown.count)
+        // The picture at its beginning, and not one of a second before.
+        let (ours, theirs) = (try Tool.pixels(clip), try Tool.pixels(place.match, at: range.lowerBound))
+        let other = try Tool.pixels(place.match, at: range.lowerBound - 1)
+        #expect(difference(ours, theirs) < 6 && difference(ours, other) > 6, "rally \(index)")
+      }
+    }
+
+    private func difference(_ left: RGBPicture, _ right: RGBPicture) -> Double {
+      let sum = zip(left.bytes, right.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      return Double(sum) / Double(max(left.bytes.count, 1))
+    }
+
+    /// The clip is its rally for all other commands, under the number it has in the match.
+    @Test func clipsAreReadyToBeShared() async throws {
+      let place = try CutHome()
+      #expect(try await place.home.run("cut", "match.mp4", "--rally", "0-2", "-o", "rallies/", "-q").output.isEmpty)
+      let valid = try await place.home.run("validate", "rallies")
+      #expect(valid.status == 0, "\(valid)")
+      let run = try await place.home.run("share", "rallies/match-rally-02.mp4", "--json")
+      #expect(run.status == 0, "\(run)")
+      let highlight = try #require(try ShareAnswer.all(in: run.output).last?.highlight)
+      #expect(highlight.localRallyIndex == 2 && highlight.localVideoID?.uuidString == CutHome.videoID)
+      #expect(abs(try #require(highlight.duration) - 4.64) < 0.3)
+    }
+
+    @Test func cuttingAndSharingInOneGo() async throws {
+      let place = try CutHome()
+      let run = try await place.home.run(
+        "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--caption=-1 #ace", "--privacy", "private")
+      #expect(run.status == 0, "\(run)")
+      let highlights = try await place.home.highlights()
+      #expect(Set(highlights.compactMap(\.localRallyIndex)) == [1, 2])
+      #expect(highlights.allSatisfy { $0.privacy == .onlyMe && $0.tags == ["ace"] && $0.caption == "-1 #ace" })
+      // Once more: nothing is cut, nothing is shared twice.
+      let again = try await place.home.run(
+        "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--caption=-1 #ace", "--privacy", "private")
+      #expect(again.status == 0 && again.output.contains("was there"), "\(again)")
+      #expect(try await place.home.highlights().count == 2)
+    }
+
+    @Test func aDryRunShowsAndWritesNothing() async throws {
+      let place = try CutHome()
+      let run = try await place.home.run("cut", "match.mp4", "-o", "out", "-n", "--rally", "0-1")
+      #expect(run.status == 0 && run.output.contains("out/match-rally-00.mp4"), "\(run)")
+      #expect(run.output.contains("copy h264") && run.errors.contains("2 to be cut"), "\(run)")
+      #expect(place.names("out").isEmpty)
+    }
+
+    @Test func savedAndTrimmedAsInTheApp() async throws {
+      let place = try CutHome()
+      let without = try await place.home.run("cut", "match.mp4", "--saved")
+      #expect(without.status == 66 && without.errors.contains("\(CutHome.videoID)_selections.json"), "\(without)")
+      try place.home.folder.write(
+        #"{"saved":[2,0],"removed":[1]}"#, to: "\(CutHome.videoID.lowercased())_selections.json")
+      try place.home.folder.write(#"{"2":{"before":1.32,"after":-1}}"#, to: "mine.json")
+      let run = try await place.home.run("cut", "match.mp4", "--saved", "--trims-file", "mine.json", "--json")
+      #expect(run.status == 0, "\(run)")
+      #expect(
+        place.names("").filter { $0.hasSuffix(".mp4") } == ["match-rally-00.mp4", "match-rally-02.mp4", "match.mp4"])
+      // From 14.00 s, a key frame, to 18.96 s.
+      let clip = place.home.folder.path("match-rally-02.mp4")
+      let source = try CutHome.pictures(place.match)
+      let shown = try CutHome.pictures(clip)
+      #expect(shown.first?.digest == source[350].digest && (124...129).contains(shown.count))
+      #expect(try await place.home.run("validate", clip).status == 0)
+    }
+
+    @Test func nonsenseIsTold() async throws {
+      let place = try CutHome()
+      for flags in [["--rally", "x"], ["--rally", "1", "--saved"], ["-j", "0"], ["--caption", "a"]] {
+        let outcome = try await place.home.start(["cut", "match.mp4"] + flags).outcome()
+        #expect(outcome.status == 64, "\(outcome)")
+      }
+      #expect(try await place.home.run("cut", "none.mp4").status == 66)
+      #expect(try await place.home.run("cut", "match.mp4", "--metadata", "none.json").status == 66)
+      let missing = try await place.home.run("cut", "match.mp4", "--rally", "9")
+      #expect(missing.status == 4 && missing.errors.contains("no rally 9"), "\(missing)")
+      try FileManager.default.removeItem(atPath: place.home.folder.path("match.json"))
+      let bare = try await place.home.run("cut", "match.mp4")
+      #expect(bare.status == 66 && bare.errors.contains("no match.json"), "\(bare)")
+      try place.home.folder.write("{}", to: "match.json")
+      let damaged = try await place.home.run("cut", "match.mp4", "--json")
+      #expect(damaged.status == 4 && damaged.output.contains(#""status":"refused""#), "\(damaged)")
+      #expect(place.names("").filter { $0.hasSuffix(".mp4") } == ["match.mp4"])
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+/// The app's selections and trims beside a match's metadata.
+@Suite struct AppRallyFilesTests {
+  private let video = UUID()
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private var files: AppRallyFiles { AppRallyFiles(metadataPath: folder.path("match.json"), videoID: video) }
+
+  @Test func savedRalliesAreInOrder() throws {
+    try folder.write(#"{"saved":[5,0,2],"removed":[1],"favorited":[2]}"#, to: "\(video.uuidString)_selections.json")
+    #expect(try files.saved() == RallyNumbers([0, 2, 5]))
+  }
+
+  /// As the app names it in either case, as the metadata is named, or as somebody says.
+  @Test func itIsFoundByItsName() throws {
+    try folder.write(#"{"saved":[1],"removed":[]}"#, to: "match_selections.json")
+    #expect(try files.saved().indexes == [1])
+    try folder.write(#"{"saved":[2],"removed":[]}"#, to: "\(video.uuidString.lowercased())_selections.json")
+    #expect(try files.saved().indexes == [2])
+    let other = try folder.write(#"{"saved":[3],"removed":[]}"#, to: "other.json")
+    #expect(try files.saved(at: other).indexes == [3])
+  }
+
+  @Test func whereItWasLookedForIsTold() throws {
+    let error = #expect(throws: ShareEngineError.self) { try files.saved() }
+    #expect(error?.explanation.category == .noInput)
+    #expect(error?.explanation.why.contains("\(video.uuidString)_selections.json or match_selections.json") == true)
+    #expect(error?.explanation.why.contains(folder.path) == true)
+    #expect(error?.explanation.next?.contains("--selections") == true)
+    #expect(throws: ShareEngineError.self) { try files.trims() }
+  }
+
+  @Test func trimsHaveDefaults() throws {
+    try folder.write(
+      #"{"0":{"before":0.5,"after":-1,"rotation":0,"zoom":1,"panX":0,"panY":0},"3":{"before":0,"after":2,"zoom":1.5}}"#,
+      to: "match_trims.json")
+    #expect(
+      try files.trims() == [
+        0: RallyTrim(before: 0.5, after: -1), 3: RallyTrim(before: 0, after: 2, changesPicture: true),
+      ])
+  }
+
+  @Test(
+    arguments: [
+      "", "[]", #"{"removed":[1]}"#, #"{"saved":["1"]}"#, #"{"saved":[-1]}"#, #"{"saved":[1.5]}"#, #"{"saved":null}"#,
+    ])
+  func damagedSelectionsAreTold(text: String) throws {
+    try folder.write(text, to: "match_selections.json")
+    let error = #expect(throws: ShareEngineError.self) { try files.saved() }
+    #expect(error?.explanation.category == .rejected)
+  }
+
+  @Test(
+    arguments: [
+      #"{"a":{"before":0,"after":0}}"#, #"{"0":{"before":0}}"#, #"{"0":{"before":1e300,"after":0}}"#,
+      #"{"-1":{"before":0,"after":0}}"#,
+    ])
+  func damagedTrimsAreTold(text: String) throws {
+    try folder.write(text, to: "match_trims.json")
+    let error = #expect(throws: ShareEngineError.self) { try files.trims() }
+    #expect(error?.explanation.category == .rejected)
+  }
+}

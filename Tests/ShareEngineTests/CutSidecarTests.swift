@@ -1,0 +1,92 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+/// What stands beside a clip that was cut out of a match.
+@Suite struct CutSidecarTests {
+  private let metadata: Data
+  private let match: RallyMetadata
+
+  init() throws {
+    let path = SharedMedia.sample("rally-portrait.json")
+    var document = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any])
+    var segment = try #require((document["rallySegments"] as? [[String: Any]])?.first)
+    segment["startTime"] = 10.25
+    segment["endTime"] = 20.5
+    var second = segment
+    second["id"] = UUID().uuidString
+    second["startTime"] = 30.1
+    second["endTime"] = 39.3
+    document["rallySegments"] = [segment, second]
+    document["trajectoryData"] = [["id": UUID().uuidString]]
+    metadata = try JSONSerialization.data(withJSONObject: document)
+    match = try #require(RallyMetadata.read(bytes: [UInt8](metadata)).metadata)
+  }
+
+  private func sidecar(_ index: Int, trim: RallyTrim? = nil, source: String = "f0", crf: Double = 21) -> CutSidecar {
+    let cut = RallyRules(metadata: match, fileSeconds: 600).cut(index, trim: trim)
+    let encoding = VideoEncoding(constantRateFactor: crf)
+    let plan = ProcessingPlan(
+      trim: cut.range, video: .transcode(trackIndex: 0, steps: [], encoding: encoding), durationSeconds: 9.2)
+    return CutSidecar(source: source, cut: cut, plan: plan)
+  }
+
+  private let clip = ProcessedClip(
+    path: "/clip.mp4", byteCount: 5, sha256: "abc", probe: ClipProbe(container: "mp4", byteCount: 5))
+
+  @Test func itIsTheRallyOfTheMatch() throws {
+    let json = try sidecar(1).json(metadata: metadata, clip: clip)
+    let (read, findings) = RallyMetadata.read(bytes: [UInt8](json), fileName: "match-rally-01.json")
+    #expect(!findings.contains { $0.severity > .info }, "\(findings)")
+    let clip = try #require(read)
+    #expect(clip.videoID == match.videoID && clip.sourceRallyIndex == 1 && clip.segments == [match.segments[1]])
+    // The rules take it for what it is, and register it under the number it has in the match.
+    let choice = RallyRules(metadata: clip, fileSeconds: 9.2).choose()
+    #expect(choice.mode == .clip && choice.rally?.index == 1 && choice.findings.isEmpty)
+    // The app's own decoder asks for these; what is of the whole match stays behind.
+    let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    for key in ["processingConfig", "processingStats", "qualityMetrics", "performanceMetrics"] {
+      #expect(document[key] != nil, "\(key)")
+    }
+    #expect(document["trajectoryData"] == nil)
+  }
+
+  @Test func aTrimmedRallyHasTheTimesOfItsClip() throws {
+    let json = try sidecar(0, trim: RallyTrim(before: 1, after: -2)).json(metadata: metadata, clip: clip)
+    let read = try #require(RallyMetadata.read(bytes: [UInt8](json)).metadata)
+    #expect(read.segments.first?.startTime == 9.25 && read.segments.first?.endTime == 18.5)
+    #expect(read.segments.first?.id == match.segments[0].id)
+  }
+
+  @Test func theSameCutIsKnownAgainAndNoOther() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("clip.json")
+    #expect(try sidecar(0).existing(at: path) == .none)
+    try sidecar(0).json(metadata: metadata, clip: clip).write(to: URL(filePath: path))
+    #expect(try sidecar(0).existing(at: path) == .same(clipSHA256: "abc", clipByteCount: 5))
+    #expect(try sidecar(1).existing(at: path) == .anotherCut)
+    #expect(try sidecar(0, trim: RallyTrim(before: 0.5, after: 0)).existing(at: path) == .anotherCut)
+    #expect(try sidecar(0, source: "f1").existing(at: path) == .anotherCut)
+    #expect(try sidecar(0, crf: 24).existing(at: path) == .anotherCut)
+    for text in ["", "{", "[]", "{}", #"{"bsc":{"mode":"clip"}}"#, String(repeating: " ", count: 2 << 20)] {
+      try folder.write(text, to: "clip.json")
+      #expect(try sidecar(0).existing(at: path) == .foreign)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0, 1, "rallies/m-rally-00"), (7, 40, "rallies/m-rally-07"), (7, 100, "rallies/m-rally-07"),
+      (7, 101, "rallies/m-rally-007"), (1200, 1201, "rallies/m-rally-1200"),
+    ])
+  func namesSortByRally(index: Int, count: Int, wanted: String) {
+    #expect(CutNames(match: "/matches/m.mov", folder: "rallies", rallyCount: count).name(of: index) == wanted)
+    #expect(CutNames(match: "m.mov", folder: "", rallyCount: count).name(of: index) == wanted.dropFirst(8))
+    let names = (0..<count).map(CutNames(match: "m.mov", folder: "", rallyCount: count).name)
+    #expect(names == names.sorted())
+  }
+}
