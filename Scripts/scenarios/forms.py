@@ -13,7 +13,7 @@ VERBS = {
     "insert": {"rows", "returning"}, "share": {"with", "returning"},
     "upsert": {"rows", "on", "duplicates", "returning"}, "update": {"set", "where", "returning"},
     "delete": {"where", "returning"}, "select": READING, "call": READING | {"arguments"},
-    "open": {"draft", "key", "timeout"}, "state": set(), "cancel": set(), "finish": {"with"},
+    "open": {"draft", "key", "timeout"}, "state": set(), "cancel": set(), "finish": {"with", "stays"},
 }
 NEEDED = {
     "upsert": {"on"}, "update": {"where"}, "delete": {"where"},

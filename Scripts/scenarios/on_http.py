@@ -17,6 +17,7 @@ STATUSES = {
 # The Edge Function's.
 UPLOAD_STATUSES = {
     "idempotency_conflict": [409], "already_registered": [409], "highlight_taken": [409], "not_waiting": [409],
+    "different_post": [409],
     "not_found": [404], "not_allowed": [403], "unauthorized": [401], "invalid_parameters": [400, 413, 422],
 }
 
@@ -192,8 +193,14 @@ class LocalBackend:
             state = (outcome.value or {}).get("status")
             if outcome.code is None and status >= 300 and state not in ("cancelled", "timed_out", "ready", "errored"):
                 return Outcome(f"status {status}", f"the bytes were refused: {text[:200]!r}")
-            if state not in ("waiting", "asset_created"):
+            if state not in ("waiting", "asset_created") or "stays" in step and self._can_be_watched(upload, owner):
                 return outcome
             if time.monotonic() > deadline:
                 return Outcome("timeout", f"still {state} after {READY_SECONDS} s")
             time.sleep(0.05)
+
+    def _can_be_watched(self, upload, owner):
+        """A clip that waits for others of its post has its playback id."""
+        path = f"/rest/v1/uploads?select=mux_playback_id&id=eq.{upload}"
+        status, _, text = self.server.send("GET", path, self._headers(owner), None)
+        return status == 200 and json.loads(text)[0]["mux_playback_id"] is not None

@@ -13,7 +13,7 @@ from .wire import Connection, Refused
 # The words of the Edge Function for what `create_upload` answers and raises.
 OUTCOMES = {
     "different_draft": "idempotency_conflict", "highlight_exists": "already_registered",
-    "highlight_taken": "highlight_taken",
+    "highlight_taken": "highlight_taken", "different_post": "different_post",
 }
 BROKEN_RULES = {"23514", "23502", "22P02", "22003"}
 

@@ -15,13 +15,17 @@ public struct Highlight: Codable, Equatable, Sendable {
   public var hideLikes: Bool
   public var localVideoID: UUID?
   public var localRallyIndex: Int?
+  /// Of a post of several rallies: all videos in order, the first one being `muxPlaybackID`. Absolute, or relative to the
+  /// backend's base URL.
+  public var videoURLs: [String]?
   /// ISO 8601 with zone.
   public var createdAt: String
 
   public init(
     id: UUID, authorID: String, muxPlaybackID: String, muxAssetID: String? = nil, thumbnailURL: String? = nil,
     caption: String? = nil, tags: [String] = [], duration: Double? = nil, privacy: Privacy = .everyone,
-    hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil, createdAt: String
+    hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil, videoURLs: [String]? = nil,
+    createdAt: String
   ) {
     self.id = id
     self.authorID = authorID
@@ -35,6 +39,7 @@ public struct Highlight: Codable, Equatable, Sendable {
     self.hideLikes = hideLikes
     self.localVideoID = localVideoID
     self.localRallyIndex = localRallyIndex
+    self.videoURLs = videoURLs
     self.createdAt = createdAt
   }
 
@@ -48,6 +53,7 @@ public struct Highlight: Codable, Equatable, Sendable {
     case hideLikes = "hide_likes"
     case localVideoID = "local_video_id"
     case localRallyIndex = "local_rally_index"
+    case videoURLs = "video_urls"
     case createdAt = "created_at"
   }
 }

@@ -14,9 +14,15 @@ public enum Privacy: String, Codable, Sendable, CaseIterable {
 public struct HighlightDraft: Codable, Equatable, Sendable {
   /// Characters of a caption at most, as people count: a flag or an accented letter is one.
   public static let longestCaption = 2200
+  /// Clips of a post at most.
+  public static let mostParts = 10
 
   /// Made by the client: the highlight's identity, whatever happens on the way.
   public var highlightID: UUID
+  /// Which clip of a post of several it is, from 0, and of how many. Each has an upload of its own with the same
+  /// `highlightID`; what the first one says is what the highlight says. On the wire only where there are several.
+  public var part: Int
+  public var partCount: Int
   public var caption: String?
   public var tags: [String]
   public var privacy: Privacy
@@ -32,11 +38,13 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   public var detectionCount: Int?
 
   public init(
-    highlightID: UUID, caption: String? = nil, tags: [String] = [], privacy: Privacy = .everyone,
-    hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil, duration: Double,
-    confidence: Double? = nil, quality: Double? = nil, detectionCount: Int? = nil
+    highlightID: UUID, part: Int = 0, partCount: Int = 1, caption: String? = nil, tags: [String] = [],
+    privacy: Privacy = .everyone, hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil,
+    duration: Double, confidence: Double? = nil, quality: Double? = nil, detectionCount: Int? = nil
   ) {
     self.highlightID = highlightID
+    self.part = part
+    self.partCount = partCount
     self.caption = caption
     self.tags = tags
     self.privacy = privacy
@@ -49,8 +57,46 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
     self.detectionCount = detectionCount
   }
 
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    highlightID = try container.decode(UUID.self, forKey: .highlightID)
+    part = try container.decodeIfPresent(Int.self, forKey: .part) ?? 0
+    partCount = try container.decodeIfPresent(Int.self, forKey: .partCount) ?? 1
+    caption = try container.decodeIfPresent(String.self, forKey: .caption)
+    tags = try container.decode([String].self, forKey: .tags)
+    privacy = try container.decode(Privacy.self, forKey: .privacy)
+    hideLikes = try container.decode(Bool.self, forKey: .hideLikes)
+    localVideoID = try container.decodeIfPresent(UUID.self, forKey: .localVideoID)
+    localRallyIndex = try container.decodeIfPresent(Int.self, forKey: .localRallyIndex)
+    duration = try container.decode(Double.self, forKey: .duration)
+    confidence = try container.decodeIfPresent(Double.self, forKey: .confidence)
+    quality = try container.decodeIfPresent(Double.self, forKey: .quality)
+    detectionCount = try container.decodeIfPresent(Int.self, forKey: .detectionCount)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(highlightID, forKey: .highlightID)
+    if partCount != 1 || part != 0 {
+      try container.encode(part, forKey: .part)
+      try container.encode(partCount, forKey: .partCount)
+    }
+    try container.encodeIfPresent(caption, forKey: .caption)
+    try container.encode(tags, forKey: .tags)
+    try container.encode(privacy, forKey: .privacy)
+    try container.encode(hideLikes, forKey: .hideLikes)
+    try container.encodeIfPresent(localVideoID, forKey: .localVideoID)
+    try container.encodeIfPresent(localRallyIndex, forKey: .localRallyIndex)
+    try container.encode(duration, forKey: .duration)
+    try container.encodeIfPresent(confidence, forKey: .confidence)
+    try container.encodeIfPresent(quality, forKey: .quality)
+    try container.encodeIfPresent(detectionCount, forKey: .detectionCount)
+  }
+
   enum CodingKeys: String, CodingKey {
     case highlightID = "highlight_id"
+    case part
+    case partCount = "part_count"
     case caption, tags
     case privacy = "privacy_level"
     case hideLikes = "hide_likes"

@@ -7,6 +7,8 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var request: ShareRequest
   /// Made once, with the job: the identity of the highlight whatever happens.
   public var highlightID: UUID
+  /// Its place among the clips that become one highlight together; `nil` for a clip of its own.
+  public var post: PostPlace?
   /// The rally that is shared; set with the plan, `nil` where sharing without metadata is allowed.
   public var rally: SharedRally?
   /// Counts uploads that were lost; with the job's id it is the idempotency key.
@@ -21,13 +23,15 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var updatedAt: Int64
 
   public init(
-    id: UUID, source: SourceFile, request: ShareRequest, highlightID: UUID, rally: SharedRally? = nil,
-    attempt: Int = 0, backend: String, stage: ShareStage = .queued, createdAt: Int64, updatedAt: Int64
+    id: UUID, source: SourceFile, request: ShareRequest, highlightID: UUID, post: PostPlace? = nil,
+    rally: SharedRally? = nil, attempt: Int = 0, backend: String, stage: ShareStage = .queued, createdAt: Int64,
+    updatedAt: Int64
   ) {
     self.id = id
     self.source = source
     self.request = request
     self.highlightID = highlightID
+    self.post = post
     self.rally = rally
     self.attempt = attempt
     self.backend = backend
@@ -38,6 +42,19 @@ public struct ShareJob: Codable, Equatable, Sendable {
 
   /// The same key for the same attempt, so that a lost answer gives the same upload and not a second one.
   public var idempotencyKey: String { "\(id.uuidString.lowercased())-\(attempt)" }
+}
+
+/// Which clip of a post of several a job is: each clip is a job of its own, all of them have one highlight.
+public struct PostPlace: Codable, Equatable, Sendable {
+  /// From 0.
+  public var part: Int
+  /// 2 to `HighlightDraft.mostParts`.
+  public var count: Int
+
+  public init(part: Int, count: Int) {
+    self.part = part
+    self.count = count
+  }
 }
 
 /// Why a job is not further than it is.

@@ -37,6 +37,9 @@ public protocol HighlightBackend: Sendable {
   /// The whole row; `nil` when there is none.
   func row(_ id: UUID) async throws -> HighlightRow?
 
+  /// What the clips of one's own highlight were uploaded with, in order; empty when nobody knows any more.
+  func drafts(of highlight: UUID) async throws -> [HighlightDraft]
+
   /// The highlight of an upload that is ready; `nil` when it does not show yet.
   func highlight(of state: UploadState) async throws -> Highlight?
 
@@ -64,6 +67,8 @@ extension HighlightBackend {
   public func row(_ id: UUID) async throws -> HighlightRow? {
     throw HighlightsError.keepsNoHighlights(operation: "read the highlight")
   }
+
+  public func drafts(of highlight: UUID) async throws -> [HighlightDraft] { [] }
 
   public func highlight(of state: UploadState) async throws -> Highlight? { try await highlight(state.highlightID) }
 

@@ -92,6 +92,16 @@ public struct HighlightsAPI: HighlightBackend {
     try await wholeRows("select=*&id=eq.\(id.uuidString.lowercased())").first
   }
 
+  public func drafts(of highlight: UUID) async throws -> [HighlightDraft] {
+    // The columns are the draft's keys.
+    try await client.value(
+      [HighlightDraft].self,
+      BackendCall(
+        operation: "read the highlight's clips", method: .get, base: .rest,
+        path: "uploads?select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready"
+          + "&superseded=is.false&order=part"))
+  }
+
   private func wholeRows(_ query: String) async throws -> [HighlightRow] {
     let call = BackendCall(operation: "read highlights", method: .get, base: .rest, path: "highlights?\(query)")
     let response = try await client.send(call)

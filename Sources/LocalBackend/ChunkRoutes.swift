@@ -62,12 +62,14 @@ struct ChunkRoutes: Sendable {
 
   private func put(_ request: Request, _ context: BackendContext, _ upload: UploadRow) async throws -> Response {
     switch upload.status(at: configuration.now()) {
-    case .assetCreated, .ready, .errored: return try await complete(upload)
     // A superseded attempt that completed is cancelled, but its bytes all came: the client must not send them again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
       return try await complete(upload)
+    // Another clip of its post failed before all of its bytes came.
+    case .errored where upload.storedBytes != upload.totalBytes: return Response(status: .uploadCancelled)
     case .cancelled: return Response(status: .uploadCancelled)
     case .timedOut: throw BackendFailure(status: .gone, type: "expired", messages: ["the upload URL has expired"])
+    case .assetCreated, .ready, .errored: return try await complete(upload)
     case .waiting: break
     }
     let decision = ChunkDecision.make(

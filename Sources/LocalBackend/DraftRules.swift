@@ -14,6 +14,11 @@ enum DraftRules {
   /// Everything that is wrong, one sentence each; empty when the draft is fine.
   static func problems(of draft: HighlightDraft) -> [String] {
     var problems: [String] = []
+    if !(1...HighlightDraft.mostParts).contains(draft.partCount) {
+      problems.append("part_count is \(draft.partCount); it must be 1 to \(HighlightDraft.mostParts)")
+    } else if !(0..<draft.partCount).contains(draft.part) {
+      problems.append("part is \(draft.part); it must be less than part_count and not negative")
+    }
     // A NaN is in no range, so these checks refuse it too.
     // Differences of decimal times are inexact: a microsecond is let pass, as in the table.
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {

@@ -11,6 +11,8 @@ struct HighlightRow: Codable, FetchableRecord, Sendable, Equatable {
   var thumbnailURL: String?
   var caption: String?
   var tags: [String]
+  /// Of a post of several rallies, in order.
+  var videoURLs: [String]?
   var duration: Double?
   var privacy: String
   var createdAt: String
@@ -21,27 +23,36 @@ struct HighlightRow: Codable, FetchableRecord, Sendable, Equatable {
     case muxPlaybackID = "mux_playback_id"
     case muxAssetID = "mux_asset_id"
     case thumbnailURL = "thumbnail_url"
+    case videoURLs = "video_urls"
     case privacy = "privacy_level"
     case createdAt = "created_at"
   }
 }
 
 extension HighlightDraft {
-  /// The row that becomes of the draft when its asset is ready.
-  func values(author: String, assetID: String, playbackID: String) -> [String: DatabaseValue] {
-    [
+  /// The row that becomes of the draft when its asset is ready; of a post of several, of its first clip's draft.
+  /// - Parameter playbackIDs: of all clips, in order.
+  func values(author: String, assetID: String, playbackIDs: [String]) -> [String: DatabaseValue] {
+    let playbackID = playbackIDs.first ?? ""
+    // As the app does it: several rallies have no index of one. Relative, as the thumbnail.
+    let videos = partCount > 1 ? Self.jsonText(playbackIDs.map { "/stream/\($0).m3u8" }) : nil
+    return [
       "id": highlightID.uuidString.lowercased().databaseValue, "author_id": author.databaseValue,
       "mux_playback_id": playbackID.databaseValue, "mux_asset_id": assetID.databaseValue,
       // Relative: the port may be another one tomorrow.
       "thumbnail_url": "/image/\(playbackID)/thumbnail.jpg?time=2".databaseValue,
       "caption": caption.databaseValue,
-      "tags": ("[" + tags.map(JSONValue.quoted).joined(separator: ",") + "]").databaseValue,
+      "tags": Self.jsonText(tags).databaseValue, "video_urls": videos.databaseValue,
       "duration": duration.databaseValue, "confidence": confidence.databaseValue, "quality": quality.databaseValue,
       "detection_count": detectionCount.databaseValue, "privacy_level": privacy.rawValue.databaseValue,
       "hide_likes": (hideLikes ? 1 : 0).databaseValue,
       "local_video_id": (localVideoID?.uuidString.lowercased()).databaseValue,
-      "local_rally_index": localRallyIndex.databaseValue,
+      "local_rally_index": (partCount > 1 ? nil : localRallyIndex).databaseValue,
     ]
+  }
+
+  private static func jsonText(_ texts: [String]) -> String {
+    "[" + texts.map(JSONValue.quoted).joined(separator: ",") + "]"
   }
 }
 

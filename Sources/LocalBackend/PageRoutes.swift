@@ -77,9 +77,15 @@ struct PageRoutes: Sendable {
 
 /// A highlight as the pages show it. The templates escape every text.
 struct HighlightCard {
+  /// What a player needs; `poster` is empty where nobody has one.
+  struct Video {
+    let source: String
+    let poster: String
+  }
+
   let id: String
-  let video: String
-  let poster: String
+  /// One under the other.
+  let videos: [Video]
   let caption: String?
   let tags: [String]
   let duration: String
@@ -89,8 +95,8 @@ struct HighlightCard {
 
   init(_ row: HighlightRow) {
     id = row.id
-    video = "/stream/\(row.muxPlaybackID).mp4"
-    poster = row.thumbnailURL ?? ""
+    let first = Video(source: "/stream/\(row.muxPlaybackID).mp4", poster: row.thumbnailURL ?? "")
+    videos = [first] + (row.videoURLs ?? []).dropFirst().map { Video(videoURL: $0) }
     caption = row.caption.flatMap { $0.isEmpty ? nil : $0 }
     tags = row.tags
     duration = row.duration.map { String(format: "%.1f s", $0) } ?? ""
@@ -102,5 +108,18 @@ struct HighlightCard {
       case "followers_only": "followers only"
       default: row.privacy
       }
+  }
+}
+
+extension HighlightCard.Video {
+  /// A further video of a post: a clip of this server, or what the app wrote.
+  fileprivate init(videoURL: String) {
+    guard let match = videoURL.wholeMatch(of: /\/stream\/([A-Za-z0-9_\-]+)\.m3u8/) else {
+      (source, poster) = (videoURL, "")
+      return
+    }
+    // Not every browser plays lists of pieces.
+    source = "/stream/\(match.1).mp4"
+    poster = "/image/\(match.1)/thumbnail.jpg?time=2"
   }
 }

@@ -51,6 +51,7 @@ enum StoreMigrations {
     }
     migrator.registerMigration("3 accounts and the social layer", migrate: SocialMigration.run)
     MuxMigration.register(in: &migrator)
+    PostMigration.register(in: &migrator)
     return migrator
   }
 }

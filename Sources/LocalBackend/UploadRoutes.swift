@@ -73,6 +73,10 @@ struct UploadRoutes: Sendable {
       throw BackendFailure(
         status: .conflict, type: "idempotency_conflict",
         messages: ["this Idempotency-Key belongs to a waiting upload of another draft"])
+    case .differentPost:
+      throw BackendFailure(
+        status: .conflict, type: "different_post",
+        messages: ["the highlight's other clips are of a post of another number"])
     case .highlightExists:
       throw BackendFailure(
         status: .conflict, type: "already_registered", messages: ["the highlight exists already"])
@@ -107,13 +111,15 @@ struct UploadRoutes: Sendable {
 
   private func cancel(_ id: String, _ author: String) async throws -> Response {
     let upload = try await existing(id, author)
-    guard try await store.cancelUpload(id, now: now()) else {
+    let cancelled = try await store.cancelUpload(id, now: now())
+    guard !cancelled.isEmpty else {
       throw BackendFailure(
         status: .conflict, type: "not_waiting",
         messages: ["only a waiting upload can be cancelled; this one is \(upload.status(at: now()).rawValue)"])
     }
-    let part = folder.part(ofUpload: id)
-    try await blocking { [folder] in try folder.remove(part) }
+    try await blocking { [folder] in
+      for id in cancelled { try folder.remove(folder.part(ofUpload: id)) }
+    }
     return try Response.json(try await existing(id, author).state(at: now()))
   }
 

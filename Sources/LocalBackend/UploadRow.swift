@@ -15,6 +15,9 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var idempotencyKey: String
   /// Lower case.
   var highlightID: String
+  /// As the draft says them, for queries.
+  var part: Int
+  var partCount: Int
   var draft: HighlightDraft
   var status: UploadState.Status
   /// A newer attempt exists: whatever arrives here makes no highlight.
@@ -35,10 +38,11 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var muxRequest: MuxUploadRequest?
 
   enum CodingKeys: String, CodingKey {
-    case sequence, id, token, draft, status, error
+    case sequence, id, token, part, draft, status, error
     case authorID = "author_id"
     case idempotencyKey = "idempotency_key"
     case highlightID = "highlight_id"
+    case partCount = "part_count"
     case isSuperseded = "is_superseded"
     case storedBytes = "stored_bytes"
     case totalBytes = "total_bytes"
@@ -48,6 +52,25 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
     case playbackID = "playback_id"
     case objectName = "object_name"
     case muxRequest = "mux_request"
+  }
+
+  init(
+    id: String, token: String, authorID: String = Caller.localUserID, idempotencyKey: String, draft: HighlightDraft,
+    expiresAt: Int64, createdAt: String, objectName: String? = nil,
+    muxRequest: MuxUploadRequest? = nil
+  ) {
+    self.id = id
+    self.token = token
+    self.authorID = authorID
+    self.idempotencyKey = idempotencyKey
+    highlightID = draft.highlightID.uuidString.lowercased()
+    (part, partCount) = (draft.part, draft.partCount)
+    self.draft = draft
+    status = .waiting
+    self.expiresAt = expiresAt
+    self.createdAt = createdAt
+    self.objectName = objectName
+    self.muxRequest = muxRequest
   }
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }

@@ -10,6 +10,8 @@ extension ServerStore {
     case repeated(UploadTicket)
     /// The key is in use for another draft.
     case differentDraft
+    /// The highlight's other clips are of a post of another number.
+    case differentPost
     case highlightExists
     /// The highlight's id belongs to another author.
     case highlightTaken
@@ -37,37 +39,36 @@ extension ServerStore {
           AND NOT is_superseded AND expires_at > ? ORDER BY sequence DESC
           """, arguments: [author, idempotencyKey, seconds])
       if let sameKey { return sameKey.draft == draft ? .repeated(sameKey.ticket) : .differentDraft }
-      let older = try UploadRow.fetchAll(
-        db,
-        sql: """
-          SELECT * FROM uploads WHERE highlight_id = ? AND author_id = ? AND NOT is_superseded
-          AND status IN ('waiting', 'asset_created')
-          """, arguments: [highlightID, author])
-      for var upload in older {
-        // Here and not when `AssetQueue` comes to it: a server that dies before would keep the asset for ever.
-        if upload.status == .assetCreated {
-          try AssetRow.end(ofUpload: upload.id, as: .cancelled, reason: Self.supersededText, in: db, now: now)
-        } else {
-          upload.status = .cancelled
-          try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now)
-        }
-      }
-      try db.execute(
-        sql: """
-          UPDATE uploads SET is_superseded = TRUE,
-            error = CASE WHEN status IN ('waiting', 'asset_created') THEN ? ELSE error END,
-            status = CASE WHEN status IN ('waiting', 'asset_created') THEN 'cancelled' ELSE status END
-          WHERE highlight_id = ? AND author_id = ? AND NOT is_superseded
-          """, arguments: [Self.supersededText, highlightID, author])
+      if try Self.isOfAnotherPost(draft, author, in: db, seconds) { return .differentPost }
+      try Self.supersede(draft, author, in: db, now)
       var upload = UploadRow(
         id: UUID().uuidString.lowercased(), token: RandomText.token(), authorID: author,
-        idempotencyKey: idempotencyKey, highlightID: highlightID, draft: draft, status: .waiting,
-        expiresAt: seconds + lifetimeSeconds,
+        idempotencyKey: idempotencyKey, draft: draft, expiresAt: seconds + lifetimeSeconds,
         createdAt: timestampText(now))
       try upload.insert(db)
       try MuxEvent.record(.uploadCreated, of: upload, in: db, now: now)
       return .created(upload.ticket)
     }
+  }
+
+  /// The earlier attempts of a clip make nothing any more, nor do those of a post of another number that have ended.
+  private static func supersede(_ draft: HighlightDraft, _ author: String, in db: Database, _ now: Date) throws {
+    let condition = "highlight_id = ? AND author_id = ? AND NOT is_superseded AND (part = ? OR part_count <> ?)"
+    let arguments: StatementArguments = [
+      draft.highlightID.uuidString.lowercased(), author, draft.part, draft.partCount,
+    ]
+    let older = try UploadRow.fetchAll(
+      db, sql: "SELECT * FROM uploads WHERE \(condition) AND status IN ('waiting', 'asset_created')",
+      arguments: arguments)
+    // Here and not when `AssetQueue` comes to it: a server that dies before would keep the asset for ever.
+    for upload in older { try upload.takeBack(Self.supersededText, in: db, now: now) }
+    try db.execute(
+      sql: """
+        UPDATE uploads SET is_superseded = TRUE,
+          error = CASE WHEN status IN ('waiting', 'asset_created') THEN ? ELSE error END,
+          status = CASE WHEN status IN ('waiting', 'asset_created') THEN 'cancelled' ELSE status END
+        WHERE \(condition)
+        """, arguments: [Self.supersededText] + arguments)
   }
 
   /// Opens an upload that becomes a bare object.
@@ -77,8 +78,8 @@ extension ServerStore {
       // A draft has to be there; nobody reads this one.
       var upload = UploadRow(
         id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
-        highlightID: highlight.uuidString.lowercased(), draft: HighlightDraft(highlightID: highlight, duration: 0),
-        status: .waiting, expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now),
+        draft: HighlightDraft(highlightID: highlight, duration: 0),
+        expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now),
         objectName: objectName)
       try upload.insert(db)
       return upload.ticket
@@ -101,17 +102,16 @@ extension ServerStore {
     }
   }
 
-  /// Cancels a waiting upload; false when it no longer waits.
-  func cancelUpload(_ id: String, now: Date) async throws -> Bool {
+  /// Cancels a waiting upload. A clip of several takes its post with it, as long as that is not there.
+  /// - Returns: the ids of all that are cancelled; none when it no longer waits.
+  func cancelUpload(_ id: String, now: Date) async throws -> [String] {
     try await database.write { db in
-      try db.execute(
-        sql: "UPDATE uploads SET status = 'cancelled' WHERE id = ? AND status = 'waiting' AND expires_at > ?",
-        arguments: [id, Int64(now.timeIntervalSince1970)])
-      guard db.changesCount > 0 else { return false }
-      if let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]) {
-        try MuxEvent.record(.uploadCancelled, of: upload, in: db, now: now)
-      }
-      return true
+      guard let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]),
+        upload.status(at: now) == .waiting || upload.status == .assetCreated && upload.partCount > 1
+      else { return [] }
+      try upload.takeBack("it was cancelled", in: db, now: now)
+      try db.execute(sql: "UPDATE uploads SET status = 'cancelled' WHERE id = ?", arguments: [id])
+      return [id] + (try upload.endSiblings(as: .cancelled, in: db, now: now))
     }
   }
 
@@ -153,7 +153,13 @@ extension ServerStore {
   /// Uploads whose asset was being made when the server stopped, oldest first.
   func uploadsWithUnfinishedAssets() async throws -> [String] {
     try await database.read { db in
-      try String.fetchAll(db, sql: "SELECT id FROM uploads WHERE status = 'asset_created' ORDER BY sequence")
+      // What is ready waits for other clips of its post.
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM uploads WHERE status = 'asset_created'
+          AND NOT EXISTS (SELECT 1 FROM assets WHERE assets.id = asset_id AND assets.status = 'ready') ORDER BY sequence
+          """)
     }
   }
 
@@ -167,42 +173,12 @@ extension ServerStore {
       try db.execute(
         sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ? AND status = 'asset_created'",
         arguments: [status.rawValue, reason, id])
-      guard isLost || status == .cancelled, db.changesCount > 0,
+      guard db.changesCount > 0,
         let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
       else { return }
+      try upload.endSiblings(as: status, reason: reason, in: db, now: now)
+      guard isLost || status == .cancelled else { return }
       try MuxEvent.record(isLost ? .uploadErrored : .uploadCancelled, of: upload, in: db, now: now)
-    }
-  }
-
-  enum Publication: Sendable {
-    /// The highlight exists now, or did already: the app may have inserted the row by itself.
-    case done
-    /// A newer attempt took its place, or the asset was deleted.
-    case superseded
-    /// Somebody else's highlight has the id.
-    case taken
-  }
-
-  /// Inserts the highlight of a finished asset, once, and marks asset and upload ready. An upload of Mux's API has none.
-  func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
-    guard let assetID = upload.assetID else { return .superseded }
-    return try await database.write { db in
-      let current = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [upload.id])
-      guard let current, current.status == .assetCreated, !current.isSuperseded else { return .superseded }
-      let owner = try String.fetchOne(
-        db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [upload.highlightID])
-      if upload.muxRequest == nil, let owner, owner != upload.authorID { return .taken }
-      // The asset first: events are told in the order in which things become.
-      guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return .superseded }
-      if upload.muxRequest == nil, owner != nil {
-        // The app's row plays something else.
-        try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [assetID])
-      } else if upload.muxRequest == nil, let playbackID = upload.playbackID {
-        let values = upload.draft.values(author: upload.authorID, assetID: assetID, playbackID: playbackID)
-        _ = try RowWriter(db: db, caller: .service, now: now).insert(values, into: SocialTables.highlights)
-      }
-      try db.execute(sql: "UPDATE uploads SET status = 'ready' WHERE id = ?", arguments: [upload.id])
-      return .done
     }
   }
 
@@ -212,6 +188,7 @@ extension ServerStore {
       try db.execute(
         sql: "UPDATE uploads SET status = 'timed_out' WHERE status = 'waiting' AND expires_at <= ?",
         arguments: [Int64(now.timeIntervalSince1970)])
+      try Self.giveUpPosts(in: db, now: now)
       let uploads = try String.fetchSet(
         db,
         sql: """

@@ -1,4 +1,4 @@
-import ClipModel
+public import ClipModel
 import DurableFiles
 import Foundation
 public import Highlights
@@ -17,10 +17,13 @@ public struct HighlightExport: Sendable {
   /// What became of a highlight: absolute paths.
   public struct Files: Sendable, Equatable {
     public var clip: String
+    /// Of a post of several rallies: the clips behind the first.
+    public var others: [String]
     public var poster: String?
     public var row: String
-    /// `nil` for a highlight that was shared without rally metadata.
+    /// Of the first clip; `nil` for a highlight that was shared without rally metadata.
     public var sidecar: String?
+    /// Of all clips.
     public var byteCount: Int64
     /// Why there is no poster although the row names one.
     public var missingPoster: String?
@@ -47,78 +50,67 @@ public struct HighlightExport: Sendable {
   }
 
   /// - Parameters:
-  ///   - video: of a file, no playlist.
+  ///   - videos: of files, no playlists; in order, at least one.
+  ///   - drafts: what the clips were uploaded with, as far as somebody knows; a post of several needs them for metadata.
   /// - Throws: `ShareEngineError` when there is no such file, `DurableFileError`, `CurlError`.
-  public func write(_ row: HighlightRow, video: Address, poster: Address?) async throws -> Files {
+  public func write(
+    _ row: HighlightRow, videos: [Address], poster: Address?, drafts: [HighlightDraft] = []
+  ) async throws -> Files {
     // A name that is a UUID would be taken for the original video's.
     let base = "\(folder)/highlight-\(row.highlight.id.uuidString.lowercased())"
+    let bases = videos.indices.map { $0 == 0 ? base : "\(base)-\($0 + 1)" }
+    let sidecars = ExportedSidecar.all(of: row, clipCount: videos.count, drafts: drafts)
     var files = Files(
-      clip: base + ".mp4", poster: poster == nil ? nil : base + ".jpg", row: base + ".row.json",
-      sidecar: ExportedSidecar.isPossible(row) ? base + ".json" : nil, byteCount: 0, wereThere: true)
-    if !isForced, let known = try? FileIdentity.of(files.clip) {
-      files.byteCount = known.byteCount
+      clip: base + ".mp4", others: bases.dropFirst().map { $0 + ".mp4" },
+      poster: poster == nil ? nil : base + ".jpg", row: base + ".row.json",
+      sidecar: sidecars.first.flatMap { $0 } == nil ? nil : base + ".json", byteCount: 0, wereThere: true)
+    let known = bases.compactMap { try? FileIdentity.of($0 + ".mp4") }
+    if !isForced, known.count == bases.count {
+      files.byteCount = known.map(\.byteCount).reduce(0, +)
       return files
     }
     files.wereThere = false
     try Folder.create(folder, permissions: 0o755)
     try StagedFile.removeAbandoned(in: folder)
-    let clip = try StagedFile(for: files.clip)
-    files.byteCount = try await download.file(video.url, to: clip.path, headers: video.headers)
-    let sidecar = ExportedSidecar.json(row, clipSHA256: try await FileDigest.sha256(path: clip.path))
-    let picture: Data?
-    do {
-      picture = try await poster.asyncMap { try await download.bytes($0.url, headers: $0.headers) }
-    } catch let error where !(error is CancellationError) {
-      // The clip is what counts; its picture can be drawn again.
-      picture = nil
-      files.poster = nil
-      files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
+    files.byteCount = try await fetch(zip(zip(videos, bases), sidecars).map { ($0.0, $0.1, $1) }[...]) {
+      // Every clip is here.
+      do {
+        let picture = try await poster.asyncMap { try await download.bytes($0.url, headers: $0.headers) }
+        if let path = files.poster, let picture { try DurableFile.write(picture, to: path) }
+      } catch let error where !(error is CancellationError) && !(error is DurableFileError) {
+        // The clip is what counts; its picture can be drawn again.
+        files.poster = nil
+        files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
+      }
+      try DurableFile.write(row.json, to: files.row)
     }
-    // Everything is here: from now on only this machine can fail.
-    if let path = files.poster, let picture { try DurableFile.write(picture, to: path) }
-    if let path = files.sidecar, let sidecar { try DurableFile.write(sidecar, to: path) }
-    try DurableFile.write(row.json, to: files.row)
-    try clip.commit(replacing: .replace)
     return files
+  }
+
+  /// Fetches all clips before one of them appears; the first appears last, each behind its metadata.
+  /// - Parameter finish: done when every clip is here.
+  /// - Returns: the sum of their bytes.
+  private func fetch(
+    _ clips: ArraySlice<(video: Address, base: String, sidecar: ExportedSidecar?)>,
+    then finish: () async throws -> Void
+  ) async throws -> Int64 {
+    guard let first = clips.first else {
+      try await finish()
+      return 0
+    }
+    let clip = try StagedFile(for: first.base + ".mp4")
+    let bytes = try await download.file(first.video.url, to: clip.path, headers: first.video.headers)
+    let metadata = first.sidecar?.json(clipSHA256: try await FileDigest.sha256(path: clip.path))
+    let others = try await fetch(clips.dropFirst(), then: finish)
+    if let metadata { try DurableFile.write(metadata, to: first.base + ".json") }
+    try clip.commit(replacing: .replace)
+    return bytes + others
   }
 }
 
 extension Optional {
   fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
     if let value = self { try await transform(value) } else { nil }
-  }
-}
-
-/// The metadata of a clip that is its rally, as the app writes it, with what bsc needs to share it again.
-enum ExportedSidecar {
-  /// `nil` when the row names no rally: metadata is not made up.
-  static func isPossible(_ row: HighlightRow) -> Bool {
-    row.highlight.localVideoID != nil && row.highlight.localRallyIndex != nil && row.highlight.duration != nil
-  }
-
-  /// - Parameter clipSHA256: of the clip beside it: another clip there is another highlight.
-  static func json(_ row: HighlightRow, clipSHA256: String) -> Data? {
-    let highlight = row.highlight
-    guard let videoID = highlight.localVideoID, let index = highlight.localRallyIndex,
-      let seconds = highlight.duration
-    else { return nil }
-    let id = highlight.id.uuidString
-    let date = ISODate.parse(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)
-    var note: [String: Any] = [
-      "mode": "clip", "sourceRallyIndex": index, "highlightId": id, "privacy": highlight.privacy.rawValue,
-      "hideLikes": highlight.hideLikes, "clipSHA256": clipSHA256,
-    ]
-    if let caption = highlight.caption { note["caption"] = caption }
-    let segment: [String: Any] = [
-      "id": id, "startTime": 0, "endTime": seconds, "confidence": row.confidence, "quality": row.quality,
-      "detectionCount": row.detectionCount, "averageTrajectoryLength": 0,
-    ]
-    let document: [String: Any] = [
-      "id": id, "videoId": videoID.uuidString, "processingVersion": "1.0",
-      "processingDate": date.formatted(.iso8601), "rallySegments": [segment], "bsc": note,
-    ]
-    return try? JSONSerialization.data(
-      withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
   }
 }
 

@@ -62,7 +62,7 @@ public struct JobDesk: Sendable {
   private func opening(
     _ jobs: [ShareJob], source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool
   ) -> Opening {
-    let same = jobs.filter { $0.request == request }
+    let same = jobs.filter { $0.request == request && $0.post == nil }
     if var waiting = same.last(where: isWaiting) {
       waiting.source = source
       return .continued(waiting)
@@ -93,7 +93,7 @@ public struct JobDesk: Sendable {
   }
 
   /// The right to look for a job and make one, held for a moment.
-  private func turn() async throws -> FileLock {
+  func turn() async throws -> FileLock {
     try Folder.create(places.stateFolder)
     if let lock = try await FileLock.wait(path: places.stateFolder + "/desk.lock", patience: .seconds(10)) {
       return lock
@@ -169,14 +169,19 @@ public struct JobDesk: Sendable {
     lock.releaseAndRemove()
   }
 
-  /// Takes back a job that is not finished: the backend forgets its upload, and nothing of it is registered.
+  /// Takes back a job that is not finished: the backend forgets its upload, and nothing of it is registered. One clip of
+  /// several takes its whole post with it.
+  /// - Returns: all that are taken back.
   /// - Parameter cancelUpload: tells the backend; what it throws is thrown, and the job stays as it was.
   /// - Throws: `ShareEngineError` when none or several are meant, when it is finished, when all bytes are there already,
   ///   or when a process works on it.
   public func cancel(_ prefix: String, cancelUpload: (ShareJob, _ uploadID: String) async throws -> Void) async throws
-    -> ShareJob
+    -> [ShareJob]
   {
     let id = try await identifier(prefix, to: "cancel")
+    if let job = try await journal.load(id), job.post != nil {
+      return try await cancelPost(of: job, cancelUpload: cancelUpload)
+    }
     let lock = try JobLock(job: id, places: places)
     guard var job = try await journal.load(id) else { throw gone(prefix) }
     let name = id.uuidString.lowercased().prefix(8)
@@ -200,7 +205,7 @@ public struct JobDesk: Sendable {
     try SecretStore(places: places).delete(.uploadURL(job: id))
     try Folder.remove(places.jobFolder(id))
     lock.releaseAndRemove()
-    return job
+    return [job]
   }
 
   private func gone(_ prefix: String) -> ShareEngineError {

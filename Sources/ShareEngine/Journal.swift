@@ -36,6 +36,13 @@ public struct Journal: Sendable {
     }
   }
 
+  /// All of them or none.
+  public func save(_ jobs: [ShareJob]) async throws {
+    try await perform("cannot save the jobs of a post") { database in
+      for job in jobs { try JobRow(job).upsert(database) }
+    }
+  }
+
   public func load(_ id: UUID) async throws -> ShareJob? {
     try await jobs("WHERE id = ?", [id.uuidString.lowercased()]).first
   }
@@ -52,6 +59,14 @@ public struct Journal: Sendable {
   /// The jobs of a file with these bytes, oldest first: of a season, each clip asks for its own and no other.
   public func jobs(ofSource sha256: String) async throws -> [ShareJob] {
     try await rows("WHERE sourceSHA256 = ? ORDER BY createdAt, id", [sha256]).compactMap { try? $0.decoded() }
+  }
+
+  /// The clips of a post, in order; a job of its own is alone.
+  public func post(of job: ShareJob) async throws -> [ShareJob] {
+    guard let place = job.post else { return [job] }
+    return try await readable()
+      .filter { $0.highlightID == job.highlightID && $0.post?.count == place.count && $0.backend == job.backend }
+      .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
   /// Every job that can be read, oldest first, and why the others cannot.

@@ -50,6 +50,15 @@ public struct SharePipeline: Sendable {
   /// - Throws: whatever stopped it; the job is stored as far as it got, with the reason.
   public func run(_ job: ShareJob) async throws -> ShareJob { try await send(try await make(job)) }
 
+  /// The beginning of `make`: probe and plan, so that several clips are judged before work is spent on one of them.
+  public func judge(_ job: ShareJob) async throws -> ShareJob {
+    try await noting(job.id) {
+      let job = try await checked(job)
+      return job.stage.part == .making
+        ? try await go(on: job, within: .making, before: .process, lostUploads: 0).0 : job
+    }
+  }
+
   /// The first half: probe, plan, process. It keeps the machine busy by itself, so one at a time is enough.
   public func make(_ job: ShareJob) async throws -> ShareJob {
     try await noting(job.id) {
@@ -59,10 +68,12 @@ public struct SharePipeline: Sendable {
   }
 
   /// The second half: upload and register, or upload only. Several may be called at once, so that the next clip is made meanwhile.
-  public func send(_ job: ShareJob) async throws -> ShareJob {
+  public func send(_ job: ShareJob) async throws -> ShareJob { try await send(job, registers: waitsForHighlight) }
+
+  func send(_ job: ShareJob, registers: Bool) async throws -> ShareJob {
     try await noting(job.id) {
       var (job, lostUploads) = (job, 0)
-      while let part = job.stage.part, waitsForHighlight || part != .registering {
+      while let part = job.stage.part, registers || part != .registering {
         let work = { @Sendable [job, lostUploads] in
           try await go(on: job, within: part, lostUploads: lostUploads)
         }
@@ -84,10 +95,14 @@ public struct SharePipeline: Sendable {
   }
 
   /// From arrow to arrow, as long as they belong to the same part of the work.
-  /// - Parameter lostUploads: how many uploads were lost in this run so far.
-  private func go(on job: ShareJob, within part: ShareStage.Part, lostUploads: Int) async throws -> (ShareJob, Int) {
+  /// - Parameters:
+  ///   - stop: an arrow that is not gone.
+  ///   - lostUploads: how many uploads were lost in this run so far.
+  private func go(
+    on job: ShareJob, within part: ShareStage.Part, before stop: ShareArrow? = nil, lostUploads: Int
+  ) async throws -> (ShareJob, Int) {
     var (job, lostUploads) = (job, lostUploads)
-    while job.stage.part == part {
+    while job.stage.part == part, job.stage.nextArrow != stop {
       try Task.checkCancellation()
       let arrow = job.stage.nextArrow
       report(.began(job.id, arrow))
@@ -252,7 +267,8 @@ public struct SharePipeline: Sendable {
   private func draft(_ job: ShareJob, _ clip: ProcessedClip) -> HighlightDraft {
     let caption = job.request.caption.flatMap { $0.isEmpty ? nil : $0 }
     return HighlightDraft(
-      highlightID: job.highlightID, caption: caption, tags: caption.map(CaptionTags.tags(in:)) ?? [],
+      highlightID: job.highlightID, part: job.post?.part ?? 0, partCount: job.post?.count ?? 1, caption: caption,
+      tags: caption.map(CaptionTags.tags(in:)) ?? [],
       privacy: job.request.privacy, hideLikes: job.request.hideLikes, localVideoID: job.rally?.videoID,
       localRallyIndex: job.rally?.index,
       duration: clip.probe.shownSeconds ?? 0,
@@ -312,7 +328,7 @@ public struct SharePipeline: Sendable {
     return try await store(job, at: .processed(clip))
   }
 
-  private func store(
+  func store(
     _ job: ShareJob, at stage: ShareStage, setback: Setback? = nil
   ) async throws -> ShareJob {
     var job = job

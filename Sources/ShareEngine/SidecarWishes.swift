@@ -11,16 +11,19 @@ public struct SidecarWishes: Equatable, Sendable {
   public var highlightID: UUID?
   /// Of the exported clip, 64 hexadecimal digits.
   public var clipSHA256: String?
+  /// Which clip of the highlight it was, where that had several.
+  public var post: PostPlace?
 
   public init(
     caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool = false, highlightID: UUID? = nil,
-    clipSHA256: String? = nil
+    clipSHA256: String? = nil, post: PostPlace? = nil
   ) {
     self.caption = caption
     self.privacy = privacy
     self.hideLikes = hideLikes
     self.highlightID = highlightID
     self.clipSHA256 = clipSHA256
+    self.post = post
   }
 
   /// What the sidecar that belongs to a clip says; nothing when there is none, or none of these. Damage is told by those
@@ -37,11 +40,19 @@ public struct SidecarWishes: Equatable, Sendable {
       caption: note["caption"] as? String, privacy: (note["privacy"] as? String).flatMap(Privacy.init(rawValue:)),
       hideLikes: note["hideLikes"] as? Bool ?? false,
       highlightID: (note["highlightId"] as? String).flatMap(UUID.init(uuidString:)),
-      clipSHA256: note["clipSHA256"] as? String)
+      clipSHA256: note["clipSHA256"] as? String, post: place(note))
   }
 
-  /// The highlight that this very clip was. Another clip beside the same sidecar is another highlight.
-  public func highlightID(of source: SourceFile) -> UUID? { clipSHA256 == source.sha256 ? highlightID : nil }
+  private static func place(_ note: [String: Any]) -> PostPlace? {
+    guard let part = note["part"] as? Int, let count = note["partCount"] as? Int else { return nil }
+    return PostPlace(part: part, count: count)
+  }
+
+  /// The highlight that this very clip was. Another clip beside the same sidecar is another highlight, and so is one clip
+  /// of several.
+  public func highlightID(of source: SourceFile) -> UUID? {
+    clipSHA256 == source.sha256 && post == nil ? highlightID : nil
+  }
 
   /// The request with these wishes where the user has said nothing. Somebody else's file can make a highlight less
   /// visible than the user's settings do, never more.

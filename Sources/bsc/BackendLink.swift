@@ -102,14 +102,21 @@ actor BackendLink {
       return HighlightLinks(
         watch: "bsc serve --open \(id)", page: endpoint.resolve("/h/\(id)"),
         video: endpoint.resolve(video.contains("://") ? video : "/stream/\(video).mp4"),
+        videos: highlight.videoURLs.map { $0.map { endpoint.resolve(Self.file(ofLocal: $0)) } },
         thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
     case .supabase, .mux:
       return HighlightLinks(
         watch: playback.video(video), page: nil, video: playback.video(video),
+        videos: highlight.videoURLs.map { $0.map(playback.video) },
         // A local server that stands in for the project writes addresses without its port.
         thumbnail: highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil } ?? playback.thumbnail(video),
         animated: playback.animated(video))
     }
+  }
+
+  /// The whole clip in place of the list of its pieces, where the local backend has it.
+  private static func file(ofLocal video: String) -> String {
+    video.hasPrefix("/stream/") && video.hasSuffix(".m3u8") ? "\(video.dropLast(".m3u8".count)).mp4" : video
   }
 
   /// The absolute form of an upload URL; those of other hosts need nobody's leave.
@@ -126,20 +133,21 @@ actor BackendLink {
     }
   }
 
-  /// Where a highlight's clip and poster can be fetched as files.
+  /// Where a highlight's clips, in order, and its poster can be fetched as files.
   func source(
     of highlight: Highlight
-  ) async throws -> (video: HighlightExport.Address, poster: HighlightExport.Address?) {
+  ) async throws -> (videos: [HighlightExport.Address], poster: HighlightExport.Address?) {
     let links = try await links(to: highlight)
     guard case .local = way else {
-      return (.init(url: playback.file(highlight.muxPlaybackID)), links.thumbnail.map { .init(url: $0) })
+      let videos = highlight.videoURLs ?? [highlight.muxPlaybackID]
+      return (videos.map { .init(url: playback.file($0)) }, links.thumbnail.map { .init(url: $0) })
     }
     let endpoint = try await endpoint()
     // Nobody else's server is told who asks.
     func address(_ url: String) -> HighlightExport.Address {
       .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
     }
-    return (address(links.video), links.thumbnail.map(address))
+    return ((links.videos ?? [links.video]).map(address), links.thumbnail.map(address))
   }
 
   private func localAddress(_ folder: String, _ port: Int) async throws -> ServerAddress {

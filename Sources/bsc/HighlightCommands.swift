@@ -59,6 +59,7 @@ struct HighlightCommands: AsyncParsableCommand {
         if links.page == nil, let thumbnail = links.thumbnail { Console.write("  thumbnail  \(thumbnail)\n") }
         if let animated = links.animated { Console.write("  animated   \(animated)\n") }
         Console.write("  watch      \(links.watch)\n")
+        for video in (links.videos ?? []).dropFirst() { Console.write("  and        \(video)\n") }
       }
     }
   }
@@ -71,6 +72,8 @@ struct OpenDocument: Encodable {
   var watch: String
   var pageURL: String?
   var videoURL: String
+  /// Of a post of several rallies, in order.
+  var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
 
@@ -79,6 +82,7 @@ struct OpenDocument: Encodable {
     watch = links.watch
     pageURL = links.page
     videoURL = links.video
+    videoURLs = links.videos
     thumbnailURL = links.thumbnail
     animatedURL = links.animated
   }
@@ -89,6 +93,7 @@ enum HighlightText {
   static func line(_ highlight: Highlight) -> String {
     [
       highlight.id.uuidString.lowercased(), highlight.createdAt, highlight.duration.map { "\(decimal($0)) s" },
+      highlight.videoURLs.map { "\($0.count) videos" },
       highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
     ].compactMap { $0 }.joined(separator: "  ")
   }

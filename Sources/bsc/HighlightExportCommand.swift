@@ -15,7 +15,7 @@ extension HighlightCommands {
           bsc highlights export backup/ 3f2a 77c1
           bsc share backup/*.mp4                    with caption, tags and privacy, and nothing twice
 
-        What was exported before stays as it is.
+        A post of several rallies is several clips, which are one highlight again when they are shared in one command. What was exported before stays as it is.
         """)
 
     @Argument(help: "The folder; made when it is missing.", completion: .directory)
@@ -41,7 +41,7 @@ extension HighlightCommands {
           return try await EachInput.run(ids, named: \.self, asJSON: output.json) { id in
             let known = try await HighlightFinder(api: session.api).find(id)
             guard let row = try await session.api.row(known.id) else { throw NoSuchHighlight(id: id) }
-            try await write(row, export, session.link)
+            try await write(row, export, session)
             return nil
           }
         }
@@ -50,16 +50,17 @@ extension HighlightCommands {
         return try await EachInput.run(
           rows, named: { $0.highlight.id.uuidString.lowercased() }, asJSON: output.json
         ) { row in
-          try await write(row, export, session.link)
+          try await write(row, export, session)
           return nil
         }
       }
       try ExitStatusError.end(with: code)
     }
 
-    private func write(_ row: HighlightRow, _ export: HighlightExport, _ link: BackendLink) async throws {
-      let source = try await link.source(of: row.highlight)
-      let files = try await export.write(row, video: source.video, poster: source.poster)
+    private func write(_ row: HighlightRow, _ export: HighlightExport, _ session: ShareSession) async throws {
+      let source = try await session.link.source(of: row.highlight)
+      let drafts = source.videos.count > 1 ? try await session.api.drafts(of: row.highlight.id) : []
+      let files = try await export.write(row, videos: source.videos, poster: source.poster, drafts: drafts)
       if let reason = files.missingPoster {
         Console.writeError("note: \(files.clip) has no poster: \(reason)\n")
       }
@@ -67,7 +68,8 @@ extension HighlightCommands {
         Console.writeJSON(ExportDocument(row.highlight, files))
       } else if !output.quiet {
         let note = files.wereThere ? " (was there)" : files.sidecar == nil ? " (without rally metadata)" : ""
-        Console.write("\(files.clip), \(ByteCount.text(files.byteCount))\(note)\n")
+        let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
+        Console.write("\(files.clip)\(others), \(ByteCount.text(files.byteCount))\(note)\n")
       }
     }
 
@@ -91,6 +93,8 @@ private struct ExportDocument: Encodable {
   var schema = "bsc.highlight-export/1"
   var id: String
   var clip: String
+  /// Of a post of several rallies: all of them, in order.
+  var clips: [String]?
   var poster: String?
   var row: String
   var metadata: String?
@@ -100,6 +104,7 @@ private struct ExportDocument: Encodable {
   init(_ highlight: Highlight, _ files: HighlightExport.Files) {
     id = highlight.id.uuidString.lowercased()
     clip = files.clip
+    clips = files.others.isEmpty ? nil : [files.clip] + files.others
     poster = files.poster
     row = files.row
     metadata = files.sidecar

@@ -5,6 +5,8 @@ struct HighlightLinks: Equatable, Sendable {
   /// A page of its own, where the backend has pages.
   var page: String?
   var video: String
+  /// Of a post of several rallies: all of them in order, `video` being the first.
+  var videos: [String]?
   var thumbnail: String?
   /// A moving preview.
   var animated: String?

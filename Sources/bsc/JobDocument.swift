@@ -13,6 +13,8 @@ struct JobDocument: Encodable {
   var createdAt: Int64
   var updatedAt: Int64
   var highlightID: String
+  /// Which clip of a post of several it is: `part` from 0, and `count`.
+  var post: PostPlace?
   var caption: String?
   /// Bytes of its files on disk: the processed clip and its pictures.
   var diskByteCount: Int64
@@ -31,7 +33,7 @@ struct JobDocument: Encodable {
   var findings: [Finding]?
 
   private enum CodingKeys: CodingKey {
-    case schema, id, state, backend, source, createdAt, updatedAt, highlightID, caption, diskByteCount, byteCount,
+    case schema, id, state, backend, source, createdAt, updatedAt, highlightID, post, caption, diskByteCount, byteCount,
       confirmedByteCount, expiresAt, attempt, setback, process, findings
   }
 
@@ -45,6 +47,7 @@ struct JobDocument: Encodable {
     createdAt = job.createdAt
     updatedAt = job.updatedAt
     highlightID = job.highlightID.uuidString.lowercased()
+    post = job.post
     caption = job.request.caption
     attempt = job.attempt
     setback = job.setback
@@ -97,6 +100,7 @@ struct JobDocument: Encodable {
       "  made       \(Self.date(createdAt)), last touched \(Self.age(since: updatedAt)) ago",
       "  backend    \(backend), highlight \(highlightID)",
     ]
+    if let post { lines.append("  post       clip \(post.part + 1) of \(post.count), which are one highlight") }
     if let caption { lines.append("  caption    \(caption)") }
     if let byteCount {
       lines.append(

@@ -7,7 +7,8 @@ import ShareEngine
 extension Jobs {
   struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take back jobs that are not finished: nothing of them is registered, the clips stay.")
+      abstract: "Take back jobs that are not finished: nothing of them is registered, the clips stay.",
+      discussion: "A clip of a post of several (--together) takes the whole post with it.")
 
     @Argument(help: "Beginnings of job ids.")
     var jobs: [String]
@@ -20,12 +21,19 @@ extension Jobs {
       let desk = JobDesk(journal: session.journal, places: surroundings.places)
       let code = try await session.use {
         try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
-          let job = try await desk.cancel(prefix) { job, upload in
+          let cancelled = try await desk.cancel(prefix) { job, upload in
             try session.requireBackend(of: job, to: "cancel")
             try await session.api.cancelUpload(upload)
           }
-          let row = JobDocument(job, desk: desk)
-          if output.json { Console.writeJSON(row) } else if !output.quiet { Console.write("cancelled \(row.id)\n") }
+          for job in cancelled {
+            let row = JobDocument(job, desk: desk)
+            let place = job.post.map { ", clip \($0.part + 1) of \($0.count)" } ?? ""
+            if output.json {
+              Console.writeJSON(row)
+            } else if !output.quiet {
+              Console.write("cancelled \(row.id)\(place)\n")
+            }
+          }
           return nil
         }
       }

@@ -9,7 +9,7 @@ struct Resume: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc resume              every unfinished job
-        bsc resume 3f2a         the job whose id begins like this
+        bsc resume 3f2a         the job whose id begins like this, and the other clips of its post
         bsc resume --watch      wait for the network, and go on until nothing is left
       """)
 
@@ -43,10 +43,9 @@ struct Resume: AsyncParsableCommand {
       let wanted = Set(waiting.map(\.id))
       var pause = Self.shortestPause
       while true {
-        let code = try await EachInput.run(
-          waiting, width: session.width, named: \.source.path, failed: damaged.map(\.explanation.category), tell: tell,
-          make: { try await session.begin($0, isContinued: true, reporter: reporter) },
-          finish: { try await session.finish($1, input: $0.source.path, reporter: reporter, asJSON: asJSON) })
+        let units = try await ShareUnit.all(of: waiting, in: session.journal)
+        let code = try await session.run(
+          units, failed: damaged.map(\.explanation.category), reporter: reporter, asJSON: asJSON)
         // A job that another process holds may be left by it unfinished.
         guard watch, [.remote, .locked].map(ExitStatus.code(for:)).contains(code) else { return code }
         let left = try await desk.unfinished(named: []).filter { wanted.contains($0.id) }

@@ -12,17 +12,27 @@ struct Share: AsyncParsableCommand {
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"
         bsc share match.mov --metadata match.json --rally 3
+        bsc share a.mp4 b.mp4 c.mp4 --together --caption "Three aces"
+        bsc share season/*.mp4 --captions captions.csv
         bsc share clip.mp4 --dry-run
 
       Rally metadata is looked for beside the clip (clip.json). Files are never changed. If anything stops the work, \
       "bsc resume" goes on where it stopped.
       """)
 
-  @Argument(help: "Clips; each becomes a highlight of its own.", completion: .file())
+  @Argument(help: "Clips; each becomes a highlight of its own, unless --together.", completion: .file())
   var files: [String]
 
   @Option(help: "What people read under the clip. Hashtags become tags.")
   var caption: String?
+
+  @Option(
+    help: "A CSV file with a line \"path,caption\" for each clip; a first line of these words is no clip.",
+    completion: .file(extensions: ["csv"]))
+  var captions: String?
+
+  @Flag(help: "Make one highlight of all clips, 2 to 10, in this order: all of them or none.")
+  var together = false
 
   @Option(help: "Who may see it: public, followers_only or private. (default: public)")
   var privacy: Privacy?
@@ -58,6 +68,12 @@ struct Share: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name a clip.") }
+    if together, !(2...HighlightDraft.mostParts).contains(files.count) {
+      throw ValidationError("--together takes 2 to \(HighlightDraft.mostParts) clips.")
+    }
+    if captions != nil, caption != nil || together {
+      throw ValidationError("--captions has a caption for each clip; it goes with neither --caption nor --together.")
+    }
     try pictures.check(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureLook.isGiven {
       throw ValidationError("--picture-width and --picture-quality go with --kind.")
@@ -72,6 +88,11 @@ struct Share: AsyncParsableCommand {
       throw UsageFailure(
         what: "cannot share without metadata", why: "the backend accepts only rallies that the app found",
         next: "name the metadata: --metadata FILE")
+    }
+    if together, surroundings.configuration.backend.value == .mux {
+      throw UsageFailure(
+        what: "cannot share clips together", why: "the backend mux has videos only, and no highlights",
+        next: "share them without --together")
     }
     return ShareRequest(
       caption: caption, privacy: privacy ?? surroundings.configuration.privacy.value, hideLikes: hideLikes,
@@ -92,7 +113,11 @@ struct Share: AsyncParsableCommand {
     let request = try request(surroundings)
     noteWhatMeansNothing(surroundings)
     if dryRun { return try await DryRun.run(files, request: request, asJSON: output.json) }
+    let captions = try captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
     let files = review ? try await reviewed(request) : self.files
+    if together, files.count < self.files.count {
+      return Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
+    }
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: files.count > 1)
     let session = try await ShareSession(
       surroundings, waits: !noWait, signIn: .onTerminal(reporter)
@@ -101,27 +126,32 @@ struct Share: AsyncParsableCommand {
     let asJSON = output.json
     let code = try await session.use {
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
-      var (orders, failed) = ([ShareOrder](), [FailureCategory]())
+      var (units, failed) = ([ShareUnit](), [FailureCategory]())
       var desk = OrderDesk(session: session, request: request, force: force)
       desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
-      for file in files {
+      func note(_ text: String) { reporter.interrupting { Console.writeError("note: \(text)\n") } }
+      for group in together ? [files] : captions == nil ? desk.grouped(files) : files.map({ [$0] }) {
+        let file = group[0]
         do {
-          switch try await desk.open(file) {
+          guard group.count == 1 else {
+            let orders = try await desk.openPost(group)
+            units.append(.post(orders))
+            if let text = orders.first?.note { note(text) }
+            continue
+          }
+          switch try await desk.open(file, caption: captions?[file]) {
           case .order(let order):
-            orders.append(order)
-            if let note = order.note { reporter.interrupting { Console.writeError("note: \(note)\n") } }
-          case .skipped(let note): reporter.interrupting { Console.writeError("note: \(note)\n") }
+            units.append(.clip(order))
+            if let text = order.note { note(text) }
+          case .skipped(let text): note(text)
           }
         } catch let error as any ExplainedError {
           tell(error.explanation, file)
           failed.append(error.explanation.category)
         }
       }
-      return try await EachInput.run(
-        orders, width: session.width, named: \.file, failed: failed, tell: tell,
-        make: { try await session.begin($0.job, isContinued: $0.isContinued, reporter: reporter) },
-        finish: { try await session.finish($1, input: $0.file, reporter: reporter, asJSON: asJSON) })
+      return try await session.run(units, failed: failed, reporter: reporter, asJSON: asJSON)
     }
     reporter.summarize()
     try ExitStatusError.end(with: code)

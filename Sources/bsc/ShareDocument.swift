@@ -13,8 +13,11 @@ struct ShareDocument: Encodable {
 
   var schema = "bsc.share/1"
   var status: Status
+  /// Of a post of several clips: the first of them. `inputs` and `jobs` have all, in order; a single clip has neither.
   var input: String
   var job: String
+  var inputs: [String]?
+  var jobs: [String]?
   /// Of a registered one: the row as the backend has it.
   var highlight: Highlight?
   /// Mux's ids, where nothing is registered.
@@ -24,6 +27,8 @@ struct ShareDocument: Encodable {
   /// Addresses are absolute; the local backend's port may differ the next time.
   var pageURL: String?
   var videoURL: String
+  /// Of a post of several clips, in order.
+  var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
   var bytes: Sizes
@@ -35,8 +40,8 @@ struct ShareDocument: Encodable {
   private let isReachable: Bool
 
   private enum CodingKeys: CodingKey {
-    case schema, status, input, job, highlight, playbackID, assetID, watch, pageURL, videoURL, thumbnailURL,
-      animatedURL, bytes, duration, removed, notes
+    case schema, status, input, job, inputs, jobs, highlight, playbackID, assetID, watch, pageURL, videoURL, videoURLs,
+      thumbnailURL, animatedURL, bytes, duration, removed, notes
   }
 
   struct Sizes: Encodable {
@@ -60,6 +65,7 @@ struct ShareDocument: Encodable {
     watch = links.watch
     pageURL = links.page
     videoURL = links.video
+    videoURLs = links.videos
     thumbnailURL = links.thumbnail
     animatedURL = links.animated
     bytes = Sizes(before: job.source.byteCount, after: clip.byteCount)
@@ -69,10 +75,23 @@ struct ShareDocument: Encodable {
     isReachable = await !link.isEmbedded
   }
 
+  /// The other clips of its post.
+  mutating func add(jobs: [ShareJob], clips: [ProcessedClip], inputs: [String]) {
+    self.inputs = inputs
+    self.jobs = jobs.map { $0.id.uuidString.lowercased() }
+    bytes = Sizes(
+      before: jobs.map(\.source.byteCount).reduce(0, +), after: clips.map(\.byteCount).reduce(0, +))
+    for (input, clip) in zip(inputs, clips).dropFirst() {
+      let name = (input as NSString).lastPathComponent
+      removed += clip.removed.map { "\($0) (\(name))" }
+      notes += clip.notes.map { "\(name): \($0)" }
+    }
+  }
+
   var text: String {
     var lines = [name]
     func add(_ label: String, _ value: String) { lines.append("  \(label)".padded(13) + value) }
-    add("clip", input)
+    for (position, input) in (inputs ?? [input]).enumerated() { add(position == 0 ? "clip" : "", input) }
     if let caption = highlight?.caption { add("caption", caption) }
     if let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("size", bytes.text)

@@ -39,7 +39,8 @@ struct OrderDesk {
     self.force = force
   }
 
-  mutating func open(_ file: String) async throws -> Answer {
+  /// - Parameter caption: of this clip alone.
+  mutating func open(_ file: String, caption: String? = nil) async throws -> Answer {
     // Before there is a job: one with a mistyped path could never be finished.
     if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
@@ -48,6 +49,7 @@ struct OrderDesk {
     if let first = files[source.sha256] { return .skipped("\(file) is the same clip as \(first); shared once") }
     files[source.sha256] = file
     var request = request
+    request.caption = caption ?? request.caption
     let wishes = SidecarWishes.read(request.metadata, clipPath: source.path)
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
@@ -56,13 +58,7 @@ struct OrderDesk {
     switch opening {
     case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
     case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
-    case .rival(let job):
-      let id = job.id.uuidString.lowercased().prefix(8)
-      throw UsageFailure(
-        what: "cannot share \(file)",
-        why: "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted",
-        next: "finish it (bsc resume \(id)), take it back (bsc jobs cancel \(id)), or share both with --force",
-        category: .rejected)
+    case .rival(let job): throw rival(job, file)
     case .shared(let job):
       // Taken back since then, it may be shared again.
       guard case .registered(let highlight, _) = job.stage, try await session.api.exists(highlight) else {
@@ -73,5 +69,102 @@ struct OrderDesk {
         ShareOrder(
           file: file, job: job, isContinued: false, note: "\(file) was shared before; --force shares it once more"))
     }
+  }
+
+  /// The files as they become highlights: what was exported from one post, if it is all there, is one again.
+  func grouped(_ files: [String]) -> [[String]] {
+    guard session.surroundings.configuration.backend.value != .mux else { return files.map { [$0] } }
+    var posts: [UUID: [Int: String]] = [:]
+    var groups: [(file: String, post: (id: UUID, place: PostPlace)?)] = []
+    for file in files {
+      let wishes = SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
+      guard let place = wishes.post, let id = wishes.highlightID, posts[id]?[place.part] == nil else {
+        groups.append((file, nil))
+        continue
+      }
+      posts[id, default: [:]][place.part] = file
+      groups.append((file, (id, place)))
+    }
+    return groups.compactMap { file, post in
+      guard let (id, place) = post, let parts = posts[id], (2...HighlightDraft.mostParts).contains(place.count),
+        parts.keys.sorted() == Array(0..<place.count)
+      else { return [file] }
+      return parts.values.contains(file) && place.part == 0 ? (0..<place.count).compactMap { parts[$0] } : nil
+    }
+  }
+
+  /// The jobs of several files that become one highlight.
+  /// - Throws: for all of them, when one stands in the way.
+  func openPost(_ files: [String]) async throws -> [ShareOrder] {
+    if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
+    let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
+    let backend = session.surroundings.configuration.backend.value.rawValue
+    var sources: [SourceFile] = []
+    for file in files { sources.append(try await desk.source(absolutePath(file))) }
+    let wishes = sources.map { SidecarWishes.read(request.metadata, clipPath: $0.path) }
+    let highlightID = Self.highlightID(of: sources, wishes)
+    // What was one highlight may be so again, whatever it was made of.
+    if highlightID == nil { try Self.requireDistinct(files, sources) }
+    // One highlight has one caption, that of the first clip which has any, and no clip is shown to more than it wants.
+    let shared = wishes.reduce(request) { $1.applied(to: $0, isPrivacyGiven: isPrivacyGiven) }
+    let clips = sources.map { source in
+      var request = shared
+      if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
+      return (source: source, request: request)
+    }
+    let opening = try await desk.openPost(
+      clips, backend: backend, isNewAnyway: force, highlightID: highlightID)
+    switch opening {
+    case .new(let jobs): return Self.orders(files, jobs, isContinued: false)
+    case .continued(let jobs): return Self.orders(files, jobs, isContinued: true)
+    case .rival(let job):
+      let file = zip(files, sources).first { $0.1.sha256 == job.source.sha256 }?.0 ?? job.source.path
+      throw rival(job, file)
+    case .shared(let jobs):
+      guard case .registered(let highlight, _) = jobs.first?.stage, try await session.api.exists(highlight) else {
+        guard case .new(let jobs) = try await desk.openPost(clips, backend: backend, isNewAnyway: true) else {
+          return []
+        }
+        return Self.orders(files, jobs, isContinued: false)
+      }
+      return Self.orders(
+        files, jobs, isContinued: false,
+        note: "these clips were shared together before; --force shares them once more")
+    }
+  }
+
+  private static func requireDistinct(_ files: [String], _ sources: [SourceFile]) throws {
+    for (place, source) in sources.enumerated() {
+      guard let first = sources.firstIndex(where: { $0.sha256 == source.sha256 }), first != place else { continue }
+      throw UsageFailure(
+        what: "cannot share the clips together", why: "\(files[place]) is the same clip as \(files[first])",
+        next: "name each clip once")
+    }
+  }
+
+  private static func orders(
+    _ files: [String], _ jobs: [ShareJob], isContinued: Bool, note: String? = nil
+  ) -> [ShareOrder] {
+    zip(files, jobs).map { ShareOrder(file: $0, job: $1, isContinued: isContinued, note: note) }
+  }
+
+  /// The highlight that exported clips were together, in this order.
+  private static func highlightID(of sources: [SourceFile], _ wishes: [SidecarWishes]) -> UUID? {
+    let places = wishes.enumerated().map { PostPlace(part: $0.offset, count: sources.count) }
+    guard wishes.map(\.post) == places, let id = wishes.first?.highlightID,
+      zip(sources, wishes).allSatisfy({ $1.highlightID == id && $1.clipSHA256 == $0.sha256 })
+    else { return nil }
+    return id
+  }
+
+  private func rival(_ job: ShareJob, _ file: String) -> UsageFailure {
+    let id = job.id.uuidString.lowercased().prefix(8)
+    return UsageFailure(
+      what: "cannot share \(file)",
+      why: job.post == nil
+        ? "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted"
+        : "it is part of an unfinished post of several clips (\(id)), and both would be posted",
+      next: "finish it (bsc resume \(id)), take it back (bsc jobs cancel \(id)), or share both with --force",
+      category: .rejected)
   }
 }

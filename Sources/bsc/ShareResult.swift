@@ -7,9 +7,24 @@ struct ShareResult {
   private let job: ShareJob
   private let input: String
   /// Of a job that is done.
-  private let document: ShareDocument?
+  private var document: ShareDocument?
   /// Of one that is left to the backend.
   private let pending: PendingDocument?
+
+  /// What there is to tell about a post: its highlight once, else each clip.
+  static func all(ofPost jobs: [ShareJob], inputs: [String], link: BackendLink) async throws -> [ShareResult] {
+    var results: [ShareResult] = []
+    let clips: [ProcessedClip] = jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }
+    for (job, input) in zip(jobs, inputs) {
+      var result = try await ShareResult(job, input: input, link: link)
+      if clips.count == jobs.count, jobs.count > 1 {
+        result.document?.add(jobs: jobs, clips: clips, inputs: inputs)
+        return [result]
+      }
+      results.append(result)
+    }
+    return results
+  }
 
   init(_ job: ShareJob, input: String, link: BackendLink) async throws {
     self.job = job

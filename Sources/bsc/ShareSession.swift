@@ -74,6 +74,51 @@ struct ShareSession: Sendable {
     return result.refusal
   }
 
+  /// Takes the locks of a post's jobs and makes all its clips; nothing of it is sent before.
+  /// - Throws: `PostError` after the refused clips were told, or what stopped the work.
+  func begin(_ jobs: [ShareJob], isContinued: Bool, reporter: Reporter, asJSON: Bool) async throws -> HeldPost {
+    for job in jobs { try requireBackend(of: job, to: "resume") }
+    let locks = try await PostLocks(jobs, places: surroundings.places)
+    var current: [ShareJob] = []
+    for job in jobs {
+      // As in `begin` of a single one.
+      var known = try await journal.load(job.id) ?? job
+      if !known.stage.isFinal { known.source = job.source }
+      current.append(known)
+      reporter.take(.opened(known, isContinued: isContinued))
+    }
+    do {
+      let made = try await pipeline.makePost(current)
+      let refused = made.filter(\.stage.isRejected)
+      guard refused.isEmpty else {
+        for job in refused {
+          let result = try await ShareResult(job, input: job.source.path, link: link)
+          reporter.interrupting { result.write(asJSON: asJSON) }
+        }
+        locks.release()
+        throw PostError.refused(count: refused.count, of: made.count)
+      }
+      return HeldPost(jobs: made, locks: locks)
+    } catch {
+      for job in jobs { reporter.end(job.id) }
+      throw error
+    }
+  }
+
+  /// Sends what `begin` has made, and prints the one result; returns why it was refused, if it was.
+  func finish(_ held: HeldPost, inputs: [String], reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
+    defer { for job in held.jobs { reporter.end(job.id) } }
+    let finished = try await pipeline.sendPost(held.jobs)
+    for job in finished { reporter.end(job.id) }
+    let results = try await ShareResult.all(ofPost: finished, inputs: inputs, link: link)
+    for result in results { reporter.interrupting { result.write(asJSON: asJSON) } }
+    for job in finished { pipeline.tidy(job) }
+    held.locks.release()
+    let refusal = results.compactMap(\.refusal).first
+    reporter.count(refusal)
+    return refusal
+  }
+
   func requireBackend(of job: ShareJob, to verb: String) throws {
     let backend = surroundings.configuration.backend.value.rawValue
     guard job.backend != backend else { return }

@@ -100,8 +100,13 @@ struct BSCHome: Sendable {
   }
 
   /// The same clip with bytes of its own: a box behind the last one that everybody skips.
-  func distinctClip(_ sample: String, named name: String) throws -> String {
-    let path = try clip(sample, named: name)
+  /// - Parameter subfolder: made for it.
+  func distinctClip(_ sample: String, named name: String, in subfolder: String? = nil) throws -> String {
+    let place = subfolder.map { "\($0)/\(name)" } ?? name
+    if let subfolder {
+      try FileManager.default.createDirectory(atPath: folder.path(subfolder), withIntermediateDirectories: true)
+    }
+    let path = try clip(sample, named: place)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data([0, 0, 0, 8]) + Data("free".utf8))

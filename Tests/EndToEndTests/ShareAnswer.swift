@@ -6,8 +6,11 @@ struct ShareAnswer: Decodable {
   var schema: String
   var status: String
   var job: String
+  var inputs: [String]?
+  var jobs: [String]?
   var highlight: Highlight?
   var videoURL: String?
+  var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
   var watch: String?

@@ -197,10 +197,12 @@ import Testing
     try await store.database.writeWithoutTransaction { db in
       try db.execute(
         sql: """
+          DROP TRIGGER highlights_take_their_post; DROP TRIGGER uploads_take_their_asset; DROP TABLE post_assets;
           DROP TRIGGER highlights_take_their_asset; DROP TRIGGER assets_leave_their_files;
           DROP TABLE playback_ids; DROP TABLE assets; DROP TABLE removed_assets; DROP TABLE webhook_endpoints;
           DROP TABLE webhook_deliveries; DROP VIEW draft_uploads; ALTER TABLE uploads DROP COLUMN mux_request;
-          DELETE FROM grdb_migrations WHERE identifier = '4 mux assets';
+          ALTER TABLE uploads DROP COLUMN part; ALTER TABLE uploads DROP COLUMN part_count;
+          DELETE FROM grdb_migrations WHERE identifier IN ('4 mux assets', '5 posts of several clips');
           """)
     }
     try store.database.close()

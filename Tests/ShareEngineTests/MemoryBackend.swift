@@ -13,6 +13,9 @@ final class MemoryBackend: HighlightBackend {
   private struct State {
     var keys: [String] = []
     var drafts: [HighlightDraft] = []
+    /// By upload.
+    var openDrafts: [Int: HighlightDraft] = [:]
+    var cancelled: [String] = []
     var rows: [Highlight]
     var finalStatus = UploadState.Status.ready
     var isOutOfReach = false
@@ -47,6 +50,11 @@ final class MemoryBackend: HighlightBackend {
   var keys: [String] { state.withLock { $0.keys } }
   var drafts: [HighlightDraft] { state.withLock { $0.drafts } }
   var rows: [Highlight] { state.withLock { $0.rows } }
+  var cancelled: [String] { state.withLock { $0.cancelled } }
+  var finalStatus: UploadState.Status {
+    get { state.withLock { $0.finalStatus } }
+    set { state.withLock { $0.finalStatus = newValue } }
+  }
 
   /// What the servers were asked.
   var requestCount: Int { servers.reduce(0) { $0 + $1.requests.count } }
@@ -62,12 +70,20 @@ final class MemoryBackend: HighlightBackend {
     try reach()
     if let error = state.withLock({ $0.creationError }) { throw error }
     if rows.contains(where: { $0.id == draft.highlightID }) { throw HighlightsError.alreadyRegistered }
-    state.withLock { state in
+    // The same key is the same upload.
+    let number = state.withLock { state in
       state.keys.append(idempotencyKey)
       state.drafts.append(draft)
+      var known: [String] = []
+      for key in state.keys where !known.contains(key) { known.append(key) }
+      let number = known.firstIndex(of: idempotencyKey) ?? 0
+      // A new attempt takes the place of the old one.
+      for (old, other) in state.openDrafts where other.highlightID == draft.highlightID && other.part == draft.part {
+        state.openDrafts[old] = nil
+      }
+      state.openDrafts[number] = draft
+      return number
     }
-    // The same key is the same upload.
-    let number = Set(keys).count - 1
     guard servers.indices.contains(number) else { throw HighlightsError.uploadTimedOut }
     return UploadTicket(id: "\(number)", url: servers[number].url, expiresAt: 4_000_000_000)
   }
@@ -75,7 +91,11 @@ final class MemoryBackend: HighlightBackend {
   func uploadState(_ uploadID: String) async throws -> UploadState {
     let isComplete = Int(uploadID).map { servers[$0].isComplete } ?? false
     return state.withLock { state in
-      let draft = state.drafts[state.drafts.count - 1]
+      let draft = Int(uploadID).flatMap { state.openDrafts[$0] } ?? state.drafts[state.drafts.count - 1]
+      let clips = state.openDrafts.filter { $0.value.highlightID == draft.highlightID }
+      if isComplete, clips.count < draft.partCount || !clips.keys.allSatisfy({ servers[$0].isComplete }) {
+        return UploadState(id: uploadID, status: .assetCreated, highlightID: draft.highlightID)
+      }
       guard isComplete else { return UploadState(id: uploadID, status: .waiting, highlightID: draft.highlightID) }
       if state.looks > 0 {
         state.looks -= 1
@@ -92,7 +112,7 @@ final class MemoryBackend: HighlightBackend {
     }
   }
 
-  func cancelUpload(_ uploadID: String) async throws {}
+  func cancelUpload(_ uploadID: String) async throws { state.withLock { $0.cancelled.append(uploadID) } }
 
   func highlight(_ id: UUID) async throws -> Highlight? {
     try reach()

@@ -1,5 +1,5 @@
 -- How many rallies an account may share before it is flagged. Nothing is refused: clients read the limit and pace
--- themselves, moderators read the flags.
+-- themselves, moderators read the flags. What counts are posts: one of several rallies is one.
 
 create table public.rate_limits (
   name text primary key,

@@ -8,6 +8,9 @@ create table public.uploads (
   idempotency_key text not null check (octet_length(idempotency_key) between 1 and 255),
   -- No foreign key: the highlight exists when the asset is ready.
   highlight_id uuid not null,
+  -- Which clip of a post of several it is, from 0. The first one's words and facts are the highlight's.
+  part smallint not null default 0 check (part >= 0),
+  part_count smallint not null default 1 check (part_count between 1 and 10),
   caption text check (private.fits(caption, 2200)),
   tags text[] not null default '{}' check (private.is_text_list(tags, 734, 2200)),
   privacy_level text not null default 'public' check (privacy_level in ('public', 'followers_only', 'private')),
@@ -18,11 +21,12 @@ create table public.uploads (
   detection_count integer check (detection_count >= 0),
   local_video_id uuid,
   local_rally_index integer check (local_rally_index >= 0),
-  -- Mux's words for an upload, and `ready` once the highlight exists.
+  -- Mux's words for an upload, and `ready` once the highlight exists. A clip of several can be watched before: then it is
+  -- `asset_created`, has its `mux_playback_id`, and waits for the others.
   status text not null default 'waiting'
     check (status in ('waiting', 'asset_created', 'ready', 'errored', 'cancelled', 'timed_out')),
   error text,
-  -- 1 for the first upload of a highlight. A newer attempt supersedes the older ones: they make nothing.
+  -- 1 for the first upload of a clip. A newer attempt supersedes the older ones: they make nothing.
   attempt integer not null check (attempt > 0),
   superseded boolean not null default false,
   mux_upload_id text unique,
@@ -33,9 +37,10 @@ create table public.uploads (
   expires_at timestamptz not null,
   -- When Mux was asked last about an upload whose events may be lost.
   checked_at timestamptz not null default now(),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  check (part < part_count)
 );
-create unique index uploads_current on public.uploads (author_id, highlight_id) where not superseded;
+create unique index uploads_current on public.uploads (author_id, highlight_id, part) where not superseded;
 create unique index uploads_key on public.uploads (author_id, idempotency_key)
   where status = 'waiting' and not superseded;
 create index uploads_author on public.uploads (author_id, created_at desc);
@@ -48,6 +53,13 @@ create table private.upload_urls (
   url text not null
 );
 
+-- The assets of a post behind the first, which the highlight itself names: they go with it.
+create table private.post_assets (
+  mux_asset_id text primary key,
+  highlight_id uuid not null references public.highlights (id) on delete cascade
+);
+create index post_assets_highlight on private.post_assets (highlight_id);
+
 -- What nobody will need at Mux: uploads to cancel and assets to delete. The sweep works it off.
 create table private.mux_leftovers (
   kind text not null check (kind in ('upload', 'asset')),
@@ -59,6 +71,7 @@ create table private.mux_leftovers (
 
 alter table public.uploads enable row level security;
 alter table private.upload_urls enable row level security;
+alter table private.post_assets enable row level security;
 alter table private.mux_leftovers enable row level security;
 revoke all on public.uploads from anon, authenticated;
 grant select on public.uploads to authenticated;
@@ -102,6 +115,42 @@ $$;
 
 create trigger leave_asset after delete on public.highlights
   for each row when (old.mux_asset_id is not null) execute function private.leave_asset();
+create trigger leave_asset after delete on private.post_assets
+  for each row execute function private.leave_asset();
+
+-- All uploads of a post, always in the same order: two events about two of its clips come one after the other, and the
+-- second one sees what the first has done.
+create function private.lock_post(author uuid, highlight uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform from public.uploads u where u.author_id = author and u.highlight_id = highlight order by u.id for update;
+end;
+$$;
+
+-- Ends an upload that makes nothing, and with it the other clips of its post: a post is published whole or not at all. The
+-- caller holds `lock_post`.
+create function private.end_post(upload public.uploads, status text, error text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.uploads u set status = end_post.status, error = end_post.error where u.id = upload.id;
+  with ended as (
+    update public.uploads u set
+      status = end_post.status,
+      error = case end_post.status
+        when 'cancelled' then 'another clip of the post was cancelled'
+        else 'another clip of the post failed: ' || end_post.error
+      end
+    where u.author_id = upload.author_id and u.highlight_id = upload.highlight_id and u.id <> upload.id
+      and not u.superseded and u.status in ('waiting', 'asset_created', 'timed_out')
+    returning u.mux_upload_id, u.mux_asset_id)
+  insert into private.mux_leftovers (kind, id)
+  select 'upload', ended.mux_upload_id from ended
+  where ended.mux_upload_id is not null and ended.mux_asset_id is null
+  on conflict do nothing;
+end;
+$$;
 
 -- The answer to `POST /uploads`, with what the function needs beside it.
 create function private.upload_ticket(outcome text, upload public.uploads) returns jsonb
@@ -117,7 +166,8 @@ $$;
 -- - `created`: create a Mux upload with the id as passthrough, then `record_mux_upload`;
 -- - `repeated`: the same key came again while its upload waits. Without `url` the first request did not get as far as
 --   recording one: create it, as above;
--- - `different_draft`, `highlight_exists`, `highlight_taken` (by another author): a 409, without id.
+-- - `different_draft`, `different_post` (its other clips are of a post of another number), `highlight_exists`,
+--   `highlight_taken` (by another author): a 409, without id.
 -- A draft that breaks a rule of the table raises 23514, 23502 or 22P02.
 create function public.create_upload(
   author uuid, idempotency_key text, draft jsonb, timeout_seconds integer default 3600
@@ -138,7 +188,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(author || create_upload.idempotency_key, 1));
   perform pg_advisory_xact_lock(hashtextextended(wanted.highlight_id::text, 2));
   -- An event that is making a highlight of an older attempt right now is waited for.
-  perform from public.uploads where author_id = author and highlight_id = wanted.highlight_id for update;
+  perform private.lock_post(author, wanted.highlight_id);
+  wanted.part := coalesce(wanted.part, 0);
+  wanted.part_count := coalesce(wanted.part_count, 1);
 
   select author_id into owner from public.highlights where id = wanted.highlight_id;
   if found then
@@ -153,10 +205,10 @@ begin
   where u.author_id = author and u.idempotency_key = create_upload.idempotency_key
     and u.status = 'waiting' and not u.superseded;
   if found then
-    if row(known.highlight_id, known.caption, known.tags, known.privacy_level, known.hide_likes, known.duration,
+    if row(known.highlight_id, known.part, known.part_count, known.caption, known.tags, known.privacy_level, known.hide_likes, known.duration,
         known.confidence, known.quality, known.detection_count, known.local_video_id, known.local_rally_index)
       is not distinct from
-      row(wanted.highlight_id, wanted.caption, coalesce(wanted.tags, '{}'), coalesce(wanted.privacy_level, 'public'),
+      row(wanted.highlight_id, wanted.part, wanted.part_count, wanted.caption, coalesce(wanted.tags, '{}'), coalesce(wanted.privacy_level, 'public'),
         coalesce(wanted.hide_likes, false), wanted.duration, wanted.confidence, wanted.quality,
         wanted.detection_count, wanted.local_video_id, wanted.local_rally_index)
     then
@@ -164,6 +216,11 @@ begin
     end if;
     return jsonb_build_object('outcome', 'different_draft');
   end if;
+  -- Those that have ended are no part of anything.
+  perform from public.uploads u
+  where u.author_id = author and u.highlight_id = wanted.highlight_id and u.part_count <> wanted.part_count
+    and (u.status = 'waiting' and u.expires_at > now() or u.status = 'asset_created');
+  if found then return jsonb_build_object('outcome', 'different_post'); end if;
 
   update public.uploads u set
     superseded = true,
@@ -172,16 +229,19 @@ begin
       when u.status in ('waiting', 'asset_created') then 'a newer upload of this highlight took its place'
       else u.error
     end
-  where u.author_id = author and u.highlight_id = wanted.highlight_id and not u.superseded;
+  where u.author_id = author and u.highlight_id = wanted.highlight_id and not u.superseded
+    and (u.part = wanted.part or u.part_count <> wanted.part_count);
 
   insert into public.uploads (
-    author_id, idempotency_key, highlight_id, caption, tags, privacy_level, hide_likes, duration, confidence, quality,
+    author_id, idempotency_key, highlight_id, part, part_count, caption, tags, privacy_level, hide_likes, duration, confidence, quality,
     detection_count, local_video_id, local_rally_index, attempt, expires_at)
   values (
-    author, create_upload.idempotency_key, wanted.highlight_id, wanted.caption, coalesce(wanted.tags, '{}'),
-    coalesce(wanted.privacy_level, 'public'), coalesce(wanted.hide_likes, false), wanted.duration, wanted.confidence,
-    wanted.quality, wanted.detection_count, wanted.local_video_id, wanted.local_rally_index,
-    (select count(*) + 1 from public.uploads where author_id = author and highlight_id = wanted.highlight_id),
+    author, create_upload.idempotency_key, wanted.highlight_id, wanted.part, wanted.part_count, wanted.caption,
+    coalesce(wanted.tags, '{}'), coalesce(wanted.privacy_level, 'public'), coalesce(wanted.hide_likes, false),
+    wanted.duration, wanted.confidence, wanted.quality, wanted.detection_count, wanted.local_video_id,
+    wanted.local_rally_index,
+    (select count(*) + 1 from public.uploads u
+      where u.author_id = author and u.highlight_id = wanted.highlight_id and u.part = wanted.part),
     now() + make_interval(secs => timeout_seconds))
   returning * into known;
   return private.upload_ticket('created', known);
@@ -232,20 +292,30 @@ as $$
   where u.id = upload_state.upload_id and u.author_id = author;
 $$;
 
--- `cancelled`, `not_waiting`, or null when the author has no such upload.
+-- `cancelled`, `not_waiting`, or null when the author has no such upload. A clip of several takes its post with it, as long
+-- as that is not there.
 create function public.cancel_upload(author uuid, upload_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  upload public.uploads;
 begin
-  update public.uploads u set status = 'cancelled'
-  where u.id = cancel_upload.upload_id and u.author_id = author and u.status = 'waiting' and u.expires_at > now();
-  if found then return 'cancelled'; end if;
-  perform from public.uploads u where u.id = cancel_upload.upload_id and u.author_id = author;
-  return case when found then 'not_waiting' end;
+  -- As `join_writers`: before the first row.
+  perform pg_advisory_xact_lock_shared(20261122);
+  perform private.lock_post(author, (select u.highlight_id from public.uploads u where u.id = cancel_upload.upload_id));
+  select * into upload from public.uploads u where u.id = cancel_upload.upload_id and u.author_id = author;
+  if not found then return null; end if;
+  if upload.status = 'waiting' and upload.expires_at > now()
+    or upload.status = 'asset_created' and upload.part_count > 1
+  then
+    perform private.end_post(upload, 'cancelled', null);
+    return 'cancelled';
+  end if;
+  return 'not_waiting';
 end;
 $$;
 
--- How fast the caller may share, before it is flagged: uploads on their way count too.
+-- How fast the caller may share, before it is flagged: uploads on their way count too, a post of several clips once.
 create function public.share_allowance() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -259,12 +329,14 @@ as $$
     select count(*)::integer as used, min(created_at) as oldest from private.shares
     where author_id = auth.uid() and created_at > now() - make_interval(secs => rule.window_seconds)) past
   cross join lateral (
-    select count(*)::integer as pending from public.uploads
+    select count(distinct highlight_id)::integer as pending from public.uploads
     where author_id = auth.uid() and (status = 'waiting' and expires_at > now() or status = 'asset_created')) coming
   where rule.name = 'shared_rallies';
 $$;
 
-revoke all on function private.end_upload(), private.leave_asset(), private.upload_ticket(text, public.uploads)
+revoke all on function
+  private.end_upload(), private.leave_asset(), private.upload_ticket(text, public.uploads),
+  private.lock_post(uuid, uuid), private.end_post(public.uploads, text, text)
   from public;
 revoke all on function
   public.create_upload(uuid, text, jsonb, integer), public.record_mux_upload(uuid, text, text, timestamptz),

@@ -8,7 +8,8 @@ create table private.mux_events (
 create index mux_events_received on private.mux_events (received_at);
 alter table private.mux_events enable row level security;
 
--- Inserts the highlight of an upload whose asset is ready. The caller holds the upload's lock.
+-- Inserts the highlight of an upload whose asset is ready; of a post of several, with the last of its clips. The caller
+-- holds `lock_post`.
 create function private.publish(upload public.uploads, asset jsonb, playback_as text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -16,32 +17,52 @@ declare
   playback_id text := (
     select playback ->> 'id' from jsonb_path_query(asset, 'lax $.playback_ids[*] ? (@.policy == "public")') as playback
     limit 1);
+  clips public.uploads[];
+  lead public.uploads;
   present public.highlights;
 begin
   if playback_id is null then
-    update public.uploads set status = 'errored', error = 'the asset has no public playback id' where id = upload.id;
+    perform private.end_post(upload, 'errored', 'the asset has no public playback id');
     return 'errored';
   end if;
+  update public.uploads set status = 'asset_created', error = null, mux_playback_id = playback_id where id = upload.id;
+  select array_agg(u order by u.part) into clips from public.uploads u
+  where u.author_id = upload.author_id and u.highlight_id = upload.highlight_id and not u.superseded
+    and u.status = 'asset_created' and u.mux_playback_id is not null;
+  if cardinality(clips) < upload.part_count then return 'applied'; end if;
+  lead := clips[1];
+
   insert into public.highlights (
     id, author_id, mux_playback_id, mux_asset_id, thumbnail_url, caption, tags, duration, confidence, quality,
-    detection_count, privacy_level, hide_likes, local_video_id, local_rally_index)
+    detection_count, privacy_level, hide_likes, local_video_id, local_rally_index, video_urls)
   values (
-    upload.highlight_id, upload.author_id,
-    case playback_as when 'url' then 'https://stream.mux.com/' || playback_id || '.m3u8' else playback_id end,
-    asset ->> 'id', 'https://image.mux.com/' || playback_id || '/thumbnail.jpg?time=2', upload.caption, upload.tags,
-    upload.duration, upload.confidence, upload.quality, upload.detection_count, upload.privacy_level,
-    upload.hide_likes, upload.local_video_id, upload.local_rally_index)
+    lead.highlight_id, lead.author_id,
+    case playback_as
+      when 'url' then 'https://stream.mux.com/' || lead.mux_playback_id || '.m3u8' else lead.mux_playback_id
+    end,
+    lead.mux_asset_id, 'https://image.mux.com/' || lead.mux_playback_id || '/thumbnail.jpg?time=2', lead.caption,
+    lead.tags, lead.duration, lead.confidence, lead.quality, lead.detection_count, lead.privacy_level, lead.hide_likes,
+    lead.local_video_id,
+    -- As the app does it: several rallies have no index of one, and all videos are URLs.
+    case when lead.part_count = 1 then lead.local_rally_index end,
+    case when lead.part_count > 1 then array(
+      select 'https://stream.mux.com/' || clip.mux_playback_id || '.m3u8' from unnest(clips) as clip order by clip.part)
+    end)
   on conflict (id) do nothing;
-  if not found then
+  if found then
+    insert into private.post_assets (mux_asset_id, highlight_id)
+    select clip.mux_asset_id, clip.highlight_id from unnest(clips) as clip where clip.part > 0;
+  else
     -- The app may have inserted the row by itself; somebody else's row makes this one impossible.
     select * into present from public.highlights where id = upload.highlight_id;
     if present.author_id <> upload.author_id then
-      update public.uploads set status = 'errored', error = 'the highlight''s id is taken' where id = upload.id;
+      perform private.end_post(upload, 'errored', 'the highlight''s id is taken');
       return 'errored';
     end if;
-    insert into private.mux_leftovers values ('asset', asset ->> 'id') on conflict do nothing;
+    insert into private.mux_leftovers (kind, id) select 'asset', clip.mux_asset_id from unnest(clips) as clip
+    on conflict do nothing;
   end if;
-  update public.uploads set status = 'ready', error = null, mux_playback_id = playback_id where id = upload.id;
+  update public.uploads set status = 'ready' where id in (select clip.id from unnest(clips) as clip);
   return 'published';
 end;
 $$;
@@ -90,7 +111,8 @@ begin
     end if;
     return 'unknown_upload';
   end if;
-  select * into upload from public.uploads u where u.id = target for update;
+  perform private.lock_post(u.author_id, u.highlight_id) from public.uploads u where u.id = target;
+  select * into upload from public.uploads u where u.id = target;
   if not found then return 'unknown_upload'; end if;
   -- A Mux upload that lost in `record_mux_upload`: what it says is not about this upload.
   if upload.mux_upload_id <> of_upload or upload.mux_asset_id <> asset_id then
@@ -109,6 +131,8 @@ begin
 
   -- What Mux says counts more than our clock: an upload that we gave up may still come, unless another took its place.
   if upload.superseded or upload.status not in ('waiting', 'asset_created', 'timed_out') then return 'ignored'; end if;
+  -- It can be watched, and waits for the other clips of its post.
+  if upload.mux_playback_id is not null and event_type <> 'video.asset.ready' then return 'ignored'; end if;
   case event_type
     when 'video.asset.ready' then
       return private.publish(upload, data, playback_as);
@@ -116,19 +140,15 @@ begin
       update public.uploads u set status = 'asset_created' where u.id = target and u.status <> 'asset_created';
     when 'video.upload.cancelled' then
       if upload.status = 'asset_created' then return 'ignored'; end if;
-      update public.uploads u set status = 'cancelled' where u.id = target;
+      perform private.end_post(upload, 'cancelled', null);
     when 'video.upload.errored' then
-      update public.uploads u
-      set status = 'errored', error = coalesce(data #>> '{error,message}', data #>> '{error,type}', 'no reason given')
-      where u.id = target;
+      perform private.end_post(
+        upload, 'errored', coalesce(data #>> '{error,message}', data #>> '{error,type}', 'no reason given'));
       return 'errored';
     when 'video.asset.errored' then
-      update public.uploads u
-      set status = 'errored',
-        error = coalesce(
-          (select string_agg(message #>> '{}', '; ') from jsonb_path_query(data, 'lax $.errors.messages[*]') as message),
-          data #>> '{errors,type}', 'no reason given')
-      where u.id = target;
+      perform private.end_post(upload, 'errored', coalesce(
+        (select string_agg(message #>> '{}', '; ') from jsonb_path_query(data, 'lax $.errors.messages[*]') as message),
+        data #>> '{errors,type}', 'no reason given'));
       return 'errored';
     else
       -- non_standard_input_detected: noted above.
@@ -140,34 +160,50 @@ $$;
 
 -- For the sweep: unfinished uploads that were quiet for ten minutes, the longest first, and those whose time is over since
 -- they were asked about last: their bytes may have come in the last moment. It asks Mux about each and applies the answer
--- as an event; asked for again, they come after ten more minutes.
+-- as an event; asked for again, they come after ten more minutes. Clips that can be watched and wait for the others of their
+-- post have nothing to be asked about.
 create function public.uploads_to_check(max_rows integer default 50) returns setof public.uploads
 language sql volatile security definer set search_path = ''
 as $$
   update public.uploads set checked_at = now()
   where id in (
     select id from public.uploads
-    where status in ('waiting', 'asset_created') and mux_upload_id is not null
+    where status in ('waiting', 'asset_created') and mux_upload_id is not null and mux_playback_id is null
       and (checked_at < now() - interval '10 minutes'
         or status = 'waiting' and expires_at <= now() and checked_at < expires_at)
     order by checked_at limit max_rows for update skip locked)
   returning *;
 $$;
 
--- Nothing is given up before Mux was asked behind its end.
+-- Nothing is given up before Mux was asked behind its end. Clips wait for the others of their post as long as these may
+-- come: a URL lives seven days, and Mux has one more.
 create function public.time_out_uploads() returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   ended integer;
+  given_up integer;
 begin
+  -- Nobody is waited for: what an event holds comes with the next sweep.
   update public.uploads set status = 'timed_out'
-  where status = 'waiting' and expires_at <= now() and (mux_upload_id is null or checked_at >= expires_at);
+  where id in (
+    select id from public.uploads
+    where status = 'waiting' and expires_at <= now() and (mux_upload_id is null or checked_at >= expires_at)
+    for update skip locked);
   get diagnostics ended = row_count;
+  update public.uploads set status = 'cancelled', error = 'the other clips of the post did not come'
+  where id in (
+    select u.id from public.uploads u
+    where u.status = 'asset_created' and u.mux_playback_id is not null and not exists (
+      select from public.uploads other
+      where other.author_id = u.author_id and other.highlight_id = u.highlight_id and not other.superseded
+        and other.created_at > now() - interval '8 days')
+    for update skip locked);
+  get diagnostics given_up = row_count;
   -- Mux repeats an event for a day.
   delete from private.mux_events where received_at < now() - interval '7 days';
   delete from private.shares where created_at < now() - interval '1 day';
-  return ended;
+  return ended + given_up;
 end;
 $$;
 

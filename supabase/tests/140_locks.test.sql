@@ -35,6 +35,7 @@ from unnest(array[
   'update poll_votes set option_id = option_id',
   'delete from poll_votes',
   $$select public.create_upload(tests.id('ann'), 'key', jsonb_build_object('highlight_id', tests.id('clip'), 'duration', 9))$$,
+  $$select public.cancel_upload(tests.id('ann'), tests.id('clip'))$$,
   $$select public.apply_mux_event('event', 'video.asset.ready', '{}')$$]) as statement;
 select is(tests.lock(statement), 'ExclusiveLock', 'alone: ' || statement)
 from unnest(array[

@@ -56,13 +56,17 @@ extension ServerStore {
   }
 
   /// Deletes the row; its files go by way of `AssetRemover`. An upload that waits for it is told.
-  func deleteAsset(_ id: String) async throws -> Bool {
+  func deleteAsset(_ id: String, now: Date) async throws -> Bool {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id])
       guard db.changesCount > 0 else { return false }
+      let waiting = try UploadRow.fetchOne(
+        db, sql: "SELECT * FROM uploads WHERE asset_id = ? AND status = 'asset_created'", arguments: [id])
+      guard let waiting else { return true }
+      let reason = "its asset was deleted"
       try db.execute(
-        sql: "UPDATE uploads SET status = 'errored', error = ? WHERE asset_id = ? AND status = 'asset_created'",
-        arguments: ["its asset was deleted", id])
+        sql: "UPDATE uploads SET status = 'errored', error = ? WHERE id = ?", arguments: [reason, waiting.id])
+      try waiting.endSiblings(as: .errored, reason: reason, in: db, now: now)
       return true
     }
   }

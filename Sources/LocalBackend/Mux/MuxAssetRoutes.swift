@@ -131,7 +131,7 @@ struct MuxAssetRoutes: Sendable {
 
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
-    guard try await store.deleteAsset(id) else { throw BackendFailure.notFound("the asset") }
+    guard try await store.deleteAsset(id, now: now()) else { throw BackendFailure.notFound("the asset") }
     // `AssetRemover` would do it a moment later: who gets this answer can count on it.
     try await blocking { [folder] in try folder.remove(folder.asset(id)) }
     return Response(status: .noContent)

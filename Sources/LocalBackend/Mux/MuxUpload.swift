@@ -83,9 +83,9 @@ extension ServerStore {
       // A draft has to be there; nobody reads this one.
       var upload = UploadRow(
         id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
-        highlightID: nobody.uuidString.lowercased(), draft: HighlightDraft(highlightID: nobody, duration: 0),
-        status: .waiting, expiresAt: Int64(now.timeIntervalSince1970) + request.timeout, createdAt: timestampText(now))
-      upload.muxRequest = request
+        draft: HighlightDraft(highlightID: nobody, duration: 0),
+        expiresAt: Int64(now.timeIntervalSince1970) + request.timeout, createdAt: timestampText(now),
+        muxRequest: request)
       try upload.insert(db)
       try MuxEvent.record(.uploadCreated, of: upload, in: db, now: now)
       return upload

@@ -72,7 +72,7 @@ struct MuxUploadRoutes: Sendable {
   }
 
   private func cancel(_ upload: UploadRow, _ request: Request) async throws -> Response {
-    guard try await store.cancelUpload(upload.id, now: now()) else {
+    guard try await !store.cancelUpload(upload.id, now: now()).isEmpty else {
       throw MuxRequest.invalid([
         "only a waiting upload can be cancelled; this one is \(upload.muxStatus(at: now()))"
       ])

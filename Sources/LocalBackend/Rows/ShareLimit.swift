@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// How many rallies an account may share before it is flagged. Nothing is refused: clients read the limit and pace
-/// themselves, moderators read the flags.
+/// themselves, moderators read the flags. What counts are posts: one of several rallies is one.
 enum ShareLimit {
   private static let name = "shared_rallies"
 
@@ -67,7 +67,7 @@ enum ShareLimit {
       try Int.fetchOne(
         db,
         sql: """
-          SELECT count(*) FROM uploads WHERE author_id = ? AND object_name IS NULL AND mux_request IS NULL
+          SELECT count(DISTINCT highlight_id) FROM uploads WHERE author_id = ? AND object_name IS NULL AND mux_request IS NULL
           AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created')
           """, arguments: [author, Int64(now.timeIntervalSince1970)]) ?? 0
     return Allowance(

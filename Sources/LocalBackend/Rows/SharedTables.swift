@@ -81,7 +81,8 @@ extension SocialTables {
       name: "uploads", source: "draft_uploads",
       columns: [
         id, reference("author_id", "profiles"), column("idempotency_key", .text), column("highlight_id", .uuid),
-        column("caption", .text).nullable(), column("tags", .textArray), privacy, column("hide_likes", .boolean),
+        column("part", .integer), column("part_count", .integer), column("caption", .text).nullable(),
+        column("tags", .textArray), privacy, column("hide_likes", .boolean),
         column("duration", .double), column("confidence", .double).nullable(), column("quality", .double).nullable(),
         column("detection_count", .integer).nullable(), column("local_video_id", .uuid).nullable(),
         column("local_rally_index", .integer).nullable(), column("status", .text), column("error", .text).nullable(),

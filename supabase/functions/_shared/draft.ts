@@ -7,10 +7,15 @@ const longestCaption = 2200;
 /** More hashtags than a full caption can hold (`#a` and a space each). */
 const mostTags = 734;
 const largestInteger = 2 ** 31 - 1;
+/** Clips of a post. */
+const mostParts = 10;
 
 /** A draft with the fields that are known, all of the right type. */
 export interface Draft {
   highlight_id: string;
+  /** Which clip of a post of several it is, from 0, and of how many. */
+  part: number;
+  part_count: number;
   caption: string | null;
   tags: string[];
   privacy_level: string;
@@ -68,6 +73,8 @@ export function draftOf(body: JSONObject): Draft {
   }
   return {
     highlight_id: id("highlight_id", required(body, "highlight_id", isText)),
+    part: whole(body, "part") ?? 0,
+    part_count: whole(body, "part_count") ?? 1,
     caption: optional(body, "caption", isText),
     tags: required(body, "tags", (value) => Array.isArray(value)).map((tag: unknown, index) => {
       if (!isText(tag)) throw malformed(`tags.${index}`, tag);
@@ -88,6 +95,11 @@ export function draftOf(body: JSONObject): Draft {
 /** Everything that is wrong, one sentence each; empty when the draft is fine. */
 export function problemsOf(draft: Draft): string[] {
   const problems: string[] = [];
+  if (draft.part_count < 1 || draft.part_count > mostParts) {
+    problems.push(`part_count is ${draft.part_count}; it must be 1 to ${mostParts}`);
+  } else if (draft.part < 0 || draft.part >= draft.part_count) {
+    problems.push(`part is ${draft.part}; it must be less than part_count and not negative`);
+  }
   // Differences of decimal times are inexact: a microsecond is let pass, as in the table.
   if (draft.duration < 3 - 1e-6 || draft.duration > 60 + 1e-6) {
     problems.push(`duration is ${draft.duration} s; a rally has 3 to 60 s`);

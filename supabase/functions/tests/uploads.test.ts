@@ -114,6 +114,22 @@ test("a new key supersedes the old attempt", async () => {
   equal((await world.row(second.body.id)).attempt, 2);
 });
 
+test("clips of one post are uploads of their own", async () => {
+  const ann = await world.person();
+  const sent = draft({ part: 0, part_count: 2 });
+  const first = (await world.open(ann, sent, "job-a")).body;
+  const second = await world.open(ann, { ...sent, part: 1 }, "job-b");
+  equal(second.status, 201);
+  equal((await world.state(ann, first.id)).body.status, "waiting", "the other one is not superseded");
+  const row = await world.row(second.body.id);
+  equal([row.part, row.part_count, row.attempt], [1, 2, 1]);
+  const other = await world.open(ann, { ...sent, part: 2, part_count: 3 }, "job-c");
+  equal([other.status, other.body.error.type], [409, "different_post"]);
+  equal((await world.cancel(ann, second.body.id)).body.status, "cancelled");
+  const state = (await world.state(ann, first.id)).body;
+  equal([state.status, state.error], ["cancelled", "another clip of the post was cancelled"]);
+});
+
 test("two at once get one upload", async () => {
   const ann = await world.person();
   const sent = draft();
@@ -219,6 +235,12 @@ test("drafts that break a rule", async () => {
     [{ detection_count: 3e9 }, "detection_count is too large"],
     [{ local_rally_index: -1 }, "local_rally_index is negative"],
     [{ local_rally_index: 3e9 }, "local_rally_index is too large"],
+    [{ part: 1 }, "part is 1; it must be less than part_count and not negative"],
+    [{ part: -1, part_count: 2 }, "part is -1; it must be less than part_count and not negative"],
+    [{ part: 2, part_count: 2 }, "part is 2; it must be less than part_count and not negative"],
+    [{ part: 3e9, part_count: 3e9 }, "part_count is 3000000000; it must be 1 to 10"],
+    [{ part_count: 11 }, "part_count is 11; it must be 1 to 10"],
+    [{ part_count: 0 }, "part_count is 0; it must be 1 to 10"],
   ];
   const asked = mux.requests.length;
   for (const [more, reason] of cases) {
@@ -248,6 +270,8 @@ test("drafts at the limits", async () => {
     { confidence: 0, quality: 1, detection_count: 0, local_rally_index: 0 },
     { confidence: null, quality: null, detection_count: null, local_rally_index: null, local_video_id: null },
     { tags: Array(734).fill("a") },
+    { part: 9, part_count: 10 },
+    { part: 0, part_count: 1 },
     { privacy_level: "private" },
     { caption: 'it\'s \\ "quoted" \u{1F3D0} ; drop table uploads; -- $1' },
   ];
@@ -276,6 +300,8 @@ test("bodies that are no draft", async () => {
     [{ caption: "a\0b" }, "caption has no valid value"],
     [{ caption: "\ud83c" }, "caption has no valid value"],
     [{ detection_count: 1.5 }, "detection_count has no valid value"],
+    [{ part: 0.5, part_count: 2 }, "part has no valid value"],
+    [{ part_count: "2" }, "part_count has the wrong type"],
     [{ local_video_id: "video" }, "local_video_id has no valid value"],
   ];
   for (const [more, reason] of cases) {

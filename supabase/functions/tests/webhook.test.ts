@@ -51,6 +51,22 @@ test("created, asset created, ready: one highlight", async () => {
   equal([body.status, body.asset_id, body.playback_id], ["ready", asset.id, asset.playback_ids[0].id]);
 });
 
+test("a post of several clips: one highlight, with the last of them", async () => {
+  const sent = draft({ part: 1, part_count: 2 });
+  const last = await opened(sent);
+  const first = await opened({ ...sent, part: 0, caption: "both" });
+  const [lead, other] = [mux.receive(first.mux, "ready"), mux.receive(last.mux, "ready")];
+  equal(await outcome("video.asset.ready", other), "applied");
+  equal(await world.highlight(last.highlight), null, "not yet");
+  equal((await world.state(ann, last.id)).body.status, "asset_created");
+  equal(await outcome("video.asset.ready", lead), "published");
+  const row = await world.highlight(last.highlight);
+  const ids = [lead, other].map((asset) => asset.playback_ids[0].id);
+  equal([row!.caption, row!.mux_playback_id, row!.local_rally_index], ["both", ids[0], null]);
+  equal(row!.video_urls, ids.map((id) => `https://stream.mux.com/${id}.m3u8`));
+  equal((await world.state(ann, last.id)).body.status, "ready");
+});
+
 test("ready comes first, and alone", async () => {
   const { id, mux: upload, highlight } = await opened();
   const asset = mux.receive(upload, "ready");

@@ -90,6 +90,8 @@ async function create(database: Database, parameters: Record<string, unknown>): 
       throw new Failure(409, "idempotency_conflict", [
         "this Idempotency-Key belongs to a waiting upload of another draft",
       ]);
+    case "different_post":
+      throw new Failure(409, "different_post", ["the highlight's other clips are of a post of another number"]);
     case "highlight_exists":
       throw new Failure(409, "already_registered", ["the highlight exists already"]);
     default:

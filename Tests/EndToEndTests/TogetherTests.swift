@@ -1,0 +1,323 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import Synchronization
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc share A B C --together`: one highlight of several clips, or none.
+  @Suite struct TogetherTests {
+    private static func clips(_ home: BSCHome) throws -> [String] {
+      try ["a", "bb", "ccc"].map { try home.distinctClip("rally-portrait", named: $0) }
+    }
+
+    /// One highlight, and the backend holds exactly the clips that were made, in their order.
+    private static func expectOnePost(_ home: BSCHome, of jobs: [ShareJob]) async throws {
+      let highlight = try #require(try await home.highlights().first)
+      #expect(try await home.highlights().count == 1)
+      let made = try await Self.jobs(home)
+      #expect(made.map(\.id) == jobs.map(\.id) && made.allSatisfy { $0.highlightID == highlight.id })
+      let server = try await ServeProcess(home)
+      let videos = try #require(highlight.videoURLs)
+      #expect(videos.count == jobs.count && videos.first == "/stream/\(highlight.muxPlaybackID).m3u8")
+      let page = String(decoding: try await server.get("h/\(highlight.id.uuidString.lowercased())"), as: UTF8.self)
+      for (video, job) in zip(videos, made) {
+        let path = video.dropFirst().replacing(".m3u8", with: ".mp4")
+        let bytes = try await server.get(String(path))
+        #expect(bytes.count == job.stage.processedClip.map { Int($0.byteCount) })
+        #expect(try await String(decoding: server.get(String(video.dropFirst())), as: UTF8.self).hasPrefix("#EXTM3U"))
+        #expect(page.contains("src=\"/\(path)\""))
+      }
+      #expect(Set(videos).count == jobs.count)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.secretsFolder).isEmpty)
+    }
+
+    /// In the order of the post: they are made in the same second.
+    private static func jobs(_ home: BSCHome) async throws -> [ShareJob] {
+      try await home.jobs().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
+    }
+
+    private static func assets(_ home: BSCHome) throws -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: home.places.localBackendFolder + "/assets")) ?? []
+    }
+
+    @Test(arguments: ["1", "3"]) func threeClipsAreOneHighlight(width: String) async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let share = try await home.run(
+        "share", clips[0], clips[1], clips[2], "--together", "--caption", "Three #aces", "--json", "-j", width)
+      #expect(share.status == 0, "\(share)")
+      let answers = try ShareAnswer.all(in: share.output)
+      let answer = try #require(answers.first)
+      #expect(answers.count == 1 && answer.status == "registered" && answer.inputs == clips)
+      #expect(answer.jobs?.count == 3 && answer.videoURLs?.count == 3 && answer.videoURLs?.first == answer.videoURL)
+      let highlight = try #require(answer.highlight)
+      #expect(highlight.caption == "Three #aces" && highlight.tags == ["aces"])
+      #expect(highlight.localVideoID != nil && highlight.localRallyIndex == nil)
+      try await Self.expectOnePost(home, of: try await Self.jobs(home))
+
+      // The same command again tells it; by force it is another one.
+      let again = try await home.run(
+        "share", clips[0], clips[1], clips[2], "--together", "--caption", "Three #aces", "--json")
+      #expect(again.status == 0 && again.errors.contains("shared together before"), "\(again)")
+      #expect(try ShareAnswer.all(in: again.output).first?.highlight?.id == highlight.id)
+      #expect(try await home.highlights().count == 1)
+      let list = try await home.run("highlights", "list")
+      #expect(list.output.contains("3 videos"), "\(list)")
+      let open = try await home.run("highlights", "open", highlight.id.uuidString, "--json")
+      #expect(open.output.contains("\"videoURLs\":["), "\(open)")
+
+      #expect(try Self.assets(home).count == 3)
+      let delete = try await home.run("highlights", "delete", highlight.id.uuidString, "--force")
+      #expect(delete.status == 0, "\(delete)")
+      // Files go when the server is there.
+      let server = try await ServeProcess(home)
+      for _ in 0..<500 where try !Self.assets(home).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(try Self.assets(home).isEmpty)
+      withExtendedLifetime(server) {}
+    }
+
+    /// Taken back, it is shared anew; by force it is posted beside the first.
+    @Test func forcePostsOnceMore() async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      for (arguments, count) in [([], 1), (["--force"], 2), ([], 2)] {
+        let run = await (try home.start(["share", clips[0], clips[1], "--together"] + arguments)).outcome()
+        #expect(run.status == 0, "\(run)")
+        #expect(try await home.highlights().count == count)
+      }
+      for highlight in try await home.highlights() {
+        _ = try await home.run("highlights", "delete", highlight.id.uuidString, "--force")
+      }
+      let anew = try await home.run("share", clips[0], clips[1], "--together")
+      #expect(anew.status == 0, "\(anew)")
+      #expect(try await home.highlights().count == 1)
+      // One of them alone is another highlight.
+      let alone = try await home.run("share", clips[0])
+      #expect(alone.status == 0, "\(alone)")
+      #expect(try await home.highlights().count == 2)
+    }
+
+    @Test(arguments: 1...3) func killedAfterAnUploadItGoesOn(uploads: Int) async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let count = Mutex(0)
+      let share = try home.start(["share"] + clips + ["--together", "-j", "1", "--progress", "json"]) { event, client in
+        guard event.event == "ended", event.detail == "uploaded" else { return }
+        let sent = count.withLock { count -> Int in
+          count += 1
+          return count
+        }
+        if sent == uploads { client.send(SIGKILL) }
+      }
+      let killed = await share.outcome()
+      #expect(killed.status == 128 + SIGKILL, "\(killed)")
+      let jobs = try await Self.jobs(home)
+      #expect(jobs.count == 3)
+      #expect(try await home.highlights().isEmpty || uploads == 3)
+      // One of them is enough to name the post.
+      let resume = try await home.run("resume", String(jobs[1].id.uuidString.prefix(8)), "--json")
+      #expect(resume.status == 0, "\(resume)")
+      #expect(try ShareAnswer.all(in: resume.output).map(\.inputs) == [clips])
+      try await Self.expectOnePost(home, of: jobs)
+    }
+
+    /// Whatever dies, and how often: it is one post.
+    @Test func oneHighlightAfterManyKills() async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let share = ["share"] + clips + ["--together"]
+      for (point, arguments) in zip(
+        KillPoint.allCases + [.upload, .register],
+        [share, ["resume"], share, ["resume"]] + [share, ["resume"], share, ["resume"]])
+      {
+        let run = try home.start(arguments + ["--progress", "json"]) { event, client in
+          if point.fits(event) { client.send(SIGKILL) }
+        }
+        _ = await run.outcome()
+      }
+      let jobs = try await Self.jobs(home)
+      #expect(jobs.count == 3)
+      let resume = try await home.run("resume")
+      #expect(resume.status == 0, "\(resume)")
+      try await Self.expectOnePost(home, of: jobs)
+    }
+
+    @Test func aBadClipStopsThePostBeforeAnythingIsSent() async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let bad = try home.clip("too-short")
+      let log = Mutex<[ProgressEvent]>([])
+      let share = try home.start(
+        ["share", clips[0], clips[1], bad, "--together", "--json", "--progress", "json"]
+      ) { event, _ in log.withLock { $0.append(event) } }
+      let outcome = await share.outcome()
+      home.expectManners(of: outcome)
+      #expect(outcome.status == 4, "\(outcome)")
+      #expect(outcome.errors.contains("nothing was sent"), "\(outcome)")
+      #expect(outcome.output.contains("\"status\":\"rejected\"") && outcome.output.contains("too-short.mp4"))
+      // Not even work was spent on the good ones.
+      #expect(!log.withLock { $0 }.contains { $0.stage == "upload" || $0.stage == "process" })
+      #expect(try await Self.jobs(home).map(\.stage.name) == ["cancelled", "cancelled", "rejected"])
+      #expect(try await home.highlights().isEmpty)
+      #expect(try Self.assets(home).isEmpty)
+      let resume = try await home.run("resume")
+      #expect(resume.status == 0 && resume.errors.contains("Nothing to resume"), "\(resume)")
+      let without = try await home.run("share", clips[0], clips[1], "--together")
+      #expect(without.status == 0, "\(without)")
+      #expect(try await home.highlights().first?.videoURLs?.count == 2)
+    }
+
+    @Test func cancellingOneTakesThePostBack() async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let server = try await ServeProcess(home)
+      let share = try home.start(["share"] + clips + ["--together", "-j", "1", "--progress", "json"]) { event, client in
+        if event.event == "ended", event.detail == "uploaded" { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      let jobs = try await Self.jobs(home)
+      #expect(jobs.contains { $0.stage.name == "uploaded" })
+      // A rally of it cannot be posted beside it.
+      let rival = try await home.run("share", clips[2])
+      #expect(rival.status == 4 && rival.errors.contains("part of an unfinished post"), "\(rival)")
+      let cancel = try await home.run("jobs", "cancel", String(jobs[2].id.uuidString.prefix(8)))
+      #expect(cancel.status == 0, "\(cancel)")
+      #expect(cancel.output.split(separator: "\n").count == 3 && cancel.output.contains("clip 3 of 3"), "\(cancel)")
+      #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
+      for _ in 0..<500 where try !Self.assets(home).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(try Self.assets(home).isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.secretsFolder).isEmpty)
+      let again = try await home.run("jobs", "cancel", String(jobs[0].id.uuidString.prefix(8)))
+      #expect(again.status == 64 && again.errors.contains("is cancelled"), "\(again)")
+      let resume = try await home.run("resume")
+      #expect(resume.errors.contains("Nothing to resume"), "\(resume)")
+      #expect(try await home.highlights().isEmpty)
+      withExtendedLifetime(server) {}
+    }
+
+    /// One of its jobs is gone: the rest is no post.
+    @Test func aPostWithoutOneOfItsClipsIsTakenBack() async throws {
+      let home = try BSCHome()
+      let share = try home.start(["share"] + (try Self.clips(home)) + ["--together", "--progress", "json"]) {
+        event, client in
+        if KillPoint.openUpload.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      let jobs = try await Self.jobs(home)
+      _ = try await home.run("jobs", "forget", String(jobs[1].id.uuidString.prefix(8)))
+      let resume = try await home.run("resume")
+      #expect(resume.status == 4 && resume.errors.contains("cannot go on with a post"), "\(resume)")
+      #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
+      #expect(try await home.highlights().isEmpty)
+    }
+
+    @Test func nobodyWaitsForIt() async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let share = try await home.run("share", clips[0], clips[1], "--together", "--no-wait", "--json")
+      #expect(share.status == 0, "\(share)")
+      #expect(try ShareAnswer.all(in: share.output).map(\.status) == ["uploaded", "uploaded"])
+      let resume = try await home.run("resume", "--json")
+      #expect(resume.status == 0, "\(resume)")
+      #expect(try ShareAnswer.all(in: resume.output).first?.videoURLs?.count == 2)
+      #expect(try await home.highlights().count == 1)
+    }
+
+    /// Exported and shared again somewhere else it is one highlight again; where it came from, it is known.
+    @Test func whatWasExportedIsOnePostAgain() async throws {
+      let home = try BSCHome()
+      let clips = try Self.clips(home)
+      let share = try await home.run(
+        "share", clips[0], clips[1], clips[2], "--together", "--caption", "Three #aces", "--privacy", "followers_only")
+      #expect(share.status == 0, "\(share)")
+      let original = try #require(try await home.highlights().first)
+      let export = try await home.run("highlights", "export", "backup", "--json")
+      #expect(export.status == 0, "\(export)")
+      let folder = home.folder.path("backup")
+      let base = "highlight-\(original.id.uuidString.lowercased())"
+      let names = ["-2.json", "-2.mp4", "-3.json", "-3.mp4", ".jpg", ".json", ".mp4", ".row.json"]
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names.map { base + $0 })
+      let again = try await home.run("highlights", "export", "backup")
+      #expect(
+        again.status == 0 && again.output.contains("and 2 more") && again.output.contains("(was there)"), "\(again)")
+
+      let other = try BSCHome()
+      // As a shell lists them.
+      let files = ["-3.mp4", "-2.mp4", ".mp4"].map { "\(folder)/\(base)\($0)" }
+      for _ in 1...2 {
+        let run = try await other.run("share", files[0], files[1], files[2])
+        #expect(run.status == 0, "\(run)")
+      }
+      let copy = try #require(try await other.highlights().first)
+      #expect(try await other.highlights().count == 1)
+      #expect(copy.id == original.id && copy.caption == "Three #aces" && copy.privacy == .followersOnly)
+      #expect(
+        copy.videoURLs?.count == 3 && copy.localVideoID == original.localVideoID && copy.duration == original.duration)
+      let places = try await other.jobs().sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }.map(\.source.name)
+      #expect(places == [".mp4", "-2.mp4", "-3.mp4"].map { base + $0 })
+      // One of them alone is another highlight.
+      let alone = try await other.run("share", files[1])
+      #expect(alone.status == 0, "\(alone)")
+      #expect(try await other.highlights().count == 2)
+      let back = try await home.run("share", files[0], files[1], files[2])
+      #expect(back.status == 0 && back.output.contains(original.id.uuidString.lowercased()), "\(back)")
+      #expect(try await home.highlights().count == 1)
+    }
+
+    @Test func whatCannotBeTogetherIsSaid() async throws {
+      var home = try BSCHome()
+      let clips = try Self.clips(home)
+      let copy = try home.distinctClip("rally-portrait", named: "a", in: "copy")
+      for (arguments, words) in [
+        ([clips[0]], "takes 2 to 10 clips"), (Array(repeating: clips[0], count: 11), "takes 2 to 10 clips"),
+        ([clips[0], copy], "is the same clip as"), (clips + ["--captions", "x.csv"], "goes with neither"),
+      ] {
+        let run = await (try home.start(["share", "--together"] + arguments)).outcome()
+        #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+      }
+      let missing = await (try home.start(["share", "--together", clips[0], "missing.mp4"])).outcome()
+      #expect(missing.status == 66, "\(missing)")
+      home.environment["BSC_BACKEND"] = "mux"
+      let mux = await (try home.start(["share", "--together"] + clips)).outcome()
+      #expect(mux.status == 64 && mux.errors.contains("no highlights"), "\(mux)")
+      #expect(try await Self.jobs(home).isEmpty)
+    }
+  }
+
+  /// `--captions FILE`: a caption for each clip.
+  @Suite struct CaptionsTests {
+    @Test func eachClipGetsItsOwn() async throws {
+      let home = try BSCHome()
+      let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
+      let text = "\u{FEFF}path,caption\r\n\(clips[1]),\"Two lines,\n \"\"quoted\"\" #dig\"\r\n./a.mp4,Ace #serve\r\n"
+      try home.folder.write(text, to: "captions.csv")
+      let share = try await home.run("share", clips[0], clips[1], "--captions", "captions.csv")
+      #expect(share.status == 0, "\(share)")
+      let captions = try await Set(home.highlights().map(\.caption))
+      #expect(captions == ["Ace #serve", "Two lines,\n \"quoted\" #dig"])
+      let again = try await home.run("share", clips[0], clips[1], "--captions", "captions.csv")
+      #expect(again.status == 0, "\(again)")
+      #expect(try await home.highlights().count == 2)
+    }
+
+    @Test func aFileThatDoesNotFitIsRefusedWithItsLine() async throws {
+      let home = try BSCHome()
+      let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
+      for (text, words) in [
+        ("a.mp4,x\nother.mp4,y\n", "line 2: other.mp4 is none of the clips"), ("a.mp4,x\n", "no line for"),
+        ("a.mp4,x\nbb.mp4\n", "line 2: it has 1 field"), ("a.mp4,x\na.mp4,y\nbb.mp4,z", "line 2: a.mp4 has a caption"),
+        ("a.mp4,\"x\nbb.mp4,y\n", "line 1: a quote is never closed"),
+      ] {
+        try home.folder.write(text, to: "captions.csv")
+        let run = try await home.run("share", clips[0], clips[1], "--captions", "captions.csv")
+        #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+      }
+      let missing = try await home.run("share", clips[0], "--captions", "missing.csv")
+      #expect(missing.status == 66, "\(missing)")
+      #expect(try await home.jobs().isEmpty)
+    }
+  }
+}

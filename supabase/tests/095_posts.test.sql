@@ -1,0 +1,245 @@
+-- Posts of several clips: each is an upload, together they are one highlight, or none.
+begin;
+\ir support/helpers.psql
+select no_plan();
+select tests.sign_up('ann', 'bob');
+
+-- What `POST /uploads` does for a clip of the post `name`.
+create function tests.draft(name text, part integer, count integer, more jsonb) returns jsonb language sql as $$
+  select jsonb_build_object('highlight_id', tests.id(name), 'part', part, 'part_count', count, 'caption', 'clip ' || part,
+    'tags', array['t' || part], 'duration', 10 + part, 'confidence', 0.5, 'quality', 0.25, 'detection_count', part,
+    'local_video_id', tests.id('video'), 'local_rally_index', part) || more;
+$$;
+create function tests.try(name text, part integer, count integer default 3, key text default '1', more jsonb default '{}',
+  author text default 'ann') returns jsonb language sql as $$
+  select public.create_upload(tests.id(author), name || part || '-' || key, tests.draft(name, part, count, more));
+$$;
+create function tests.open(name text, part integer, count integer default 3, key text default '1') returns uuid
+language plpgsql as $$
+declare
+  ticket jsonb := tests.try(name, part, count, key);
+begin
+  perform public.record_mux_upload((ticket ->> 'id')::uuid, 'u-' || name || part || '-' || key, 'https://mux.example/u',
+    now() + interval '1 hour');
+  return ticket ->> 'id';
+end;
+$$;
+create sequence tests.events;
+grant usage on sequence tests.events to service_role;
+create function tests.event(type text, name text, part integer, key text default '1', more jsonb default '{}',
+  form text default 'id') returns text language sql as $$
+  select public.apply_mux_event('event-' || nextval('tests.events'), type, case
+    when type like 'video.asset.%' then jsonb_build_object(
+      'id', 'a-' || name || part || '-' || key, 'upload_id', 'u-' || name || part || '-' || key,
+      'playback_ids', jsonb_build_array(jsonb_build_object('id', 'PB' || name || part, 'policy', 'public')))
+    else jsonb_build_object('id', 'u-' || name || part || '-' || key, 'asset_id', 'a-' || name || part || '-' || key)
+    end || more, form);
+$$;
+create function tests.ready(name text, part integer, key text default '1') returns text language sql as $$
+  select tests.event('video.asset.ready', name, part, key);
+$$;
+-- The current upload of each part: `waiting asset_created …`.
+create function tests.statuses(name text) returns text language sql security definer as $$
+  select string_agg(status, ' ' order by part) from public.uploads
+  where highlight_id = tests.id(name) and not superseded;
+$$;
+create function tests.error(upload uuid) returns text language sql security definer as $$
+  select error from public.uploads where id = upload;
+$$;
+create function tests.leftovers(name text) returns text language sql security definer as $$
+  select string_agg(id, ' ' order by id collate "C") from private.mux_leftovers where id like '%-' || name || '%';
+$$;
+grant execute on all functions in schema tests to service_role;
+
+-- One highlight, when the last of three is ready, in whatever order.
+select tests.as_service();
+select tests.open('h1', 2) as third, tests.open('h1', 0) as first, tests.open('h1', 1) as second \gset
+select is(tests.try('h1', 0) ->> 'outcome', 'repeated', 'the same clip again is the same upload');
+select is(tests.event('video.upload.asset_created', 'h1', 1), 'applied', 'one is being made');
+select is(tests.ready('h1', 2), 'applied', 'the last of them is ready first');
+select is(tests.statuses('h1'), 'waiting asset_created asset_created', 'and waits for the others');
+select is(upload_state(tests.id('ann'), :'third') ->> 'playback_id', 'PBh12', 'it could be watched');
+select is(tests.event('video.asset.created', 'h1', 2), 'ignored', 'what comes late says nothing new');
+select is(tests.event('video.asset.errored', 'h1', 2), 'ignored', 'not even a late error');
+select is(tests.event('video.upload.errored', 'h1', 2), 'ignored', 'of either kind');
+select is(tests.ready('h1', 2), 'applied', 'ready once more');
+select is_empty($$select from highlights where id = tests.id('h1')$$, 'no highlight yet');
+select is(tests.ready('h1', 0), 'applied', 'two of three');
+select is_empty($$select from highlights where id = tests.id('h1')$$, 'are none');
+select is(tests.ready('h1', 1), 'published', 'three are one');
+select is(tests.statuses('h1'), 'ready ready ready', 'all of them');
+select results_eq(
+  $$select author_id, mux_playback_id, mux_asset_id, thumbnail_url, video_urls, caption, tags, duration, confidence,
+    quality, detection_count, local_video_id, local_rally_index
+    from highlights where id = tests.id('h1')$$,
+  $$values (tests.id('ann'), 'PBh10', 'a-h10-1', 'https://image.mux.com/PBh10/thumbnail.jpg?time=2',
+    array['https://stream.mux.com/PBh10.m3u8', 'https://stream.mux.com/PBh11.m3u8', 'https://stream.mux.com/PBh12.m3u8'],
+    'clip 0', '{t0}'::text[], 10::float8, 0.5::float8, 0.25::float8, 0, tests.id('video'), null::integer)$$,
+  'the first clip tells about all, and the videos are in order');
+select is((select highlights_count from profiles where id = tests.id('ann')), 1, 'it counts once');
+select tests.as_owner();
+select is((select count(*) from private.shares), 1::bigint, 'also for the limit');
+select tests.as_service();
+select is(tests.ready('h1', 0), 'ignored', 'ready again changes nothing');
+select is(tests.try('h1', 1, 3, '2'), '{"outcome": "highlight_exists"}', 'a new attempt is told');
+select is(cancel_upload(tests.id('ann'), :'second'), 'not_waiting', 'what is there cannot be cancelled');
+select is(tests.leftovers('h1'), null, 'all assets are needed');
+select tests.as_user('ann');
+select is(tests.touched($$delete from highlights where id = tests.id('h1')$$), 1::bigint, 'ann deletes it');
+select is(tests.leftovers('h1'), 'a-h10-1 a-h11-1 a-h12-1', 'and all its assets');
+select tests.as_service();
+select is(tests.ready('h1', 1), 'ignored', 'it does not come back');
+
+-- Shared once more after that: what was ready then is not part of it.
+select tests.open('h1', 0, 3, '2');
+select is(tests.ready('h1', 0, '2'), 'applied', 'one clip alone');
+select is_empty($$select from highlights where id = tests.id('h1')$$, 'is no post of three');
+
+-- With `url`, the first is one, too.
+select tests.open('form', 0, 2), tests.open('form', 1, 2);
+select is(tests.event('video.asset.ready', 'form', 0, '1', '{}', 'url')
+  || tests.event('video.asset.ready', 'form', 1, '1', '{}', 'url'), 'appliedpublished', 'two clips');
+select results_eq($$select mux_playback_id, video_urls from highlights where id = tests.id('form')$$,
+  $$values ('https://stream.mux.com/PBform0.m3u8',
+    array['https://stream.mux.com/PBform0.m3u8', 'https://stream.mux.com/PBform1.m3u8'])$$, 'as URLs');
+
+-- Attempts are each clip's own.
+select tests.open('again', 0) as a0, tests.open('again', 1) as a1, tests.open('again', 2) as a2 \gset
+select tests.ready('again', 0);
+select is((tests.try('again', 1, 3, '2') ->> 'attempt')::integer, 2, 'a second attempt of one clip');
+select is(tests.statuses('again'), 'asset_created waiting waiting', 'leaves the others');
+select is(tests.error(:'a1'), 'a newer upload of this highlight took its place', 'and ends its own');
+select record_mux_upload((tests.try('again', 1, 3, '2') ->> 'id')::uuid, 'u-again1-2', 'https://mux.example/u', now()
+  + interval '1 hour');
+select is(tests.ready('again', 1), 'ignored', 'what it brings is not wanted');
+select is(tests.ready('again', 2), 'applied', 'two are there');
+select is(tests.ready('again', 1, '2'), 'published', 'and now three');
+select tests.as_owner();
+select is((select mux_asset_id from private.post_assets where mux_asset_id like 'a-again1%'), 'a-again1-2',
+  'with the newer one');
+select tests.as_service();
+select is(tests.leftovers('again'), 'a-again1-1 u-again1-1', 'the older goes');
+
+-- How many there are is said by all alike.
+select tests.open('count', 0), tests.open('count', 1);
+select is(tests.try('count', 2, 4), '{"outcome": "different_post"}', 'not three and four');
+select is(tests.try('count', 0, 1, '2'), '{"outcome": "different_post"}', 'nor one');
+select is(tests.try('count', 0, 3, '1', '{"part": 1}'), '{"outcome": "different_draft"}', 'a key is a clip''s');
+select is(tests.try('count', 0, 3, '1', '{"part_count": 2}'), '{"outcome": "different_draft"}', 'of this post');
+select is(tests.try('count', 2, 4, '1', '{}', 'bob') ->> 'outcome', 'created', 'bob''s are his own');
+select is(cancel_upload(tests.id('ann'), (tests.try('count', 0) ->> 'id')::uuid), 'cancelled', 'once it is over');
+select is(tests.try('count', 0, 2, '2') ->> 'outcome', 'created', 'it may be another number');
+select results_eq($$select part, part_count from uploads
+  where author_id = tests.id('ann') and highlight_id = tests.id('count') and not superseded$$,
+  $$values (0::smallint, 2::smallint)$$, 'and the old ones are none of it');
+select throws_ok(format('select tests.try(%L, %s, %s, %L, %L)', 'bad', part, count, 'key',
+  '{"detection_count": 0, "local_rally_index": 0, "duration": 9}'), '23514', null, part || ' of ' || count)
+from (values (-1, 3), (3, 3), (0, 0), (0, 11), (1, 1)) as wrong (part, count);
+select is(tests.try('most', 9, 10) ->> 'outcome', 'created', 'ten are allowed');
+
+-- One clip that fails ends the post.
+select tests.open('bad', 0) as b0, tests.open('bad', 1) as b1, tests.open('bad', 2) as b2 \gset
+select tests.ready('bad', 0);
+select is(tests.event('video.asset.errored', 'bad', 1, '1', '{"errors": {"messages": ["no video"]}}'), 'errored',
+  'one is no video');
+select is(tests.statuses('bad'), 'errored errored errored', 'none is waited for');
+select is(tests.error(:'b1'), 'no video', 'it says why');
+select is(tests.error(:'b0'), 'another clip of the post failed: no video', 'and so do the others');
+select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 u-bad2-1', 'nothing stays at Mux');
+select is(tests.ready('bad', 2), 'ignored', 'what comes late');
+select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 a-bad2-1 u-bad2-1', 'goes, too');
+select tests.as_owner();
+select is_empty($$select from private.upload_urls where upload_id in (select id from uploads where highlight_id
+  = tests.id('bad'))$$, 'no URL is left');
+select tests.as_service();
+select tests.open('lost', 0, 2), tests.open('lost', 1, 2);
+select tests.ready('lost', 1);
+select is(tests.event('video.upload.errored', 'lost', 0, '1', '{"asset_id": null, "error": {"message": "gone"}}'),
+  'errored', 'or its upload fails');
+select is(tests.statuses('lost'), 'errored errored', 'the same');
+select tests.open('mute', 0, 2), tests.open('mute', 1, 2);
+select is(tests.event('video.asset.ready', 'mute', 0, '1', '{"playback_ids": []}'), 'errored', 'or nobody can watch it');
+select is(tests.statuses('mute'), 'errored errored', 'the same');
+select tests.open('taken', 0, 2), tests.open('taken', 1, 2);
+select tests.as_owner();
+select tests.share('bob', 'taken');
+select tests.as_service();
+select tests.ready('taken', 0);
+select is(tests.ready('taken', 1), 'errored', 'or its highlight is somebody else''s');
+select is(tests.statuses('taken'), 'errored errored', 'the same');
+select is(tests.leftovers('taken'), 'a-taken0-1 a-taken1-1', 'both assets go');
+select tests.open('mine', 0, 2), tests.open('mine', 1, 2);
+select tests.as_owner();
+select tests.share('ann', 'mine');
+select tests.as_service();
+select is(tests.ready('mine', 0) || tests.ready('mine', 1), 'appliedpublished', 'one''s own highlight stays');
+select is(tests.statuses('mine'), 'ready ready', 'all is well');
+select is(tests.leftovers('mine'), 'a-mine0-1 a-mine1-1', 'without these assets');
+
+-- Taken back.
+select tests.open('back', 0) as c0, tests.open('back', 1) as c1 \gset
+select tests.ready('back', 0);
+select is(cancel_upload(tests.id('bob'), :'c1'), null, 'not by bob');
+select is(cancel_upload(tests.id('ann'), :'c0'), 'cancelled', 'also from a clip that is there already');
+select is(tests.statuses('back'), 'cancelled cancelled', 'all of it');
+select is(tests.error(:'c0'), null, 'it was this one');
+select is(tests.error(:'c1'), 'another clip of the post was cancelled', 'not this one');
+select is(tests.leftovers('back'), 'a-back0-1 u-back1-1', 'nothing stays at Mux');
+select is(cancel_upload(tests.id('ann'), :'c1'), 'not_waiting', 'once');
+select tests.open('there', 0, 2) as t0, tests.open('there', 1, 2) as t1 \gset
+select tests.ready('there', 0);
+select is(tests.event('video.upload.cancelled', 'there', 1, '1', '{"asset_id": null}'), 'applied', 'or at Mux');
+select is(tests.statuses('there'), 'cancelled cancelled', 'the same');
+
+-- The sweep: nothing is asked about a clip that waits for others; those that never come are given up.
+select tests.open('slow', 0, 2) as s0, tests.open('slow', 1, 2) as s1 \gset
+select tests.ready('slow', 0);
+select tests.as_owner();
+update uploads set checked_at = now() - interval '1 hour' where id in (:'s0', :'s1');
+select tests.as_service();
+select is((select count(*) from uploads_to_check() where id = :'s0'), 0::bigint, 'Mux is not asked about one that is ready');
+select tests.as_owner();
+update uploads set expires_at = now() - interval '1 minute', checked_at = now() where id = :'s1';
+select tests.as_service();
+select is(time_out_uploads(), 1, 'a URL ends');
+select is(tests.statuses('slow'), 'asset_created timed_out', 'and the other clip waits on: there may be a new attempt');
+select is(tests.try('slow', 1, 3, '2'), '{"outcome": "different_post"}', 'for a post of two');
+select tests.as_owner();
+update uploads set created_at = now() - interval '8 days' - interval '1 minute' where id in (:'s0', :'s1');
+select tests.as_service();
+select is((tests.try('slow', 1, 2, '2') ->> 'attempt')::integer, 2, 'there is one');
+select is(time_out_uploads(), 0, 'so it is not given up');
+select tests.as_owner();
+update uploads set created_at = now() - interval '9 days' where highlight_id = tests.id('slow');
+select tests.as_service();
+select is(time_out_uploads(), 1, 'eight days later it is');
+select is(tests.statuses('slow'), 'cancelled waiting', 'cancelled');
+select is(tests.error(:'s0'), 'the other clips of the post did not come', 'and says why');
+select is(tests.leftovers('slow'), 'a-slow0-1', 'its asset goes');
+
+-- On its way it counts once for the limit.
+select tests.as_owner();
+delete from uploads where author_id = tests.id('bob');
+select tests.as_service();
+select tests.try('pace', part, 3, '1', '{}', 'bob') from generate_series(0, 2) as part;
+select tests.as_user('bob');
+select is(share_allowance() ->> 'pending', '1', 'three clips are one post');
+
+-- With the author everything goes.
+select tests.as_service();
+select tests.open('end', 0, 2), tests.open('end', 1, 2), tests.open('half', 0, 2);
+select tests.ready('end', 0), tests.ready('end', 1), tests.ready('half', 0);
+select tests.as_owner();
+select isnt_empty('select from private.post_assets', 'there are further assets');
+grant select on private.post_assets to authenticated;
+select tests.as_user('ann');
+select is((select count(*) from private.post_assets), 0::bigint, 'that nobody sees');
+select tests.as_owner();
+select throws_ok($$insert into private.post_assets values ('x', gen_random_uuid())$$, '23503', null, 'of a highlight');
+delete from auth.users where id = tests.id('ann');
+select is_empty('select from private.post_assets', 'they are gone');
+select is(tests.leftovers('end'), 'a-end0-1 a-end1-1', 'to be deleted');
+select is(tests.leftovers('half'), 'a-half0-1', 'and those of a post that never was one');
+
+select * from finish();
+rollback;
