@@ -46,6 +46,9 @@ public protocol HighlightBackend: Sendable {
   /// Whether what was shared is still there.
   func exists(_ highlight: Highlight) async throws -> Bool
 
+  /// How many may still be shared; `nil` where nobody counts.
+  func shareAllowance() async throws -> ShareAllowance?
+
   /// Between two looks at an upload's state: the first pause, and the longest.
   var pollingPauses: ClosedRange<Duration> { get }
 }
@@ -69,6 +72,8 @@ extension HighlightBackend {
   }
 
   public func drafts(of highlight: UUID) async throws -> [HighlightDraft] { [] }
+
+  public func shareAllowance() async throws -> ShareAllowance? { nil }
 
   public func highlight(of state: UploadState) async throws -> Highlight? { try await highlight(state.highlightID) }
 

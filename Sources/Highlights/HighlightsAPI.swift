@@ -40,6 +40,13 @@ public struct HighlightsAPI: HighlightBackend {
         path: "uploads/\(BackendCall.escaped(uploadID))"))
   }
 
+  public func shareAllowance() async throws -> ShareAllowance? {
+    let call = BackendCall(
+      operation: "read how many may be shared", method: .post, base: .rest, path: "rpc/share_allowance",
+      body: Array("{}".utf8))
+    return try await client.value(ShareAllowance?.self, call)
+  }
+
   public func cancelUpload(_ uploadID: String) async throws {
     let call = BackendCall(
       operation: "cancel the upload", method: .post, base: .functions,

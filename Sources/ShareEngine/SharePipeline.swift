@@ -23,6 +23,8 @@ public struct SharePipeline: Sendable {
   public var report: @Sendable (ShareEvent) -> Void
   /// False leaves the highlight to the backend, once all of the clip is there.
   public var waitsForHighlight = true
+  /// Keeps below the backend's limit; `nil` lets it count.
+  public var pace: SharePace?
   /// Who sends a clip: so many at a time, in the order they were made.
   public var sending = Turns(2)
 
@@ -196,8 +198,10 @@ public struct SharePipeline: Sendable {
     // The key stays until an upload is lost, so that an answer that never arrived is given again.
     let ticket: UploadTicket
     do {
-      ticket = try await backend.createUpload(
-        draft(job, clip), idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifeSeconds)
+      ticket = try await paced(job) { [draft = draft(job, clip)] in
+        try await backend.createUpload(
+          draft, idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifeSeconds)
+      }
     } catch HighlightsError.alreadyRegistered {
       // An earlier run finished the upload without hearing of it. The backend says so only of our own.
       guard let highlight = try await backend.highlight(job.highlightID) else { throw HighlightsError.highlightTaken }
@@ -209,6 +213,23 @@ public struct SharePipeline: Sendable {
     let session = UploadSession(
       uploadID: ticket.id, byteCount: clip.byteCount, confirmedOffset: 0, expiresAt: ticket.expiresAt)
     return try await store(job, at: .uploading(clip, session))
+  }
+
+  /// Waits for the backend's limit. The clips of a post count as one: the first of them waits for all.
+  private func paced<Value: Sendable>(
+    _ job: ShareJob, _ open: @Sendable @escaping () async throws -> Value
+  ) async throws -> Value {
+    guard let pace, job.post?.part ?? 0 == 0, job.attempt == 0 else { return try await open() }
+    return try await pace.use(
+      waiting: { allowance, moment in
+        let time = moment.formatted(date: .omitted, time: .shortened)
+        report(
+          .noted(
+            job.id,
+            "the backend takes \(allowance.maxCount) highlights in \(allowance.windowSeconds) s: goes on at \(time)"
+          ))
+        report(.progressed(job.id, .upload, fraction: nil, detail: "waiting until \(time)"))
+      }, open)
   }
 
   private func upload(_ job: ShareJob, _ clip: ProcessedClip, _ session: UploadSession) async throws -> ShareJob {

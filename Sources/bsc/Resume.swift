@@ -32,7 +32,9 @@ struct Resume: AsyncParsableCommand {
     let surroundings = try Surroundings(flags: transfer.flags + parallel.flags)
     let asJSON = output.json
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: jobs.count != 1)
-    let session = try await ShareSession(surroundings, signIn: .onTerminal(reporter)) { reporter.take($0) }
+    var opened = try await ShareSession(surroundings, signIn: .onTerminal(reporter)) { reporter.take($0) }
+    opened.pace(parallel.pace)
+    let session = opened
     let tell = reporter.tell(asJSON: asJSON)
     let code = try await session.use {
       let desk = JobDesk(journal: session.journal, places: surroundings.places)

@@ -119,12 +119,21 @@ struct Share: AsyncParsableCommand {
       return Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
     }
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: files.count > 1)
-    let session = try await ShareSession(
+    var opened = try await ShareSession(
       surroundings, waits: !noWait, signIn: .onTerminal(reporter)
     ) { reporter.take($0) }
+    opened.pace(jobs.pace)
+    let session = opened
     let tell = reporter.tell(asJSON: output.json)
     let asJSON = output.json
     let code = try await session.use {
+      // Beside the work: where the network is away, the clips are made all the same.
+      let asking = Task { [isQuiet = output.quiet, count = together ? 1 : files.count] in
+        if let text = await session.paceNote(count: count), !isQuiet {
+          reporter.interrupting { Console.writeError("note: \(text)\n") }
+        }
+      }
+      defer { asking.cancel() }
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
       var (units, failed) = ([ShareUnit](), [FailureCategory]())
       var desk = OrderDesk(session: session, request: request, force: force)

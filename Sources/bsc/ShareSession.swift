@@ -40,6 +40,22 @@ struct ShareSession: Sendable {
     pipeline.sending = Turns(configuration.uploadJobs.value)
   }
 
+  /// Keeps below what the backend takes.
+  mutating func pace(_ choice: PaceChoice) {
+    let isCounted = surroundings.configuration.backend.value == .supabase
+    if choice == .on || (choice == .auto && isCounted) { pipeline.pace = SharePace(backend: api) }
+  }
+
+  /// How long so many take at the backend's pace; `nil` when they need not wait, or nobody can tell.
+  func paceNote(count: Int) async -> String? {
+    guard pipeline.pace != nil, count > 1, let allowance = try? await api.shareAllowance(),
+      allowance.remaining < count
+    else { return nil }
+    return "the backend takes \(allowance.maxCount) highlights in \(BatchText.time(Double(allowance.windowSeconds))), "
+      + "\(allowance.remaining) now: \(count) take about \(BatchText.time(allowance.secondsToShare(count))) "
+      + "(--pace off sends them at once, which the backend notes)"
+  }
+
   /// How many are on their way at once: those that are sent, and as many that wait for their turn or the backend.
   var width: Int { 2 * surroundings.configuration.uploadJobs.value }
 

@@ -42,7 +42,18 @@ struct ShareJobFlags: ParsableArguments {
     help: "Clips that are uploaded at once, 1 to 16; the next one is made small meanwhile. (default: 2)")
   var jobs: String?
 
+  @Option(
+    help: """
+      Keep below the number of highlights that the backend takes in an hour: on, off, or auto, which is on where others \
+      count (supabase).
+      """)
+  var pace: PaceChoice = .auto
+
   var flags: [FlagValue] { jobs.map { [FlagValue(key: "upload.jobs", flag: "--jobs", text: $0)] } ?? [] }
+}
+
+enum PaceChoice: String, ExpressibleByArgument, CaseIterable {
+  case auto, on, off
 }
 
 extension Configuration {

@@ -1,0 +1,45 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension EndToEnd {
+  /// `bsc share --pace`: so many as the backend takes without noting it.
+  @Suite struct PaceTests {
+    @Test func sharingManyKeepsBelowTheBackendsLimit() async throws {
+      let home = try BSCHome()
+      let server = try await ServeProcess(home)
+      // Two in four seconds, as an operator of the backend would set it.
+      let keys = try JSONDecoder().decode(
+        [String: String].self,
+        from: Data(contentsOf: URL(filePath: home.places.localBackendFolder + "/keys.json")))
+      let address = server.baseURL.absoluteString + "/rest/v1/rate_limits?name=eq.shared_rallies"
+      var request = URLRequest(url: try #require(URL(string: address)))
+      request.httpMethod = "PATCH"
+      request.setValue(keys["secret_key"], forHTTPHeaderField: "apikey")
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.httpBody = Data(#"{"max_count":2,"window_seconds":4}"#.utf8)
+      let (_, response) = try await URLSession.shared.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 204)
+
+      let clips = try ["a", "bb", "ccc", "dddd", "eeeee"].map { try home.distinctClip("rally-portrait", named: $0) }
+      let paced = await (try home.start(["share"] + clips + ["--pace", "on", "-j", "3"])).outcome()
+      home.expectManners(of: paced)
+      #expect(paced.status == 0, "\(paced)")
+      #expect(paced.errors.contains("the backend takes 2 highlights in"), "\(paced)")
+      let times = try await home.highlights().map(\.createdAt).sorted().map { text in
+        try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+      }
+      #expect(times.count == 5)
+      // Never more than two in four seconds.
+      for (first, third) in zip(times, times.dropFirst(2)) { #expect(third.timeIntervalSince(first) > 3.9) }
+      server.process.send(SIGTERM)
+      _ = await server.process.outcome()
+    }
+  }
+}
