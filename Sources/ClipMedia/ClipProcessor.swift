@@ -12,12 +12,14 @@ public enum ClipProcessor {
   ///   - pictures: where each is stored; what cannot be drawn is told in the notes.
   ///   - keepsAttributes: permissions and times of the source.
   ///   - coreCount: threads of each codec: what else runs at the same time wants some, too. `nil` for all of the machine.
+  ///   - isComplete: the clip is whole and verified under a hidden name, as told; next it gets its own.
   ///   - progress: fraction done, 0 to 1, called from another thread.
   /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
   public static func process(
     _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
     policy: ReplacePolicy = .replace, keepsAttributes: Bool = false,
-    coreCount: Int? = nil, progress: @escaping @Sendable (Double) -> Void
+    coreCount: Int? = nil, isComplete: @escaping @Sendable (FileIdentity) throws -> Void = { _ in },
+    progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
       // What a killed run left. A folder that cannot be read is found out below.
@@ -28,6 +30,7 @@ public enum ClipProcessor {
         coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       let (result, drawn) = try run.write()
       if keepsAttributes { try staged.takeAttributes(of: CopySource(source), keepsTimes: true) }
+      try isComplete(try FileIdentity.of(staged.path))
       try staged.commit(replacing: policy)
       return (result, try drawn.store(policy))
     }

@@ -35,7 +35,7 @@ public struct ShareAllowance: Codable, Equatable, Sendable {
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     let next = nextAt.flatMap { text in formats.lazy.compactMap { try? Date(text, strategy: $0) }.first }
     // Without a time all of it is on its way: those have to arrive first.
-    return max(next.map { $0.timeIntervalSince(now) } ?? 1, 1)
+    return max(next.map { $0.timeIntervalSince(now) } ?? 5, 1)
   }
 
   /// Seconds that sharing so many takes at least, when each waits for its turn.

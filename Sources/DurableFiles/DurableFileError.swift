@@ -12,6 +12,9 @@ public struct DurableFileError: ExplainedError, Equatable {
   public let code: Int32?
   public let explanation: Explanation
 
+  /// A disk or a network that stumbled: the same call may succeed a moment later.
+  public var mayPass: Bool { [EIO, ESTALE, ETIMEDOUT, EAGAIN, ENETDOWN, ENETUNREACH, EHOSTDOWN].contains(code) }
+
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
   /// What the file was wanted for: it decides the kind of failure and the advice.

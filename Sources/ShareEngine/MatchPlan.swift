@@ -25,6 +25,14 @@ public struct MatchWish: Sendable {
   public var reencodes = false
 
   public init() {}
+
+  /// The app's files that were named.
+  public var files: [String] {
+    var files: [String] = []
+    if case .saved(let path?) = rallies { files.append(path) }
+    if case .applied(let path?) = trims { files.append(path) }
+    return files
+  }
 }
 
 /// The decisions about the clips of a match: metadata read and judged, a plan for each rally. Changes nothing.
@@ -104,11 +112,26 @@ public struct MatchPlan: Sendable {
     return plan
   }
 
+  /// A cut that begins at a key frame close by is a little shorter or longer, and a copied one shows its last pictures
+  /// whole: a rally near 3 or 60 s would become a clip that may not be shared. Its end moves by as much.
+  private static func shareable(
+    _ range: Range<Double>, probe: ClipProbe, wish: MatchWish, rules: ClipRules
+  ) -> Range<Double> {
+    let verdict = rules.plan(probe, cut: range, settings: wish.settings, isRally: true, hidesLead: !wish.reencodes)
+    guard case .plan(let plan) = verdict else { return range }
+    // A tenth of a second is more than the pictures at an end are shown for.
+    let (least, most) = (RallyLimits.seconds.lowerBound + 0.02, RallyLimits.seconds.upperBound - 0.2)
+    let length = plan.durationSeconds
+    let end = range.upperBound + max(least - length, 0) - max(length - most, 0)
+    return range.lowerBound..<min(end, probe.shownSeconds ?? end)
+  }
+
   private static func clip(
     _ cut: RallyCut, probe: ClipProbe, wish: MatchWish, rules: ClipRules, settings: RuleSettings
   ) -> Clip {
     var findings = cut.findings.compactMap(settings.graded)
-    guard let range = cut.range else { return Clip(cut: cut, findings: findings) }
+    guard let wanted = cut.range else { return Clip(cut: cut, findings: findings) }
+    let range = shareable(wanted, probe: probe, wish: wish, rules: rules)
     switch rules.plan(probe, cut: range, settings: wish.settings, isRally: true, hidesLead: !wish.reencodes) {
     case .plan(let plan): return Clip(cut: cut, plan: plan, findings: findings)
     case .rejection(let more):

@@ -78,6 +78,7 @@ extension JobDesk {
     let jobs = try await journal.post(of: job)
     let name = job.id.uuidString.lowercased().prefix(8)
     if let over = jobs.first(where: \.stage.isFinal), jobs.allSatisfy(\.stage.isFinal) || over.stage.isRegistered {
+      locks.release()
       throw ShareEngineError(
         what: "cannot cancel \(name)", why: "its post is \(over.stage.name)",
         next: over.stage.isRegistered

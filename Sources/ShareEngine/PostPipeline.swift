@@ -22,6 +22,10 @@ extension SharePipeline {
   /// Uploads all clips, so many at a time as `sending` allows, then waits for their highlight.
   /// - Throws: the first failure, after the other uploads have ended.
   public func sendPost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+    // One that is on its way has its place already.
+    if let first = jobs.first, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
+      try await paced(first, isPost: true) {}
+    }
     let results = try await withThrowingTaskGroup(of: (Int, Result<ShareJob, any Error>).self) { group in
       for (index, job) in jobs.enumerated() {
         group.addTask {

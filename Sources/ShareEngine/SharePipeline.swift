@@ -215,11 +215,12 @@ public struct SharePipeline: Sendable {
     return try await store(job, at: .uploading(clip, session))
   }
 
-  /// Waits for the backend's limit. The clips of a post count as one: the first of them waits for all.
-  private func paced<Value: Sendable>(
-    _ job: ShareJob, _ open: @Sendable @escaping () async throws -> Value
+  /// Waits for the backend's limit. The clips of a post count as one, which waits before the first of them is sent
+  /// (`sendPost`): each alone would wait for the others.
+  func paced<Value: Sendable>(
+    _ job: ShareJob, isPost: Bool = false, _ open: @Sendable @escaping () async throws -> Value
   ) async throws -> Value {
-    guard let pace, job.post?.part ?? 0 == 0, job.attempt == 0 else { return try await open() }
+    guard let pace, isPost || job.post == nil, job.attempt == 0 else { return try await open() }
     return try await pace.use(
       waiting: { allowance, moment in
         let time = moment.formatted(date: .omitted, time: .shortened)

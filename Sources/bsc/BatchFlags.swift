@@ -74,7 +74,6 @@ struct BatchFlags: ParsableArguments {
     options.failsFast = failFast
     options.window = schedule
     options.leastFreeByteCount = minFree?.byteCount ?? 0
-    options.waitsForRoom = !failFast
     let budget = memory?.byteCount ?? Int64(clamping: ProcessInfo.processInfo.physicalMemory / 4 * 3)
     options.jobLimit = min(jobs ?? options.coreCount, max(Int(budget / BatchOptions.jobByteCount), 1))
     return options

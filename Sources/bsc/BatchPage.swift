@@ -11,6 +11,9 @@ struct BatchPage {
   private let outputs: [String?]
   private let seconds: Double
 
+  /// In each page: by this it is known again.
+  static let mark = #"<meta name="generator" content="bsc">"#
+
   /// Pixels of a picture's long side, twice what it is shown at.
   private static let pictureWidth = 192
   /// Pictures of more results make a page that no browser likes.

@@ -38,11 +38,28 @@ struct BatchReports {
       var why: String?
       if taken.contains(file.path) { why = "it is a clip of this batch" }
       if !seen.insert(file.path).inserted { why = "another report goes there" }
+      if FileManager.default.fileExists(atPath: file.path), !isReport(file) {
+        why = "another file is there, and no report of bsc"
+      }
       let folder = (file.path as NSString).deletingLastPathComponent
       if !FileManager.default.fileExists(atPath: folder) { why = "there is no folder \(folder)" }
       if let why {
         throw UsageFailure(what: "cannot write the report \(file.path)", why: why, next: "name another file")
       }
+    }
+  }
+
+  /// Whether an earlier run may have written what is there: only that is replaced.
+  private func isReport(_ file: BatchReportFile) -> Bool {
+    guard (try? FileManager.default.attributesOfItem(atPath: file.path)[.type]) as? FileAttributeType == .typeRegular,
+      let handle = FileHandle(forReadingAtPath: file.path)
+    else { return false }
+    defer { try? handle.close() }
+    let bytes = (try? handle.read(upToCount: 1 << 20)) ?? Data()
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    return switch file.kind {
+    case .jsonl: bytes.isEmpty || line.range(of: Data(#""schema":"bsc.batch/1""#.utf8)) != nil
+    case .html: bytes.isEmpty || bytes.range(of: Data(BatchPage.mark.utf8)) != nil
     }
   }
 

@@ -35,9 +35,6 @@ struct Compress: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Overwrite existing outputs.")
   var force = false
 
-  @Flag(help: "Put each result in its source's place; the source goes to .bsc/trash (bsc batch undo takes it back).")
-  var replace = false
-
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and why.")
   var dryRun = false
 
@@ -63,14 +60,6 @@ struct Compress: AsyncParsableCommand {
       throw ValidationError("--watch is for folders, without --files-from, --dry-run or --fail-fast.")
     }
     if paths.isEmpty, batch.filesFrom == nil { throw ValidationError("Name a clip or a folder.") }
-    if replace {
-      if output != nil { throw ValidationError("--replace and -o exclude each other.") }
-      if cut.range != nil || isOfRally {
-        throw ValidationError("--replace is for whole files: a cut would take the place of the rest.")
-      }
-      if !pictures.kinds.isEmpty { throw ValidationError("--replace and --kind exclude each other.") }
-      if processing.salvage { throw ValidationError("--replace and --salvage exclude each other.") }
-    }
     try pictures.check(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureLook.isGiven {
       throw ValidationError("--picture-width and --picture-quality go with --kind.")
@@ -84,8 +73,14 @@ struct Compress: AsyncParsableCommand {
     pictureLook.apply(to: &drawn)
     let settings = processing.settings(surroundings, pictures: drawn)
     let shard = try batch.shardOfThis()
+    if batch.watch { try requireFolders() }
+    let listed = try batch.listedPaths()
+    if paths.isEmpty, listed.isEmpty {
+      if !reporting.quiet { Console.writeError("nothing to do: the list is empty\n") }
+      return
+    }
     let targets = try OutputTargets(
-      paths, listed: batch.listedPaths(), naming: .compressed, output: output, replacesSources: replace,
+      paths, listed: listed, naming: .compressed, output: output,
       shard: shard, filter: batch.filter(output: output, places: surroundings.places))
     let inputs = targets.inputs
     if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
@@ -109,14 +104,33 @@ struct Compress: AsyncParsableCommand {
     try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
     if batch.nice { Courtesy.yieldToOthers() }
     var options = batch.options(force: force)
-    options.replaces = replace
+    // Whoever makes one file is told at once; a night's work waits for room.
+    options.waitsForRoom = !batch.failFast && (inputs.count > 1 || batch.watch)
     let session = CompressSession(
-      request: request, isOfRally: isOfRally, ledgerKind: output == nil ? .beside : .results, shard: shard,
+      request: request, isOfRally: isOfRally, ledgerKind: isBeside ? .beside : .results, shard: shard,
       options: options, reports: reports, reporting: reporting)
     guard batch.watch else {
       return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
     }
     try await watch(inputs, lost: targets.lost, session: session, surroundings: surroundings, shard: shard)
+  }
+
+  /// Results are among their sources: the folder is no folder of results.
+  private var isBeside: Bool {
+    guard let output else { return true }
+    let place = URL(filePath: absolutePath(output)).resolvingSymlinksInPath().standardizedFileURL.path
+    return paths.contains {
+      URL(filePath: absolutePath($0)).resolvingSymlinksInPath().standardizedFileURL.path == place
+    }
+  }
+
+  private func requireFolders() throws {
+    for path in paths {
+      var isFolder: ObjCBool = false
+      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { continue }
+      throw UsageFailure(
+        what: "cannot watch \(path)", why: "there is no such folder", next: "name a folder that is there")
+    }
   }
 
   /// What is there, and then what comes, until somebody ends it.
@@ -144,7 +158,7 @@ struct Compress: AsyncParsableCommand {
       let present = paths.filter { !gone.contains($0) }
       // Nothing to do is no error here.
       let targets = try? OutputTargets(
-        present, naming: .compressed, output: output, replacesSources: replace, shard: shard, filter: filter)
+        present, naming: .compressed, output: output, shard: shard, filter: filter)
       inputs = targets?.inputs ?? []
       lost = []
     }

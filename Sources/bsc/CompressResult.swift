@@ -31,6 +31,7 @@ struct CompressResult {
     var lines = [
       "✓ \(output.replacing("\n", with: "\u{FFFD}")), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
     ]
+    if record.status == .kept { lines[0] += ", made by an earlier run" }
     if isAlone { lines += record.decisions.map { "  \($0.what)" } }
     lines += record.notes.map { "  note: \($0)" }
     let folder = (output as NSString).deletingLastPathComponent

@@ -81,13 +81,20 @@ final class CompressSession: Sendable {
       Console.writeError(Console.printable(BatchText.summary(records, seconds: seconds)))
     }
     let failures = lost.map(\.explanation.category) + records.compactMap(\.failure)
-    return isAlone ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures)
+    // "It exists already" of one file among many is no wrong command line.
+    let many = failures.map { $0 == .usage ? .unjudged : $0 }
+    return isAlone ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: many)
   }
 
   private func openLedger(_ root: String) throws {
     guard state.withLock({ $0.ledgers[root] }) == nil else { return }
     let ledger = try Ledger(root: root, kind: ledgerKind, shard: shard)
     ledger.removeAbandoned(shard: shard)
+    if ledger.unreadableLineCount > 0 {
+      note(
+        "\(ledger.unreadableLineCount.counting("line")) of the ledger in \(root)/.bsc cannot be read and count for nothing"
+      )
+    }
     state.withLock { $0.ledgers[root] = ledger }
   }
 }

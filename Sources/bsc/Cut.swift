@@ -86,12 +86,12 @@ struct Cut: AsyncParsableCommand {
     wish.settings = processing.settings(surroundings, pictures: PictureSettings(kinds: []))
     let run = try await CutRun(
       match: match, metadata: metadata, folder: output, wish: wish, rules: surroundings.configuration.rules,
-      isForced: force, reporting: reporting)
+      isForced: force, locksFolder: surroundings.places.locksFolder, reporting: reporting)
     if dryRun { return try ExitStatusError.end(with: run.show()) }
     let (code, clips) = try await run.cut(width: jobs)
     guard sharing.share, !clips.isEmpty else { return try ExitStatusError.end(with: code) }
     do {
-      try await Share.parse(sharing.arguments(clips, reporting: reporting)).run()
+      try await Share.parse(sharing.arguments(clips, processing: processing, reporting: reporting)).run()
     } catch let status as ExitStatusError {
       try ExitStatusError.end(with: ExitStatus.worse(code, status.code))
     }
@@ -116,13 +116,13 @@ struct CutSharing: ParsableArguments {
   var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
 
   /// The command line of `bsc share`.
-  func arguments(_ clips: [String], reporting: OutputOptions) -> [String] {
+  func arguments(_ clips: [String], processing: ProcessingOptions, reporting: OutputOptions) -> [String] {
     // Joined to their flags: a caption may begin with a dash.
     [
       caption.map { "--caption=\($0)" }, privacy.map { "--privacy=\($0.rawValue)" },
       hideLikes ? "--hide-likes" : nil, reporting.json ? "--json" : nil, reporting.quiet ? "--quiet" : nil,
-      "--progress=\(reporting.progress.rawValue)", "--",
-    ].compactMap(\.self) + clips
+      "--progress=\(reporting.progress.rawValue)",
+    ].compactMap(\.self) + processing.arguments + ["--"] + clips
   }
 }
 

@@ -24,16 +24,23 @@ struct CutRun {
   /// Of the clips, as it was named.
   private let folder: String
   private let isForced: Bool
+  /// Where this user's processes tell each other apart.
+  private let locksFolder: String
+  /// What was read: nothing is written over it.
+  private let inputs: [String]
   private let reporting: OutputOptions
 
   /// Reads everything; writes nothing.
   init(
     match: String, metadata: String?, folder: String?, wish: MatchWish, rules: RuleSettings, isForced: Bool,
-    reporting: OutputOptions
+    locksFolder: String, reporting: OutputOptions
   ) async throws {
     self.match = match
-    self.folder = folder ?? (match as NSString).deletingLastPathComponent
+    // Foundation ends the process over the folder of a path of one character.
+    let slash = match.lastIndex(of: "/")
+    self.folder = folder ?? slash.map { String(match[...$0]) } ?? ""
     self.isForced = isForced
+    self.locksFolder = locksFolder
     self.reporting = reporting
     let path = absolutePath(match)
     _ = try FileIdentity.of(path)
@@ -42,6 +49,7 @@ struct CutRun {
     cutter = try await ClipCutter(path: path)
     plan = try MatchPlan.make(
       matchPath: path, probe: cutter.probe, metadataPath: metadataPath, wish: wish, rules: rules)
+    inputs = [path, metadataPath] + wish.files
     names = CutNames(match: match, folder: self.folder, rallyCount: plan.metadata?.segments.count ?? 0)
   }
 
@@ -86,7 +94,19 @@ struct CutRun {
     guard !isRefused() else { return (ExitStatus.code(for: .rejected), []) }
     let tally = CutTally(match: match, reporting: reporting)
     if !folder.isEmpty { try Folder.create(absolutePath(folder), permissions: 0o755) }
-    try StagedFile.removeAbandoned(in: absolutePath(folder.isEmpty ? "." : folder))
+    let place = absolutePath(folder.isEmpty ? "." : folder)
+    // A clip and its metadata are two files: another cut between them would put its own beside ours.
+    let lock = try lock(place)
+    let result: Result<(code: Int32, clips: [String]), any Error>
+    do { result = .success(try await cut(into: place, tally, width)) } catch { result = .failure(error) }
+    lock.releaseAndRemove()
+    return try result.get()
+  }
+
+  private func cut(
+    into place: String, _ tally: CutTally, _ width: Int?
+  ) async throws -> (code: Int32, clips: [String]) {
+    try StagedFile.removeAbandoned(in: place)
     var targets: [Target] = []
     for clip in plan.clips {
       guard let plan = clip.plan else {
@@ -105,6 +125,19 @@ struct CutRun {
     return (tally.exitCode, tally.clips)
   }
 
+  private func lock(_ place: String) throws -> FileLock {
+    let id = Array(URL(filePath: place).resolvingSymlinksInPath().standardizedFileURL.path.utf8).reduce(
+      into: UInt64(5381)
+    ) { $0 = $0 &* 33 &+ UInt64($1) }
+    try Folder.create(locksFolder)
+    guard let lock = try FileLock(path: "\(locksFolder)/cut-\(id).lock") else {
+      throw UsageFailure(
+        what: "cannot cut into \(place)", why: "another bsc cut works there",
+        next: "wait until it has ended, or name another folder (-o)", category: .locked)
+    }
+    return lock
+  }
+
   private func sidecar(_ target: Target) -> CutSidecar {
     CutSidecar(source: cutter.fingerprint, cut: target.cut, plan: target.plan)
   }
@@ -112,6 +145,13 @@ struct CutRun {
   /// The clip that an earlier run made; `nil` when there is none.
   /// - Throws: when something else is in its place and has to stay.
   private func existing(_ target: Target) throws -> CutTally.Made? {
+    for path in [target.clip, target.sidecar] {
+      guard let there = try? FileIdentity.of(absolutePath(path)),
+        inputs.contains(where: { (try? FileIdentity.of($0)).map(there.isSameFile) ?? false })
+      else { continue }
+      throw UsageFailure(
+        what: "cannot write \(path)", why: "it is itself what is read", next: "name another folder: -o")
+    }
     guard !isForced else { return nil }
     let found = try sidecar(target).existing(at: absolutePath(target.sidecar))
     let isThere = (try? StagedFile.check(absolutePath(target.clip), replacing: .keepExisting)) == nil

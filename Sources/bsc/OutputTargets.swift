@@ -42,7 +42,6 @@ struct OutputTargets {
   private let naming: Naming
   private let output: String?
   private let inPlace: Bool
-  private let replacesSources: Bool
 
   /// - Parameters:
   ///   - listed: paths that stand in a list: relative ones keep their folders under the output folder.
@@ -50,16 +49,15 @@ struct OutputTargets {
   /// - Throws: `UsageFailure` when there is nothing to do, or when one file would be written over another input.
   init(
     _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
-    replacesSources: Bool = false, shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter()
+    shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter()
   ) throws {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
-    self.replacesSources = replacesSources
     let all = paths + listed
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter)
     lost = folders.flatMap(\.lost)
-    let isMany = all.count > 1 || folders.contains(where: \.isFolder)
+    let isMany = all.count > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty || isFolderNamed
     var earlierCount = 0
     for (number, (path, folder)) in zip(all, folders).enumerated() {
       let files = Set(folder.files)
@@ -70,11 +68,11 @@ struct OutputTargets {
       inputs += entries.map { entry in
         let inside = folder.isFolder || isListed && Self.isInside(entry.name) ? entry.name : lastPart(entry.name)
         return Input(
-          source: replacesSources ? realPath(entry.path) : entry.path,
-          name: replacesSources && !folder.isFolder ? lastPart(entry.name) : entry.name,
+          source: entry.path,
+          name: entry.name,
           shown: folder.isFolder ? (path.hasSuffix("/") ? path : path + "/") + entry.name : path,
           destination: destination(of: entry.path, under: inside, isMany: isMany),
-          root: isMany || replacesSources ? root(of: path, isFolder: folder.isFolder) : nil)
+          root: isMany ? root(of: path, isFolder: folder.isFolder) : nil)
       }
     }
     if earlierCount > 0 {
@@ -103,6 +101,14 @@ struct OutputTargets {
     }
   }
 
+  /// `-o` says that it is a folder.
+  private var isFolderNamed: Bool {
+    guard naming.fileExtension != nil, let output else { return false }
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
+    return output.hasSuffix("/") || (exists && isFolder.boolValue)
+  }
+
   /// A relative path that stays where it is.
   private static func isInside(_ name: String) -> Bool {
     !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
@@ -110,7 +116,7 @@ struct OutputTargets {
 
   /// In a folder: `clip-stripped.mp4` beside `clip.mp4`, and everything in an output folder further inside.
   private func isEarlierResult(_ file: String, among files: Set<String>, in folder: String) -> Bool {
-    guard !inPlace, !replacesSources else { return false }
+    guard !inPlace else { return false }
     if let inside = output.map(realPath), inside.hasPrefix(realPath(folder) + "/"),
       realPath(file).hasPrefix(inside + "/")
     {
@@ -158,14 +164,24 @@ struct OutputTargets {
   }
 
   /// Nothing is written over an input, by whatever name, unless that was asked for; and no two become one.
-  private func checkDestinations() throws {
-    let twice = Dictionary(grouping: inputs) { absolutePath($0.destination) }.first { $0.value.count > 1 }
-    if let twice {
+  private mutating func checkDestinations() throws {
+    let groups = Dictionary(grouping: inputs) { absolutePath($0.destination) }.filter { $0.value.count > 1 }
+    if naming.fileExtension != nil, inputs.count > groups.values.reduce(0, { $0 + $1.count }) {
+      // Of a whole batch those are told, and the others go through.
+      for (path, members) in groups.sorted(by: { $0.key < $1.key }) {
+        lost += members.map { input in
+          UsageFailure(
+            what: "cannot \(naming.verb) \(input.shown)", why: "another one would become \(path) too",
+            next: "write them to different folders", category: .unjudged)
+        }
+        inputs.removeAll { members.contains($0) }
+      }
+    } else if let twice = groups.first {
       throw UsageFailure(
         what: "cannot \(naming.verb) \(twice.value.map(\.source).joined(separator: " and "))",
         why: "both would become \(twice.key)", next: "write them to different folders")
     }
-    guard !inPlace, !replacesSources else { return }
+    guard !inPlace else { return }
     let sources = Dictionary(grouping: inputs.compactMap { try? FileIdentity.of($0.source) }, by: \.inode)
     for input in inputs {
       guard let identity = try? FileIdentity.of(input.destination),
@@ -181,10 +197,6 @@ struct OutputTargets {
   private func destination(of file: String, under name: String, isMany: Bool) -> String {
     // Replacing a symbolic link would leave the file itself as it is.
     if inPlace { return realPath(file) }
-    if replacesSources {
-      let path = realPath(file) as NSString
-      return named(path.deletingPathExtension, like: path)
-    }
     guard let output else {
       let path = file as NSString
       return named(path.deletingPathExtension + naming.mark, like: path)
@@ -198,9 +210,7 @@ struct OutputTargets {
   }
 
   private func root(of path: String, isFolder: Bool) -> String? {
-    if let output { return absoluteFolder(output) }
-    if isFolder { return replacesSources ? realPath(path) : absoluteFolder(path) }
-    return replacesSources ? (realPath(path) as NSString).deletingLastPathComponent : nil
+    (output ?? (isFolder ? path : nil)).map(absoluteFolder)
   }
 
   private func named(_ stem: String, like source: NSString) -> String {

@@ -8,6 +8,8 @@ struct Settling {
   private var seen: [String: (identity: FileIdentity, since: ContinuousClock.Instant)] = [:]
   /// As they were when they were worked on.
   private var done: [String: FileIdentity] = [:]
+  /// Those that could not even be looked at, and were told.
+  private var told: Set<String> = []
   /// Somebody has to look again soon.
   private(set) var isWaiting = false
 
@@ -20,9 +22,10 @@ struct Settling {
     for path in paths {
       // What is gone again, or cannot be read, is told when it is worked on.
       guard let identity = try? FileIdentity.of(path) else {
-        if done[path] == nil { ready.insert(path) }
+        if told.insert(path).inserted { ready.insert(path) }
         continue
       }
+      told.remove(path)
       if done[path] == identity { continue }
       let known = seen[path].flatMap { $0.identity == identity ? $0.since : nil }
       next[path] = (identity, known ?? now)

@@ -140,7 +140,10 @@ struct Share: AsyncParsableCommand {
       desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
       func note(_ text: String) { reporter.interrupting { Console.writeError("note: \(text)\n") } }
-      for group in together ? [files] : captions == nil ? desk.grouped(files) : files.map({ [$0] }) {
+      // An exported post knows its own order.
+      let known = together ? desk.grouped(files) : []
+      let posts = known.count == 1 && known[0].count == files.count ? known : [files]
+      for group in together ? posts : captions == nil ? desk.grouped(files) : files.map({ [$0] }) {
         let file = group[0]
         do {
           guard group.count == 1 else {

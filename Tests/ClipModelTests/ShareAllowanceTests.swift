@@ -15,7 +15,7 @@ import Testing
 
   @Test(
     arguments: [
-      (1, 50, 0), (0, 50, 50), (-3, 50, 50), (0, nil, 1), (0, -5, 1), (5, nil, 0),
+      (1, 50, 0), (0, 50, 50), (-3, 50, 50), (0, nil, 5), (0, -5, 1), (5, nil, 0),
     ] as [(Int, Double?, Double)])
   func tellsWhenOneMoreMayBeShared(_ remaining: Int, _ next: Double?, _ expected: Double) {
     let seconds = allowance(remaining: remaining, nextIn: next).secondsToWait(at: now)

@@ -135,6 +135,49 @@ extension EndToEnd {
       #expect(try String(contentsOfFile: home.folder.path("small/b.mp4"), encoding: .utf8) == "edited")
     }
 
+    /// Somebody copies a card into the folder of results while a clip is made.
+    @Test func whatComesMeanwhileStays() async throws {
+      try place("season/a.mp4")
+      let foreign = home.folder.path("small/a.mp4")
+      let batch = try home.start(["compress", "season", "-o", "small", "--height", "240", "--progress", "json"]) {
+        event, _ in
+        if event.event == "progress" { try? Data("somebody's".utf8).write(to: URL(filePath: foreign)) }
+      }
+      let outcome = await batch.outcome()
+      #expect(outcome.status != 0 && outcome.errors.contains("it exists already"), "\(outcome)")
+      #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "somebody's")
+    }
+
+    /// Two cards, both with a file of that name.
+    @Test func anotherFoldersResultStays() async throws {
+      try place("card 1/IMG_1.mp4", sidecar: true)
+      try place("card 2/IMG_1.mp4", "no-metadata")
+      #expect(try await home.run("compress", "card 1", "-o", "small").status == 0)
+      let first = try Data(contentsOf: URL(filePath: home.folder.path("small/IMG_1.mp4")))
+      let outcome = try await home.run("compress", "card 2", "-o", "small")
+      #expect(outcome.status != 0 && outcome.errors.contains("it exists already"), "\(outcome)")
+      #expect(try Data(contentsOf: URL(filePath: home.folder.path("small/IMG_1.mp4"))) == first)
+    }
+
+    /// Metadata that comes later, or is corrected, follows its clip; another file in its place stays.
+    @Test func metadataFollowsItsClip() async throws {
+      try place("season/a.mp4")
+      #expect(try await home.run("compress", "season", "-o", "small").status == 0)
+      try Data(#"{"first":1}"#.utf8).write(to: URL(filePath: home.folder.path("season/a.json")))
+      #expect(try await home.run("compress", "season", "-o", "small").output.contains("made by an earlier run"))
+      let target = home.folder.path("small/a.json")
+      #expect(try String(contentsOfFile: target, encoding: .utf8) == #"{"first":1}"#)
+      try await Task.sleep(for: .milliseconds(20))
+      try Data(#"{"second":2}"#.utf8).write(to: URL(filePath: home.folder.path("season/a.json")))
+      #expect(try await home.run("compress", "season", "-o", "small").status == 0)
+      #expect(try String(contentsOfFile: target, encoding: .utf8) == #"{"second":2}"#)
+      try Data("mine".utf8).write(to: URL(filePath: target))
+      try await Task.sleep(for: .milliseconds(20))
+      try Data(#"{"third":3}"#.utf8).write(to: URL(filePath: home.folder.path("season/a.json")))
+      #expect(try await home.run("compress", "season", "-o", "small").status == 0)
+      #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+    }
+
     @Test func oneBadFileStopsNobodyAndIsNotTriedAgain() async throws {
       for name in ["a", "c"] { try place("season/\(name).mp4") }
       try Data("no video at all".utf8).write(to: URL(filePath: home.folder.path("season/b.mp4")))
@@ -233,54 +276,6 @@ extension EndToEnd {
       #expect(try await home.run("compress", "season").errors.contains("1 result of an earlier run left aside"))
     }
 
-    @Test func resultsTakeTheirSourcesPlacesAndGiveThemBack() async throws {
-      for name in ["a.mp4", "deep/b.MOV", "deep/b.mp4"] { try place("season/\(name)") }
-      let before = try ["a.mp4", "deep/b.MOV", "deep/b.mp4"].map { name in
-        try Data(contentsOf: URL(filePath: home.folder.path("season/\(name)")))
-      }
-      let outcome = try await home.run("compress", "season", "--replace", "--height", "240")
-      #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
-      #expect(try tree("season") == ["a.mp4", "deep/b.MOV.mp4", "deep/b.mp4"])
-      #expect(try tree("season/.bsc/trash") == ["a.mp4", "deep/b.MOV", "deep/b.mp4"])
-      let small = try Data(contentsOf: URL(filePath: home.folder.path("season/a.mp4")))
-      #expect(small.count < before[0].count)
-      // What was made is no source.
-      let again = try await home.run("compress", "season", "--replace", "--height", "240")
-      #expect(again.status == 0 && again.errors.contains("3 kept"), "\(again)")
-
-      let undo = try await home.run("batch", "undo", "season")
-      #expect(undo.status == 0 && undo.errors.contains("3 restored"), "\(undo)")
-      #expect(try tree("season") == ["a.mp4", "deep/b.MOV", "deep/b.mp4"])
-      let after = try ["a.mp4", "deep/b.MOV", "deep/b.mp4"].map { name in
-        try Data(contentsOf: URL(filePath: home.folder.path("season/\(name)")))
-      }
-      #expect(before == after)
-      #expect(try await home.run("batch", "undo", "season").errors.contains("0 restored"))
-      // And once more from the start; a result that somebody changed stays.
-      #expect(try await home.run("compress", "season", "--replace", "--height", "240").errors.contains("3 done"))
-      try Data("edited".utf8).write(to: URL(filePath: home.folder.path("season/a.mp4")))
-      let partly = try await home.run("batch", "undo", "season")
-      #expect(partly.status == 3 && partly.errors.contains("2 restored, 1 left"), "\(partly)")
-      #expect(try String(contentsOfFile: home.folder.path("season/a.mp4"), encoding: .utf8) == "edited")
-    }
-
-    /// Killed at any moment, each source is where it was or in the trash, and the next run ends it.
-    @Test(arguments: [0.1, 0.5, 0.9, 1]) func whoReplacesLosesNothing(fraction: Double) async throws {
-      for name in ["a", "b"] { try place("season/\(name).mp4") }
-      let before = try ["a", "b"].map { try Data(contentsOf: URL(filePath: home.folder.path("season/\($0).mp4"))) }
-      let arguments = ["compress", "season", "--replace", "--height", "240", "-j", "1", "--progress", "json"]
-      let batch = try home.start(arguments) { event, process in
-        if event.event == "progress", event.fraction ?? 0 >= fraction { process.send(SIGKILL) }
-      }
-      _ = await batch.outcome()
-      let outcome = try await home.run("compress", "season", "--replace", "--height", "240")
-      #expect(outcome.status == 0, "\(outcome)")
-      #expect(try tree("season") == ["a.mp4", "b.mp4"])
-      #expect(try await home.run("batch", "undo", "season").status == 0)
-      let after = try ["a", "b"].map { try Data(contentsOf: URL(filePath: home.folder.path("season/\($0).mp4"))) }
-      #expect(before == after)
-    }
-
     /// What comes is taken once it has stopped growing; renamed folders, files that are there twice and a folder that
     /// goes away and comes back are no trouble.
     @Test func whoWatchesTakesWhatComes() async throws {
@@ -377,8 +372,12 @@ extension EndToEnd {
       #expect(page.contains("data:image/jpeg;base64,") && page.contains("&lt;b&gt;.mp4"))
       #expect(!page.contains("<b>.mp4") && !page.contains("http://") && !page.contains("https://"))
       #expect(page.contains("1 done, 1 failed") && page.contains("it is no video"))
-      let refused = try await home.run("compress", "season", "-o", "small", "--report", "html=season/a.mp4")
-      #expect(refused.status == 64, "\(refused)")
+      for path in ["season/a.mp4", "season/<b>.mp4", "small/.bsc/ledger.jsonl"] {
+        let refused = try await home.run("compress", "season", "-o", "small", "--report", "html=\(path)")
+        #expect(refused.status == 64, "\(refused)")
+      }
+      // Its own is written anew.
+      #expect(try await home.run("compress", "season", "-o", "small", "--report", "html=r.html").status == 3)
     }
   }
 }

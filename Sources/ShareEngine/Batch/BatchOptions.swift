@@ -2,8 +2,6 @@
 public struct BatchOptions: Sendable {
   /// Make everything, whatever is there.
   public var force = false
-  /// The result takes its source's place, and the source goes to the trash of the ledger's folder.
-  public var replaces = false
   /// Try again what failed in an earlier run for reasons of its own.
   public var retriesFailed = false
   /// The first failure ends the run.

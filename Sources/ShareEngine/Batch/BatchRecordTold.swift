@@ -20,14 +20,16 @@ extension BatchRecord {
       file: entry.source, output: entry.output,
       status: isDone ? .done : entry.event == .refused && entry.error == nil ? .refused : .failed)
     sourceByteCount = entry.result?.sourceByteCount ?? entry.identity.byteCount
-    byteCount = entry.result?.byteCount
-    sha256 = entry.result?.sha256
+    if isDone {
+      byteCount = entry.result?.byteCount
+      sha256 = entry.result?.sha256
+    }
     decisions = entry.result?.decisions ?? []
     removed = entry.result?.removed ?? []
     notes = entry.result?.notes ?? []
     findings = entry.findings ?? []
     error = entry.error
-    if entry.event == .began {
+    if [.began, .made].contains(entry.event) {
       error = Explanation(
         what: "cannot tell of \(entry.source)", why: "it was begun and not finished",
         next: "run the same command again", category: .unexpected)

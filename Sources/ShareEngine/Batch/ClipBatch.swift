@@ -37,7 +37,6 @@ public struct ClipBatch: Sendable {
   /// - Throws: `CancellationError`; what was made by then is in the ledger.
   public func run() async throws -> [BatchRecord] {
     let settings = try BatchSettings.fingerprint(request, isOfRally: isOfRally)
-    for ledger in ledgers.values { try await Replacement.tellFinished(in: ledger) }
     let (ended, open) = try await WorkerThread.run("bsc batch") { [self] flag in try look(settings, flag) }
     var records = ended.map(\.record)
     for (item, record) in ended { report(.ended(item, record)) }
@@ -53,7 +52,8 @@ public struct ClipBatch: Sendable {
           let next = open[start.index]
           group.addTask { (start.index, try await work(on: next, settings, coreCount: start.coreCount)) }
         }
-        guard let (index, record) = try await group.next() else { break }
+        // Nothing runs where the window closed in this very moment.
+        guard let (index, record) = try await group.next() else { continue }
         schedule.end(index)
         records.append(record)
         report(.ended(open[index].item, record))
@@ -84,17 +84,23 @@ public struct ClipBatch: Sendable {
       try flag.check()
       // What is wrong with a file is told when it is worked on.
       let identity = try? FileIdentity.of(item.path)
-      if let identity, let result = ledger(of: item)?.replacement(at: item.name, identity) {
-        ended.append((item, BatchRecord(kept: result, item)))
-        continue
-      }
       if let identity, let ledger = ledger(of: item), let digest = ledger.digest(of: identity) {
         let key = LedgerEntry.Key(sha256: digest, settings: settings)
         switch try ledger.decision(
           for: item, key: key, force: options.force, retriesRefusals: options.retriesFailed)
         {
-        case .keep(let entry):
-          ended.append((item, BatchRecord(kept: entry, item)))
+        case .keep(var entry):
+          var record = BatchRecord(kept: entry, item)
+          // The metadata may have come, or been corrected, after the clip was made.
+          if Sidecar.isBehind(item, names: sidecars) {
+            let sidecar = try Sidecar.travel(with: item, names: sidecars, known: entry.sidecar)
+            if let note = sidecar.note { record.notes.append(note) }
+            if sidecar.digest != entry.sidecar {
+              entry.sidecar = sidecar.digest
+              try ledger.appendNow(entry)
+            }
+          }
+          ended.append((item, record))
           continue
         case .refused(let entry):
           ended.append((item, BatchRecord(refused: entry, item)))

@@ -21,7 +21,7 @@ extension ClipBatch {
           continue
         }
         // A disk or a network that stumbles is worth another try.
-        if error.explanation.category == .inputOutput, !error.isDiskFull, let pause = pauses.popFirst() {
+        if (error as? DurableFileError)?.mayPass == true, let pause = pauses.popFirst() {
           try await Task.sleep(for: pause)
           continue
         }
@@ -49,10 +49,7 @@ extension ClipBatch {
       {
       case .keep(let entry): return BatchRecord(kept: entry, item)
       case .refused(let entry): return BatchRecord(refused: entry, item)
-      // What takes a source's place is made of that source.
-      case .copy where options.replaces:
-        return try await make(item, place, policy: .keepExisting, coreCount: coreCount)
-      case .copy(let twin): return try await copy(twin, to: item, place)
+      case .copy(let twin, let policy): return try await copy(twin, to: item, place, policy: policy)
       case .make(let policy): return try await make(item, place, policy: policy, coreCount: coreCount)
       }
     }
@@ -66,16 +63,24 @@ extension ClipBatch {
 
     func entry(_ event: LedgerEntry.Event, _ item: BatchItem) -> LedgerEntry {
       LedgerEntry(
-        event, at: Int64(Date().timeIntervalSince1970), source: item.name, output: item.output, identity: identity,
-        key: key)
+        event, at: Int64(Date().timeIntervalSince1970), source: item.name, path: item.path, output: item.output,
+        identity: identity, key: key)
+    }
+
+    /// Before the output gets its name. Blocks.
+    func tellMade(_ item: BatchItem, _ output: FileIdentity) throws {
+      var entry = entry(.made, item)
+      entry.result = LedgerEntry.Result(
+        byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: "",
+        sourceByteCount: identity.byteCount, decisions: [], removed: [], notes: [])
+      try ledger.appendNow(entry)
     }
   }
 
   private func make(
     _ item: BatchItem, _ place: Place?, policy: ReplacePolicy, coreCount: Int
   ) async throws -> BatchRecord {
-    // A result that replaces its source finds that there.
-    if item.destination != item.path { try StagedFile.check(item.destination, replacing: policy) }
+    try StagedFile.check(item.destination, replacing: policy)
     let probe = try await Prober.probe(path: item.path)
     let outcome = try SharePlan.make(
       path: item.path, probe: probe, request: request, purpose: .file(ofRally: isOfRally))
@@ -96,42 +101,27 @@ extension ClipBatch {
     let folder = (item.destination as NSString).deletingLastPathComponent
     try Folder.create(folder, permissions: 0o755)
     try await requireRoom(item, for: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
-    let replacement = options.replaces ? place.map { Replacement(of: item, in: $0.ledger.root) } : nil
-    try replacement?.prepare()
-    if let place {
-      var entry = place.entry(.began, item)
-      entry.trash = replacement?.trash
-      try await place.ledger.append(entry)
-    }
+    if let place { try await place.ledger.append(place.entry(.began, item)) }
     let clip = try await ClipProcessor.process(
-      item.path, probe: probe, plan: plan, destination: replacement?.workPath ?? item.destination, pictures: orders,
-      policy: replacement == nil ? policy : .replace,
-      keepsAttributes: true, coreCount: coreCount
-    ) { fraction in
-      report(.progressed(item, fraction: fraction))
-    }
+      item.path, probe: probe, plan: plan, destination: item.destination, pictures: orders, policy: policy,
+      keepsAttributes: true, coreCount: coreCount, isComplete: { try place?.tellMade(item, $0) },
+      progress: { report(.progressed(item, fraction: $0)) })
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
     record.decisions = plan.decisions
     record.removed = clip.removed
     record.pictures = clip.pictures
     record.notes = clip.notes
-    if let replacement {
-      guard let place, try FileIdentity.of(item.path) == place.identity else {
-        throw ShareEngineError(
-          what: "cannot replace \(item.shown)", why: "it was changed while it was worked on",
-          next: "run the same command again", category: .noInput)
-      }
-      try await WorkerThread.run("bsc replace") { _ in try replacement.carryOut(policy) }
-    }
-    try await finish(&record, item, place, trash: replacement?.trash)
+    try await finish(&record, item, place)
     return record
   }
 
   /// The bytes of a twin's result, looked at once more on the way.
-  private func copy(_ twin: LedgerEntry, to item: BatchItem, _ place: Place) async throws -> BatchRecord {
+  private func copy(
+    _ twin: LedgerEntry, to item: BatchItem, _ place: Place, policy: ReplacePolicy
+  ) async throws -> BatchRecord {
     guard let result = twin.result else {
-      return try await make(item, place, policy: .keepExisting, coreCount: options.coreCount)
+      return try await make(item, place, policy: policy, coreCount: options.coreCount)
     }
     let folder = (item.destination as NSString).deletingLastPathComponent
     try Folder.create(folder, permissions: 0o755)
@@ -144,7 +134,8 @@ extension ClipBatch {
       var copy = StagedCopy(to: staged)
       try copy.append(0..<result.byteCount, of: original, to: staged) { _ in try flag.check() }
       try staged.takeAttributes(of: CopySource(item.path), keepsTimes: true)
-      try staged.commit(replacing: .replace)
+      try place.tellMade(item, try FileIdentity.of(staged.path))
+      try staged.commit(replacing: policy)
     }
     guard try await FileDigest.sha256(path: item.destination) == result.sha256 else {
       try DurableFile.remove(item.destination)
@@ -161,14 +152,13 @@ extension ClipBatch {
   }
 
   /// The metadata goes with its clip; then the ledger knows it.
-  private func finish(
-    _ record: inout BatchRecord, _ item: BatchItem, _ place: Place?, trash: String? = nil
-  ) async throws {
+  private func finish(_ record: inout BatchRecord, _ item: BatchItem, _ place: Place?) async throws {
     guard let place, let digest = record.sha256 else { return }
-    if let note = try Sidecar.travel(with: item, names: sidecars) { record.notes.append(note) }
+    let sidecar = try Sidecar.travel(with: item, names: sidecars, known: place.ledger.sidecar(ofOutput: item.output))
+    if let note = sidecar.note { record.notes.append(note) }
     let output = try FileIdentity.of(item.destination)
     var entry = place.entry(.done, item)
-    entry.trash = trash
+    entry.sidecar = sidecar.digest
     entry.result = LedgerEntry.Result(
       byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: digest,
       sourceByteCount: place.identity.byteCount, decisions: record.decisions, removed: record.removed,

@@ -16,7 +16,7 @@ public final class Ledger: Sendable {
     /// The output is there as it was made.
     case keep(LedgerEntry)
     /// The output of another file of the same bytes is there as it was made.
-    case copy(LedgerEntry)
+    case copy(LedgerEntry, ReplacePolicy)
     /// It failed before, and would again.
     case refused(LedgerEntry)
     case make(ReplacePolicy)
@@ -27,24 +27,30 @@ public final class Ledger: Sendable {
     /// By output.
     var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
     var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
-    /// The last word on each output: that it is ours.
-    var claims: [String: LedgerEntry] = [:]
+    /// What we put at each output: the last result, and one that was about to take its place.
+    var claims: [String: [LedgerEntry]] = [:]
+    /// Begun and not ended.
+    var begun: [String: LedgerEntry] = [:]
+    /// The clock may be set back; the ledger's does not go that way.
+    var lastAt: Int64 = 0
 
     mutating func take(_ entry: LedgerEntry) {
       digests[entry.identity] = entry.key.sha256
+      lastAt = max(lastAt, entry.at)
       switch entry.event {
-      case .began: claims[entry.output] = entry
+      case .began: begun[entry.output] = entry
+      case .made: claims[entry.output, default: []].append(entry)
       case .done:
         // An output has one content: what another source or other settings made there before is gone.
-        if let last = claims[entry.output], last.key != entry.key { results[last.key]?[entry.output] = nil }
-        claims[entry.output] = entry
+        for last in claims[entry.output] ?? [] where last.key != entry.key { results[last.key]?[entry.output] = nil }
+        claims[entry.output] = [entry]
+        begun[entry.output] = nil
         results[entry.key, default: [:]][entry.output] = entry
         refusals[entry.key] = nil
-      case .refused: refusals[entry.key] = entry
+      case .refused:
+        begun[entry.output] = nil
+        refusals[entry.key] = entry
       case .failed: break
-      case .restored:
-        claims[entry.output] = nil
-        results[entry.key]?[entry.output] = nil
       }
     }
   }
@@ -112,12 +118,11 @@ public final class Ledger: Sendable {
   /// What a process that was killed left of outputs: each was begun and has no end.
   /// - Parameter shard: whose files these have to be.
   public func removeAbandoned(shard: Shard?) {
-    let begun = state.withLock { $0.claims.values.filter { $0.event == .began } }
+    let begun = state.withLock { Array($0.begun.values) }
     for entry in begun where shard?.owns(entry.source) ?? true {
       // What cannot be looked at is told when it is written.
       _ = try? StagedFile.removeAbandoned(of: "\(root)/\(entry.output)")
     }
-    if shard == nil { try? Folder.remove("\(root)/\(Self.folderName)/work") }
   }
 
   /// What all shards wrote, in order, and how many lines say nothing.
@@ -149,7 +154,7 @@ public final class Ledger: Sendable {
     let done = Set(all.filter { $0.event == .done }.map(\.key))
     for entry in all { last[entry.source] = entry }
     // A source that got another name while it was worked on was made under that.
-    last = last.filter { $0.value.event != .began || !done.contains($0.value.key) }
+    last = last.filter { ![.began, .made].contains($0.value.event) || !done.contains($0.value.key) }
     return last.values.sorted { $0.source < $1.source }.map(BatchRecord.init(told:))
   }
 
@@ -159,22 +164,8 @@ public final class Ledger: Sendable {
   /// The digest of a file that nobody has touched since it was made; `nil` when it has to be read.
   func digest(of identity: FileIdentity) -> String? { state.withLock { $0.digests[identity] } }
 
-  /// What made the file that is now at `name`, if it is a result that took its source's place, as it was made.
-  func replacement(at name: String, _ identity: FileIdentity) -> LedgerEntry? {
-    guard let claim = state.withLock({ $0.claims[name] }), claim.trash != nil, let result = claim.result,
-      identity.byteCount == result.byteCount, identity.modifiedNanoseconds == result.modifiedNanoseconds
-    else { return nil }
-    return claim
-  }
-
-  /// Every result that took its source's place and was not taken back, the latest first.
-  func replacements() -> [LedgerEntry] {
-    state.withLock { state in state.claims.values.filter { $0.trash != nil } }
-      .sorted { ($1.at, $0.source) < ($0.at, $1.source) }
-  }
-
-  /// Which source an output was made for last; `nil` when it is not ours.
-  public func source(ofOutput output: String) -> String? { state.withLock { $0.claims[output]?.source } }
+  /// The digest of the metadata that was put beside an output; `nil` when none was.
+  func sidecar(ofOutput output: String) -> String? { state.withLock { $0.claims[output]?.last?.sidecar } }
 
   /// Looks at the outputs, but at no source. Blocks.
   /// - Parameters:
@@ -183,24 +174,24 @@ public final class Ledger: Sendable {
   func decision(
     for item: BatchItem, key: LedgerEntry.Key, force: Bool, retriesRefusals: Bool
   ) throws(DurableFileError) -> Decision {
-    let (results, refusal, claim) = state.withLock { state in
-      (state.results[key] ?? [:], state.refusals[key], state.claims[item.output])
+    let (results, refusal, claims) = state.withLock { state in
+      (state.results[key] ?? [:], state.refusals[key], state.claims[item.output] ?? [])
     }
     if force { return .make(.replace) }
     if let own = results[item.output], isIntact(own) { return .keep(own) }
-    // A file that is there and not ours stays, and that is told when it is tried.
+    // What is there stays unless we made it, of this source: it may have come a moment ago, or from another folder.
+    let isOurs = claims.contains { ($0.path == item.path || $0.key.sha256 == key.sha256) && isIntact($0) }
+    let policy: ReplacePolicy = isOurs ? .replace : .keepExisting
     let isFree = unsafe access(item.destination, F_OK) != 0
-    let isOurs = claim.map { $0.event == .began || isIntact($0) } ?? false
-    let policy: ReplacePolicy = isFree || isOurs ? .replace : .keepExisting
-    if let twin = results.values.sorted(by: { $0.output < $1.output }).first(where: isIntact), policy == .replace {
-      return .copy(twin)
+    if isFree || isOurs, let twin = results.values.sorted(by: { $0.output < $1.output }).first(where: isIntact) {
+      return .copy(twin, policy)
     }
     if let refusal, !retriesRefusals { return .refused(refusal) }
     return .make(policy)
   }
 
   /// Whether the output is as it was when it was finished.
-  func isIntact(_ entry: LedgerEntry) -> Bool {
+  private func isIntact(_ entry: LedgerEntry) -> Bool {
     guard let result = entry.result, let identity = try? FileIdentity.of("\(root)/\(entry.output)") else {
       return false
     }
@@ -209,12 +200,17 @@ public final class Ledger: Sendable {
 
   /// Writes a line; it is on the disk when this returns.
   func append(_ entry: LedgerEntry) async throws {
-    try await WorkerThread.run("bsc ledger") { [self] _ in
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let line = String(decoding: try encoder.encode(entry), as: UTF8.self)
-      try log.withLock { try $0.append(line) }
-    }
+    try await WorkerThread.run("bsc ledger") { [self] _ in try appendNow(entry) }
+  }
+
+  /// The same; blocks.
+  func appendNow(_ entry: LedgerEntry) throws {
+    var entry = entry
+    entry.at = max(entry.at, state.withLock(\.lastAt))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let line = String(decoding: try encoder.encode(entry), as: UTF8.self)
+    try log.withLock { try $0.append(line) }
     state.withLock { $0.take(entry) }
   }
 }

@@ -4,15 +4,15 @@ public import DurableFiles
 /// A line of a ledger: what was begun with a file, and what came of it.
 public struct LedgerEntry: Codable, Equatable, Sendable {
   public enum Event: String, Codable, Sendable {
-    /// Written before the output takes its name: whoever finds the output without a `done` knows that it is ours.
+    /// Work on it begins: what is left of it under hidden names is ours.
     case began
+    /// The output is whole, and about to get its name: whoever finds it there without a `done` knows it by `result`.
+    case made
     case done
     /// The rules refuse it, or nobody can read it: it would come out the same again.
     case refused
     /// Something was wrong that may be right the next time.
     case failed
-    /// `batch undo` took a replacement back: the output is gone, the source is where it was.
-    case restored
   }
 
   /// What decides the bytes of a result.
@@ -28,6 +28,7 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
     /// As the output was when it was finished: whoever changes it afterwards is noticed.
     public var byteCount: Int64
     public var modifiedNanoseconds: Int64
+    /// Empty in `made`.
     public var sha256: String
     public var sourceByteCount: Int64
     public var decisions: [ProcessingPlan.Decision]
@@ -40,6 +41,8 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
   public var at: Int64
   /// `BatchItem.name`
   public var source: String
+  /// `BatchItem.path`: an output is only made anew for the source that it was made of.
+  public var path: String?
   /// Relative to the ledger's folder.
   public var output: String
   /// Of the source, so that its digest need not be made again.
@@ -48,16 +51,17 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
   public var result: Result?
   public var error: Explanation?
   public var findings: [Finding]?
-  /// Where the source lies that its result replaced, relative to the ledger's folder.
-  public var trash: String?
+  /// SHA-256 of the metadata that was put beside the output; a newer one of the source may take its place.
+  public var sidecar: String?
 
   public init(
-    _ event: Event, at: Int64, source: String, output: String, identity: FileIdentity, key: Key,
+    _ event: Event, at: Int64, source: String, path: String? = nil, output: String, identity: FileIdentity, key: Key,
     result: Result? = nil, error: Explanation? = nil, findings: [Finding]? = nil
   ) {
     self.event = event
     self.at = at
     self.source = source
+    self.path = path
     self.output = output
     self.identity = identity
     self.key = key

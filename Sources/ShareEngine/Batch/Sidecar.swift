@@ -1,24 +1,43 @@
 import ClipModel
+import Crypto
 import DurableFiles
 import Foundation
 
 /// The metadata beside a clip, which goes where its result goes.
 enum Sidecar {
   /// Copies it beside the result, under the result's name.
-  /// - Returns: a note when another file is there, which stays.
-  static func travel(with item: BatchItem, names: SidecarNames) throws -> String? {
+  /// - Parameter known: the digest of what we put there before: a newer one takes its place.
+  /// - Returns: the digest of what is there and ours, and a note when another file is there, which stays.
+  static func travel(
+    with item: BatchItem, names: SidecarNames, known: String?
+  ) throws -> (digest: String?, note: String?) {
+    guard let (source, target) = try paths(item, names) else { return (nil, nil) }
+    let bytes = try DurableFile.read(source, limit: RallyMetadata.byteLimit)
+    let digest = FileDigest.hexadecimal(SHA256.hash(data: bytes))
+    guard let there = try DurableFile.readIfPresent(target, limit: RallyMetadata.byteLimit) else {
+      try DurableFile.write(bytes, to: target, policy: .keepExisting)
+      return (digest, nil)
+    }
+    if there == bytes { return (digest, nil) }
+    guard known == FileDigest.hexadecimal(SHA256.hash(data: there)) else {
+      let shown = (target as NSString).lastPathComponent
+      return (known, "\(shown) is there already and stays: it is not the metadata of \(item.name)")
+    }
+    try DurableFile.write(bytes, to: target)
+    return (digest, nil)
+  }
+
+  /// Whether a result that is there lacks its metadata, or has an older one: told by times, without reading any.
+  static func isBehind(_ item: BatchItem, names: SidecarNames) -> Bool {
+    guard let (source, target) = try? paths(item, names), let own = try? FileIdentity.of(source) else { return false }
+    guard let there = try? FileIdentity.of(target) else { return true }
+    return there.modifiedNanoseconds < own.modifiedNanoseconds
+  }
+
+  private static func paths(_ item: BatchItem, _ names: SidecarNames) throws -> (source: String, target: String)? {
     let folder = (item.path as NSString).deletingLastPathComponent
     guard let name = try names.name(forClip: (item.path as NSString).lastPathComponent, in: folder) else { return nil }
-    let target = (item.destination as NSString).deletingPathExtension + ".json"
-    let source = "\(folder)/\(name)"
-    guard source != target else { return nil }
-    let bytes = try DurableFile.read(source, limit: RallyMetadata.byteLimit)
-    if let there = try DurableFile.readIfPresent(target, limit: RallyMetadata.byteLimit) {
-      if there == bytes { return nil }
-      let shown = (target as NSString).lastPathComponent
-      return "\(shown) is there already and stays: it is not the metadata of \(item.name)"
-    }
-    try DurableFile.write(bytes, to: target, policy: .keepExisting)
-    return nil
+    let (source, target) = ("\(folder)/\(name)", (item.destination as NSString).deletingPathExtension + ".json")
+    return source == target ? nil : (source, target)
   }
 }

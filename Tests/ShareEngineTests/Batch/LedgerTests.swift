@@ -27,9 +27,9 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
     try Data(item.name.utf8).write(to: URL(filePath: item.path))
     var entry = LedgerEntry(
-      event, at: 1, source: item.name, output: item.output, identity: try FileIdentity.of(item.path),
+      event, at: 1, source: item.name, path: item.path, output: item.output, identity: try FileIdentity.of(item.path),
       key: .init(sha256: sha256, settings: settings ?? self.settings))
-    guard event == .done else { return entry }
+    guard [.done, .made].contains(event) else { return entry }
     if writes { try Data("output of \(item.name)".utf8).write(to: URL(filePath: item.destination)) }
     let output = try FileIdentity.of(item.destination)
     entry.result = LedgerEntry.Result(
@@ -75,6 +75,12 @@ import Testing
     var other = done
     other.key.settings = "other"
     #expect(try decision(ledger, item, other) == .make(.replace))
+    // Another folder's file of the same name is not what it was made of.
+    var stranger = item
+    stranger.path = folder.path("elsewhere/a.mov")
+    other.key.sha256 = "ff"
+    #expect(try decision(ledger, stranger, other) == .make(.keepExisting))
+    #expect(try decision(ledger, item, other) == .make(.replace))
   }
 
   /// Whoever edited a result keeps the edit; a result that is gone is made again.
@@ -85,18 +91,58 @@ import Testing
     try await ledger.append(done)
     try Data("edited by hand".utf8).write(to: URL(filePath: item.destination))
     #expect(try decision(ledger, item, done) == .make(.keepExisting))
+    // The place is free: whatever comes there meanwhile stays.
     try FileManager.default.removeItem(atPath: item.destination)
-    #expect(try decision(ledger, item, done) == .make(.replace))
+    #expect(try decision(ledger, item, done) == .make(.keepExisting))
   }
 
   /// The process died between the output's name and the ledger's line: the output is ours.
-  @Test func whatWasBegunIsOurs() async throws {
+  @Test func whatWasMadeIsOursAndNothingElse() async throws {
     let item = item("a.mov")
-    let began = try entry(.began, item)
     let ledger = try open()
-    try await ledger.append(began)
-    try Data("output".utf8).write(to: URL(filePath: item.destination))
-    #expect(try decision(ledger, item, began) == .make(.replace))
+    try await ledger.append(try entry(.began, item))
+    // It came there by itself.
+    try Data("somebody's".utf8).write(to: URL(filePath: item.destination))
+    let began = try entry(.began, item)
+    #expect(try decision(ledger, item, began) == .make(.keepExisting))
+    try FileManager.default.removeItem(atPath: item.destination)
+    let made = try entry(.made, item)
+    try await ledger.append(made)
+    #expect(try decision(ledger, item, made) == .make(.replace))
+    try Data("somebody's, again".utf8).write(to: URL(filePath: item.destination))
+    #expect(try decision(ledger, item, made) == .make(.keepExisting))
+  }
+
+  /// A result stays ours while another is made in its place.
+  @Test func aLaterTryThatDiedTakesNothingAway() async throws {
+    let item = item("a.mov")
+    let done = try entry(.done, item)
+    let ledger = try open()
+    try await ledger.append(done)
+    var later = try entry(.began, item, settings: "other")
+    try await ledger.append(later)
+    later.event = .made
+    later.result = done.result
+    later.result?.byteCount += 7
+    try await ledger.append(later)
+    #expect(try decision(ledger, item, later) == .make(.replace))
+    #expect(try decision(ledger, item, done) == .keep(done))
+  }
+
+  /// The ledger's clock does not go back with the machine's.
+  @Test func theLaterWordCountsWhateverTheClockSays() async throws {
+    let item = item("a.mov")
+    var first = try entry(.done, item)
+    first.at = 1000
+    var second = try entry(.done, item, sha256: "cc", writes: false)
+    second.at = 10
+    do {
+      let ledger = try open()
+      try await ledger.append(first)
+      try await ledger.append(second)
+    }
+    second.at = 1000
+    #expect(try decision(await reopened(), item, second) == .keep(second))
   }
 
   @Test func theSameBytesAreCopied() async throws {
@@ -104,13 +150,13 @@ import Testing
     let done = try entry(.done, first)
     let ledger = try open()
     try await ledger.append(done)
-    #expect(try decision(ledger, second, done) == .copy(done))
+    #expect(try decision(ledger, second, done) == .copy(done, .keepExisting))
     // Not from a result that was changed, and not over a file that is not ours.
     try Data("not ours".utf8).write(to: URL(filePath: second.destination))
     #expect(try decision(ledger, second, done) == .make(.keepExisting))
     try FileManager.default.removeItem(atPath: second.destination)
     try Data("edited".utf8).write(to: URL(filePath: first.destination))
-    #expect(try decision(ledger, second, done) == .make(.replace))
+    #expect(try decision(ledger, second, done) == .make(.keepExisting))
   }
 
   /// `a.mov` gave its output's name to another source's result.
@@ -134,8 +180,8 @@ import Testing
     try await ledger.append(refused)
     try await ledger.append(failed)
     #expect(try decision(ledger, item, refused) == .refused(refused))
-    #expect(try decision(ledger, item, refused, retries: true) == .make(.replace))
-    #expect(try decision(ledger, item, failed) == .make(.replace))
+    #expect(try decision(ledger, item, refused, retries: true) == .make(.keepExisting))
+    #expect(try decision(ledger, item, failed) == .make(.keepExisting))
   }
 
   @Test func aLineThatWasCutOffSaysNothing() async throws {
