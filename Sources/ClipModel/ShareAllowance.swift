@@ -29,6 +29,17 @@ public struct ShareAllowance: Codable, Equatable, Sendable {
     case nextAt = "next_at"
   }
 
+  /// Without a time the key is there, too, as PostgreSQL writes it.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(maxCount, forKey: .maxCount)
+    try container.encode(windowSeconds, forKey: .windowSeconds)
+    try container.encode(used, forKey: .used)
+    try container.encode(pending, forKey: .pending)
+    try container.encode(remaining, forKey: .remaining)
+    try container.encode(nextAt, forKey: .nextAt)
+  }
+
   /// Seconds until one more may be shared; 0 when one may be now.
   public func secondsToWait(at now: Date) -> Double {
     guard remaining <= 0 else { return 0 }

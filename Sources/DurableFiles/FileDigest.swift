@@ -59,6 +59,9 @@ public enum FileDigest {
     return hexadecimal(hasher.finalize())
   }
 
+  /// Of bytes in memory.
+  public static func sha256(of bytes: some Sequence<UInt8>) -> String { hexadecimal(SHA256.hash(data: Array(bytes))) }
+
   /// Two lower-case digits a byte.
   public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)

@@ -93,7 +93,7 @@ public struct CutSidecar: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let bytes = (try? encoder.encode(shape)) ?? Data()
-    return FileDigest.hexadecimal(SHA256.hash(data: bytes))
+    return FileDigest.sha256(of: bytes)
   }
 
   private var unwritable: ShareEngineError {

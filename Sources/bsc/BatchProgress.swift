@@ -37,7 +37,7 @@ final class BatchProgress: Sendable {
     var began = ContinuousClock.now
     var pause: String?
     var lastShown: ContinuousClock.Instant?
-    var shownLineCount = 0
+    var lines = MovingLines()
 
     var doneByteCount: Double {
       running.reduce(Double(endedByteCount)) { $0 + $1.fraction * Double($1.byteCount) }
@@ -101,7 +101,7 @@ final class BatchProgress: Sendable {
   /// Takes the moving lines away while somebody else writes. They come back with the next progress.
   func interrupting(_ write: () -> Void) {
     state.withLock { state in
-      clear(&state)
+      state.lines.clear()
       write()
     }
   }
@@ -110,7 +110,7 @@ final class BatchProgress: Sendable {
 
   private func tellState() {
     state.withLock { state in
-      clear(&state)
+      state.lines.clear()
       let names = state.running.map { "\($0.item.shown) \(Int($0.fraction * 100)) %" }
       Console.writeError(Console.printable(([total(state)] + names).joined(separator: "\n  ")) + "\n")
     }
@@ -138,7 +138,6 @@ final class BatchProgress: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// All moving lines, in one write: a terminal shows it at once.
   private func draw(_ state: inout State, isUrgent: Bool) {
     guard style == .bar else { return }
     let now = ContinuousClock.now
@@ -152,37 +151,17 @@ final class BatchProgress: Sendable {
       let cells = min(16, max(4, width - nameWidth - 10))
       let filled = Int((work.fraction * Double(cells)).rounded())
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
-      return "  \(fitted(work.item.shown, nameWidth)) \(bar) \(Int(work.fraction * 100)) %"
+      return "  \(TextColumns.fitted(work.item.shown, nameWidth)) \(bar) \(Int(work.fraction * 100)) %"
     }
     if state.fileCount > 1 { lines.append(total(state)) }
     lines = lines.map { TextColumns.prefix(Console.printable($0).replacing("\n", with: "\u{FFFD}"), width) }
-    Console.writeError(Self.erasing(state.shownLineCount) + lines.joined(separator: "\n"))
-    state.shownLineCount = lines.count
-  }
-
-  /// As wide as it says; of a long name the end stays, which tells files of a camera apart.
-  private func fitted(_ name: String, _ width: Int) -> String {
-    let columns = TextColumns.count(name)
-    if columns <= width { return name + String(repeating: " ", count: width - columns) }
-    let end = TextColumns.suffix(name, width - 1)
-    return "…" + end + String(repeating: " ", count: max(0, width - 1 - TextColumns.count(end)))
+    state.lines.draw(lines)
   }
 
   /// A line that stays.
   private func print(_ line: String, _ state: inout State) {
-    clear(&state)
+    state.lines.clear()
     Console.writeError(Console.printable(line).replacing("\n", with: "\u{FFFD}") + "\n")
-  }
-
-  private func clear(_ state: inout State) {
-    guard state.shownLineCount > 0 else { return }
-    Console.writeError(Self.erasing(state.shownLineCount))
-    state.shownLineCount = 0
-  }
-
-  /// To the beginning of the first of so many lines, and away with all below it.
-  private static func erasing(_ lineCount: Int) -> String {
-    lineCount > 1 ? "\r\u{1B}[\(lineCount - 1)A\u{1B}[J" : "\r\u{1B}[J"
   }
 }
 

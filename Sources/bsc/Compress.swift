@@ -79,9 +79,9 @@ struct Compress: AsyncParsableCommand {
       if !reporting.quiet { Console.writeError("nothing to do: the list is empty\n") }
       return
     }
+    let filter = batch.filter(output: output, places: surroundings.places)
     let targets = try OutputTargets(
-      paths, listed: listed, naming: .compressed, output: output,
-      shard: shard, filter: batch.filter(output: output, places: surroundings.places))
+      paths, listed: listed, naming: .compressed, output: output, shard: shard, filter: filter, mayBeEmpty: batch.watch)
     let inputs = targets.inputs
     if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw UsageFailure(
@@ -112,7 +112,7 @@ struct Compress: AsyncParsableCommand {
     guard batch.watch else {
       return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
     }
-    try await watch(inputs, lost: targets.lost, session: session, surroundings: surroundings, shard: shard)
+    try await watch(targets, session: session, surroundings: surroundings, shard: shard)
   }
 
   /// Results are among their sources: the folder is no folder of results.
@@ -135,20 +135,18 @@ struct Compress: AsyncParsableCommand {
 
   /// What is there, and then what comes, until somebody ends it.
   private func watch(
-    _ inputs: [OutputTargets.Input], lost: [any ExplainedError], session: CompressSession, surroundings: Surroundings,
-    shard: Shard?
+    _ first: OutputTargets, session: CompressSession, surroundings: Surroundings, shard: Shard?
   ) async throws {
     let filter = batch.filter(output: output, places: surroundings.places)
     let watch = FolderWatch()
     var settling = Settling(patience: .seconds(batch.settle))
-    var (inputs, lost) = (inputs, lost)
+    var (inputs, lost, folders) = (first.inputs, first.lost, first.folders)
     var missing: Set<String> = []
     while true {
       let ready = settling.ready(inputs.map(\.source))
       let chosen = inputs.filter { ready.contains($0.source) }
       if !chosen.isEmpty || !lost.isEmpty { _ = try await session.run(chosen, lost: lost) }
       settling.ended(chosen.map(\.source))
-      let folders = paths.map { MediaFolder($0, filter: filter) }.flatMap(\.folders)
       _ = try await watch.change(in: folders, atMost: settling.isWaiting ? .seconds(1) : nil)
       // A disk that was taken out comes back.
       let gone = Set(paths.filter { !FileManager.default.fileExists(atPath: $0) })
@@ -156,11 +154,9 @@ struct Compress: AsyncParsableCommand {
       for path in missing.subtracting(gone) { session.note("\(path) is there again") }
       missing = gone
       let present = paths.filter { !gone.contains($0) }
-      // Nothing to do is no error here.
-      let targets = try? OutputTargets(
-        present, naming: .compressed, output: output, shard: shard, filter: filter)
-      inputs = targets?.inputs ?? []
-      lost = []
+      let targets = try OutputTargets(
+        present, naming: .compressed, output: output, shard: shard, filter: filter, mayBeEmpty: true)
+      (inputs, folders, lost) = (targets.inputs, targets.folders, [])
     }
   }
 }

@@ -126,9 +126,8 @@ struct CutRun {
   }
 
   private func lock(_ place: String) throws -> FileLock {
-    let id = Array(URL(filePath: place).resolvingSymlinksInPath().standardizedFileURL.path.utf8).reduce(
-      into: UInt64(5381)
-    ) { $0 = $0 &* 33 &+ UInt64($1) }
+    let path = URL(filePath: place).resolvingSymlinksInPath().standardizedFileURL.path
+    let id = FileDigest.sha256(of: path.utf8).prefix(16)
     try Folder.create(locksFolder)
     guard let lock = try FileLock(path: "\(locksFolder)/cut-\(id).lock") else {
       throw UsageFailure(

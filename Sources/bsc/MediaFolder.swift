@@ -117,11 +117,15 @@ struct MediaFolder {
 
 extension [MediaFolder] {
   /// What is named on a command line.
-  /// - Parameter verb: what is to be done with it, for the message.
+  /// - Parameters:
+  ///   - verb: what is to be done with it, for the message.
+  ///   - mayBeEmpty: nothing to do it with is no error: more may come.
   /// - Throws: `UsageFailure` when there is nothing to do it with.
-  init(_ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter()) throws {
+  init(
+    _ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
+  ) throws {
     self = paths.map { MediaFolder($0, filter: filter) }
-    guard contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
+    guard mayBeEmpty || contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
       let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
       throw UsageFailure(
         what: "cannot \(verb) \(paths.joined(separator: ", "))",

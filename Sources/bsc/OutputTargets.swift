@@ -34,6 +34,8 @@ struct OutputTargets {
   }
 
   private(set) var inputs: [Input] = []
+  /// Every folder that was looked at.
+  private(set) var folders: [String] = []
   /// What could not be looked at.
   private(set) var lost: [any ExplainedError] = []
   /// What was left aside, and what got another name, for people.
@@ -46,17 +48,19 @@ struct OutputTargets {
   /// - Parameters:
   ///   - listed: paths that stand in a list: relative ones keep their folders under the output folder.
   ///   - shard: the part of the files that is wanted; no other is opened.
+  ///   - mayBeEmpty: nothing to do is no error: more may come.
   /// - Throws: `UsageFailure` when there is nothing to do, or when one file would be written over another input.
   init(
     _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
-    shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter()
+    shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
   ) throws {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
     let all = paths + listed
-    let folders = try [MediaFolder](all, to: naming.verb, filter: filter)
+    let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     lost = folders.flatMap(\.lost)
+    self.folders = folders.flatMap(\.folders)
     let isMany = all.count > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty || isFolderNamed
     var earlierCount = 0
     for (number, (path, folder)) in zip(all, folders).enumerated() {
@@ -79,7 +83,7 @@ struct OutputTargets {
       notes.append(earlierCount.counting("result") + " of an earlier run left aside")
     }
     if let leftAside = folders.leftAside { notes.append(leftAside) }
-    guard !inputs.isEmpty || !lost.isEmpty else {
+    guard mayBeEmpty || !inputs.isEmpty || !lost.isEmpty else {
       throw UsageFailure(
         what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "only results of an earlier run are in it",
         next: "name the folder of the sources, or one of the files")

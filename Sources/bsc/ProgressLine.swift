@@ -11,7 +11,7 @@ enum ProgressLine {
     width: Int
   ) -> String {
     let nameWidth = min(20, width / 4)
-    var line = "  " + (name.map { Self.fitted($0, nameWidth) + "  " } ?? "") + arrow.rawValue.padded(10)
+    var line = "  " + (name.map { TextColumns.fitted($0, nameWidth) + "  " } ?? "") + arrow.rawValue.padded(10)
     if let fraction {
       let cells = max(8, min(28, width - 50 - (name == nil ? 0 : nameWidth)))
       let filled = Int((fraction * Double(cells)).rounded())
@@ -31,14 +31,6 @@ enum ProgressLine {
   private static func spinner(_ elapsed: Duration) -> String {
     let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
     return frames[Int(elapsed.seconds * 4) % frames.count]
-  }
-
-  /// As wide as it says; of a long name the end stays, which tells files of a camera apart.
-  private static func fitted(_ name: String, _ width: Int) -> String {
-    let columns = TextColumns.count(name)
-    if columns <= width { return name + String(repeating: " ", count: width - columns) }
-    let end = TextColumns.suffix(name, width - 1)
-    return "…" + end + String(repeating: " ", count: width - 1 - TextColumns.count(end))
   }
 
   private static func time(_ seconds: Double) -> String {

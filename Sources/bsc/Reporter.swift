@@ -19,8 +19,7 @@ final class Reporter: Sendable {
     /// Those that are worked on, in the order they began.
     var jobs: [Work] = []
     var lastShown: ContinuousClock.Instant?
-    /// Moving lines that stand on the terminal; the cursor is behind the last of them.
-    var shownLineCount = 0
+    var lines = MovingLines()
     var (sharedCount, refusedCount, failedCount) = (0, 0, 0)
 
     mutating func change(_ id: UUID, _ body: (inout Work) -> Void) {
@@ -77,7 +76,7 @@ final class Reporter: Sendable {
   func end(_ id: UUID) {
     state.withLock { state in
       state.jobs.removeAll { $0.id == id }
-      clear(&state)
+      state.lines.clear()
     }
   }
 
@@ -92,7 +91,7 @@ final class Reporter: Sendable {
   func summarize() {
     guard isMany, style == .bar || style == .plain else { return }
     state.withLock { state in
-      clear(&state)
+      state.lines.clear()
       let parts = [
         (state.sharedCount, "shared"), (state.refusedCount, "refused"), (state.failedCount, "failed"),
       ]
@@ -104,7 +103,7 @@ final class Reporter: Sendable {
   /// Takes the moving lines away while somebody else writes to the terminal. They come back with the next progress.
   func interrupting(_ write: () -> Void) {
     state.withLock { state in
-      clear(&state)
+      state.lines.clear()
       write()
     }
   }
@@ -165,7 +164,7 @@ final class Reporter: Sendable {
 
   /// A line that stays.
   private func print(_ line: String, _ state: inout State) {
-    clear(&state)
+    state.lines.clear()
     Console.writeError(Console.printable(line).replacing("\n", with: "\u{FFFD}") + "\n")
   }
 
@@ -186,18 +185,6 @@ final class Reporter: Sendable {
     // What is higher than the screen could not be taken away again.
     let room = max(screen.rows - 1, 1)
     if lines.count > room { lines = lines.prefix(room - 1) + ["  and \(lines.count - room + 1) more"] }
-    Console.writeError(Self.erasing(state.shownLineCount) + lines.joined(separator: "\n"))
-    state.shownLineCount = lines.count
-  }
-
-  private func clear(_ state: inout State) {
-    guard state.shownLineCount > 0 else { return }
-    Console.writeError(Self.erasing(state.shownLineCount))
-    state.shownLineCount = 0
-  }
-
-  /// To the beginning of the first of so many lines, and away with all below it.
-  private static func erasing(_ lineCount: Int) -> String {
-    lineCount > 1 ? "\r\u{1B}[\(lineCount - 1)A\u{1B}[J" : "\r\u{1B}[J"
+    state.lines.draw(lines)
   }
 }

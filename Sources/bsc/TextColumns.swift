@@ -17,6 +17,14 @@ enum TextColumns {
     String(prefix(String(text.reversed()), columns).reversed())
   }
 
+  /// As wide as it says; of a long name the end stays, which tells files of a camera apart.
+  static func fitted(_ name: String, _ columns: Int) -> String {
+    let own = count(name)
+    if own <= columns { return name + String(repeating: " ", count: columns - own) }
+    let end = suffix(name, columns - 1)
+    return "…" + end + String(repeating: " ", count: max(0, columns - 1 - count(end)))
+  }
+
   private static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }

@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 import GRDB
 
@@ -28,34 +29,7 @@ enum ShareLimit {
   }
 
   /// What `share_allowance` answers; uploads on their way count too.
-  struct Allowance: Encodable {
-    var maxCount: Int
-    var windowSeconds: Int
-    var used: Int
-    var pending: Int
-    var remaining: Int
-    /// When the oldest of the window leaves it; null while nothing was shared.
-    var nextAt: String?
-
-    enum CodingKeys: String, CodingKey {
-      case used, pending, remaining
-      case maxCount = "max_count"
-      case windowSeconds = "window_seconds"
-      case nextAt = "next_at"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(maxCount, forKey: .maxCount)
-      try container.encode(windowSeconds, forKey: .windowSeconds)
-      try container.encode(used, forKey: .used)
-      try container.encode(pending, forKey: .pending)
-      try container.encode(remaining, forKey: .remaining)
-      try container.encode(nextAt, forKey: .nextAt)
-    }
-  }
-
-  static func allowance(of author: String?, _ db: Database, _ now: Date) throws -> Allowance? {
+  static func allowance(of author: String?, _ db: Database, _ now: Date) throws -> ShareAllowance? {
     guard let limit = try limit(db) else { return nil }
     let start = timestampText(now.addingTimeInterval(-Double(limit.windowSeconds)))
     let past = try Row.fetchOne(
@@ -70,7 +44,7 @@ enum ShareLimit {
           SELECT count(DISTINCT highlight_id) FROM uploads WHERE author_id = ? AND object_name IS NULL AND mux_request IS NULL
           AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created')
           """, arguments: [author, Int64(now.timeIntervalSince1970)]) ?? 0
-    return Allowance(
+    return ShareAllowance(
       maxCount: limit.maxCount, windowSeconds: limit.windowSeconds, used: used, pending: pending,
       remaining: max(limit.maxCount - used - pending, 0),
       nextAt: oldest.map { timestamp($0, minus: -limit.windowSeconds) })

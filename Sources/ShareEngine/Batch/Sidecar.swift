@@ -1,5 +1,4 @@
 import ClipModel
-import Crypto
 import DurableFiles
 import Foundation
 
@@ -13,13 +12,13 @@ enum Sidecar {
   ) throws -> (digest: String?, note: String?) {
     guard let (source, target) = try paths(item, names) else { return (nil, nil) }
     let bytes = try DurableFile.read(source, limit: RallyMetadata.byteLimit)
-    let digest = FileDigest.hexadecimal(SHA256.hash(data: bytes))
+    let digest = FileDigest.sha256(of: bytes)
     guard let there = try DurableFile.readIfPresent(target, limit: RallyMetadata.byteLimit) else {
       try DurableFile.write(bytes, to: target, policy: .keepExisting)
       return (digest, nil)
     }
     if there == bytes { return (digest, nil) }
-    guard known == FileDigest.hexadecimal(SHA256.hash(data: there)) else {
+    guard known == FileDigest.sha256(of: there) else {
       let shown = (target as NSString).lastPathComponent
       return (known, "\(shown) is there already and stays: it is not the metadata of \(item.name)")
     }
