@@ -27,6 +27,12 @@ public struct DurableFileError: ExplainedError, Equatable {
     explanation = Explanation(what: what, why: why, next: next, category: category)
   }
 
+  /// Of a file that is not the one it was when work on it began.
+  public static func changed(_ what: String) -> DurableFileError {
+    DurableFileError(
+      what: what, why: "it was changed meanwhile", next: "run the same command again", category: .inputOutput)
+  }
+
   /// From `errno`. `what` names operation and path: `cannot write /clips/rally.mp4`.
   init(_ what: String, errno code: Int32, purpose: Purpose) {
     let isReading = purpose == .read

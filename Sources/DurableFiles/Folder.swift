@@ -26,6 +26,19 @@ public enum Folder {
     }
   }
 
+  /// Makes the folder, which nobody else can have made then: `false` when it is there. Its parent is there.
+  public static func claim(_ path: String, permissions: UInt16 = 0o700) throws(DurableFileError) -> Bool {
+    switch SystemCall.attempt({ unsafe mkdir(path, mode_t(permissions)) }) {
+    case .success: return true
+    case .failure(let failure) where failure.code == EEXIST: return false
+    case .failure(let failure): throw creationError("cannot create the folder \(path)", path, failure.code)
+    }
+  }
+
+  /// Removes the folder when nothing is in it.
+  @discardableResult
+  public static func removeEmpty(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
+
   /// Removes the folder with everything in it; one that is not there is fine. Symbolic links are not followed.
   public static func remove(_ path: String) throws(DurableFileError) {
     do {

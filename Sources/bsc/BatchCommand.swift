@@ -7,8 +7,8 @@ import ShareEngine
 /// `bsc batch`: what belongs to whole batches.
 struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch", abstract: "Put the parts of a batch together.",
-    subcommands: [BatchMerge.self])
+    commandName: "batch", abstract: "Put the parts of a batch together, or take a batch back.",
+    subcommands: [BatchMerge.self, BatchUndo.self])
 }
 
 struct BatchMerge: AsyncParsableCommand {

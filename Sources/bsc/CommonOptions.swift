@@ -37,3 +37,9 @@ func absolutePath(_ path: String) -> String {
   URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
     .standardizedFileURL.path(percentEncoded: false)
 }
+
+/// Absolute, with every symbolic link on the way followed, and no slash at the end.
+func realPath(_ path: String) -> String {
+  let real = URL(filePath: absolutePath(path)).resolvingSymlinksInPath().path(percentEncoded: false)
+  return real.count > 1 && real.hasSuffix("/") ? String(real.dropLast()) : real
+}

@@ -13,12 +13,14 @@ struct Compress: AsyncParsableCommand {
         bsc compress clip.mov -o small.mp4 --max-size 25MB
         bsc compress season/ -o small/           every video, in the same folders
         bsc compress season/ -o small/ --report html=report.html
+        bsc compress season/ --replace           the sources go to season/.bsc/trash
         bsc compress match.mov --from 1:02 --to 1:15
         bsc compress clip.mov --kind poster --kind sheet
 
       What already fits is copied without loss, and the result is not bigger than the \
       source unless it would look bad. HDR becomes SDR unless --keep-hdr. Where it was \
-      filmed and with what camera is removed. Sources are never changed.
+      filmed and with what camera is removed. Sources are never changed; with --replace \
+      they move to a trash, and "bsc batch undo" brings them back.
 
       Of a folder, each run does what is left to do: stop it at any time. What it knows is in .bsc of the \
       output folder; metadata beside a clip goes with it (Docs/batch.md).
@@ -34,6 +36,9 @@ struct Compress: AsyncParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Overwrite existing outputs.")
   var force = false
+
+  @Flag(help: "Put results in their sources' places; those move to .bsc/trash of the folder.")
+  var replace = false
 
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and why.")
   var dryRun = false
@@ -64,6 +69,10 @@ struct Compress: AsyncParsableCommand {
     if pictures.kinds.isEmpty, pictureLook.isGiven {
       throw ValidationError("--picture-width and --picture-quality go with --kind.")
     }
+    if replace, output != nil || force || isOfRally || cut.range != nil || !pictures.kinds.isEmpty {
+      throw ValidationError(
+        "--replace is for whole clips: it goes without -o, --force, --kind, --metadata, --rally, --from and --to.")
+    }
     if isOfRally, cut.range != nil { throw ValidationError("--rally and --from or --to exclude each other.") }
   }
 
@@ -79,9 +88,19 @@ struct Compress: AsyncParsableCommand {
       if !reporting.quiet { Console.writeError("nothing to do: the list is empty\n") }
       return
     }
-    let filter = batch.filter(output: output, places: surroundings.places)
-    let targets = try OutputTargets(
-      paths, listed: listed, naming: .compressed, output: output, shard: shard, filter: filter, mayBeEmpty: batch.watch)
+    let request = ShareRequest(
+      metadata: MetadataRequest(
+        path: metadata.map(absolutePath), mode: .auto, rallyIndex: rallyIndex, isOptional: !isOfRally),
+      settings: settings, cut: cut.range)
+    let reports = BatchReports(files: batch.reports)
+    var options = batch.options(force: force)
+    options.replaces = replace
+    let session = CompressSession(
+      request: request, isOfRally: isOfRally, ledgerKind: isBeside ? .beside : .results, shard: shard,
+      options: options, isWatching: batch.watch, reports: reports, reporting: reporting)
+    // What a killed run left half replaced is put right before anybody looks at the files.
+    if replace, !dryRun { try session.settle(OutputTargets.places(of: paths + listed)) }
+    let targets = try look(paths, listed: listed, shard: shard, surroundings)
     let inputs = targets.inputs
     if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw UsageFailure(
@@ -91,28 +110,28 @@ struct Compress: AsyncParsableCommand {
     if !reporting.quiet {
       for note in targets.notes + [batch.hint].compactMap(\.self) { Console.writeError(note + "\n") }
     }
-    let request = ShareRequest(
-      metadata: MetadataRequest(
-        path: metadata.map(absolutePath), mode: .auto, rallyIndex: rallyIndex, isOptional: !isOfRally),
-      settings: settings, cut: cut.range)
     if dryRun {
       return try await DryRun.run(
         inputs.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json,
         purpose: .file(ofRally: isOfRally))
     }
-    let reports = BatchReports(files: batch.reports)
     try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
     if batch.nice { Courtesy.yieldToOthers() }
-    var options = batch.options(force: force)
-    // Whoever makes one file is told at once; a night's work waits for room.
-    options.waitsForRoom = !batch.failFast && (inputs.count > 1 || batch.watch)
-    let session = CompressSession(
-      request: request, isOfRally: isOfRally, ledgerKind: isBeside ? .beside : .results, shard: shard,
-      options: options, reports: reports, reporting: reporting)
     guard batch.watch else {
       return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
     }
     try await watch(targets, session: session, surroundings: surroundings, shard: shard)
+  }
+
+  /// - Throws: `UsageFailure` when there is nothing to do, unless more may come.
+  private func look(
+    _ paths: [String], listed: [String] = [], shard: Shard?, _ surroundings: Surroundings
+  ) throws -> OutputTargets {
+    let targets = try OutputTargets(
+      paths, listed: listed, naming: replace ? .replaced : .compressed, output: output, shard: shard,
+      filter: batch.filter(output: output, places: surroundings.places, replaces: replace), mayBeEmpty: batch.watch)
+    if replace { try targets.checkPlaces() }
+    return targets
   }
 
   /// Results are among their sources: the folder is no folder of results.
@@ -137,7 +156,6 @@ struct Compress: AsyncParsableCommand {
   private func watch(
     _ first: OutputTargets, session: CompressSession, surroundings: Surroundings, shard: Shard?
   ) async throws {
-    let filter = batch.filter(output: output, places: surroundings.places)
     let watch = FolderWatch()
     var settling = Settling(patience: .seconds(batch.settle))
     var (inputs, lost, folders) = (first.inputs, first.lost, first.folders)
@@ -154,8 +172,7 @@ struct Compress: AsyncParsableCommand {
       for path in missing.subtracting(gone) { session.note("\(path) is there again") }
       missing = gone
       let present = paths.filter { !gone.contains($0) }
-      let targets = try OutputTargets(
-        present, naming: .compressed, output: output, shard: shard, filter: filter, mayBeEmpty: true)
+      let targets = try look(present, shard: shard, surroundings)
       (inputs, folders, lost) = (targets.inputs, targets.folders, [])
     }
   }

@@ -53,6 +53,8 @@ struct CompressDocument: Encodable {
   var byteCount: Int64
   /// Of the output, lower-case hexadecimal.
   var sha256: String
+  /// Where the source is that was replaced, relative to the folder that was compressed.
+  var original: String?
   var decisions: [ProcessingPlan.Decision]
   var removed: [String]
   var pictures: [DrawnPicture]
@@ -68,6 +70,7 @@ struct CompressDocument: Encodable {
     sourceByteCount = record.sourceByteCount ?? 0
     byteCount = record.byteCount ?? 0
     sha256 = record.sha256 ?? ""
+    original = record.original
     decisions = record.decisions
     removed = record.removed
     pictures = record.pictures

@@ -11,6 +11,7 @@ final class CompressSession: Sendable {
   private let ledgerKind: Ledger.Kind
   private let shard: Shard?
   private let options: BatchOptions
+  private let isWatching: Bool
   private let reports: BatchReports
   private let reporting: OutputOptions
   private let progress: BatchProgress
@@ -26,13 +27,14 @@ final class CompressSession: Sendable {
 
   init(
     request: ShareRequest, isOfRally: Bool, ledgerKind: Ledger.Kind, shard: Shard?, options: BatchOptions,
-    reports: BatchReports, reporting: OutputOptions
+    isWatching: Bool, reports: BatchReports, reporting: OutputOptions
   ) {
     self.request = request
     self.isOfRally = isOfRally
     self.ledgerKind = ledgerKind
     self.shard = shard
     self.options = options
+    self.isWatching = isWatching
     self.reports = reports
     self.reporting = reporting
     progress = BatchProgress(style: reporting.progress, isQuiet: reporting.quiet)
@@ -41,6 +43,14 @@ final class CompressSession: Sendable {
   func note(_ text: String) {
     guard !reporting.quiet else { return }
     progress.interrupting { Console.writeError(Console.printable("note: \(text)\n")) }
+  }
+
+  /// Ends the replacements of killed runs in these folders.
+  func settle(_ roots: Set<String>) throws {
+    for root in roots where Ledger.exists(in: root, kind: ledgerKind) {
+      try openLedger(root)
+      try state.withLock { $0.ledgers[root] }?.settleReplacements()
+    }
   }
 
   /// Works through files, tells each, and writes the reports of all passes so far.
@@ -55,8 +65,11 @@ final class CompressSession: Sendable {
         path: absolutePath(input.source), name: input.name, shown: input.shown,
         destination: absolutePath(input.destination), root: input.root)
     }
-    let written = Dictionary(zip(items, inputs.map(\.destination))) { first, _ in first }
+    let written = Dictionary(zip(items, inputs.map { $0.shownDestination ?? $0.destination })) { first, _ in first }
     for error in lost { ErrorOutput.write(error.explanation, asJSON: reporting.json) }
+    // Whoever makes one file is told at once; a night's work waits for room.
+    var options = options
+    options.waitsForRoom = !options.failsFast && (inputs.count > 1 || isWatching)
     let batch = ClipBatch(
       items: items, request: request, isOfRally: isOfRally, ledgers: state.withLock(\.ledgers), options: options
     ) { [self] event in
@@ -80,6 +93,11 @@ final class CompressSession: Sendable {
       let seconds = (ContinuousClock.now - clock).seconds
       Console.writeError(Console.printable(BatchText.summary(records, seconds: seconds)))
     }
+    if options.replaces, !reporting.quiet, records.contains(where: { $0.status == .done && $0.original != nil }) {
+      for root in Set(items.compactMap(\.root)).sorted() {
+        note("the sources are in \(root)/.bsc/trash until you remove it; to bring them back: bsc batch undo \(root)")
+      }
+    }
     let failures = lost.map(\.explanation.category) + records.compactMap(\.failure)
     // "It exists already" of one file among many is no wrong command line.
     let many = failures.map { $0 == .usage ? .unjudged : $0 }
@@ -89,7 +107,7 @@ final class CompressSession: Sendable {
   private func openLedger(_ root: String) throws {
     guard state.withLock({ $0.ledgers[root] }) == nil else { return }
     let ledger = try Ledger(root: root, kind: ledgerKind, shard: shard)
-    ledger.removeAbandoned(shard: shard)
+    ledger.removeAbandoned()
     if ledger.unreadableLineCount > 0 {
       note(
         "\(ledger.unreadableLineCount.counting("line")) of the ledger in \(root)/.bsc cannot be read and count for nothing"

@@ -22,6 +22,8 @@ struct MediaFolder {
     var aliases: String?
     /// Folders of our results are left aside.
     var skipsResults = false
+    /// So are those in which a batch of their own replaced the sources.
+    var skipsReplaced = false
 
     fileprivate func isExcluded(_ name: String) -> Bool { excludes.contains { $0.matches(name) } }
 
@@ -96,6 +98,11 @@ struct MediaFolder {
         entries.append(file)
       } else if filter.skipsResults, Ledger.marksResults(path) {
         resultCount += 1
+      } else if filter.skipsReplaced, Trash.isKept(in: path) {
+        lost.append(
+          UsageFailure(
+            what: "cannot replace in \(path)", why: "it has a trash of its own, of an earlier --replace",
+            next: "name it by itself: bsc compress --replace \(path)", category: .unjudged))
       } else {
         folders.append(file)
       }

@@ -12,6 +12,8 @@ struct OutputTargets {
     /// For people: as they said it, whatever opens it.
     var shown: String
     var destination: String
+    /// For people, where that is another path.
+    var shownDestination: String?
     /// The folder whose tree the result is part of; `nil` for a single file.
     var root: String?
   }
@@ -28,9 +30,12 @@ struct OutputTargets {
     var replaces = false
     /// Results carry the mark in an output folder too.
     var marksInFolders = false
+    /// Results take their sources' places.
+    var takesPlaces = false
 
     static let stripped = Naming(verb: "strip", mark: "-stripped", replaces: true)
     static let compressed = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4")
+    static let replaced = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4", takesPlaces: true)
   }
 
   private(set) var inputs: [Input] = []
@@ -71,10 +76,14 @@ struct OutputTargets {
       let isListed = number >= paths.count
       inputs += entries.map { entry in
         let inside = folder.isFolder || isListed && Self.isInside(entry.name) ? entry.name : lastPart(entry.name)
+        if naming.takesPlaces {
+          return replaced(
+            entry, in: path, under: folder.isFolder ? entry.name : lastPart(path), isFolder: folder.isFolder)
+        }
         return Input(
           source: entry.path,
           name: entry.name,
-          shown: folder.isFolder ? (path.hasSuffix("/") ? path : path + "/") + entry.name : path,
+          shown: shown(entry, in: path, isFolder: folder.isFolder),
           destination: destination(of: entry.path, under: inside, isMany: isMany),
           root: isMany ? root(of: path, isFolder: folder.isFolder) : nil)
       }
@@ -92,6 +101,24 @@ struct OutputTargets {
     giveNamesOfTheirOwn()
     if let shard { inputs.removeAll { !shard.owns($0.name) } }
     try checkDestinations()
+  }
+
+  private func shown(_ entry: MediaFolder.File, in path: String, isFolder: Bool) -> String {
+    isFolder ? (path.hasSuffix("/") ? path : path + "/") + entry.name : path
+  }
+
+  /// An MP4 keeps its name to the letter; anything else gets the extension. By real paths: one folder has one ledger,
+  /// however it was named.
+  private func replaced(_ entry: MediaFolder.File, in path: String, under name: String, isFolder: Bool) -> Input {
+    let root = Self.place(of: path)
+    let isMP4 = (name as NSString).pathExtension.lowercased() == naming.fileExtension
+    func output(_ path: String) -> String {
+      isMP4 ? path : named((path as NSString).deletingPathExtension, like: path as NSString)
+    }
+    let shown = shown(entry, in: path, isFolder: isFolder)
+    return Input(
+      source: entry.path, name: name, shown: shown, destination: "\(root)/\(output(name))",
+      shownDestination: output(shown), root: root)
   }
 
   /// A clip that is named by itself and by its folder is one clip: the folder's.
@@ -157,6 +184,9 @@ struct OutputTargets {
         guard own.lowercased() != ending else { continue }
         let stem = (inputs[index].destination as NSString).deletingPathExtension
         inputs[index].destination = "\(stem).\(own).\(ending)"
+        inputs[index].shownDestination = inputs[index].shownDestination.map { shown in
+          "\((shown as NSString).deletingPathExtension).\(own).\(ending)"
+        }
         renamedCount += 1
       }
     }
@@ -185,7 +215,7 @@ struct OutputTargets {
         what: "cannot \(naming.verb) \(twice.value.map(\.source).joined(separator: " and "))",
         why: "both would become \(twice.key)", next: "write them to different folders")
     }
-    guard !inPlace else { return }
+    guard !inPlace, !naming.takesPlaces else { return }
     let sources = Dictionary(grouping: inputs.compactMap { try? FileIdentity.of($0.source) }, by: \.inode)
     for input in inputs {
       guard let identity = try? FileIdentity.of(input.destination),
@@ -211,6 +241,31 @@ struct OutputTargets {
     let inside = name as NSString
     return (output.hasSuffix("/") ? output : output + "/")
       + named(inside.deletingPathExtension + (naming.marksInFolders ? naming.mark : ""), like: inside)
+  }
+
+  /// The folders whose trash gets the sources, when results take their places.
+  static func places(of paths: [String]) -> Set<String> { Set(paths.map(place)) }
+
+  private static func place(of path: String) -> String {
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return realPath(exists && isFolder.boolValue ? path : FilePathParts.folder(of: path))
+  }
+
+  /// Folders whose results take their sources' places: nothing may be in the trash of two.
+  /// - Throws: `UsageFailure` for a folder in another one that has a trash of its own, or gets one.
+  func checkPlaces() throws {
+    let roots = Set(inputs.compactMap(\.root)).sorted()
+    for root in roots {
+      var parent = root
+      while parent != "/" {
+        parent = FilePathParts.folder(of: parent)
+        guard roots.contains(parent) || Trash.isKept(in: parent) else { continue }
+        throw UsageFailure(
+          what: "cannot replace in \(root)", why: "it belongs to \(parent), which has a trash of its own",
+          next: "name \(parent) instead, or undo there first: bsc batch undo \(parent)")
+      }
+    }
   }
 
   private func root(of path: String, isFolder: Bool) -> String? {
@@ -239,10 +294,4 @@ private func lastPart(_ path: String) -> String { (path as NSString).lastPathCom
 private func absoluteFolder(_ path: String) -> String {
   let path = absolutePath(path)
   return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-}
-
-/// Absolute, with every symbolic link on the way followed, and no slash at the end.
-private func realPath(_ path: String) -> String {
-  let real = URL(filePath: absolutePath(path)).resolvingSymlinksInPath().path(percentEncoded: false)
-  return real.count > 1 && real.hasSuffix("/") ? String(real.dropLast()) : real
 }

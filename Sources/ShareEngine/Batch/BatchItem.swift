@@ -54,6 +54,8 @@ public struct BatchRecord: Codable, Equatable, Sendable {
   public var byteCount: Int64?
   /// Of the result, lower-case hexadecimal.
   public var sha256: String?
+  /// Where the source is that the result replaced, relative to the folder that was compressed.
+  public var original: String?
   public var decisions: [ProcessingPlan.Decision] = []
   public var removed: [String] = []
   public var notes: [String] = []

@@ -2,6 +2,8 @@
 public struct BatchOptions: Sendable {
   /// Make everything, whatever is there.
   public var force = false
+  /// Results take their sources' places, and those go to the trash.
+  public var replaces = false
   /// Try again what failed in an earlier run for reasons of its own.
   public var retriesFailed = false
   /// The first failure ends the run.

@@ -13,6 +13,17 @@ extension BatchRecord {
     removed = entry.result?.removed ?? []
   }
 
+  /// Of a file that is no source, but what an earlier run made.
+  /// - Parameter settings: what is asked for now.
+  init(result entry: LedgerEntry, _ item: BatchItem, settings: String) {
+    self.init(kept: entry, item)
+    output = item.name
+    original = entry.original
+    if entry.key.settings != settings {
+      notes = ["it was made of \(entry.source) with other settings, and is not made small twice"]
+    }
+  }
+
   /// As a ledger has it; what was begun and not finished is a failure.
   init(told entry: LedgerEntry) {
     let isDone = entry.event == .done

@@ -84,6 +84,10 @@ public struct ClipBatch: Sendable {
       try flag.check()
       // What is wrong with a file is told when it is worked on.
       let identity = try? FileIdentity.of(item.path)
+      if let entry = ledger(of: item)?.ownResult(item.name) {
+        ended.append((item, BatchRecord(result: entry, item, settings: settings)))
+        continue
+      }
       if let identity, let ledger = ledger(of: item), let digest = ledger.digest(of: identity) {
         let key = LedgerEntry.Key(sha256: digest, settings: settings)
         switch try ledger.decision(

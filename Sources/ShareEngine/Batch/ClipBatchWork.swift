@@ -49,6 +49,8 @@ extension ClipBatch {
       {
       case .keep(let entry): return BatchRecord(kept: entry, item)
       case .refused(let entry): return BatchRecord(refused: entry, item)
+      // What replaces its source is made of that.
+      case .copy where options.replaces: return try await make(item, place, policy: .keepExisting, coreCount: coreCount)
       case .copy(let twin, let policy): return try await copy(twin, to: item, place, policy: policy)
       case .make(let policy): return try await make(item, place, policy: policy, coreCount: coreCount)
       }
@@ -56,7 +58,7 @@ extension ClipBatch {
   }
 
   /// Where the ledger writes about a file.
-  private struct Place: Sendable {
+  struct Place: Sendable {
     var ledger: Ledger
     var identity: FileIdentity
     var key: LedgerEntry.Key
@@ -80,7 +82,11 @@ extension ClipBatch {
   private func make(
     _ item: BatchItem, _ place: Place?, policy: ReplacePolicy, coreCount: Int
   ) async throws -> BatchRecord {
-    try StagedFile.check(item.destination, replacing: policy)
+    if options.replaces, let place {
+      try checkReplacement(item, place)
+    } else {
+      try StagedFile.check(item.destination, replacing: policy)
+    }
     let probe = try await Prober.probe(path: item.path)
     let outcome = try SharePlan.make(
       path: item.path, probe: probe, request: request, purpose: .file(ofRally: isOfRally))
@@ -102,9 +108,11 @@ extension ClipBatch {
     try Folder.create(folder, permissions: 0o755)
     try await requireRoom(item, for: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
     if let place { try await place.ledger.append(place.entry(.began, item)) }
+    let workPath = options.replaces ? try place?.ledger.workPath() : nil
     let clip = try await ClipProcessor.process(
-      item.path, probe: probe, plan: plan, destination: item.destination, pictures: orders, policy: policy,
-      keepsAttributes: true, coreCount: coreCount, isComplete: { try place?.tellMade(item, $0) },
+      item.path, probe: probe, plan: plan, destination: workPath ?? item.destination, pictures: orders, policy: policy,
+      keepsAttributes: true, coreCount: coreCount,
+      isComplete: { if workPath == nil { try place?.tellMade(item, $0) } },
       progress: { report(.progressed(item, fraction: $0)) })
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
@@ -112,6 +120,7 @@ extension ClipBatch {
     record.removed = clip.removed
     record.pictures = clip.pictures
     record.notes = clip.notes
+    if let workPath, let place { return try await replace(item, by: workPath, plan, record, place) }
     try await finish(&record, item, place)
     return record
   }
@@ -152,13 +161,17 @@ extension ClipBatch {
   }
 
   /// The metadata goes with its clip; then the ledger knows it.
-  private func finish(_ record: inout BatchRecord, _ item: BatchItem, _ place: Place?) async throws {
+  /// - Parameter trash: where the source is, when the result replaced it.
+  func finish(
+    _ record: inout BatchRecord, _ item: BatchItem, _ place: Place?, trash: Trash.Place? = nil
+  ) async throws {
     guard let place, let digest = record.sha256 else { return }
     let sidecar = try Sidecar.travel(with: item, names: sidecars, known: place.ledger.sidecar(ofOutput: item.output))
     if let note = sidecar.note { record.notes.append(note) }
     let output = try FileIdentity.of(item.destination)
     var entry = place.entry(.done, item)
     entry.sidecar = sidecar.digest
+    entry.trash = trash?.number
     entry.result = LedgerEntry.Result(
       byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: digest,
       sourceByteCount: place.identity.byteCount, decisions: record.decisions, removed: record.removed,

@@ -31,12 +31,20 @@ public final class Ledger: Sendable {
     var claims: [String: [LedgerEntry]] = [:]
     /// Begun and not ended.
     var begun: [String: LedgerEntry] = [:]
+    /// By number in the trash: made or done, and not restored.
+    var replacements: [Int: LedgerEntry] = [:]
+    /// The highest number that was ever given.
+    var lastTrash = 0
     /// The clock may be set back; the ledger's does not go that way.
     var lastAt: Int64 = 0
 
     mutating func take(_ entry: LedgerEntry) {
       digests[entry.identity] = entry.key.sha256
       lastAt = max(lastAt, entry.at)
+      if let trash = entry.trash {
+        replacements[trash] = entry.event == .restored ? nil : entry
+        lastTrash = max(lastTrash, trash)
+      }
       switch entry.event {
       case .began: begun[entry.output] = entry
       case .made: claims[entry.output, default: []].append(entry)
@@ -50,12 +58,22 @@ public final class Ledger: Sendable {
       case .refused:
         begun[entry.output] = nil
         refusals[entry.key] = entry
+      case .restored:
+        begun[entry.output] = nil
+        for claim in claims[entry.output] ?? [] where claim.trash == entry.trash {
+          results[claim.key]?[entry.output] = nil
+        }
+        claims[entry.output]?.removeAll { $0.trash == entry.trash }
       case .failed: break
       }
     }
   }
 
   public let root: String
+  /// Of the files of this shard: `beside-0-of-4`.
+  private let name: String
+  private let shard: Shard?
+  private let kind: Kind
   private let lock: FileLock
   private let log: Mutex<LineLog>
   private let state: Mutex<State>
@@ -96,6 +114,9 @@ public final class Ledger: Sendable {
     var state = State()
     for entry in entries { state.take(entry) }
     self.root = root
+    self.name = name
+    self.shard = shard
+    self.kind = kind
     self.lock = lock
     self.state = Mutex(state)
     log = Mutex(try LineLog(path: "\(folder)/\(name).jsonl"))
@@ -116,13 +137,65 @@ public final class Ledger: Sendable {
   }
 
   /// What a process that was killed left of outputs: each was begun and has no end.
-  /// - Parameter shard: whose files these have to be.
-  public func removeAbandoned(shard: Shard?) {
+  public func removeAbandoned() {
     let begun = state.withLock { Array($0.begun.values) }
     for entry in begun where shard?.owns(entry.source) ?? true {
       // What cannot be looked at is told when it is written.
       _ = try? StagedFile.removeAbandoned(of: "\(root)/\(entry.output)")
     }
+    // Of parts of another split nobody works now, or this ledger could not have been opened.
+    let siblings = shard.map { "-of-\($0.count)" }
+    let places = (try? Folder.names(in: workFolder(of: ""))) ?? []
+    for place in places where place == name || siblings.map({ !place.hasSuffix($0) }) ?? true {
+      try? Folder.remove(workFolder(of: place))
+    }
+  }
+
+  private func workFolder(of name: String) -> String { "\(root)/\(Self.folderName)/work/\(name)" }
+
+  // MARK: Replacements
+
+  /// Where a result is made that takes its source's place: a new file on the same disk. Blocks.
+  func workPath() throws -> String {
+    let folder = workFolder(of: name)
+    try Folder.create(folder, permissions: 0o755)
+    return "\(folder)/\(UUID().uuidString).mp4"
+  }
+
+  /// A place in the trash. Blocks.
+  func takeTrash(for source: String) throws -> Trash.Place {
+    try Trash(root: root).take(for: source, after: state.withLock(\.lastTrash))
+  }
+
+  /// What a file among sources is the result of, as it was made; `nil` for a source. Blocks.
+  /// - Parameter name: relative to the root.
+  func ownResult(_ name: String) -> LedgerEntry? {
+    guard kind == .beside else { return nil }
+    return state.withLock { $0.claims[name]?.last { $0.event == .done } }.flatMap { isIntact($0) ? $0 : nil }
+  }
+
+  /// What is known of a source in the trash.
+  func replacement(_ number: Int) -> LedgerEntry? { state.withLock { $0.replacements[number] } }
+
+  /// Ends each replacement that a process began and did not live to end. Blocks.
+  /// - Throws: when one can neither be carried out nor taken back.
+  public func settleReplacements() throws {
+    let open = state.withLock { $0.replacements.values.filter { $0.event == .made } }
+    for entry in open.sorted(by: { ($0.trash ?? 0) < ($1.trash ?? 0) }) where shard?.owns(entry.source) ?? true {
+      try settle(entry)
+    }
+    // Other parts of a split may be taking places at this moment.
+    if shard == nil { Trash(root: root).removeEmpty() }
+  }
+
+  /// - Returns: whether the replacement is carried out.
+  @discardableResult
+  func settle(_ entry: LedgerEntry) throws -> Bool {
+    guard let replacement = Replacement(entry, root: root) else { return false }
+    var told = entry
+    told.event = try replacement.settle(entry) ? .done : .restored
+    try appendNow(told)
+    return told.event == .done
   }
 
   /// What all shards wrote, in order, and how many lines say nothing.
@@ -191,11 +264,8 @@ public final class Ledger: Sendable {
   }
 
   /// Whether the output is as it was when it was finished.
-  private func isIntact(_ entry: LedgerEntry) -> Bool {
-    guard let result = entry.result, let identity = try? FileIdentity.of("\(root)/\(entry.output)") else {
-      return false
-    }
-    return identity.byteCount == result.byteCount && identity.modifiedNanoseconds == result.modifiedNanoseconds
+  func isIntact(_ entry: LedgerEntry) -> Bool {
+    (try? FileIdentity.of("\(root)/\(entry.output)")).map(entry.isResult) ?? false
   }
 
   /// Writes a line; it is on the disk when this returns.

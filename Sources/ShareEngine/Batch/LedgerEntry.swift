@@ -9,6 +9,8 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
     /// The output is whole, and about to get its name: whoever finds it there without a `done` knows it by `result`.
     case made
     case done
+    /// The source is where it was before it was replaced, and the result is gone.
+    case restored
     /// The rules refuse it, or nobody can read it: it would come out the same again.
     case refused
     /// Something was wrong that may be right the next time.
@@ -28,7 +30,7 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
     /// As the output was when it was finished: whoever changes it afterwards is noticed.
     public var byteCount: Int64
     public var modifiedNanoseconds: Int64
-    /// Empty in `made`.
+    /// Empty in `made`, but for a replacement.
     public var sha256: String
     public var sourceByteCount: Int64
     public var decisions: [ProcessingPlan.Decision]
@@ -53,6 +55,8 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
   public var findings: [Finding]?
   /// SHA-256 of the metadata that was put beside the output; a newer one of the source may take its place.
   public var sidecar: String?
+  /// The number in the trash of the source that the result replaced; `nil` when it is where it was.
+  public var trash: Int?
 
   public init(
     _ event: Event, at: Int64, source: String, path: String? = nil, output: String, identity: FileIdentity, key: Key,
@@ -68,5 +72,13 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
     self.result = result
     self.error = error
     self.findings = findings
+  }
+
+  /// Where the source is that was replaced, relative to the ledger's folder.
+  var original: String? { trash.map { Trash.path(of: Trash.Place(number: $0, name: source)) } }
+
+  /// Whether a file is the output as it was when it was finished.
+  func isResult(_ identity: FileIdentity) -> Bool {
+    identity.byteCount == result?.byteCount && identity.modifiedNanoseconds == result?.modifiedNanoseconds
   }
 }

@@ -26,6 +26,17 @@ enum Sidecar {
     return (digest, nil)
   }
 
+  /// The copy goes with a result that goes, unless somebody changed it.
+  static func takeBack(of entry: LedgerEntry, root: String) throws {
+    guard let digest = entry.sidecar, entry.output != entry.source else { return }
+    let target = ("\(root)/\(entry.output)" as NSString).deletingPathExtension + ".json"
+    guard target != ("\(root)/\(entry.source)" as NSString).deletingPathExtension + ".json",
+      let there = try DurableFile.readIfPresent(target, limit: RallyMetadata.byteLimit),
+      FileDigest.sha256(of: there) == digest
+    else { return }
+    try DurableFile.remove(target)
+  }
+
   /// Whether a result that is there lacks its metadata, or has an older one: told by times, without reading any.
   static func isBehind(_ item: BatchItem, names: SidecarNames) -> Bool {
     guard let (source, target) = try? paths(item, names), let own = try? FileIdentity.of(source) else { return false }

@@ -1,0 +1,82 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import ShareEngine
+import Synchronization
+
+struct BatchUndo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Bring back the sources that \"compress --replace\" replaced.",
+    discussion: """
+      EXAMPLES:
+        bsc batch undo season/
+        bsc batch undo season/ --include 'day 1/*'
+
+      The sources come back from season/.bsc/trash to where they were, and the results that took their places go. \
+      Nothing is written over: a source whose place another file has taken stays in the trash, and a result that \
+      was changed since stays too.
+
+      Exit codes: 0 all are back, 3 some are not, 66 there is no trash.
+      """)
+
+  @Argument(help: "The folder that was compressed.", completion: .directory)
+  var folder: String
+
+  @Option(help: ArgumentHelp("Only sources whose name matches; may be repeated.", valueName: "glob"))
+  var include: [String] = []
+
+  @OptionGroup(title: "Output") var reporting: OutputOptions
+
+  func validate() throws {
+    for pattern in include where Glob(pattern) == nil {
+      throw ValidationError("\(pattern) is no pattern: a bracket or a brace is not closed.")
+    }
+  }
+
+  private struct Tally {
+    var (restored, left) = (0, 0)
+  }
+
+  func run() async throws {
+    let root = realPath(folder)
+    guard Ledger.exists(in: root, kind: .beside) || Trash.isKept(in: root) else {
+      throw UsageFailure(
+        what: "cannot undo in \(folder)", why: "no batch replaced anything there",
+        next: "name the folder that was given to bsc compress --replace", category: .noInput)
+    }
+    let globs = include.compactMap(Glob.init)
+    let tally = Mutex(Tally())
+    let reporting = reporting
+    try await Undo.run(root: root) { name in
+      globs.isEmpty || globs.contains { $0.matches(name) }
+    } tell: { name, outcome in
+      tally.withLock { tally in
+        if case .left = outcome { tally.left += 1 } else { tally.restored += 1 }
+      }
+      Self.show(name, outcome, reporting)
+    }
+    let counts = tally.withLock(\.self)
+    if !reporting.quiet, !reporting.json {
+      Console.writeError(
+        counts.restored + counts.left == 0
+          ? "nothing to bring back: the trash has none of them\n"
+          : "\(counts.restored.counting("source")) brought back" + (counts.left > 0 ? ", \(counts.left) left\n" : "\n"))
+    }
+    if counts.left > 0 { throw ExitStatusError(code: ExitStatus.code(for: .unjudged)) }
+  }
+
+  private static func show(_ name: String, _ outcome: Undo.Outcome, _ reporting: OutputOptions) {
+    let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
+    if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
+    if reporting.json { return Console.writeJSON(UndoDocument(file: name, note: note)) }
+    if !reporting.quiet { Console.write(Console.printable("✓ \(name)").replacing("\n", with: "\u{FFFD}") + "\n") }
+    if let note { Console.writeError(Console.printable("  note: \(note)\n")) }
+  }
+}
+
+/// A source that is back.
+struct UndoDocument: Encodable {
+  var schema = "bsc.undo/1"
+  var file: String
+  var note: String?
+}

@@ -1,0 +1,250 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc compress --replace` and `bsc batch undo`: no source is ever lost, whatever happens.
+  @Suite struct ReplaceTests {
+    private let home: BSCHome
+    private let smaller = ["--replace", "--height", "240"]
+
+    init() throws { home = try BSCHome() }
+
+    private func place(_ name: String, salt: String = "") throws {
+      let path = home.folder.path(name)
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      // Bytes of its own, in a box that everybody skips.
+      let own = Array((name + salt).utf8)
+      let bytes = try Data(contentsOf: URL(filePath: SharedMedia.sample("rally-portrait.mp4")))
+      try (bytes + Data([0, 0, 0, UInt8(8 + own.count)]) + Data("free".utf8) + Data(own))
+        .write(to: URL(filePath: path))
+    }
+
+    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: home.folder.path(name))) }
+
+    private func write(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: home.folder.path(name)))
+    }
+
+    /// Files with their bytes, without those of `.bsc`.
+    private func tree(_ folder: String = "season") throws -> [String: Data] {
+      var tree: [String: Data] = [:]
+      for name in try FileManager.default.subpathsOfDirectory(atPath: home.folder.path(folder))
+      where !name.split(separator: "/").contains(".bsc") {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: home.folder.path("\(folder)/\(name)"), isDirectory: &isFolder)
+        if !isFolder.boolValue { tree[name] = try bytes("\(folder)/\(name)") }
+      }
+      return tree
+    }
+
+    /// The bytes of a source in the trash.
+    private func inTrash(_ name: String) throws -> Data {
+      let trash = home.folder.path("season/.bsc/trash")
+      let path = try FileManager.default.subpathsOfDirectory(atPath: trash).first { $0.hasSuffix("/\(name)") }
+      return try Data(contentsOf: URL(filePath: "\(trash)/\(try #require(path))"))
+    }
+
+    private func replace(_ paths: String..., also: [String] = []) async throws -> BSCProcess.Outcome {
+      try await home.start(["compress"] + paths + smaller + also).outcome()
+    }
+
+    private func undo(_ folder: String = "season", _ also: String...) async throws -> BSCProcess.Outcome {
+      try await home.start(["batch", "undo", folder] + also).outcome()
+    }
+
+    @Test func resultsTakeTheirSourcesPlacesAndGiveThemBack() async throws {
+      for name in ["a.MP4", "deep/b.MOV", "deep/b.mp4"] { try place("season/\(name)") }
+      try write("{}", "season/deep/b.json")
+      let before = try tree()
+      let outcome = try await replace("season")
+      #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
+      #expect(outcome.errors.contains("bsc batch undo"), "\(outcome)")
+      let small = try tree()
+      #expect(
+        small.keys.sorted() == ["a.MP4", "deep/b.MOV.json", "deep/b.MOV.mp4", "deep/b.json", "deep/b.mp4"])
+      let size = try #require(small["a.MP4"]).count
+      #expect(size < before["a.MP4"]?.count ?? 0)
+      // What was made is no source, also with other settings.
+      for arguments in [smaller, ["--replace", "--height", "144"]] {
+        let again = try await home.start(["compress", "season"] + arguments).outcome()
+        #expect(again.status == 0 && again.errors.contains("3 kept"), "\(again)")
+      }
+      #expect(try tree() == small)
+
+      let back = try await undo()
+      #expect(back.status == 0 && back.errors.contains("3 sources brought back"), "\(back)")
+      #expect(try tree() == before)
+      let left = try FileManager.default.contentsOfDirectory(atPath: home.folder.path("season/.bsc"))
+      #expect(!left.contains("trash"), "\(left)")
+      #expect(try await undo().errors.contains("nothing to bring back"))
+      // And once more from the start.
+      #expect(try await replace("season").errors.contains("3 done"))
+      #expect(try tree().keys.sorted() == small.keys.sorted())
+      #expect(try await undo().status == 0)
+      #expect(try tree() == before)
+    }
+
+    /// A file that was replaced, and then overwritten by its owner with another recording, and replaced again.
+    @Test func eachGenerationComesBack() async throws {
+      try place("season/a.mp4")
+      try place("season/b.mov")
+      let first = try tree()
+      #expect(try await replace("season").status == 0)
+      try place("season/a.mp4", salt: "another one")
+      let second = try bytes("season/a.mp4")
+      let again = try await replace("season")
+      #expect(again.status == 0 && again.errors.contains("1 done, 1 kept"), "\(again)")
+      let outcome = try await undo()
+      // The place of the first is taken by the second, which is its owner's.
+      #expect(outcome.status == 3 && outcome.errors.contains("another file is there now"), "\(outcome)")
+      #expect(try bytes("season/a.mp4") == second)
+      #expect(try bytes("season/b.mov") == first["b.mov"])
+      #expect(try inTrash("a.mp4") == first["a.mp4"])
+      try FileManager.default.removeItem(atPath: home.folder.path("season/a.mp4"))
+      #expect(try await undo().status == 0)
+      #expect(try tree() == first)
+    }
+
+    @Test func whatWasChangedSinceStays() async throws {
+      for name in ["a.mp4", "b.mov", "c.mov", "d.mp4"] { try place("season/\(name)") }
+      let before = try tree()
+      #expect(try await replace("season").status == 0)
+      try write("edited", "season/a.mp4")
+      try write("edited too", "season/b.mp4")
+      try place("season/c.mov", salt: "a new one")
+      let new = try bytes("season/c.mov")
+      let outcome = try await undo()
+      #expect(outcome.status == 3 && outcome.errors.contains("2 sources brought back, 2 left"), "\(outcome)")
+      #expect(outcome.errors.contains("b.mp4 was changed since it was made, and stays"), "\(outcome)")
+      let after = try tree()
+      #expect(after["a.mp4"] == Data("edited".utf8) && after["b.mp4"] == Data("edited too".utf8))
+      #expect(after["b.mov"] == before["b.mov"] && after["d.mp4"] == before["d.mp4"] && after["c.mov"] == new)
+      #expect(try inTrash("a.mp4") == before["a.mp4"])
+    }
+
+    /// Nobody has to remember anything: the trash says where a source was.
+    @Test func withoutTheLedgerSourcesComeBackWhereNothingIs() async throws {
+      for name in ["a.mp4", "deep/b.mov"] { try place("season/\(name)") }
+      let before = try tree()
+      #expect(try await replace("season").status == 0)
+      try FileManager.default.removeItem(atPath: home.folder.path("season/.bsc/beside.jsonl"))
+      let outcome = try await undo()
+      #expect(outcome.status == 3 && outcome.errors.contains("nobody remembers whose"), "\(outcome)")
+      #expect(try bytes("season/deep/b.mov") == before["deep/b.mov"])
+      #expect(try inTrash("a.mp4") == before["a.mp4"])
+    }
+
+    @Test func aSourceThatWasChangedInTheTrashIsTold() async throws {
+      try place("season/a.mp4")
+      #expect(try await replace("season").status == 0)
+      let small = try bytes("season/a.mp4")
+      try write("damaged", "season/.bsc/trash/1/a.mp4")
+      let outcome = try await undo()
+      #expect(outcome.status == 3 && outcome.errors.contains("it was changed in the trash"), "\(outcome)")
+      #expect(try bytes("season/a.mp4") == small)
+    }
+
+    /// Killed at any moment, each source is where it was or in the trash, and the next run ends it.
+    @Test(arguments: [0.1, 0.5, 0.9, 1]) func whoIsKilledLosesNothing(fraction: Double) async throws {
+      for name in ["a.mp4", "b.mov"] { try place("season/\(name)") }
+      let before = try tree()
+      let arguments = ["compress", "season", "-j", "1", "--progress", "json"] + smaller
+      let batch = try home.start(arguments) { event, process in
+        if event.event == "progress", event.fraction ?? 0 >= fraction { process.send(SIGKILL) }
+      }
+      _ = await batch.outcome()
+      let outcome = try await replace("season")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(try tree().keys.sorted() == ["a.mp4", "b.mp4"])
+      let work = home.folder.path("season/.bsc/work/beside")
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: work).isEmpty)
+      #expect(try await undo().status == 0)
+      #expect(try tree() == before)
+    }
+
+    @Test func whatCannotBeReplacedIsTold() async throws {
+      try place("season/real.mp4")
+      try place("elsewhere/far.mp4")
+      try FileManager.default.createSymbolicLink(
+        atPath: home.folder.path("season/link.mp4"), withDestinationPath: home.folder.path("elsewhere/far.mp4"))
+      let far = try bytes("elsewhere/far.mp4")
+      let outcome = try await replace("season")
+      #expect(outcome.status == 3 && outcome.errors.contains("it is a symbolic link"), "\(outcome)")
+      #expect(outcome.errors.contains("1 done, 1 failed"), "\(outcome)")
+      #expect(try bytes("elsewhere/far.mp4") == far)
+      for arguments in [["-o", "x"], ["--force"], ["--from", "1"], ["--kind", "poster"]] {
+        #expect(try await home.start(["compress", "season"] + smaller + arguments).outcome().status == 64)
+      }
+    }
+
+    /// One trash for each file: a folder in a folder that has one cannot have its own, and the other way round.
+    @Test func foldersInFoldersHaveOneTrash() async throws {
+      for name in ["day 1/a.mp4", "day 2/b.mp4"] { try place("season/\(name)") }
+      let before = try tree()
+      #expect(try await replace("season/day 1").status == 0)
+      let outer = try await replace("season")
+      #expect(outer.status == 3 && outer.errors.contains("it has a trash of its own"), "\(outer)")
+      #expect(try await undo("season/day 1").status == 0)
+      let inner = try await replace("season/day 2")
+      #expect(inner.status == 64 && inner.errors.contains("it belongs to"), "\(inner)")
+      let both = try await replace("season/day 1", "season")
+      #expect(both.status == 64, "\(both)")
+      #expect(try await undo().status == 0)
+      #expect(try tree() == before)
+    }
+
+    /// By another name, through a link, or file by file: a folder has one trash.
+    @Test func howeverAFolderIsNamed() async throws {
+      for name in ["a.mp4", "b.mov", "c.mp4"] { try place("season/\(name)") }
+      let before = try tree()
+      try FileManager.default.createSymbolicLink(
+        atPath: home.folder.path("link"), withDestinationPath: home.folder.path("season"))
+      #expect(try await replace("season/a.mp4").status == 0)
+      #expect(try await replace("link/b.mov").status == 0)
+      let outcome = try await replace("./season/../link/")
+      #expect(outcome.status == 0 && outcome.errors.contains("1 done, 2 kept"), "\(outcome)")
+      #expect(try await undo("link", "--include", "b.*").status == 0)
+      #expect(try bytes("season/b.mov") == before["b.mov"] && tree().count == 3)
+      #expect(try await undo().status == 0)
+      #expect(try tree() == before)
+    }
+
+    /// Nothing is gained: a sound source stays, and is not looked at again.
+    @Test func aSoundSourceStays() async throws {
+      try place("season/a.mov")
+      #expect(try await home.run("compress", "season/a.mov", "-o", "season/b.mp4", "--height", "240").status == 0)
+      try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
+      let before = try tree()
+      for _ in 0..<2 {
+        let outcome = try await home.run("compress", "season", "--replace")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try tree() == before)
+      }
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash")))
+    }
+
+    /// What comes is replaced, and what was made is not taken for new.
+    @Test func whoWatchesReplacesWhatComes() async throws {
+      try place("season/a.mov")
+      let batch = try home.start(["compress", "season", "--watch", "--settle", "0.3"] + smaller)
+      func appears(_ name: String) async throws -> Bool {
+        for _ in 0..<600 {
+          if FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/\(name)")) { return true }
+          try await Task.sleep(for: .milliseconds(100))
+        }
+        return false
+      }
+      #expect(try await appears("1/a.mov"))
+      try place("season/b.mp4")
+      #expect(try await appears("2/b.mp4"))
+      try await Task.sleep(for: .milliseconds(1500))
+      batch.send(SIGINT)
+      #expect(await batch.outcome().status == 130)
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/3")))
+      #expect(try await undo().errors.contains("2 sources brought back"))
+    }
+  }
+}
