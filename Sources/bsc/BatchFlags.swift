@@ -49,6 +49,9 @@ struct BatchFlags: ParsableArguments {
   @Option(help: ArgumentHelp("How long a new file must stay as it is, with --watch.", valueName: "seconds"))
   var settle = 5.0
 
+  @Flag(help: "Show how far it is in the terminal's title, too.")
+  var title = false
+
   @Flag(help: "Let everybody else on this machine go first.")
   var nice = false
 

@@ -14,6 +14,7 @@ import Synchronization
 /// pauses, or JSON events. SIGUSR1 (and SIGINFO, where there is one) prints the state anywhere.
 final class BatchProgress: Sendable {
   private let style: ProgressStyle
+  private let titles: Bool
   private let state = Mutex(State())
   private let signals: [any DispatchSourceSignal]
 
@@ -38,13 +39,16 @@ final class BatchProgress: Sendable {
     var pause: String?
     var lastShown: ContinuousClock.Instant?
     var lines = MovingLines()
+    var title = TerminalTitle()
 
     var doneByteCount: Double {
       running.reduce(Double(endedByteCount)) { $0 + $1.fraction * Double($1.byteCount) }
     }
   }
 
-  init(style: ProgressStyle, isQuiet: Bool) {
+  /// - Parameter titles: the terminal's title tells it, too.
+  init(style: ProgressStyle, isQuiet: Bool, titles: Bool = false) {
+    self.titles = titles && Console.isErrorTerminal
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
     self.style =
       switch style {
@@ -106,7 +110,10 @@ final class BatchProgress: Sendable {
     }
   }
 
-  func end() { interrupting {} }
+  func end() {
+    interrupting {}
+    state.withLock { $0.title.end() }
+  }
 
   private func tellState() {
     state.withLock { state in
@@ -156,6 +163,7 @@ final class BatchProgress: Sendable {
     if state.fileCount > 1 { lines.append(total(state)) }
     lines = lines.map { TextColumns.prefix(Console.printable($0).replacing("\n", with: "\u{FFFD}"), width) }
     state.lines.draw(lines)
+    if titles { state.title.show(total(state)) }
   }
 
   /// A line that stays.

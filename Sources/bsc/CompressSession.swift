@@ -27,7 +27,7 @@ final class CompressSession: Sendable {
 
   init(
     request: ShareRequest, isOfRally: Bool, ledgerKind: Ledger.Kind, shard: Shard?, options: BatchOptions,
-    isWatching: Bool, reports: BatchReports, reporting: OutputOptions
+    isWatching: Bool, reports: BatchReports, reporting: OutputOptions, titles: Bool
   ) {
     self.request = request
     self.isOfRally = isOfRally
@@ -37,7 +37,7 @@ final class CompressSession: Sendable {
     self.isWatching = isWatching
     self.reports = reports
     self.reporting = reporting
-    progress = BatchProgress(style: reporting.progress, isQuiet: reporting.quiet)
+    progress = BatchProgress(style: reporting.progress, isQuiet: reporting.quiet, titles: titles)
   }
 
   func note(_ text: String) {
@@ -83,6 +83,7 @@ final class CompressSession: Sendable {
           .show(reporting, isAlone: isAlone)
       }
     }
+    defer { progress.end() }
     let records = try await batch.run()
     progress.end()
     let (finished, all) = state.withLock { state in (state.order, state.order.compactMap { state.records[$0] }) }

@@ -276,6 +276,31 @@ extension EndToEnd {
       #expect(try await home.run("compress", "season").errors.contains("1 result of an earlier run left aside"))
     }
 
+    /// The title tells how far it is, and is the terminal's own again at the end.
+    @Test func theTitleTellsHowFarItIs() async throws {
+      for name in ["a", "b"] { try place("season/\(name).mp4") }
+      let arguments = ["compress", "season", "-o", "small", "--height", "240", "-j", "1", "--force"]
+      for (also, isShown) in [(["--title"], true), ([], false)] {
+        let run = try TerminalRun(
+          arguments + also, environment: home.environment.merging(["TERM": "xterm"]) { $1 }, folder: home.folder.path)
+        #expect(try await run.end().status == 0)
+        let titles = run.screen.components(separatedBy: "\u{1B}]2;bsc: ").dropFirst()
+        #expect(titles.contains { $0.hasPrefix("1 of 2 files") } == isShown, "\(run.screen.debugDescription)")
+        #expect(run.screen.components(separatedBy: "\u{1B}[22;2t").count == (isShown ? 2 : 1))
+        #expect(run.screen.components(separatedBy: "\u{1B}[23;2t").count == (isShown ? 2 : 1))
+      }
+    }
+
+    /// What a batch made beside its sources is none of them, also when they are gone.
+    @Test func resultsBesideSourcesThatAreGoneAreNoSources() async throws {
+      try place("season/a.mov")
+      #expect(try await home.run("compress", "season", "--height", "240").status == 0)
+      try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
+      let outcome = try await home.run("compress", "season", "--height", "144")
+      #expect(outcome.status == 0 && outcome.output.contains("made by an earlier run"), "\(outcome)")
+      #expect(try tree("season") == ["a-compressed.mp4"])
+    }
+
     /// What comes is taken once it has stopped growing; renamed folders, files that are there twice and a folder that
     /// goes away and comes back are no trouble.
     @Test func whoWatchesTakesWhatComes() async throws {
