@@ -45,3 +45,6 @@ static const long bsc_CURL_GLOBAL_DEFAULT = CURL_GLOBAL_DEFAULT;
 static const long bsc_CURL_HTTP_VERSION_1_1 = CURL_HTTP_VERSION_1_1;
 static const long bsc_CURL_HTTP_VERSION_2TLS = CURL_HTTP_VERSION_2TLS;
 static const size_t bsc_CURL_READFUNC_ABORT = CURL_READFUNC_ABORT;
+static inline const curl_version_info_data *bsc_curl_version(void) { return curl_version_info(CURLVERSION_NOW); }
+static const int bsc_CURL_VERSION_SSL = CURL_VERSION_SSL;
+static const int bsc_CURL_VERSION_HTTP2 = CURL_VERSION_HTTP2;

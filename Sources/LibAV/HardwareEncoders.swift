@@ -11,6 +11,7 @@ public enum HardwareEncoders {
   public static func working(
     for settings: Encoder.VideoSettings, among names: [String] = candidates
   ) -> (name: String?, failures: [String]) {
+    FFmpegLog.install()
     var failures: [String] = []
     for name in names {
       do throws(FFmpegError) {

@@ -1,4 +1,4 @@
-import DurableFiles
+public import DurableFiles
 public import Foundation
 
 /// What a secret is for: it gives the file its name.
@@ -7,8 +7,10 @@ public struct SecretName: Hashable, Sendable, CustomStringConvertible {
 
   /// Where the bytes of the job's upload go; deleted with the job.
   public static func uploadURL(job: UUID) -> SecretName {
-    SecretName(description: "upload-url-\(job.uuidString.lowercased())")
+    SecretName(description: uploadURLPrefix + job.uuidString.lowercased())
   }
+
+  static let uploadURLPrefix = "upload-url-"
 
   /// The Supabase session, with the URL it belongs to.
   public static let signIn = SecretName(description: "sign-in")
@@ -33,6 +35,22 @@ public struct SecretStore: Sendable {
   /// Stores the secret in place of an older one.
   public func write(_ secret: Secret, as name: SecretName) throws {
     try PrivateFile.write(Data(secret.revealed.utf8), to: path(of: name))
+  }
+
+  /// Looks at every secret, without a word of what is in it.
+  /// - Returns: how many there are, and why the others are not trusted: open to others, or of somebody else.
+  public func check() throws -> (count: Int, wrong: [DurableFileError]) {
+    var (count, wrong) = (0, [DurableFileError]())
+    guard FileManager.default.fileExists(atPath: folder) else { return (0, []) }
+    for name in try Folder.names(in: folder) where !name.hasPrefix(".") {
+      do throws(DurableFileError) {
+        _ = try PrivateFile.read("\(folder)/\(name)", limit: Self.longestSecret)
+        count += 1
+      } catch {
+        wrong.append(error)
+      }
+    }
+    return (count, wrong)
   }
 
   /// Removes the secret; one that is not there is fine.

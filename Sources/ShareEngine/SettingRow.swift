@@ -27,8 +27,10 @@ struct SettingRow: Sendable {
     self.scope = scope
     assign = { configuration, text, origin throws(ShareEngineError) in
       guard let value = syntax.parse(text) else {
+        // An address with a user or a query may hold a secret, whatever the setting is for.
+        let mayBeTold = !syntax.isSecret && !text.contains("@") && !text.contains("?")
         throw ShareEngineError(
-          what: "cannot use \(syntax.isSecret ? "the value" : "\"\(text)\"") for \(key) (\(origin))",
+          what: "cannot use \(mayBeTold ? "\"\(text)\"" : "the value") for \(key) (\(origin))",
           why: "it is not \(syntax.expectation)", next: "correct or remove it",
           category: origin.isFlag ? .usage : .notConfigured)
       }

@@ -1,0 +1,42 @@
+import ClipModel
+
+/// One thing that was looked at.
+struct DoctorCheck: Codable, Equatable {
+  enum Status: String, Codable {
+    case fine
+    /// Not there, and nobody needs to have it.
+    case absent
+    /// Most things go without it.
+    case warning
+    case problem
+  }
+
+  var schema = "bsc.check/1"
+  /// What belongs together: `media`, `network`, `disk`…
+  var group: String
+  var name: String
+  var status: Status
+  var detail: String
+  /// The command that mends it, or what to do.
+  var next: String?
+
+  init(_ group: String, _ name: String, _ status: Status, _ detail: String, next: String? = nil) {
+    (self.group, self.name, self.status, self.detail, self.next) = (group, name, status, detail, next)
+  }
+
+  /// Of something that failed.
+  init(_ group: String, _ name: String, _ error: any Error) {
+    let explanation = (error as? any ExplainedError)?.explanation
+    self.init(
+      group, name, .problem, explanation.map { "\($0.what): \($0.why)" } ?? "\(error)", next: explanation?.next)
+  }
+
+  var mark: String {
+    switch status {
+    case .fine: "✓"
+    case .absent: "-"
+    case .warning: "!"
+    case .problem: "✗"
+    }
+  }
+}
