@@ -31,8 +31,13 @@ struct BSC: AsyncParsableCommand {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let isJSON = arguments.contains("--json")
+    if arguments.first == "help", let unknown = UsageErrors.unknownCommand(arguments) {
+      // The parser would show the help of everything instead.
+      ErrorOutput.write(unknown, asJSON: false)
+      Foundation.exit(ExitStatus.usage)
+    }
     let work = Task {
-      var command = try parseAsRoot(arguments)
+      var command = try await asyncParseAsRoot(arguments)
       if var asyncCommand = command as? any AsyncParsableCommand {
         try await asyncCommand.run()
       } else {
@@ -51,8 +56,12 @@ struct BSC: AsyncParsableCommand {
     } catch let error as any ExplainedError {
       ErrorOutput.write(error.explanation, asJSON: isJSON)
       Foundation.exit(ExitStatus.code(for: error.explanation.category))
-    } catch  where isHelpOrUsage(error) {
+    } catch  where exitCode(for: error) == .success {
+      // Help and version.
       exit(withError: error)
+    } catch  where exitCode(for: error).rawValue == ExitStatus.usage {
+      ErrorOutput.write(UsageErrors.explanation(arguments, message: message(for: error)), asJSON: isJSON)
+      Foundation.exit(ExitStatus.usage)
     } catch {
       ErrorOutput.write(
         Explanation(
@@ -60,11 +69,6 @@ struct BSC: AsyncParsableCommand {
         asJSON: isJSON)
       Foundation.exit(ExitStatus.code(for: .unexpected))
     }
-  }
-
-  /// ArgumentParser's own errors know how to print themselves: help, version, usage.
-  private static func isHelpOrUsage(_ error: any Error) -> Bool {
-    [ExitCode.success.rawValue, ExitStatus.usage].contains(exitCode(for: error).rawValue)
   }
 
   /// What a person reads after Ctrl-C.

@@ -45,7 +45,7 @@ struct Jobs: AsyncParsableCommand {
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tell all that is known of jobs.")
 
-    @Argument(help: "Beginnings of job ids.")
+    @Argument(help: "Beginnings of job ids.", completion: Completions.jobs)
     var jobs: [String]
 
     @OptionGroup(title: "Output") var output: OutputOptions

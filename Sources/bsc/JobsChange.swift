@@ -10,7 +10,7 @@ extension Jobs {
       abstract: "Take back jobs that are not finished: nothing of them is registered, the clips stay.",
       discussion: "A clip of a post of several (--together) takes the whole post with it.")
 
-    @Argument(help: "Beginnings of job ids.")
+    @Argument(help: "Beginnings of job ids.", completion: Completions.jobs)
     var jobs: [String]
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -45,7 +45,7 @@ extension Jobs {
     static let configuration = CommandConfiguration(
       abstract: "Forget jobs: what they made so far is removed, the clips stay.")
 
-    @Argument(help: "Beginnings of job ids.")
+    @Argument(help: "Beginnings of job ids.", completion: Completions.jobs)
     var jobs: [String]
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -63,7 +63,14 @@ extension Jobs {
 
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove jobs that are over, and what was left behind of others.")
+      abstract: "Remove jobs that are over, and what was left behind of others.",
+      discussion: """
+        EXAMPLES:
+          bsc jobs prune --days 30
+          bsc jobs prune -n
+
+        Highlights stay; what goes is this machine's memory of them.
+        """)
 
     @Option(help: "Only those that ended so many days ago.")
     var days = 0

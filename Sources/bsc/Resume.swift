@@ -13,7 +13,8 @@ struct Resume: AsyncParsableCommand {
         bsc resume --watch      wait for the network, and go on until nothing is left
       """)
 
-  @Argument(help: "Beginnings of job ids; all unfinished jobs when none is given.")
+  @Argument(
+    help: "Beginnings of job ids; all unfinished jobs when none is given.", completion: Completions.jobs)
   var jobs: [String] = []
 
   @Flag(help: "When the network is away, wait for it and go on.")

@@ -58,7 +58,7 @@ struct Validate: AsyncParsableCommand {
   @Flag(help: "List all rules and stop.")
   var listRules = false
 
-  @Option(help: "Print what a rule is, why, and where it comes from, and stop.")
+  @Option(help: "Print what a rule is, why, and where it comes from, and stop.", completion: Completions.rules)
   var explain: String?
 
   @OptionGroup(title: "Rally") var rally: RallyOptions

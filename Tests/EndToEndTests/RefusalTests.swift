@@ -62,7 +62,7 @@ extension EndToEnd {
       let home = try BSCHome()
       let outcome = await (try home.start(arguments)).outcome()
       #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
-      #expect(outcome.errors.contains("Error: ") && outcome.errors.contains("Usage: "), "\(outcome)")
+      #expect(outcome.errors.contains("error: cannot run") && outcome.errors.contains("--help"), "\(outcome)")
     }
 
     @Test(arguments: ["ro", "size=2m"])

@@ -62,7 +62,7 @@ extension EndToEnd {
     func wrongCommandLineIsUsage(_ arguments: [String]) async throws {
       let home = try BSCHome()
       let outcome = await (try home.start(arguments)).outcome()
-      #expect(outcome.status == 64 && outcome.errors.contains("Error: "), "\(outcome)")
+      #expect(outcome.status == 64 && outcome.errors.contains("error: cannot run"), "\(outcome)")
     }
 
     @Test func twoFilesThatWouldBecomeOneAreRefused() async throws {

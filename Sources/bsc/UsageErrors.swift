@@ -1,0 +1,74 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import ShareEngine
+
+/// What is wrong with a command line, in the voice of all other errors; the parser's own texts are the source.
+enum UsageErrors {
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - message: what the parser says.
+  static func explanation(_ arguments: [String], message: String) -> Explanation {
+    if let unknown = unknownCommand(arguments) { return unknown }
+    let command = walk(arguments).place.names.joined(separator: " ")
+    // "Unknown option '--captoin'. Did you mean '--caption'?"
+    let sentences = message.split(separator: ". ", maxSplits: 1).map(String.init)
+    let why = sentences.first.map(withoutCapital) ?? "it is not complete"
+    let all = "\"\(command) --help\" shows what it takes"
+    let hint = sentences.count > 1 ? withoutCapital(sentences[1].replacing("Please provide", with: "give")) : nil
+    return Explanation(
+      what: "cannot run \"\(command)\"", why: why.trimmingEnd("."),
+      next: hint.map { $0.hasSuffix("?") ? "\($0) \(all)" : "\($0.trimmingEnd(".")); \(all)" } ?? all,
+      category: .usage)
+  }
+
+  /// `nil` when the arguments name a command, whatever stands behind it.
+  static func unknownCommand(_ arguments: [String]) -> Explanation? {
+    let (place, rest) = walk(arguments)
+    guard let wrong = rest.first, !wrong.hasPrefix("-"), !place.subcommands.isEmpty else { return nil }
+    let command = place.names.joined(separator: " ")
+    let isFile = place.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
+    let meant = isFile ? "share \(wrong)" : Spelling.nearest(to: wrong.lowercased(), among: place.subcommands.map(name))
+    let all = "\"\(command) --help\" lists all"
+    return Explanation(
+      what: "cannot run \"\(command) \(wrong)\"", why: "there is no such command",
+      next: meant.map { "did you mean \"\(command) \($0)\"? \(all)" } ?? all, category: .usage)
+  }
+
+  private struct Place {
+    var names = ["bsc"]
+    var command: any ParsableCommand.Type = BSC.self
+
+    var subcommands: [any ParsableCommand.Type] {
+      let configuration = command.configuration
+      return configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+    }
+  }
+
+  /// As far as the arguments are names of commands.
+  private static func walk(_ arguments: [String]) -> (place: Place, rest: [String]) {
+    var place = Place()
+    var rest = arguments[...]
+    if rest.first == "help" { rest = rest.dropFirst() }
+    while let next = rest.first, let command = place.subcommands.first(where: { name($0) == next }) {
+      place.names.append(next)
+      place.command = command
+      rest = rest.dropFirst()
+    }
+    return (place, Array(rest))
+  }
+
+  private static func name(_ command: any ParsableCommand.Type) -> String {
+    command.configuration.commandName ?? command._commandName
+  }
+
+  /// The beginning of a sentence inside of ours; names and flags stay.
+  private static func withoutCapital(_ text: String) -> String {
+    guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+}
+
+extension String {
+  fileprivate func trimmingEnd(_ end: Character) -> String { last == end ? String(dropLast()) : self }
+}
