@@ -1,6 +1,6 @@
 // Loaded into bsc before the C library: the process is killed at its n-th call that changes names on the disk, where n
-// is KILL_AT_CALL. Without a kill, the number of calls goes to the file KILL_COUNT_FILE at the end. With NO_LINKS set
-// there are no hard links, as on FAT and exFAT.
+// is KILL_AT_CALL. Without a kill, the number of calls goes to the file KILL_COUNT_FILE at the end. With NO_EXCLUSIVE
+// set a name cannot be given only if it is free, as on network file systems, and with NO_LINKS not by hard links either.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,6 +33,12 @@ int link(const char *from, const char *to) {
   call();
   if (!getenv("NO_LINKS")) return NEXT(link)(from, to);
   errno = EPERM;
+  return -1;
+}
+int renameat2(int from, const char *old, int to, const char *name, unsigned int flags) {
+  call();
+  if (!getenv("NO_LINKS") && !getenv("NO_EXCLUSIVE")) return NEXT(renameat2)(from, old, to, name, flags);
+  errno = EINVAL;
   return -1;
 }
 int rename(const char *from, const char *to) { call(); return NEXT(rename)(from, to); }

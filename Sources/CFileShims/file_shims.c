@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 ssize_t bsc_copy_file_range(int source, int64_t offset, int destination, size_t count) {
@@ -56,3 +57,14 @@ int bsc_yield_to_others(void) {
 
 int bsc_yield_to_others(void) { return setpriority(PRIO_PROCESS, 0, 10); }
 #endif
+
+int bsc_rename_exclusive(const char *from, const char *to) {
+#if defined(__linux__)
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+#elif defined(__APPLE__)
+  return renamex_np(from, to, RENAME_EXCL);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}

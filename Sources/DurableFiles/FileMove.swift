@@ -1,3 +1,5 @@
+import CFileShims
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -8,66 +10,41 @@
 public enum FileMove {
   /// Gives a file another name, which nobody has. Blocks.
   /// - Throws: `DurableFileError`, with `EEXIST` when the name is taken: nothing is ever written over. Killed in the
-  ///   middle, the file may have both names.
+  ///   middle, the file may have both names, where the file system knows no better.
   public static func move(_ path: String, to target: String) throws(DurableFileError) {
     let what = "cannot move \(path) to \(target)"
+    switch SystemCall.attempt({ unsafe bsc_rename_exclusive(path, target) }) {
+    case .success: break
+    // Network file systems have no such call, but hard links, which refuse a name that is taken.
+    case .failure(let failure) where [EINVAL, ENOSYS, ENOTSUP].contains(failure.code):
+      try linkAndUnlink(path, target, what: what)
+    case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
+    }
+    let folders = [FilePathParts.folder(of: path), FilePathParts.folder(of: target)]
+    try Folder.synchronize(folders[1], what: what)
+    if folders[0] != folders[1] { try Folder.synchronize(folders[0], what: what) }
+  }
+
+  private static func linkAndUnlink(_ path: String, _ target: String, what: String) throws(DurableFileError) {
     switch SystemCall.attempt({ unsafe link(path, target) }) {
     case .success: try SystemCall.check(what, .write) { unsafe unlink(path) }
-    case .failure(let failure) where isWithoutLinks(failure.code):
-      // FAT and exFAT have no links: the look before has to do.
-      guard unsafe access(target, F_OK) != 0 else { throw DurableFileError(what, errno: EEXIST, purpose: .write) }
+    case .failure(let failure) where [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(failure.code):
+      // FAT and exFAT on an old system have neither: the look before has to do.
+      guard try !isThere(target) else { throw DurableFileError(what, errno: EEXIST, purpose: .write) }
       try SystemCall.check(what, .write) { unsafe rename(path, target) }
     case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
     }
-    try synchronize(path, target, what: what)
-  }
-
-  /// Puts `path` in the place of `target`, which keeps its bytes under the name `aside`. At no moment is there nothing
-  /// at `target`, except on disks without hard links, where that is for as long as a rename takes. Blocks.
-  /// - Parameter isExpected: asked about the file that has been put aside: what came to `target` a moment ago stays.
-  /// - Throws: `DurableFileError`, also when `aside` is taken. Killed in the middle, or on an error, `target` has its
-  ///   bytes still, or `aside` alone does.
-  public static func exchange(
-    _ path: String, for target: String, keeping aside: String, isExpected: (FileIdentity) -> Bool
-  ) throws(DurableFileError) {
-    let what = "cannot replace \(target)"
-    switch SystemCall.attempt({ unsafe link(target, aside) }) {
-    case .success: break
-    case .failure(let failure) where isWithoutLinks(failure.code): try move(target, to: aside)
-    case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
-    }
-    try synchronize(target, aside, what: what)
-    guard isExpected(try FileIdentity.of(aside)) else {
-      throw .changed(what)
-    }
-    try replace(target, by: path)
-  }
-
-  /// Gives a file the name of another, which is gone then; in one step. Blocks.
-  public static func replace(_ target: String, by path: String) throws(DurableFileError) {
-    let what = "cannot replace \(target)"
-    try SystemCall.check(what, .write) { unsafe rename(path, target) }
-    try synchronize(path, target, what: what)
-  }
-
-  /// Whether two names lead to one file.
-  public static func isSameFile(_ first: String, _ second: String) -> Bool {
-    var (one, other) = (stat(), stat())
-    guard unsafe lstat(first, &one) == 0, unsafe lstat(second, &other) == 0 else { return false }
-    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
-  }
-
-  /// Whether files can be moved from one folder into the other; both exist.
-  public static func areOnOneDisk(_ first: String, _ second: String) -> Bool {
-    var (one, other) = (stat(), stat())
-    guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else { return false }
-    return one.st_dev == other.st_dev
   }
 
   /// Whether a name is taken, by whatever: also by a link that leads nowhere.
-  public static func exists(_ path: String) -> Bool {
+  /// - Throws: `DurableFileError` when nobody can tell: a folder that may not be searched, a disk that fails.
+  public static func isThere(_ path: String) throws(DurableFileError) -> Bool {
     var status = stat()
-    return unsafe lstat(path, &status) == 0
+    switch SystemCall.attempt({ unsafe lstat(path, &status) }) {
+    case .success: return true
+    case .failure(let failure) where [ENOENT, ENOTDIR].contains(failure.code): return false
+    case .failure(let failure): throw DurableFileError("cannot read \(path)", errno: failure.code, purpose: .read)
+    }
   }
 
   /// Whether a name is a symbolic link.
@@ -77,11 +54,25 @@ public enum FileMove {
     return status.st_mode & S_IFMT == S_IFLNK
   }
 
-  private static func isWithoutLinks(_ code: Int32) -> Bool { [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(code) }
+  /// Whether files can be moved out of one folder into another: two folders of one disk can be kept apart all the same
+  /// (bind mounts, quotas). Both exist. Told by moving a file that is not there, which leaves nothing behind.
+  /// - Parameter name: that no file has.
+  public static func requireMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
+    let what = "cannot move files from \(folder) to \(target)"
+    switch SystemCall.attempt({ unsafe rename("\(folder)/\(name)", "\(target)/\(name)") }) {
+    case .failure(let failure) where failure.code != ENOENT:
+      throw DurableFileError(what, errno: failure.code, purpose: .write)
+    case .success, .failure: break
+    }
+    for place in [folder, target] {
+      try SystemCall.check("cannot write in \(place)", .write) { unsafe access(place, W_OK) }
+    }
+  }
 
-  private static func synchronize(_ first: String, _ second: String, what: String) throws(DurableFileError) {
-    let folders = [FilePathParts.folder(of: first), FilePathParts.folder(of: second)]
-    try Folder.synchronize(folders[1], what: what)
-    if folders[0] != folders[1] { try Folder.synchronize(folders[0], what: what) }
+  /// Makes the owner of one file that of another, where this process may: root works on files of others.
+  public static func giveOwner(of source: String, to path: String) {
+    var status = stat()
+    guard geteuid() == 0, unsafe lstat(source, &status) == 0 else { return }
+    _ = unsafe lchown(path, status.st_uid, status.st_gid)
   }
 }

@@ -13,6 +13,11 @@ public struct LineLog: ~Copyable, Sendable {
   /// - Throws: `DurableFileError`.
   public init(path: String, permissions: UInt16 = 0o644) throws(DurableFileError) {
     let what = "cannot write \(path)"
+    var status = stat()
+    if unsafe lstat(path, &status) == 0, status.st_nlink > 1 {
+      // A copy of the folder by hard links (cp -al, snapshots): it keeps its own.
+      try DurableFile.write(try DurableFile.read(path, limit: .max), to: path, permissions: permissions)
+    }
     let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_APPEND, permissions: permissions, what: what, .write)
     let byteCount = try file.status(what: what, .write).st_size
     var last = [UInt8(ascii: "\n")]

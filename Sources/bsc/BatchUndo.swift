@@ -39,10 +39,14 @@ struct BatchUndo: AsyncParsableCommand {
 
   func run() async throws {
     let root = realPath(folder)
-    guard Ledger.exists(in: root, kind: .beside) || Trash.isKept(in: root) else {
+    guard Ledger.exists(in: root, kind: .beside) || Ledger.hasReplacements(in: root) else {
+      let outer = OutputTargets.outerTrash(of: root)
       throw UsageFailure(
-        what: "cannot undo in \(folder)", why: "no batch replaced anything there",
-        next: "name the folder that was given to bsc compress --replace", category: .noInput)
+        what: "cannot undo in \(folder)",
+        why: outer.map { "its sources are in the trash of \($0)" }
+          ?? "no batch replaced anything there",
+        next: outer.map { "bsc batch undo \($0) --include '\(root.dropFirst($0.count + 1))/**'" }
+          ?? "name the folder that was given to bsc compress --replace", category: .noInput)
     }
     let globs = include.compactMap(Glob.init)
     let tally = Mutex(Tally())

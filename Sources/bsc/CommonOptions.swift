@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
 import ShareEngine
 
@@ -38,8 +39,14 @@ func absolutePath(_ path: String) -> String {
     .standardizedFileURL.path(percentEncoded: false)
 }
 
-/// Absolute, with every symbolic link on the way followed, and no slash at the end.
+/// Absolute, with every symbolic link on the way followed as the system does it, and no slash at the end. What does not
+/// exist keeps its own name.
 func realPath(_ path: String) -> String {
-  let real = URL(filePath: absolutePath(path)).resolvingSymlinksInPath().path(percentEncoded: false)
-  return real.count > 1 && real.hasSuffix("/") ? String(real.dropLast()) : real
+  if let found = unsafe realpath(path, nil) {
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+  let folder = FilePathParts.folder(of: path)
+  guard folder != path, let last = path.split(separator: "/").last else { return absolutePath(path) }
+  return realPath(folder) + "/" + last
 }

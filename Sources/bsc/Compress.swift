@@ -100,8 +100,9 @@ struct Compress: AsyncParsableCommand {
       options: options, isWatching: batch.watch, reports: reports, reporting: reporting,
       titles: batch.title)
     // What a killed run left half replaced is put right before anybody looks at the files.
-    if replace, !dryRun { try session.settle(OutputTargets.places(of: paths + listed)) }
-    let targets = try look(paths, listed: listed, shard: shard, surroundings)
+    let unsettled = replace && !dryRun ? try session.settle(OutputTargets.places(of: paths + listed)) : []
+    var targets = try look(paths, listed: listed, shard: shard, surroundings)
+    targets.lost += unsettled
     let inputs = targets.inputs
     if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw UsageFailure(

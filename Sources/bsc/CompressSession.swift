@@ -46,10 +46,11 @@ final class CompressSession: Sendable {
   }
 
   /// Ends the replacements of killed runs in these folders.
-  func settle(_ roots: Set<String>) throws {
-    for root in roots where Ledger.exists(in: root, kind: ledgerKind) {
+  /// - Returns: what cannot be put right.
+  func settle(_ roots: Set<String>) throws -> [any ExplainedError] {
+    try roots.sorted().filter { Ledger.exists(in: $0, kind: ledgerKind) }.flatMap { root in
       try openLedger(root)
-      try state.withLock { $0.ledgers[root] }?.settleReplacements()
+      return state.withLock { $0.ledgers[root] }?.settleReplacements().map(\.error) ?? []
     }
   }
 

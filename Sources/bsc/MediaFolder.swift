@@ -98,10 +98,10 @@ struct MediaFolder {
         entries.append(file)
       } else if filter.skipsResults, Ledger.marksResults(path) {
         resultCount += 1
-      } else if filter.skipsReplaced, Trash.isKept(in: path) {
+      } else if filter.skipsReplaced, Ledger.hasReplacements(in: path) {
         lost.append(
           UsageFailure(
-            what: "cannot replace in \(path)", why: "it has a trash of its own, of an earlier --replace",
+            what: "cannot replace in \(path)", why: "sources in it were replaced before, by itself",
             next: "name it by itself: bsc compress --replace \(path)", category: .unjudged))
       } else {
         folders.append(file)

@@ -42,7 +42,7 @@ struct OutputTargets {
   /// Every folder that was looked at.
   private(set) var folders: [String] = []
   /// What could not be looked at.
-  private(set) var lost: [any ExplainedError] = []
+  var lost: [any ExplainedError] = []
   /// What was left aside, and what got another name, for people.
   private(set) var notes: [String] = []
 
@@ -97,6 +97,7 @@ struct OutputTargets {
         what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "only results of an earlier run are in it",
         next: "name the folder of the sources, or one of the files")
     }
+    if naming.takesPlaces { joinPlaces() }
     nameEachOnce()
     giveNamesOfTheirOwn()
     if let shard { inputs.removeAll { !shard.owns($0.name) } }
@@ -116,19 +117,23 @@ struct OutputTargets {
       isMP4 ? path : named((path as NSString).deletingPathExtension, like: path as NSString)
     }
     let shown = shown(entry, in: path, isFolder: isFolder)
+    // What the kernel finds under the name that was given; a link in the middle of `..` leads elsewhere than it looks.
+    let isPlain = realPath(FilePathParts.folder(of: entry.path)) == FilePathParts.folder(of: "\(root)/\(name)")
     return Input(
-      source: entry.path, name: name, shown: shown, destination: "\(root)/\(output(name))",
+      source: isPlain ? entry.path : "\(root)/\(name)", name: name, shown: shown,
+      destination: "\(root)/\(output(name))",
       shownDestination: output(shown), root: root)
   }
 
   /// A clip that is named by itself and by its folder is one clip: the folder's.
   private mutating func nameEachOnce() {
     let folders = Set(inputs.filter { $0.root != nil }.map { absolutePath($0.source) })
-    var seen: Set<String> = []
+    // By bytes: names that look the same can be two files.
+    var seen: Set<[UInt8]> = []
     inputs.removeAll { input in
       let path = absolutePath(input.source)
       if input.root == nil, folders.contains(path) { return true }
-      return !seen.insert(path + "\n" + input.destination).inserted
+      return !seen.insert(Array((path + "\n" + input.destination).utf8)).inserted
     }
   }
 
@@ -252,20 +257,46 @@ struct OutputTargets {
     return realPath(exists && isFolder.boolValue ? path : FilePathParts.folder(of: path))
   }
 
-  /// Folders whose results take their sources' places: nothing may be in the trash of two.
-  /// - Throws: `UsageFailure` for a folder in another one that has a trash of its own, or gets one.
+  /// One folder in another has no trash of its own: the outer one's is for both.
+  private mutating func joinPlaces() {
+    let roots = Set(inputs.compactMap(\.root))
+    for index in inputs.indices {
+      guard let root = inputs[index].root,
+        let outer = roots.filter({ root.hasPrefix($0 == "/" ? "/" : $0 + "/") }).min(by: { $0.count < $1.count })
+      else { continue }
+      inputs[index].root = outer
+      inputs[index].name = String("\(root)/\(inputs[index].name)".dropFirst(outer == "/" ? 1 : outer.count + 1))
+    }
+  }
+
+  /// Where results take their sources' places, nothing may be in the trash of two folders.
+  /// - Throws: `UsageFailure` for a folder in another one, where sources of this one were replaced before.
   func checkPlaces() throws {
-    let roots = Set(inputs.compactMap(\.root)).sorted()
-    for root in roots {
-      var parent = root
-      while parent != "/" {
-        parent = FilePathParts.folder(of: parent)
-        guard roots.contains(parent) || Trash.isKept(in: parent) else { continue }
+    for root in Set(inputs.compactMap(\.root)).sorted() {
+      if let parent = Self.outerTrash(of: root) {
         throw UsageFailure(
-          what: "cannot replace in \(root)", why: "it belongs to \(parent), which has a trash of its own",
+          what: "cannot replace in \(root)", why: "its sources were replaced before, as a part of \(parent)",
           next: "name \(parent) instead, or undo there first: bsc batch undo \(parent)")
       }
+      // A clip of a folder inside that was named by itself.
+      for folder in Set(inputs.filter { $0.root == root }.map { FilePathParts.folder(of: "\(root)/\($0.name)") }) {
+        guard folder != root, Ledger.hasReplacements(in: folder) else { continue }
+        throw UsageFailure(
+          what: "cannot replace in \(folder)", why: "sources in it were replaced before, by itself",
+          next: "name it by itself: bsc compress --replace \(folder)")
+      }
     }
+  }
+
+  /// A folder around this one whose trash has sources of it.
+  static func outerTrash(of root: String) -> String? {
+    var parent = root
+    while parent != "/" {
+      parent = FilePathParts.folder(of: parent)
+      let inside = root.dropFirst(parent == "/" ? 1 : parent.count + 1)
+      if Ledger.hasReplacements(in: parent, under: inside + "/") { return parent }
+    }
+    return nil
   }
 
   private func root(of path: String, isFolder: Bool) -> String? {

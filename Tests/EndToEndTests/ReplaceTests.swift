@@ -186,12 +186,12 @@ extension EndToEnd {
       let before = try tree()
       #expect(try await replace("season/day 1").status == 0)
       let outer = try await replace("season")
-      #expect(outer.status == 3 && outer.errors.contains("it has a trash of its own"), "\(outer)")
+      #expect(outer.status == 3 && outer.errors.contains("sources in it were replaced before"), "\(outer)")
       #expect(try await undo("season/day 1").status == 0)
       let inner = try await replace("season/day 2")
-      #expect(inner.status == 64 && inner.errors.contains("it belongs to"), "\(inner)")
-      let both = try await replace("season/day 1", "season")
-      #expect(both.status == 64, "\(both)")
+      #expect(inner.status == 64 && inner.errors.contains("as a part of"), "\(inner)")
+      let parent = try await undo("season/day 2")
+      #expect(parent.status == 66 && parent.errors.contains("--include 'day 2/**'"), "\(parent)")
       #expect(try await undo().status == 0)
       #expect(try tree() == before)
     }
@@ -224,6 +224,91 @@ extension EndToEnd {
         #expect(try tree() == before)
       }
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash")))
+    }
+
+    /// What was made has another name by now, or a copy's time: it is made small once, and no more.
+    @Test func aResultIsKnownByItsBytes() async throws {
+      for name in ["a.mp4", "b.mov"] { try place("season/\(name)") }
+      #expect(try await replace("season").status == 0)
+      try FileManager.default.moveItem(
+        atPath: home.folder.path("season/a.mp4"), toPath: home.folder.path("season/best.mp4"))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+        ofItemAtPath: home.folder.path("season/b.mp4"))
+      let before = try tree()
+      for _ in 0..<2 {
+        let again = try await home.start(["compress", "season", "--replace", "--height", "144"]).outcome()
+        #expect(again.status == 0 && again.errors.contains("2 kept"), "\(again)")
+        #expect(try tree() == before)
+      }
+      // By its bytes, the one with another time is ours.
+      let back = try await undo()
+      #expect(back.status == 0, "\(back)")
+      #expect(try tree().keys.sorted() == ["a.mp4", "b.mov", "best.mp4"])
+    }
+
+    /// A source that stayed because nothing was to be gained is one still, with other settings.
+    @Test func aSourceThatStayedCanBeMadeSmallerYet() async throws {
+      try place("season/a.mov")
+      #expect(try await home.run("compress", "season/a.mov", "-o", "season/b.mp4", "--height", "240").status == 0)
+      try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
+      #expect(try await home.run("compress", "season", "--replace").output.contains("nothing to gain"))
+      let size = try bytes("season/b.mp4").count
+      #expect(try await home.run("compress", "season", "--replace", "--height", "96").status == 0)
+      #expect(try bytes("season/b.mp4").count < size)
+      #expect(try await undo().status == 0)
+      #expect(try bytes("season/b.mp4").count == size)
+    }
+
+    /// The user's own metadata that looks like ours stays with undo.
+    @Test func metadataThatWasThereStays() async throws {
+      for name in ["a.mov", "a.avi"] { try place("season/\(name)") }
+      for name in ["a.json", "a.mov.json"] { try write("{}", "season/\(name)") }
+      let before = try tree()
+      #expect(try await replace("season").status == 0)
+      #expect(try await undo().status == 0)
+      #expect(try tree() == before)
+    }
+
+    /// Lists name files in folders inside of each other: the outer one's trash is for all.
+    @Test func aListOfFilesHasOneTrash() async throws {
+      for name in ["a.mov", "day 1/c.mp4", "day 1/.h.mp4"] { try place("season/\(name)") }
+      let before = try tree()
+      try write("season/a.mov\nseason/day 1/c.mp4\nseason/day 1/.h.mp4\n", "list")
+      let outcome = try await home.start(["compress", "--files-from", "list"] + smaller).outcome()
+      #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/day 1/.bsc")))
+      let back = try await undo()
+      #expect(back.status == 0 && back.errors.contains("3 sources brought back"), "\(back)")
+      #expect(try tree() == before)
+    }
+
+    /// A source that was copied back by hand is back.
+    @Test func whatSomebodyPutBackIsBack() async throws {
+      for name in ["a.mov", "b.mp4"] { try place("season/\(name)") }
+      let before = try tree()
+      #expect(try await replace("season").status == 0)
+      for (name, data) in before { try data.write(to: URL(filePath: home.folder.path("season/\(name)"))) }
+      let outcome = try await undo()
+      #expect(outcome.status == 0 && outcome.errors.contains("2 sources brought back"), "\(outcome)")
+      #expect(try tree() == before)
+    }
+
+    /// A copy of the folder by hard links has a ledger of its own.
+    @Test func aCopyByHardLinksIsItsOwn() async throws {
+      try place("season/a.mov")
+      let before = try tree()
+      #expect(try await replace("season").status == 0)
+      let copy = Process()
+      copy.executableURL = URL(filePath: "/bin/cp")
+      copy.arguments = ["-al", home.folder.path("season"), home.folder.path("copy")]
+      try copy.run()
+      copy.waitUntilExit()
+      #expect(try await undo("copy").status == 0)
+      #expect(try tree("copy") == before)
+      #expect(try tree().keys.sorted() == ["a.mp4"])
+      #expect(try await undo().status == 0)
+      #expect(try tree() == before)
     }
 
     /// What comes is replaced, and what was made is not taken for new.

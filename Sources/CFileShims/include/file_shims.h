@@ -13,3 +13,6 @@ int bsc_reserve(int file, int64_t count);
 // Makes all threads of this process, and those they start, wait behind others: nice 10, and the disk when nobody else
 // wants it (Linux). 0, or -1 and errno.
 int bsc_yield_to_others(void);
+
+// Gives a file a name that nobody has: -1 and errno EEXIST when it is taken, EINVAL or ENOSYS where disks cannot do it.
+int bsc_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to);

@@ -89,12 +89,16 @@ public struct ClipBatch: Sendable {
         continue
       }
       if let identity, let ledger = ledger(of: item), let digest = ledger.digest(of: identity) {
+        if let entry = ledger.result(ofDigest: digest) {
+          ended.append((item, BatchRecord(result: entry, item, settings: settings)))
+          continue
+        }
         let key = LedgerEntry.Key(sha256: digest, settings: settings)
         switch try ledger.decision(
           for: item, key: key, force: options.force, retriesRefusals: options.retriesFailed)
         {
         case .keep(var entry):
-          var record = BatchRecord(kept: entry, item)
+          var record = kept(entry, item)
           // The metadata may have come, or been corrected, after the clip was made.
           if Sidecar.isBehind(item, names: sidecars) {
             let sidecar = try Sidecar.travel(with: item, names: sidecars, known: entry.sidecar)
@@ -115,6 +119,14 @@ public struct ClipBatch: Sendable {
       open.append(Open(item: item, byteCount: identity?.byteCount ?? 0))
     }
     return (ended, open)
+  }
+
+  func kept(_ entry: LedgerEntry, _ item: BatchItem) -> BatchRecord {
+    var record = BatchRecord(kept: entry, item)
+    if options.replaces, item.output != item.name {
+      record.notes = ["\(item.output) was made of the same bytes before; \(item.name) stays where it is"]
+    }
+    return record
   }
 
   func ledger(of item: BatchItem) -> Ledger? { item.root.flatMap { ledgers[$0] } }

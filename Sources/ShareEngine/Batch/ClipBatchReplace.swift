@@ -27,9 +27,14 @@ extension ClipBatch {
       return record
     }
     let done = record
-    let taken = try await WorkerThread.run("bsc replace") { _ in try carryOut(item, by: made, done, place) }
-    record.original = Trash.path(of: taken)
-    try await finish(&record, item, place, trash: taken)
+    let replaced = try await WorkerThread.run("bsc replace") { _ in try carryOut(item, by: made, done, place) }
+    record.original = Trash.path(of: replaced.trash)
+    do {
+      try await finish(&record, item, place, replaced: replaced)
+    } catch let error as any ExplainedError {
+      // The files are right, and say so: what the ledger lacks, the next run adds.
+      record.notes.append("the ledger does not know it yet: \(error.explanation.why)")
+    }
     return record
   }
 
@@ -44,7 +49,7 @@ extension ClipBatch {
   /// Blocks.
   private func carryOut(
     _ item: BatchItem, by made: String, _ record: BatchRecord, _ place: Place
-  ) throws -> Trash.Place {
+  ) throws -> (trash: Trash.Place, result: FileIdentity) {
     let ledger = place.ledger
     let result = try FileIdentity.of(made)
     let trash = try ledger.takeTrash(for: item.name)
@@ -59,8 +64,8 @@ extension ClipBatch {
       try Replacement(root: ledger.root, place: trash, output: item.output).carryOut(made, original: place.identity)
     } catch {
       // Whatever came of it is put right at once: nobody has to find half a replacement.
-      guard try ledger.settle(entry) else { throw error }
+      guard try ledger.settle(entry) == .carriedOut else { throw error }
     }
-    return trash
+    return (trash, result)
   }
 }

@@ -42,12 +42,22 @@ extension ClipBatch {
     let digest =
       if let known = ledger.digest(of: identity) { known } else { try await FileDigest.sha256(path: item.path) }
     let key = LedgerEntry.Key(sha256: digest, settings: settings)
+    if let made = ledger.result(ofDigest: digest) {
+      // Under another name, or with another time: the next run need not read it.
+      var seen = Place(ledger: ledger, identity: identity, key: key).entry(.done, item)
+      seen.output = item.name
+      seen.result = LedgerEntry.Result(
+        byteCount: identity.byteCount, modifiedNanoseconds: identity.modifiedNanoseconds, sha256: digest,
+        sourceByteCount: identity.byteCount, decisions: [], removed: [], notes: [])
+      try await ledger.append(seen)
+      return BatchRecord(result: made, item, settings: settings)
+    }
     return try await making.use(key) {
       let place = Place(ledger: ledger, identity: identity, key: key)
       switch try ledger.decision(
         for: item, key: key, force: options.force, retriesRefusals: options.retriesFailed)
       {
-      case .keep(let entry): return BatchRecord(kept: entry, item)
+      case .keep(let entry): return kept(entry, item)
       case .refused(let entry): return BatchRecord(refused: entry, item)
       // What replaces its source is made of that.
       case .copy where options.replaces: return try await make(item, place, policy: .keepExisting, coreCount: coreCount)
@@ -161,17 +171,18 @@ extension ClipBatch {
   }
 
   /// The metadata goes with its clip; then the ledger knows it.
-  /// - Parameter trash: where the source is, when the result replaced it.
+  /// - Parameter replaced: where the source is, when the result replaced it, and the result as it was made.
   func finish(
-    _ record: inout BatchRecord, _ item: BatchItem, _ place: Place?, trash: Trash.Place? = nil
+    _ record: inout BatchRecord, _ item: BatchItem, _ place: Place?,
+    replaced: (trash: Trash.Place, result: FileIdentity)? = nil
   ) async throws {
     guard let place, let digest = record.sha256 else { return }
     let sidecar = try Sidecar.travel(with: item, names: sidecars, known: place.ledger.sidecar(ofOutput: item.output))
     if let note = sidecar.note { record.notes.append(note) }
-    let output = try FileIdentity.of(item.destination)
+    let output = try replaced?.result ?? FileIdentity.of(item.destination)
     var entry = place.entry(.done, item)
     entry.sidecar = sidecar.digest
-    entry.trash = trash?.number
+    entry.trash = replaced?.trash.number
     entry.result = LedgerEntry.Result(
       byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: digest,
       sourceByteCount: place.identity.byteCount, decisions: record.decisions, removed: record.removed,

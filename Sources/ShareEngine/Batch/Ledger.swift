@@ -1,4 +1,4 @@
-import ClipModel
+public import ClipModel
 import DurableFiles
 import Foundation
 import Synchronization
@@ -31,8 +31,10 @@ public final class Ledger: Sendable {
     var claims: [String: [LedgerEntry]] = [:]
     /// Begun and not ended.
     var begun: [String: LedgerEntry] = [:]
-    /// By number in the trash: made or done, and not restored.
-    var replacements: [Int: LedgerEntry] = [:]
+    /// Made or done, and not restored.
+    var replacements: [Trash.Place: LedgerEntry] = [:]
+    /// What was made, by its own digest: whatever name it has by now, it is no source.
+    var made: [String: LedgerEntry] = [:]
     /// The highest number that was ever given.
     var lastTrash = 0
     /// The clock may be set back; the ledger's does not go that way.
@@ -42,7 +44,7 @@ public final class Ledger: Sendable {
       digests[entry.identity] = entry.key.sha256
       lastAt = max(lastAt, entry.at)
       if let trash = entry.trash {
-        replacements[trash] = entry.event == .restored ? nil : entry
+        replacements[Trash.Place(number: trash, name: entry.source)] = entry.event == .restored ? nil : entry
         lastTrash = max(lastTrash, trash)
       }
       switch entry.event {
@@ -54,6 +56,7 @@ public final class Ledger: Sendable {
         claims[entry.output] = [entry]
         begun[entry.output] = nil
         results[entry.key, default: [:]][entry.output] = entry
+        if let result = entry.result, result.sha256 != entry.key.sha256 { made[result.sha256] = entry }
         refusals[entry.key] = nil
       case .refused:
         begun[entry.output] = nil
@@ -102,6 +105,12 @@ public final class Ledger: Sendable {
   /// - Throws: `ShareEngineError` (locked) when another bsc writes the same ledger, `DurableFileError`.
   public init(root: String, kind: Kind, shard: Shard? = nil) throws {
     let folder = "\(root)/\(Self.folderName)"
+    // A folder may come from a stranger, and lead our work to another one.
+    for path in [folder, "\(folder)/work", "\(folder)/trash"] where FileMove.isLink(path) {
+      throw ShareEngineError(
+        what: "cannot write to \(root)", why: "\(path) is a symbolic link", next: "remove the link",
+        category: .notConfigured)
+    }
     try Folder.create(folder, permissions: 0o755)
     let name = kind.rawValue + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
     guard let lock = try FileLock(path: "\(folder)/\(name).lock") else {
@@ -171,31 +180,74 @@ public final class Ledger: Sendable {
   /// - Parameter name: relative to the root.
   func ownResult(_ name: String) -> LedgerEntry? {
     guard kind == .beside else { return nil }
-    return state.withLock { $0.claims[name]?.last { $0.event == .done } }.flatMap { isIntact($0) ? $0 : nil }
+    // A source that stayed as it was is noted as its own result.
+    let entry = state.withLock {
+      $0.claims[name]?.last { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
+    }
+    return entry.flatMap { isIntact($0) ? $0 : nil }
+  }
+
+  /// The result with these bytes, whatever its name is now; `nil` for a source.
+  func result(ofDigest sha256: String) -> LedgerEntry? {
+    kind == .beside ? state.withLock { $0.made[sha256] } : nil
   }
 
   /// What is known of a source in the trash.
-  func replacement(_ number: Int) -> LedgerEntry? { state.withLock { $0.replacements[number] } }
+  func replacement(_ place: Trash.Place) -> LedgerEntry? { state.withLock { $0.replacements[place] } }
+
+  /// Those that were carried out and not taken back.
+  var replacements: [LedgerEntry] { state.withLock { Array($0.replacements.values) } }
 
   /// Ends each replacement that a process began and did not live to end. Blocks.
-  /// - Throws: when one can neither be carried out nor taken back.
-  public func settleReplacements() throws {
+  /// - Returns: the sources of those that can be neither carried out nor taken back.
+  public func settleReplacements() -> [(name: String, error: any ExplainedError)] {
     let open = state.withLock { $0.replacements.values.filter { $0.event == .made } }
+    var failures: [(name: String, error: any ExplainedError)] = []
     for entry in open.sorted(by: { ($0.trash ?? 0) < ($1.trash ?? 0) }) where shard?.owns(entry.source) ?? true {
-      try settle(entry)
+      do {
+        try settle(entry)
+      } catch {
+        failures.append(
+          (
+            entry.source,
+            error as? any ExplainedError
+              ?? ShareEngineError(
+                what: "cannot put back \(entry.source)", why: "\(error)", category: .unexpected)
+          ))
+      }
     }
     // Other parts of a split may be taking places at this moment.
     if shard == nil { Trash(root: root).removeEmpty() }
+    return failures
   }
 
-  /// - Returns: whether the replacement is carried out.
   @discardableResult
-  func settle(_ entry: LedgerEntry) throws -> Bool {
-    guard let replacement = Replacement(entry, root: root) else { return false }
+  func settle(_ entry: LedgerEntry) throws -> Replacement.Outcome {
+    guard let replacement = Replacement(entry, root: root) else { return .takenBack }
+    let outcome = try replacement.settle(entry)
     var told = entry
-    told.event = try replacement.settle(entry) ? .done : .restored
+    told.event = outcome == .takenBack ? .restored : .done
     try appendNow(told)
-    return told.event == .done
+    return outcome
+  }
+
+  /// Whether results took the places of sources in a folder, and were not taken back.
+  /// - Parameter prefix: only of sources whose names in the folder begin like this.
+  public static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
+    guard !FileMove.isLink("\(root)/\(folderName)") else { return false }
+    if let places = try? Trash(root: root).places(), places.contains(where: { $0.name.hasPrefix(prefix) }) {
+      return true
+    }
+    guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
+      return false
+    }
+    var open: Set<Trash.Place> = []
+    for entry in entries where entry.source.hasPrefix(prefix) {
+      guard let number = entry.trash else { continue }
+      let place = Trash.Place(number: number, name: entry.source)
+      if entry.event == .restored { open.remove(place) } else { open.insert(place) }
+    }
+    return !open.isEmpty
   }
 
   /// What all shards wrote, in order, and how many lines say nothing.
@@ -207,7 +259,7 @@ public final class Ledger: Sendable {
     for file in try Folder.names(in: folder) where file.hasPrefix(kind.rawValue) && file.hasSuffix(".jsonl") {
       let bytes = try DurableFile.read("\(folder)/\(file)", limit: byteLimit)
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        if let entry = try? decoder.decode(LedgerEntry.self, from: line) {
+        if let entry = try? decoder.decode(LedgerEntry.self, from: line), entry.staysInside {
           entries.append(entry)
         } else {
           unreadable += 1

@@ -74,6 +74,14 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
     self.findings = findings
   }
 
+  /// A ledger comes with its folder, from wherever that is: it leads to nothing outside.
+  var staysInside: Bool {
+    func isInside(_ name: String) -> Bool {
+      !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+    }
+    return trash == nil ? !output.split(separator: "/").contains("..") : isInside(source) && isInside(output)
+  }
+
   /// Where the source is that was replaced, relative to the ledger's folder.
   var original: String? { trash.map { Trash.path(of: Trash.Place(number: $0, name: source)) } }
 

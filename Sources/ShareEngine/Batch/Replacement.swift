@@ -4,8 +4,17 @@ import Foundation
 
 /// A result that takes its source's place, and the source that goes to the trash: carried out, or not at all.
 ///
-/// What is on the disk says how far it came, at every moment; the ledger's line, written before, says whose it is.
+/// First the source goes aside, then the result comes in. At every moment what is on the disk says how far it came, and
+/// the ledger's line, written before, whose it is.
 struct Replacement: Sendable {
+  enum Outcome: Equatable, Sendable {
+    case carriedOut
+    /// The source is where it was.
+    case takenBack
+    /// The source is in the trash, and something else in the places of source or result.
+    case displaced
+  }
+
   let root: String
   let place: Trash.Place
   /// Of the result, relative to the root; the source's own when that is an MP4.
@@ -28,6 +37,9 @@ struct Replacement: Sendable {
     self.init(root: root, place: Trash.Place(number: number, name: entry.source), output: entry.output)
   }
 
+  /// Names have at most 255 bytes on every common file system.
+  private static let longestName = 255
+
   /// Why a source cannot be replaced, told before any work is done. Blocks.
   static func check(_ item: BatchItem, root: String) throws {
     let folder = (item.path as NSString).deletingLastPathComponent
@@ -36,16 +48,19 @@ struct Replacement: Sendable {
       throw ShareEngineError(
         what: what, why: "it is a symbolic link", next: "name the file that it leads to", category: .unjudged)
     }
-    try Folder.create("\(root)/\(Ledger.folderName)", permissions: 0o755)
-    guard FileMove.areOnOneDisk(folder, "\(root)/\(Ledger.folderName)") else {
+    guard (item.output as NSString).lastPathComponent.utf8.count <= longestName else {
       throw ShareEngineError(
-        what: what, why: "it is on another disk than \(root), where its trash is",
-        next: "name the folder of that disk: bsc compress --replace \(folder)", category: .unjudged)
+        what: what, why: "the name of its result would be too long", next: "give it a shorter name",
+        category: .unjudged)
     }
-    guard FileManager.default.isWritableFile(atPath: folder) else {
+    let own = "\(root)/\(Ledger.folderName)"
+    try Folder.create(own, permissions: 0o755)
+    do {
+      try FileMove.requireMoves(from: own, to: folder, named: UUID().uuidString)
+    } catch {
       throw ShareEngineError(
-        what: what, why: "\(folder) may not be written to", next: "check the owner and the permissions (ls -l)",
-        category: .inputOutput)
+        what: what, why: "its place and the trash in \(root) cannot exchange files: \(error.explanation.why)",
+        next: "check the permissions of \(folder); if it is another disk, name it by itself", category: .inputOutput)
     }
   }
 
@@ -53,54 +68,57 @@ struct Replacement: Sendable {
   /// - Parameters:
   ///   - made: the finished result, on the same disk; the name is gone afterwards.
   ///   - original: the source as it was read: any other file that is there by now stays.
-  /// - Throws: `DurableFileError`; then `settle` puts everything back.
+  /// - Throws: `DurableFileError`; then `settle` puts everything right.
   func carryOut(_ made: String, original: FileIdentity) throws(DurableFileError) {
-    if isSamePlace {
-      try FileMove.exchange(made, for: source, keeping: aside) { $0 == original }
-    } else {
-      try FileMove.move(made, to: destination)
-      guard try FileIdentity.of(source) == original else { throw DurableFileError.changed("cannot replace \(source)") }
-      try FileMove.move(source, to: aside)
+    FileMove.giveOwner(of: source, to: made)
+    try FileMove.move(source, to: aside)
+    // What was moved is looked at, not what had the name before: nobody can swap it in between. The inode is not: some
+    // file systems in layers change it with the name.
+    let moved = try FileIdentity.of(aside)
+    guard moved.byteCount == original.byteCount, moved.modifiedNanoseconds == original.modifiedNanoseconds else {
+      try FileMove.move(aside, to: source)
+      throw .changed("cannot replace \(source)")
     }
+    try FileMove.move(made, to: destination)
   }
 
-  /// Ends what was begun and interrupted: forward when only the last step is missing, else back. Blocks.
-  /// - Parameters:
-  ///   - entry: the line that said `made`.
-  ///   - digest: of a file.
-  /// - Returns: whether the source is in the trash.
-  func settle(_ entry: LedgerEntry) throws -> Bool {
-    let files = FileManager.default
-    func isThere(_ path: String) -> Bool { files.fileExists(atPath: path) }
-    guard isThere(aside) else {
-      defer { Trash(root: root).giveUp(place) }
-      // Only the result came to its place.
-      guard !isSamePlace, isThere(source), let result = try? FileIdentity.of(destination), entry.isResult(result),
-        !FileMove.isSameFile(source, destination)
-      else { return false }
-      if let now = try? FileIdentity.of(source), now == entry.identity {
-        try Folder.create((aside as NSString).deletingLastPathComponent, permissions: 0o755)
-        try FileMove.move(source, to: aside)
-        return true
-      }
-      // The source became another one: it has to be looked at again, and this result is of nothing that is there.
-      try DurableFile.remove(destination)
-      return false
-    }
-    if !isThere(source), isSamePlace {
-      // Without hard links there is a moment at which nothing is in the place.
+  /// Ends what was begun and interrupted, by what is on the disk: told by digests, never by names alone. Blocks.
+  /// - Parameter entry: the line that said `made`.
+  /// - Throws: when a source cannot be put back; both stay as they are.
+  func settle(_ entry: LedgerEntry) throws -> Outcome {
+    let trash = Trash(root: root)
+    let inTrash = try content(of: aside, entry)
+    let there = try content(of: source, entry)
+    let result = isSamePlace ? there : try content(of: destination, entry)
+    switch (inTrash, result) {
+    case (.original, .result): return .carriedOut
+    // Somebody emptied the trash.
+    case (.nothing, .result) where isSamePlace || there == .nothing: return .carriedOut
+    case (.nothing, _): break
+    case (.original, _) where there == .nothing:
+      try Folder.create((source as NSString).deletingLastPathComponent, permissions: 0o755)
       try FileMove.move(aside, to: source)
-    } else if FileMove.isSameFile(aside, source) {
-      if !isSamePlace, let result = try? FileIdentity.of(destination), entry.isResult(result) {
-        // Both names of the source: the old one is what is left to take away.
-        try DurableFile.remove(source)
-        return true
-      }
-      try DurableFile.remove(aside)
-    } else {
-      return true
+    // Two names of one file, or a copy that somebody put back.
+    case (.original, _) where there == .original: try DurableFile.remove(aside)
+    default: return .displaced
     }
-    Trash(root: root).giveUp(place)
-    return false
+    trash.giveUp(place)
+    return .takenBack
+  }
+
+  private enum Content {
+    case nothing, original, result, other
+  }
+
+  private func content(of path: String, _ entry: LedgerEntry) throws -> Content {
+    guard try FileMove.isThere(path) else { return .nothing }
+    guard !FileMove.isLink(path), let identity = try? FileIdentity.of(path) else { return .other }
+    let sizes = [entry.identity.byteCount, entry.result?.byteCount]
+    guard sizes.contains(identity.byteCount) else { return .other }
+    switch try FileDigest.sha256(ofFileAt: path, check: {}) {
+    case entry.key.sha256: return .original
+    case entry.result?.sha256: return .result
+    default: return .other
+    }
   }
 }

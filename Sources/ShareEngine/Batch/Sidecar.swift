@@ -17,7 +17,8 @@ enum Sidecar {
       try DurableFile.write(bytes, to: target, policy: .keepExisting)
       return (digest, nil)
     }
-    if there == bytes { return (digest, nil) }
+    // Equal bytes that we did not put there are somebody's own.
+    if there == bytes { return (known, nil) }
     guard known == FileDigest.sha256(of: there) else {
       let shown = (target as NSString).lastPathComponent
       return (known, "\(shown) is there already and stays: it is not the metadata of \(item.name)")

@@ -3,36 +3,39 @@ import Foundation
 
 /// Where sources go whose results take their places: `.bsc/trash/17/day 1/IMG_7.MOV`, with a number for each, and the
 /// path under which it was. So everything can be put back without any other record.
-public struct Trash: Sendable {
-  public struct Place: Equatable, Sendable {
+struct Trash: Sendable {
+  struct Place: Hashable, Sendable {
     /// Higher ones were put there later.
-    public var number: Int
+    var number: Int
     /// Where the source was, relative to the root.
-    public var name: String
+    var name: String
   }
 
   /// Of the batch: an absolute path.
   let root: String
 
   private static let folderName = "\(Ledger.folderName)/trash"
+  /// Of a result that is being taken away.
+  private static let resultName = ".bsc-result"
   private var folder: String { "\(root)/\(Self.folderName)" }
-
-  /// Whether sources of a batch lie in a folder's trash.
-  public static func isKept(in root: String) -> Bool {
-    !((try? Folder.names(in: "\(root)/\(folderName)")) ?? []).isEmpty
-  }
 
   /// Relative to the root.
   static func path(of place: Place) -> String { "\(folderName)/\(place.number)/\(place.name)" }
 
   func absolutePath(of place: Place) -> String { "\(root)/\(Self.path(of: place))" }
 
+  func resultPath(of place: Place) -> String { "\(folder)/\(place.number)/\(Self.resultName)" }
+
   /// A place of its own, whoever else takes one at the same time. Blocks.
   /// - Parameter last: a number that was given before, although its folder may be gone.
   func take(for name: String, after last: Int) throws -> Place {
     try Folder.create(folder, permissions: 0o755)
-    var number = max(last, try numbers().max() ?? 0) + 1
-    while try !Folder.claim("\(folder)/\(number)", permissions: 0o755) { number += 1 }
+    var number = last + 1
+    if try !Folder.claim("\(folder)/\(number)", permissions: 0o755) {
+      repeat {
+        number = max(number, try numbers().max() ?? 0) + 1
+      } while try !Folder.claim("\(folder)/\(number)", permissions: 0o755)
+    }
     let place = Place(number: number, name: name)
     try Folder.create((absolutePath(of: place) as NSString).deletingLastPathComponent, permissions: 0o755)
     return place
@@ -67,13 +70,16 @@ public struct Trash: Sendable {
   }
 
   private func numbers() throws -> [Int] {
-    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    guard try FileMove.isThere(folder) else { return [] }
     return try Folder.names(in: folder).compactMap { Int($0) }
   }
 
   private func files(_ folder: String, under prefix: String) throws -> [String] {
-    // What a file browser hides there is not ours: hidden files are no sources.
-    try Folder.entries(in: folder).filter { !$0.name.hasPrefix(".") }.sorted { $0.name < $1.name }.flatMap { entry in
+    // What file browsers leave behind is not ours.
+    let entries = try Folder.entries(in: folder).filter { entry in
+      ![Self.resultName, ".DS_Store"].contains(entry.name) && !entry.name.hasPrefix("._")
+    }
+    return try entries.sorted { $0.name < $1.name }.flatMap { entry in
       entry.kind == .folder
         ? try files("\(folder)/\(entry.name)", under: "\(prefix)\(entry.name)/") : [prefix + entry.name]
     }

@@ -22,7 +22,7 @@ import Testing
 
   /// What the steps have done by the moment of the power cut.
   enum Moment: String, CaseIterable, CustomTestStringConvertible {
-    case told, resultMoved, asideLinked, sourceMoved, bothNames, sourceOnlyAside, done
+    case told, bothNames, aside, done, trashEmptied, foreign
     var testDescription: String { rawValue }
   }
 
@@ -79,40 +79,34 @@ import Testing
     func move(_ name: String, _ other: String) throws {
       #expect(rename("\(root)/\(name)", "\(root)/\(other)") == 0)
     }
-    switch (moment, isSamePlace) {
-    case (.told, _): break
-    case (.resultMoved, false): try move("work.mp4", output)
-    case (.bothNames, false):
-      try move("work.mp4", output)
-      try link(source, aside)
-    case (.sourceMoved, false), (.done, false):
-      try move("work.mp4", output)
-      try move(source, aside)
-    case (.asideLinked, true): try link(source, aside)
-    // Disks without hard links.
-    case (.sourceOnlyAside, true): try move(source, aside)
-    case (.done, true):
-      try link(source, aside)
-      try move("work.mp4", source)
-    default: return
-    }
+    // Where the file system knows no better, a file has both names for a moment.
+    if moment == .bothNames { try link(source, aside) }
+    if [.aside, .done, .trashEmptied, .foreign].contains(moment) { try move(source, aside) }
+    if [.done, .trashEmptied].contains(moment) { try move("work.mp4", output) }
+    if moment == .foreign { try write(Data("somebody else's".utf8), source) }
+    if moment == .trashEmptied { try FileManager.default.removeItem(atPath: "\(root)/.bsc/trash") }
     let ledger = try await ledger()
-    try ledger.settleReplacements()
-    let isCarriedOut = bytes(aside) != nil
-    #expect(isCarriedOut == [.resultMoved, .bothNames, .sourceMoved, .done].contains(moment))
-    if isCarriedOut {
+    #expect(ledger.settleReplacements().isEmpty)
+    switch moment {
+    case .told, .bothNames, .aside:
+      #expect(bytes(source) == original && bytes(aside) == nil)
+      #expect(isSamePlace || bytes(output) == nil)
+      #expect(ledger.replacement(.init(number: 1, name: source)) == nil)
+      #expect(!Ledger.hasReplacements(in: root))
+    case .done:
       #expect(bytes(aside) == original && bytes(output) == small)
       #expect(isSamePlace || bytes(source) == nil)
       #expect(ledger.ownResult(output)?.trash == 1)
-    } else {
-      #expect(bytes(source) == original)
-      #expect(isSamePlace || bytes(output) == nil)
-      #expect(ledger.replacement(1) == nil)
-      #expect(!Trash.isKept(in: root))
+    case .trashEmptied:
+      #expect(bytes(output) == small && ledger.ownResult(output)?.trash == 1)
+    case .foreign:
+      #expect(bytes(aside) == original && bytes(source) == Data("somebody else's".utf8))
+      #expect(ledger.ownResult(source) == nil)
     }
     // Nothing more to do, and everything to take back.
-    try ledger.settleReplacements()
-    #expect((bytes(aside) != nil) == isCarriedOut)
+    let before = [bytes(source), bytes(output), bytes(aside)]
+    #expect(ledger.settleReplacements().isEmpty)
+    #expect([bytes(source), bytes(output), bytes(aside)] == before)
   }
 
   /// The source became another file between the digest and the exchange: that one stays.
@@ -126,10 +120,10 @@ import Testing
     try write(Data("recorded anew".utf8), source)
     let replacement = Replacement(root: ledger.root, place: place, output: "a.mp4")
     #expect(throws: DurableFileError.self) { try replacement.carryOut("\(root)/work.mp4", original: read) }
-    #expect(try !ledger.settle(entry))
+    #expect(try ledger.settle(entry) == .takenBack)
     #expect(bytes(source) == Data("recorded anew".utf8))
     #expect(source == "a.mp4" || bytes("a.mp4") == nil)
-    #expect(!Trash.isKept(in: root))
+    #expect(!Ledger.hasReplacements(in: root))
   }
 
   /// Whoever takes a place has it alone, and no number comes twice.
@@ -146,5 +140,48 @@ import Testing
     #expect(try trash.places() == [place])
     trash.giveUp(place)
     #expect(bytes(".bsc/trash/50/x/a.mov") == original)
+  }
+
+  /// A folder may come from a stranger: its ledger and its links lead nowhere else.
+  @Test func aStrangersLedgerReachesNothingOutside() async throws {
+    try write(original, "a.mov")
+    try small.write(to: URL(filePath: folder.path("victim.mp4")))
+    do {
+      let ledger = try await ledger()
+      var entry = try made("a.mov", "../victim.mp4", trash: 1)
+      try await ledger.append(entry)
+      entry.source = "../../planted.mov"
+      try await ledger.append(entry)
+    }
+    let ledger = try await ledger()
+    #expect(ledger.unreadableLineCount == 2)
+    #expect(ledger.settleReplacements().isEmpty)
+    #expect(FileManager.default.contents(atPath: folder.path("victim.mp4")) == small)
+    for name in ["work", "trash"] {
+      let other = folder.path("other-\(name)")
+      try Folder.create("\(other)/.bsc")
+      try Folder.create(folder.path("precious/beside"))
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(other)/.bsc/\(name)", withDestinationPath: folder.path("precious"))
+      #expect(throws: ShareEngineError.self) { try Ledger(root: other, kind: .beside) }
+      #expect(FileManager.default.fileExists(atPath: folder.path("precious/beside")))
+    }
+  }
+
+  /// One that can be neither carried out nor taken back keeps none of the others from it.
+  @Test func oneThatCannotBeSettledStopsNobody() async throws {
+    for (number, name) in ["x/a.mov", "y/b.mov"].enumerated() {
+      try write(original, name)
+      let ledger = try await ledger()
+      try await ledger.append(try made(name, (name as NSString).deletingPathExtension + ".mp4", trash: number + 1))
+      try write(original, ".bsc/trash/\(number + 1)/\(name)")
+      try FileManager.default.removeItem(atPath: "\(root)/\(name)")
+    }
+    // A file where the folder was.
+    try FileManager.default.removeItem(atPath: "\(root)/x")
+    try write(Data(), "x")
+    let ledger = try await ledger()
+    #expect(ledger.settleReplacements().map(\.name) == ["x/a.mov"])
+    #expect(bytes("y/b.mov") == original && bytes(".bsc/trash/1/x/a.mov") == original)
   }
 }
