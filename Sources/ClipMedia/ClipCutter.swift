@@ -28,6 +28,8 @@ public struct ClipCutter: Sendable {
 
   /// What the caller hears, on the workers' threads: several at once, each order's in turn.
   public struct Observer: Sendable {
+    /// Nothing of the order is there yet. What is thrown here is why it cannot be made.
+    public var begins: @Sendable (_ order: Int) throws -> Void
     /// Fraction of an order that is done, 0 to 1.
     public var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void
     /// The clip is whole and verified, and has not got its name yet: what has to be there before it is written here.
@@ -36,10 +38,12 @@ public struct ClipCutter: Sendable {
     public var ended: @Sendable (_ order: Int, Outcome) throws -> Void
 
     public init(
+      begins: @escaping @Sendable (_ order: Int) throws -> Void = { _ in },
       progressed: @escaping @Sendable (_ order: Int, _ fraction: Double) -> Void,
       isComplete: @escaping @Sendable (_ order: Int, ProcessedClip) throws -> Void,
       ended: @escaping @Sendable (_ order: Int, Outcome) throws -> Void
     ) {
+      self.begins = begins
       self.progressed = progressed
       self.isComplete = isComplete
       self.ended = ended
@@ -145,6 +149,7 @@ public struct ClipCutter: Sendable {
     }
 
     func make(_ order: Order, place: Int, observer: Observer) throws -> ProcessedClip {
+      try observer.begins(place)
       let staged = try StagedFile(for: order.destination)
       let run = ProcessingRun(
         source: cutter.path, opened: try container(for: order), positions: positions, probe: cutter.probe,

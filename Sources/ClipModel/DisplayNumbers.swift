@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// At most two decimals, without trailing zeros: `29.97`, `1.1`, `8`. The same in every locale.
 public func decimal(_ value: Double) -> String {
@@ -16,6 +16,14 @@ public func clock(_ seconds: Double) -> String {
   let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
   let tail = String(format: "%02d.%d", rest / 10, rest % 10)
   return hours > 0 ? String(format: "%d:%02d:", hours, minutes) + tail : "\(minutes):" + tail
+}
+
+/// A moment on the clock of the wall: `18:03`, from 00:00 to 23:59. The same in every locale.
+public func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
+  var calendar = Calendar(identifier: .gregorian)
+  calendar.timeZone = zone
+  let parts = calendar.dateComponents([.hour, .minute], from: moment)
+  return String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
 }
 
 extension String {

@@ -49,10 +49,13 @@ public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
   var explanation: Explanation { get }
   /// Nothing is wrong but that there is no room: the same may succeed when there is.
   var isDiskFull: Bool { get }
+  /// A disk or a network stumbled: the same may succeed a moment later.
+  var mayPass: Bool { get }
 }
 
 extension ExplainedError {
   public var isDiskFull: Bool { false }
+  public var mayPass: Bool { false }
 
   public var description: String { "\(explanation.what): \(explanation.why)" }
 }

@@ -12,8 +12,7 @@ public struct DurableFileError: ExplainedError, Equatable {
   public let code: Int32?
   public let explanation: Explanation
 
-  /// A disk or a network that stumbled: the same call may succeed a moment later.
-  public var mayPass: Bool { [EIO, ESTALE, ETIMEDOUT, EAGAIN, ENETDOWN, ENETUNREACH, EHOSTDOWN].contains(code) }
+  public var mayPass: Bool { code.map(PassingFailure.isOne) ?? false }
 
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 

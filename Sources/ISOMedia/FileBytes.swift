@@ -69,7 +69,10 @@ public final class FileBytes: ByteSource {
       }
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else {
-        throw .cannotRead(path: path, offset: offset + Int64(filled), reason: Self.reason(errno))
+        let code = errno
+        throw .cannotRead(
+          path: path, offset: offset + Int64(filled), reason: Self.reason(code),
+          mayPass: PassingFailure.isOne(errno: code))
       }
       if got == 0 { break }  // shorter than when it was opened
       filled += got
@@ -80,7 +83,9 @@ public final class FileBytes: ByteSource {
 
   private static func cannotOpen(_ path: String) -> ISOMediaError {
     let code = errno
-    return .cannotOpen(path: path, reason: reason(code), isMissing: code == ENOENT || code == ENOTDIR)
+    return .cannotOpen(
+      path: path, reason: reason(code), isMissing: code == ENOENT || code == ENOTDIR,
+      mayPass: PassingFailure.isOne(errno: code))
   }
 
   private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -33,6 +33,8 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(bsc_averror_errno(code)) }
 
+  public var mayPass: Bool { PassingFailure.isOne(errno: bsc_averror_errno(code)) }
+
   /// libav's words for the code: `Invalid data found when processing input`.
   public var codeText: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
@@ -45,12 +47,13 @@ public struct FFmpegError: ExplainedError, Equatable {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
     let isFull = isDiskFull
     // The last line of the log is about something else then.
-    if let logLine, !isFull { why += " (\(logLine))" }
+    if let logLine, !isFull, !mayPass { why += " (\(logLine))" }
     var next: String?
     if call == "bwdif", bsc_averror_errno(code) == ENOSYS {
       why = "libavfilter, which does that, is not installed"
       next = "install it: apt-get install libavfilter-dev, or brew install ffmpeg"
     }
+    if mayPass { next = "check the disk or the connection to it" }
     if isFull { (why, next) = ("disk full", "free some space, then run the command again") }
     // What is written has a name of its own until it is finished; people know the other one.
     let subject = subject.replacing(/\.(.+)\.bsc-[0-9a-f]+\.tmp/) { $0.1 }
@@ -75,8 +78,8 @@ public struct FFmpegError: ExplainedError, Equatable {
     if isInterruption { return .interrupted }
     switch bsc_averror_errno(code) {
     case ENOENT, EACCES, EISDIR: return .noInput
-    case ENOSPC, EDQUOT, EIO, EROFS, EFBIG: return .inputOutput
-    default: break
+    case ENOSPC, EDQUOT, EROFS, EFBIG: return .inputOutput
+    default: if mayPass { return .inputOutput }
     }
     // What a reader wants memory for is the file's claim, and damage; what anything else wants it for is work.
     let isOfTheReader = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)

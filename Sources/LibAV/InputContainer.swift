@@ -45,14 +45,25 @@ public final class InputContainer {
       avformat_alloc_context(), "avformat_alloc_context")
     context?.pointee.interrupt_callback = interruption.callback
     context?.pointee.max_streams = Int32(InputContainer.trackLimit)
+    // A path like "http:x" or "-" must stay a file.
+    let address = "file:" + path
+    var file: UnsafeMutablePointer<AVIOContext>?
+    do throws(FFmpegError) {
+      file = try Self.open(address, context, name: name)
+    } catch {
+      avformat_free_context(context)
+      throw error
+    }
+    context?.pointee.pb = file
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", InputContainer.demuxers, 0)
     defer { av_dict_free(&options) }
-    // A path like "http:x" or "-" must stay a file.
-    let status = avformat_open_input(&context, "file:" + path, nil, &options)
+    let status = avformat_open_input(&context, address, nil, &options)
     guard status >= 0, let opened = context else {
-      throw FFmpegError(status, call: "avformat_open_input", subject: name)
+      let code = Self.failedRead(file) ?? status
+      avio_closep(&file)
+      throw FFmpegError(code, call: "avformat_open_input", subject: name)
     }
     pointer = opened
     self.path = path
@@ -65,13 +76,42 @@ public final class InputContainer {
       case .whenNeeded: !tellsPictures
       }
     if isNeeded {
-      try check(avformat_find_stream_info(pointer, nil), "avformat_find_stream_info", on: name)
+      let status = avformat_find_stream_info(pointer, nil)
+      try check(Self.failedRead(pointer.pointee.pb) ?? status, "avformat_find_stream_info", on: name)
     }
   }
 
   deinit {
     var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
+    var file = pointer.pointee.pb
     avformat_close_input(&owned)
+    avio_closep(&file)
+  }
+
+  /// The file is opened here, and not by libav: of a container that could not be understood nothing is left to ask
+  /// whether that was the disk's fault.
+  private static func open(
+    _ address: String, _ context: UnsafeMutablePointer<AVFormatContext>?, name: String
+  ) throws(FFmpegError) -> UnsafeMutablePointer<AVIOContext>? {
+    var options: OpaquePointer?
+    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    defer { av_dict_free(&options) }
+    var file: UnsafeMutablePointer<AVIOContext>?
+    let status =
+      if let context {
+        avio_open2(&file, address, AVIO_FLAG_READ, &context.pointee.interrupt_callback, &options)
+      } else {
+        bsc_AVERROR_ENOMEM
+      }
+    try check(status, "avformat_open_input", on: name)
+    return file
+  }
+
+  /// The code of a read of the disk that failed. Demuxers take it for the end of the file, or for a packet that is cut
+  /// short.
+  private static func failedRead(_ file: UnsafeMutablePointer<AVIOContext>?) -> Int32? {
+    guard let code = file?.pointee.error, code < 0, code != bsc_AVERROR_EOF else { return nil }
+    return code
   }
 
   /// The headers tell what a transcode has to know of its pictures before it decodes the first one.
@@ -112,7 +152,8 @@ public final class InputContainer {
   public func read(into packet: Packet) throws(FFmpegError) -> Bool {
     while true {
       packet.reset()
-      let status = av_read_frame(pointer, packet.pointer)
+      let answer = av_read_frame(pointer, packet.pointer)
+      let status = Self.failedRead(pointer.pointee.pb) ?? answer
       if status == bsc_AVERROR_EOF { return false }
       try check(status, "av_read_frame", on: (path as NSString).lastPathComponent)
       // What was read for the analysis is delivered whatever was selected since.

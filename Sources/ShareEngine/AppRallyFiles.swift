@@ -20,10 +20,16 @@ public struct AppRallyFiles: Sendable {
   /// - Throws: `ShareEngineError` when there is none, or when it cannot be understood, `DurableFileError`.
   public func saved(at path: String? = nil) throws -> RallyNumbers {
     struct Document: Decodable { var saved: [Int] }
-    let path = try path ?? find("selections", wanted: "--saved needs to know which rallies were saved")
+    let path = try path ?? selectionsPath()
     let document: Document = try decode(path)
     guard document.saved.allSatisfy({ $0 >= 0 }) else { throw damaged(path, "a rally has a number below 0") }
     return RallyNumbers(document.saved)
+  }
+
+  /// Where the app's selections are, beside the metadata.
+  /// - Throws: `ShareEngineError` when they are not.
+  public func selectionsPath() throws -> String {
+    try find("selections", wanted: "--saved needs to know which rallies were saved")
   }
 
   /// Trims by rally (`<videoId>_trims.json`).

@@ -23,7 +23,7 @@ public struct CutSidecar: Sendable {
 
   /// - Parameter metadata: the match's file, which `RallyMetadata.read` understood.
   /// - Throws: `ShareEngineError`.
-  public func json(metadata: Data, clip: ProcessedClip) throws -> Data {
+  public func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
     guard var document = try? JSONSerialization.jsonObject(with: metadata) as? [String: Any],
       let segments = document["rallySegments"] as? [[String: Any]], segments.indices.contains(cut.index),
       let times = cut.segment
@@ -31,8 +31,8 @@ public struct CutSidecar: Sendable {
     for key in Self.leftOut { document[key] = nil }
     var segment = segments[cut.index]
     var note: [String: Any] = [
-      "mode": "clip", "sourceRallyIndex": cut.index, "clipSHA256": clip.sha256, "clipByteCount": clip.byteCount,
-      "sourceFingerprint": source, "recipe": recipe,
+      "mode": "clip", "sourceRallyIndex": cut.index, "clipSHA256": clipSHA256, "clipByteCount": clipByteCount,
+      "sourceFingerprint": source, "recipe": recipe, SidecarSeal.key: SidecarSeal.blank,
     ]
     if let trim = cut.trim {
       (segment["startTime"], segment["endTime"]) = (times.startTime, times.endTime)
@@ -41,8 +41,9 @@ public struct CutSidecar: Sendable {
     document["rallySegments"] = [segment]
     document["bsc"] = note
     do {
-      return try JSONSerialization.data(
+      let bytes = try JSONSerialization.data(
         withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
+      return SidecarSeal.sealed(bytes)
     } catch {
       throw unwritable
     }
@@ -77,6 +78,29 @@ public struct CutSidecar: Sendable {
       return .anotherCut
     }
     return .same(clipSHA256: digest, clipByteCount: Int64(byteCount))
+  }
+
+  /// What is to be done about the metadata beside a clip that is there.
+  public enum Update: Equatable, Sendable {
+    /// It says what would be written.
+    case none
+    /// It is as we wrote it, and the match's metadata tells something else now: these bytes take its place.
+    case write(Data)
+    /// It says something else, and somebody changed it: it stays.
+    case keep
+  }
+
+  /// - Parameters:
+  ///   - path: of metadata that `existing(at:)` has found to be of this cut.
+  ///   - metadata: as for `json`.
+  /// - Throws: `DurableFileError`, `ShareEngineError`.
+  public func update(
+    at path: String, metadata: Data, clipSHA256: String, clipByteCount: Int64
+  ) throws -> Update {
+    let wanted = try json(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)
+    let there = try DurableFile.read(path, limit: Self.byteLimit)
+    if there == wanted { return .none }
+    return SidecarSeal.isWhole(there) ? .write(wanted) : .keep
   }
 
   /// Every decision that shapes the clip, as one number.

@@ -50,6 +50,8 @@ public struct MatchPlan: Sendable {
   public var findings: [Finding]
   /// `nil` when it could not be understood.
   public var metadata: RallyMetadata?
+  /// The file that names the saved rallies, where those are wanted.
+  public var selectionsPath: String?
   /// The metadata file as it is.
   public var document: Data
 
@@ -101,7 +103,8 @@ public struct MatchPlan: Sendable {
       switch wish.rallies {
       case .all: RallyNumbers(metadata.segments.indices)
       case .numbers(let numbers): numbers
-      case .saved(let path): try files.saved(at: path)
+      case .saved(let named):
+        try plan.saved(files, at: named)
       }
     let rules = RallyRules(
       metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
@@ -110,6 +113,12 @@ public struct MatchPlan: Sendable {
         rules.cut(index, trim: trims[index]), probe: probe, wish: wish, rules: clipRules, settings: settings.stricter)
     }
     return plan
+  }
+
+  private mutating func saved(_ files: AppRallyFiles, at named: String?) throws -> RallyNumbers {
+    let path = try named ?? files.selectionsPath()
+    selectionsPath = path
+    return try files.saved(at: path)
   }
 
   /// A cut that begins at a key frame close by is a little shorter or longer, and a copied one shows its last pictures

@@ -223,7 +223,7 @@ public struct SharePipeline: Sendable {
     guard let pace, isPost || job.post == nil, job.attempt == 0 else { return try await open() }
     return try await pace.use(
       waiting: { allowance, moment in
-        let time = moment.formatted(date: .omitted, time: .shortened)
+        let time = timeOfDay(moment)
         report(
           .noted(
             job.id,
@@ -373,15 +373,11 @@ public struct SharePipeline: Sendable {
 
   /// The output is never bigger than the source by much; a full disk is told before an hour of work.
   private func requireRoom(for plan: ProcessingPlan, of source: SourceFile, in folder: String) throws {
-    let free = try FreeSpace.bytes(at: folder)
     // Of a cut only the part counts; its size is an estimate.
     let cut = plan.trim == nil ? nil : plan.estimatedByteCount.map { $0 * 3 / 2 }
-    let needed = min(cut ?? source.byteCount, source.byteCount) + (64 << 20)
-    guard free < needed else { return }
-    throw ShareEngineError(
-      what: "cannot process the clip",
-      why: "the disk of \(folder) is full: \(ByteCount.text(free)) are free, \(ByteCount.text(needed)) are needed",
-      next: "make room, then run \"bsc resume\"", category: .inputOutput)
+    try DiskRoom.require(
+      min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, what: "cannot process the clip",
+      next: "make room, then run \"bsc resume\"")
   }
 
   /// A finished job whose result was told needs neither its files nor its secret; nor does one that is left to the

@@ -33,7 +33,9 @@ struct CaptionList {
       guard wanted.contains(file) else {
         throw failure("\(record.fields[0]) is none of the clips that are to be shared", line: record.line)
       }
-      guard captions.updateValue(record.fields[1], forKey: file) == nil else {
+      // Spreadsheets end every line with CRLF, those inside of a caption too.
+      let caption = record.fields[1].replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+      guard captions.updateValue(caption, forKey: file) == nil else {
         throw failure("\(record.fields[0]) has a caption already", line: record.line)
       }
     }

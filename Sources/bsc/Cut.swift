@@ -17,7 +17,8 @@ struct Cut: AsyncParsableCommand {
 
       Clips are named after the match and the rally: match-rally-07.mp4, with match-rally-07.json beside it, ready for \
       "bsc share". What every player takes already is copied without loss from the key frame before the rally; players \
-      begin at the rally itself. Run again after an interruption, it goes on: clips that are there stay.
+      begin at the rally itself. Run again after an interruption, it goes on: clips that are there stay, and get the \
+      metadata of a newer export.
 
       Exit codes: 0 done, 4 rallies or the metadata were refused, 3 some rallies could not be cut.
       """)
@@ -49,16 +50,20 @@ struct Cut: AsyncParsableCommand {
   @Flag(help: "Encode what does not begin at a key frame, so that nothing which is not shown stays in a clip.")
   var reencode = false
 
-  @Option(name: .shortAndLong, help: "So many clips at once. (default: by the machine)")
+  @Option(
+    name: .shortAndLong,
+    help: "So many clips at once; with --share as many uploads, 16 at most. (default: by the machine; 2 uploads)")
   var jobs: Int?
 
   @Flag(name: .shortAndLong, help: "Overwrite existing clips.")
   var force = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Show what would be cut, and stop.")
+  @Flag(name: [.customShort("n"), .long], help: "Show what would be cut, what is there, and stop.")
   var dryRun = false
 
   @OptionGroup(title: "Sharing") var sharing: CutSharing
+  @OptionGroup(title: "Sharing") var pacing: PaceFlags
+  @OptionGroup(title: "Sharing") var waiting: WaitFlags
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
@@ -66,10 +71,13 @@ struct Cut: AsyncParsableCommand {
     let isSaved = saved || selections != nil
     if rallies != nil, isSaved { throw ValidationError("--rally and --saved exclude each other.") }
     if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
-    if !sharing.share, sharing.isGiven {
-      throw ValidationError("--caption, --privacy and --hide-likes go with --share.")
+    if !sharing.share, sharing.isGiven || !sharingFlags.isEmpty {
+      throw ValidationError("--caption, --privacy, --hide-likes, --pace and --no-wait go with --share.")
     }
   }
+
+  /// Those of `bsc share` that are not of the clips.
+  private var sharingFlags: [String] { pacing.arguments + waiting.arguments }
 
   private var wish: MatchWish {
     var wish = MatchWish()
@@ -91,7 +99,10 @@ struct Cut: AsyncParsableCommand {
     let (code, clips) = try await run.cut(width: jobs)
     guard sharing.share, !clips.isEmpty else { return try ExitStatusError.end(with: code) }
     do {
-      try await Share.parse(sharing.arguments(clips, processing: processing, reporting: reporting)).run()
+      // The backend's bound, which people's cores do not know.
+      let uploads = jobs.map { ["--jobs=\(min($0, 16))"] } ?? []
+      let flags = sharing.arguments(processing: processing, reporting: reporting) + sharingFlags + uploads
+      try await Share.parse(flags + ["--"] + clips).run()
     } catch let status as ExitStatusError {
       try ExitStatusError.end(with: ExitStatus.worse(code, status.code))
     }
@@ -115,14 +126,14 @@ struct CutSharing: ParsableArguments {
 
   var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
 
-  /// The command line of `bsc share`.
-  func arguments(_ clips: [String], processing: ProcessingOptions, reporting: OutputOptions) -> [String] {
+  /// Flags of `bsc share`.
+  func arguments(processing: ProcessingOptions, reporting: OutputOptions) -> [String] {
     // Joined to their flags: a caption may begin with a dash.
     [
       caption.map { "--caption=\($0)" }, privacy.map { "--privacy=\($0.rawValue)" },
       hideLikes ? "--hide-likes" : nil, reporting.json ? "--json" : nil, reporting.quiet ? "--quiet" : nil,
       "--progress=\(reporting.progress.rawValue)",
-    ].compactMap(\.self) + processing.arguments + ["--"] + clips
+    ].compactMap(\.self) + processing.arguments
   }
 }
 

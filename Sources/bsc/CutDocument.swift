@@ -4,7 +4,7 @@ import ClipModel
 struct CutDocument: Encodable {
   enum Status: String, Encodable {
     case made
-    /// An earlier run made it.
+    /// An earlier run made it, also with `--dry-run`.
     case present
     /// `--dry-run`.
     case planned
@@ -25,6 +25,8 @@ struct CutDocument: Encodable {
   var hiddenLead: Double?
   var output: String?
   var metadata: String?
+  /// Of a clip that is there, when its metadata is written anew: `made`, or `planned`.
+  var metadataUpdate: Status?
   var byteCount: Int64?
   /// Of the clip, lower-case hexadecimal.
   var sha256: String?
@@ -47,7 +49,8 @@ struct CutDocument: Encodable {
     sha256 = made?.sha256
     decisions = target.plan.decisions
     removed = status == .made ? made?.removed : nil
-    notes = status == .made ? made?.notes : nil
+    notes = status == .made || made?.notes.isEmpty == false ? made?.notes : nil
+    metadataUpdate = made?.metadataUpdate
     findings = target.findings
   }
 

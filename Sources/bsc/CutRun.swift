@@ -18,16 +18,16 @@ struct CutRun {
   }
 
   private let match: String
-  private let cutter: ClipCutter
-  private let plan: MatchPlan
+  let cutter: ClipCutter
+  let plan: MatchPlan
   private let names: CutNames
   /// Of the clips, as it was named.
   private let folder: String
-  private let isForced: Bool
+  let isForced: Bool
   /// Where this user's processes tell each other apart.
   private let locksFolder: String
   /// What was read: nothing is written over it.
-  private let inputs: [String]
+  let inputs: [String]
   private let reporting: OutputOptions
 
   /// Reads everything; writes nothing.
@@ -58,13 +58,16 @@ struct CutRun {
     return Target(cut: clip.cut, plan: plan, findings: clip.findings, clip: base + ".mp4", sidecar: base + ".json")
   }
 
-  /// Tells what is wrong with the metadata or the match.
+  /// Tells what is wrong with the metadata or the match, and that nothing is wanted of it.
   /// - Returns: whether nothing can be cut.
   private func isRefused() -> Bool {
     guard !plan.isRefused else {
       if reporting.json { Console.writeJSON(CutDocument(match: match, refused: plan.findings)) }
       Console.writeError(FindingText.rejection(of: match, to: "cut", plan.findings))
       return true
+    }
+    if plan.clips.isEmpty, let path = plan.selectionsPath, !reporting.quiet {
+      Console.writeError(Console.printable("note: nothing is saved in \((path as NSString).lastPathComponent)\n"))
     }
     if !reporting.quiet {
       let notes = plan.findings.filter { $0.severity == .warning }
@@ -73,17 +76,11 @@ struct CutRun {
     return false
   }
 
-  /// `--dry-run`; returns the exit code.
-  func show() -> Int32 {
+  /// `--dry-run`: writes nothing; returns the exit code.
+  func show() throws -> Int32 {
     guard !isRefused() else { return ExitStatus.code(for: .rejected) }
-    let tally = CutTally(match: match, reporting: reporting)
-    for clip in plan.clips {
-      guard let plan = clip.plan else {
-        tally.refused(clip)
-        continue
-      }
-      tally.planned(target(clip, plan))
-    }
+    let tally = CutTally(match: match, reporting: reporting, isDry: true)
+    try eachOpen(tally) { tally.planned($0) }
     tally.summarize()
     return tally.exitCode
   }
@@ -93,6 +90,12 @@ struct CutRun {
   func cut(width: Int?) async throws -> (code: Int32, clips: [String]) {
     guard !isRefused() else { return (ExitStatus.code(for: .rejected), []) }
     let tally = CutTally(match: match, reporting: reporting)
+    // Where nothing can be made, nothing is written either.
+    guard plan.clips.contains(where: { $0.plan != nil }) else {
+      try eachOpen(tally) { _ in }
+      tally.summarize()
+      return (tally.exitCode, [])
+    }
     if !folder.isEmpty { try Folder.create(absolutePath(folder), permissions: 0o755) }
     let place = absolutePath(folder.isEmpty ? "." : folder)
     // A clip and its metadata are two files: another cut between them would put its own beside ours.
@@ -108,21 +111,39 @@ struct CutRun {
   ) async throws -> (code: Int32, clips: [String]) {
     try StagedFile.removeAbandoned(in: place)
     var targets: [Target] = []
+    try eachOpen(tally) { targets.append($0) }
+    try await make(targets.sorted { ($0.plan.trim?.lowerBound ?? 0) < ($1.plan.trim?.lowerBound ?? 0) }, tally, width)
+    tally.summarize()
+    return (tally.exitCode, tally.clips)
+  }
+
+  /// Hands out the rallies that are to be made. The others are told: refused, made by an earlier run, or in the way of
+  /// something.
+  /// - Throws: when new metadata of a clip that is there cannot be written.
+  private func eachOpen(_ tally: CutTally, _ body: (Target) -> Void) throws {
     for clip in plan.clips {
       guard let plan = clip.plan else {
         tally.refused(clip)
         continue
       }
       let target = target(clip, plan)
+      let place: Place
       do {
-        if let there = try existing(target) { tally.present(target, there) } else { targets.append(target) }
+        place = try self.place(of: target)
       } catch let error as any ExplainedError {
-        tally.failed(target, error.explanation)
+        tally.failed(target, Self.advised(error, target))
+        continue
+      }
+      switch place {
+      case .open: body(target)
+      case .made(var made, let update):
+        if case .write(let json) = update {
+          if !tally.isDry { try DurableFile.write(json, to: absolutePath(target.sidecar)) }
+          made.metadataUpdate = tally.isDry ? .planned : .made
+        }
+        tally.present(target, made)
       }
     }
-    try await make(targets.sorted { ($0.plan.trim?.lowerBound ?? 0) < ($1.plan.trim?.lowerBound ?? 0) }, tally, width)
-    tally.summarize()
-    return (tally.exitCode, tally.clips)
   }
 
   private func lock(_ place: String) throws -> FileLock {
@@ -137,44 +158,6 @@ struct CutRun {
     return lock
   }
 
-  private func sidecar(_ target: Target) -> CutSidecar {
-    CutSidecar(source: cutter.fingerprint, cut: target.cut, plan: target.plan)
-  }
-
-  /// The clip that an earlier run made; `nil` when there is none.
-  /// - Throws: when something else is in its place and has to stay.
-  private func existing(_ target: Target) throws -> CutTally.Made? {
-    for path in [target.clip, target.sidecar] {
-      guard let there = try? FileIdentity.of(absolutePath(path)),
-        inputs.contains(where: { (try? FileIdentity.of($0)).map(there.isSameFile) ?? false })
-      else { continue }
-      throw UsageFailure(
-        what: "cannot write \(path)", why: "it is itself what is read", next: "name another folder: -o")
-    }
-    guard !isForced else { return nil }
-    let found = try sidecar(target).existing(at: absolutePath(target.sidecar))
-    let isThere = (try? StagedFile.check(absolutePath(target.clip), replacing: .keepExisting)) == nil
-    switch (found, isThere) {
-    case (.same(let sha256, let byteCount), true):
-      if try FileIdentity.of(absolutePath(target.clip)).byteCount == byteCount {
-        return CutTally.Made(byteCount: byteCount, sha256: sha256)
-      }
-      throw taken(target, target.clip, "it is not the clip that its metadata tells of: it was changed, or cut off")
-    case (.anotherCut, true):
-      throw taken(target, target.clip, "it was cut with other times or settings, or out of another match")
-    case (_, true): try StagedFile.check(absolutePath(target.clip), replacing: .keepExisting)
-    // The clip appears after its metadata: a killed run leaves the metadata alone.
-    case (.none, false), (.same, false), (.anotherCut, false): break
-    case (.foreign, false): throw taken(target, target.sidecar, "it is there already, and bsc did not write it")
-    }
-    return nil
-  }
-
-  private func taken(_ target: Target, _ path: String, _ why: String) -> UsageFailure {
-    UsageFailure(
-      what: "cannot write \(path)", why: why, next: "name another folder (-o), or allow replacing it (--force)")
-  }
-
   private func make(_ targets: [Target], _ tally: CutTally, _ width: Int?) async throws {
     guard !targets.isEmpty else { return }
     let orders = targets.map { ClipCutter.Order($0.plan, destination: absolutePath($0.clip)) }
@@ -186,16 +169,26 @@ struct CutRun {
       orders, width: width ?? ClipCutter.usualWidth(of: orders, cores: cores),
       policy: isForced ? .replace : .keepExisting,
       observer: ClipCutter.Observer(
+        begins: { try requireRoom(for: targets[$0]) },
         progressed: { tally.move($0, $1) },
         isComplete: { place, clip in
-          let json = try sidecar(targets[place]).json(metadata: document, clip: clip)
+          let json = try sidecar(targets[place]).json(
+            metadata: document, clipSHA256: clip.sha256, clipByteCount: clip.byteCount)
           try DurableFile.write(json, to: absolutePath(targets[place].sidecar))
         },
         ended: { place, outcome in
           switch outcome {
           case .made(let clip): tally.made(targets[place], clip)
-          case .failed(let error): tally.failed(targets[place], error.explanation)
+          case .failed(let error): tally.failed(targets[place], Self.advised(error, targets[place]))
           }
         }))
+  }
+
+  /// As a batch asks for it: a clip is never bigger than what it is cut out of.
+  private func requireRoom(for target: Target) throws {
+    let most = cutter.probe.byteCount
+    try DiskRoom.require(
+      min(target.plan.estimatedByteCount ?? most, most), at: absolutePath(target.clip),
+      what: "cannot write \(target.clip)")
   }
 }

@@ -11,6 +11,8 @@ final class CutTally: Sendable {
     var sha256: String
     var removed: [String] = []
     var notes: [String] = []
+    /// What became of the metadata beside it, when that was of an older export of the match's.
+    var metadataUpdate: CutDocument.Status?
   }
 
   private struct State {
@@ -25,12 +27,15 @@ final class CutTally: Sendable {
     var began = ContinuousClock.now
   }
 
+  /// Nothing is made: `--dry-run`.
+  let isDry: Bool
   private let match: String
   private let reporting: OutputOptions
   private let progress: FileProgress
   private let state = Mutex(State())
 
-  init(match: String, reporting: OutputOptions) {
+  init(match: String, reporting: OutputOptions, isDry: Bool = false) {
+    self.isDry = isDry
     self.match = match
     self.reporting = reporting
     progress = FileProgress(style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "checking")
@@ -106,7 +111,8 @@ final class CutTally: Sendable {
       return Console.writeJSON(CutDocument(match: match, target, isNew ? .made : .present, made))
     }
     guard !reporting.quiet else { return }
-    let how = !isNew ? "was there" : target.plan.video.encoding == nil ? "copied" : "encoded"
+    var how = !isNew ? "was there" : target.plan.video.encoding == nil ? "copied" : "encoded"
+    if let update = made.metadataUpdate { how += update == .made ? ", metadata updated" : ", metadata to be updated" }
     var lines = ["✓ \(target.clip), \(Self.place(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"]
     lines += target.findings.map(FindingText.line)
     lines += made.notes.map { "  note: \($0)" }
@@ -154,7 +160,9 @@ final class CutTally: Sendable {
         String(repeating: " ", count: max(5 - String(cut.index).count, 0)) + "\(cut.index)  "
           + (cut.segment.map { "\(clock($0.startTime)) to \(clock($0.endTime))" } ?? "").padded(21) + why
       }
-      lines.append(parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
+      let counts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      guard !counts.isEmpty else { return }
+      lines.append(counts.joined(separator: ", "))
       Console.writeError(Console.printable(lines.joined(separator: "\n")) + "\n")
     }
   }

@@ -18,9 +18,10 @@ enum DryRun {
   }
 
   /// Shows one plan; returns why the clip is refused, if it is.
+  /// - Parameter together: all clips of its highlight, where that has several.
   static func show(
     _ file: String, request: ShareRequest, asJSON: Bool, purpose: SharePlan.Purpose = .highlight,
-    write: (String) -> Void
+    together: [String]? = nil, write: (String) -> Void
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
@@ -29,11 +30,12 @@ enum DryRun {
     if asJSON {
       Console.writeJSON(
         PlanDocument(
-          input: file, plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath,
-          findings: outcome.findings))
+          input: file, inputs: together, caption: request.caption,
+          tags: request.caption.map(CaptionTags.tags(in:)), plan: outcome.plan, rally: outcome.rally,
+          metadata: outcome.metadataPath, findings: outcome.findings))
     } else if let plan = outcome.plan {
       let lines = PlanText.lines(
-        file, probe: probe, plan: plan, outcome: outcome)
+        file, caption: request.caption, probe: probe, plan: plan, outcome: outcome)
       write(lines.joined(separator: "\n") + "\n")
     }
     guard outcome.plan == nil else { return nil }
@@ -45,6 +47,11 @@ enum DryRun {
 struct PlanDocument: Encodable {
   var schema = "bsc.plan/1"
   var input: String
+  /// Of a clip that becomes one highlight with others: all of them, in order.
+  var inputs: [String]?
+  /// What people would read under it, and its hashtags; both absent without a caption.
+  var caption: String?
+  var tags: [String]?
   /// Absent when the clip is refused.
   var plan: ProcessingPlan?
   var rally: SharedRally?
@@ -55,12 +62,17 @@ struct PlanDocument: Encodable {
 /// A plan for people.
 enum PlanText {
   static func lines(
-    _ name: String, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome
+    _ name: String, caption: String?, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome
   ) -> [String] {
     var lines = [name]
     if let path = outcome.metadataPath {
       let rally = outcome.rally.map { "rally \($0.index) of " } ?? ""
       lines.append("  metadata   \(rally)\((path as NSString).lastPathComponent)")
+    }
+    if let caption, !caption.isEmpty {
+      lines.append("  caption    " + caption.replacing("\n", with: "\n             "))
+      let tags = CaptionTags.tags(in: caption)
+      if !tags.isEmpty { lines.append("  tags       " + tags.joined(separator: ", ")) }
     }
     lines += plan.decisions.map { "  \($0.what)\n      because \($0.why)" }
     lines += plan.dropped.map { "  removed: \($0.what)\n      because \($0.why)" }

@@ -34,11 +34,12 @@ enum EachInput {
   /// Each in two steps: `make` one after the other, in order; `finish` up to `width` at a time, while the next are made.
   ///
   /// - Parameters:
+  ///   - name: of the input, or of the part of it that a failure is about.
   ///   - failed: why others of the same command failed before.
   ///   - tell: writes a failure, when nobody else writes.
   ///   - finish: returns why the input was refused, if it was.
   static func run<Input: Sendable, Made: Sendable>(
-    _ inputs: [Input], width: Int, named name: @escaping @Sendable (Input) -> String,
+    _ inputs: [Input], width: Int, named name: @escaping @Sendable (Input, Explanation) -> String,
     failed: [FailureCategory] = [], tell: @escaping @Sendable (Explanation, _ subject: String) -> Void,
     make: (Input) async throws -> Made, finish: @escaping @Sendable (Input, Made) async throws -> FailureCategory?
   ) async throws -> Int32 {
@@ -58,12 +59,12 @@ enum EachInput {
             do {
               return try await finish(input, made)
             } catch let error as any ExplainedError {
-              tell(error.explanation, name(input))
+              tell(error.explanation, name(input, error.explanation))
               return error.explanation.category
             }
           }
         } catch let error as any ExplainedError {
-          tell(error.explanation, name(input))
+          tell(error.explanation, name(input, error.explanation))
           failures.append(error.explanation.category)
         }
       }

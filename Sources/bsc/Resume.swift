@@ -21,6 +21,7 @@ struct Resume: AsyncParsableCommand {
   var watch = false
 
   @OptionGroup(title: "Network") var parallel: ShareJobFlags
+  @OptionGroup(title: "Network") var pacing: PaceFlags
   @OptionGroup(title: "Network") var transfer: TransferFlags
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -34,7 +35,7 @@ struct Resume: AsyncParsableCommand {
     let asJSON = output.json
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: jobs.count != 1)
     var opened = try await ShareSession(surroundings, signIn: .onTerminal(reporter)) { reporter.take($0) }
-    opened.pace(parallel.pace)
+    opened.pace(pacing.choice)
     let session = opened
     let tell = reporter.tell(asJSON: asJSON)
     let code = try await session.use {

@@ -50,6 +50,7 @@ struct Share: AsyncParsableCommand {
   @OptionGroup(title: "Pictures") var pictureLook: PictureLookOptions
 
   @OptionGroup(title: "Network") var jobs: ShareJobFlags
+  @OptionGroup(title: "Network") var pacing: PaceFlags
   @OptionGroup(title: "Network") var transfer: TransferFlags
 
   @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and stop.")
@@ -58,8 +59,7 @@ struct Share: AsyncParsableCommand {
   @Flag(help: "Show the plan and ask before anything is sent.")
   var review = false
 
-  @Flag(help: "Stop once all of the clip is there; the backend makes the highlight by itself.")
-  var noWait = false
+  @OptionGroup var waiting: WaitFlags
 
   @Flag(name: .shortAndLong, help: "Share what was shared before once more.")
   var force = false
@@ -112,17 +112,23 @@ struct Share: AsyncParsableCommand {
     let surroundings = try Surroundings(flags: processing.flags + transfer.flags + jobs.flags)
     let request = try request(surroundings)
     noteWhatMeansNothing(surroundings)
-    if dryRun { return try await DryRun.run(files, request: request, asJSON: output.json) }
     let captions = try captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
-    let files = review ? try await reviewed(request) : self.files
+    let preview = SharePreview(request: request, isPrivacyGiven: privacy != nil, captions: captions)
+    func groups(_ files: [String]) -> [[String]] {
+      PostGroups.of(
+        files, together: together, hasCaptions: captions != nil, request: request,
+        backend: surroundings.configuration.backend.value)
+    }
+    if dryRun { return try await preview.run(groups(files), asJSON: output.json) }
+    let files = review ? try await reviewed(preview) : self.files
     if together, files.count < self.files.count {
       return Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
     }
     let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: files.count > 1)
     var opened = try await ShareSession(
-      surroundings, waits: !noWait, signIn: .onTerminal(reporter)
+      surroundings, waits: !waiting.noWait, signIn: .onTerminal(reporter)
     ) { reporter.take($0) }
-    opened.pace(jobs.pace)
+    opened.pace(pacing.choice)
     let session = opened
     let tell = reporter.tell(asJSON: output.json)
     let asJSON = output.json
@@ -140,10 +146,7 @@ struct Share: AsyncParsableCommand {
       desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
       func note(_ text: String) { reporter.interrupting { Console.writeError("note: \(text)\n") } }
-      // An exported post knows its own order.
-      let known = together ? desk.grouped(files) : []
-      let posts = known.count == 1 && known[0].count == files.count ? known : [files]
-      for group in together ? posts : captions == nil ? desk.grouped(files) : files.map({ [$0] }) {
+      for group in groups(files) {
         let file = group[0]
         do {
           guard group.count == 1 else {
@@ -159,7 +162,7 @@ struct Share: AsyncParsableCommand {
           case .skipped(let text): note(text)
           }
         } catch let error as any ExplainedError {
-          tell(error.explanation, file)
+          tell(error.explanation, ShareUnit.name(of: group, in: error.explanation))
           failed.append(error.explanation.category)
         }
       }
@@ -170,7 +173,7 @@ struct Share: AsyncParsableCommand {
   }
 
   /// The files that somebody wants to share after a look at each.
-  private func reviewed(_ request: ShareRequest) async throws -> [String] {
+  private func reviewed(_ preview: SharePreview) async throws -> [String] {
     guard Console.isInputTerminal else {
       throw UsageFailure(
         what: "cannot ask", why: "--review needs a terminal", next: "look at the plan with --dry-run instead")
@@ -178,7 +181,7 @@ struct Share: AsyncParsableCommand {
     var wanted: [String] = []
     for file in files {
       // A refused one is refused again, with its exit code.
-      if try await DryRun.show(file, request: request, asJSON: false, write: Console.writeError) == nil {
+      if try await preview.show(file, write: Console.writeError) == nil {
         Console.writeError("Share this? [y/N] ")
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
           Console.writeError("Not shared; nothing was sent.\n")

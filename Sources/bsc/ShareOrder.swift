@@ -71,28 +71,6 @@ struct OrderDesk {
     }
   }
 
-  /// The files as they become highlights: what was exported from one post, if it is all there, is one again.
-  func grouped(_ files: [String]) -> [[String]] {
-    guard session.surroundings.configuration.backend.value != .mux else { return files.map { [$0] } }
-    var posts: [UUID: [Int: String]] = [:]
-    var groups: [(file: String, post: (id: UUID, place: PostPlace)?)] = []
-    for file in files {
-      let wishes = SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
-      guard let place = wishes.post, let id = wishes.highlightID, posts[id]?[place.part] == nil else {
-        groups.append((file, nil))
-        continue
-      }
-      posts[id, default: [:]][place.part] = file
-      groups.append((file, (id, place)))
-    }
-    return groups.compactMap { file, post in
-      guard let (id, place) = post, let parts = posts[id], (2...HighlightDraft.mostParts).contains(place.count),
-        parts.keys.sorted() == Array(0..<place.count)
-      else { return [file] }
-      return parts.values.contains(file) && place.part == 0 ? (0..<place.count).compactMap { parts[$0] } : nil
-    }
-  }
-
   /// The jobs of several files that become one highlight.
   /// - Throws: for all of them, when one stands in the way.
   func openPost(_ files: [String]) async throws -> [ShareOrder] {
@@ -133,7 +111,7 @@ struct OrderDesk {
     }
   }
 
-  private static func requireDistinct(_ files: [String], _ sources: [SourceFile]) throws {
+  static func requireDistinct(_ files: [String], _ sources: [SourceFile]) throws {
     for (place, source) in sources.enumerated() {
       guard let first = sources.firstIndex(where: { $0.sha256 == source.sha256 }), first != place else { continue }
       throw UsageFailure(
@@ -149,7 +127,7 @@ struct OrderDesk {
   }
 
   /// The highlight that exported clips were together, in this order.
-  private static func highlightID(of sources: [SourceFile], _ wishes: [SidecarWishes]) -> UUID? {
+  static func highlightID(of sources: [SourceFile], _ wishes: [SidecarWishes]) -> UUID? {
     let places = wishes.enumerated().map { PostPlace(part: $0.offset, count: sources.count) }
     guard wishes.map(\.post) == places, let id = wishes.first?.highlightID,
       zip(sources, wishes).allSatisfy({ $1.highlightID == id && $1.clipSHA256 == $0.sha256 })

@@ -92,7 +92,8 @@ struct ShareSession: Sendable {
 
   /// Takes the locks of a post's jobs and makes all its clips; nothing of it is sent before.
   /// - Throws: `PostError` after the refused clips were told, or what stopped the work.
-  func begin(_ jobs: [ShareJob], isContinued: Bool, reporter: Reporter, asJSON: Bool) async throws -> HeldPost {
+  func begin(_ orders: [ShareOrder], isContinued: Bool, reporter: Reporter, asJSON: Bool) async throws -> HeldPost {
+    let jobs = orders.map(\.job)
     for job in jobs { try requireBackend(of: job, to: "resume") }
     let locks = try await PostLocks(jobs, places: surroundings.places)
     var current: [ShareJob] = []
@@ -107,24 +108,40 @@ struct ShareSession: Sendable {
       let made = try await pipeline.makePost(current)
       let refused = made.filter(\.stage.isRejected)
       guard refused.isEmpty else {
-        for job in refused {
-          let result = try await ShareResult(job, input: job.source.path, link: link)
+        for (order, job) in zip(orders, made) where job.stage.isRejected {
+          let result = try await ShareResult(job, input: order.file, link: link)
           reporter.interrupting { result.write(asJSON: asJSON) }
         }
-        locks.release()
         throw PostError.refused(count: refused.count, of: made.count)
       }
       return HeldPost(jobs: made, locks: locks)
     } catch {
       for job in jobs { reporter.end(job.id) }
+      await release(locks, ifOver: jobs)
       throw error
     }
+  }
+
+  /// Where a post has come to nothing, no lock stays of it.
+  private func release(_ locks: PostLocks, ifOver jobs: [ShareJob]) async {
+    for job in jobs {
+      let known: ShareJob?
+      do { known = try await journal.load(job.id) } catch { return }
+      if let known, !known.stage.isFinal { return }
+    }
+    locks.release()
   }
 
   /// Sends what `begin` has made, and prints the one result; returns why it was refused, if it was.
   func finish(_ held: HeldPost, inputs: [String], reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
     defer { for job in held.jobs { reporter.end(job.id) } }
-    let finished = try await pipeline.sendPost(held.jobs)
+    let finished: [ShareJob]
+    do {
+      finished = try await pipeline.sendPost(held.jobs)
+    } catch {
+      await release(held.locks, ifOver: held.jobs)
+      throw error
+    }
     for job in finished { reporter.end(job.id) }
     let results = try await ShareResult.all(ofPost: finished, inputs: inputs, link: link)
     for result in results { reporter.interrupting { result.write(asJSON: asJSON) } }

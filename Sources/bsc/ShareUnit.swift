@@ -1,4 +1,5 @@
 import ClipModel
+import Foundation
 import ShareEngine
 
 /// What becomes one highlight: a clip, or several together.
@@ -10,8 +11,28 @@ enum ShareUnit: Sendable {
   var name: String {
     switch self {
     case .clip(let order): order.file
-    case .post(let orders): orders.first.map { "\($0.file) and \(orders.count - 1) more" } ?? ""
+    case .post(let orders): Self.name(of: orders.map(\.file))
     }
+  }
+
+  /// For a message: the clip that it is about, where its words name one, else all of them.
+  func name(in explanation: Explanation) -> String {
+    switch self {
+    case .clip(let order): order.file
+    case .post(let orders): Self.name(of: orders.map(\.file), in: explanation)
+    }
+  }
+
+  static func name(of files: [String], in explanation: Explanation) -> String {
+    // `a.mp4` is a part of `aa.mp4`, which says more.
+    let named = files.filter { explanation.what.contains(($0 as NSString).lastPathComponent) }
+    return named.max { ($0 as NSString).lastPathComponent.count < ($1 as NSString).lastPathComponent.count }
+      ?? name(of: files)
+  }
+
+  private static func name(of files: [String]) -> String {
+    guard let first = files.first, files.count > 1 else { return files.first ?? "" }
+    return "\(first) and \(files.count - 1) more"
   }
 
   /// The jobs that can go on, each post once and whole.
@@ -51,7 +72,7 @@ extension ShareSession {
     case .post(let orders):
       .post(
         try await begin(
-          orders.map(\.job), isContinued: orders.contains(where: \.isContinued), reporter: reporter, asJSON: asJSON))
+          orders, isContinued: orders.contains(where: \.isContinued), reporter: reporter, asJSON: asJSON))
     }
   }
 
@@ -70,7 +91,7 @@ extension ShareSession {
     _ units: [ShareUnit], failed: [FailureCategory], reporter: Reporter, asJSON: Bool
   ) async throws -> Int32 {
     try await EachInput.run(
-      units, width: width, named: \.name, failed: failed, tell: reporter.tell(asJSON: asJSON),
+      units, width: width, named: { $0.name(in: $1) }, failed: failed, tell: reporter.tell(asJSON: asJSON),
       make: { try await begin($0, reporter: reporter, asJSON: asJSON) },
       finish: { try await finish($1, of: $0, reporter: reporter, asJSON: asJSON) })
   }

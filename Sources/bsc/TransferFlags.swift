@@ -35,21 +35,38 @@ struct TransferFlags: ParsableArguments {
   }
 }
 
-/// How many clips at once, for commands that share.
+/// How many clips at once, for commands that share or resume.
 struct ShareJobFlags: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: "Clips that are uploaded at once, 1 to 16; the next one is made small meanwhile. (default: 2)")
   var jobs: String?
 
+  var flags: [FlagValue] { jobs.map { [FlagValue(key: "upload.jobs", flag: "--jobs", text: $0)] } ?? [] }
+}
+
+/// How fast highlights are made, for commands that share or resume.
+struct PaceFlags: ParsableArguments {
   @Option(
     help: """
       Keep below the number of highlights that the backend takes in an hour: on, off, or auto, which is on where others \
-      count (supabase).
+      count (supabase). (default: auto)
       """)
-  var pace: PaceChoice = .auto
+  var pace: PaceChoice?
 
-  var flags: [FlagValue] { jobs.map { [FlagValue(key: "upload.jobs", flag: "--jobs", text: $0)] } ?? [] }
+  var choice: PaceChoice { pace ?? .auto }
+
+  /// The same for another command of ours.
+  var arguments: [String] { pace.map { ["--pace=\($0.rawValue)"] } ?? [] }
+}
+
+/// What a share waits for.
+struct WaitFlags: ParsableArguments {
+  @Flag(help: "Stop once all of the clip is there; the backend makes the highlight by itself.")
+  var noWait = false
+
+  /// The same for another command of ours.
+  var arguments: [String] { noWait ? ["--no-wait"] : [] }
 }
 
 enum PaceChoice: String, ExpressibleByArgument, CaseIterable {

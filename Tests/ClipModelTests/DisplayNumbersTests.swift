@@ -1,4 +1,5 @@
 import ClipModel
+import Foundation
 import Testing
 
 @Suite struct DisplayNumbersTests {
@@ -7,6 +8,12 @@ import Testing
     (3725.4, "1:02:05.4"),
   ])
   func clocksAreRounded(seconds: Double, text: String) { #expect(clock(seconds) == text) }
+
+  @Test(arguments: [(0.0, 0, "00:00"), (64_980, 0, "18:03"), (64_980, 3600, "19:03"), (86_399.9, 0, "23:59")])
+  func dayTimesHave24Hours(seconds: Double, offset: Int, text: String) throws {
+    let zone = try #require(TimeZone(secondsFromGMT: offset))
+    #expect(timeOfDay(Date(timeIntervalSince1970: seconds), in: zone) == text)
+  }
 
   @Test(arguments: [
     (29.97, "29.97"), (1.1, "1.1"), (8, "8"), (0.4, "0.4"), (1 / 3, "0.33"), (-0.001, "0"), (1e300, nil),

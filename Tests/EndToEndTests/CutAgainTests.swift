@@ -100,6 +100,21 @@ extension EndToEnd {
       #expect(!place.names("").contains("match-rally-00.mp4"))
     }
 
+    /// With `--salvage` nobody is told to use it.
+    @Test func aRallyBehindTheDamageIsTold() async throws {
+      let place = try CutHome([2.4..<7.0, 34.0..<39.0])
+      let whole = place.home.folder.path("whole.mp4")
+      _ = try Tool.run(
+        "ffmpeg",
+        ["-v", "error", "-nostdin", "-i", place.match, "-c", "copy", "-movflags", "faststart", whole])
+      let bytes = try Data(contentsOf: URL(filePath: whole))
+      try bytes.prefix(bytes.count / 2).write(to: URL(filePath: place.match))
+      let run = try await place.home.run("cut", "match.mp4", "-o", "out", "--salvage")
+      #expect(run.status == 3 && place.names("out") == ["match-rally-00.json", "match-rally-00.mp4"], "\(run)")
+      #expect(run.errors.contains("error: rally 1: ") && run.errors.contains("nothing of the rally can be saved"))
+      #expect(run.errors.contains("\nnext: copy the match again from the camera\n"), "\(run)")
+    }
+
     /// Damage in one rally costs that rally.
     @Test func oneDamagedRallyDoesNotStopTheOthers() async throws {
       let place = try CutHome()

@@ -70,6 +70,7 @@ struct CutAnswer: Decodable {
   var rally: Int?
   var output: String?
   var metadata: String?
+  var metadataUpdate: String?
   var sha256: String?
   var byteCount: Int64?
   var hiddenLead: Double?

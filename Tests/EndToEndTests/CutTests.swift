@@ -88,6 +88,19 @@ extension EndToEnd {
       #expect(try await place.home.highlights().count == 2)
     }
 
+    /// The flags of a share are handed on.
+    @Test func sharingInOneGoWaitsForNothing() async throws {
+      let place = try CutHome()
+      let run = try await place.home.run(
+        "cut", "match.mp4", "--rally", "1,2", "-o", "out", "--share", "--no-wait", "--pace", "off", "-j", "17", "--json"
+      )
+      #expect(run.status == 0, "\(run)")
+      #expect(run.output.split(separator: "\n").count { $0.contains(#""status":"uploaded""#) } == 2, "\(run)")
+      for flags in [["--no-wait"], ["--pace", "on"], ["--share", "--pace", "sometimes"]] {
+        #expect(try await place.home.start(["cut", "match.mp4"] + flags).outcome().status == 64)
+      }
+    }
+
     @Test func aDryRunShowsAndWritesNothing() async throws {
       let place = try CutHome()
       let run = try await place.home.run("cut", "match.mp4", "-o", "out", "-n", "--rally", "0-1")

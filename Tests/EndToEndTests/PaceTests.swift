@@ -32,12 +32,21 @@ extension EndToEnd {
       home.expectManners(of: paced)
       #expect(paced.status == 0, "\(paced)")
       #expect(paced.errors.contains("the backend takes 2 highlights in"), "\(paced)")
+      // The clock of the wall has 24 hours.
+      #expect(paced.errors.contains(/goes on at [012]\d:[0-5]\d\n/), "\(paced)")
       let times = try await home.highlights().map(\.createdAt).sorted().map { text in
         try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
       }
       #expect(times.count == 5)
       // Never more than two in four seconds.
       for (first, third) in zip(times, times.dropFirst(2)) { #expect(third.timeIntervalSince(first) > 3.9) }
+      // So does a cut that shares.
+      let match = try CutHome()
+      let arguments = [
+        "cut", match.match, "--rally", "0-2", "-o", match.home.folder.path("out"), "--share", "--pace", "on",
+      ]
+      let cut = await (try home.start(arguments)).outcome()
+      #expect(cut.status == 0 && cut.errors.contains("goes on at"), "\(cut)")
       server.process.send(SIGTERM)
       _ = await server.process.outcome()
     }

@@ -163,6 +163,11 @@ extension EndToEnd {
       #expect(try await Self.jobs(home).map(\.stage.name) == ["cancelled", "cancelled", "rejected"])
       #expect(try await home.highlights().isEmpty)
       #expect(try Self.assets(home).isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.locksFolder).isEmpty)
+      // Named as it was said.
+      let named = try await home.run("share", "a.mp4", "too-short.mp4", "--together", "--json")
+      #expect(named.output.contains(#""input":"too-short.mp4""#), "\(named)")
+      #expect(named.errors.contains("error: cannot share too-short.mp4: "), "\(named)")
       let resume = try await home.run("resume")
       #expect(resume.status == 0 && resume.errors.contains("Nothing to resume"), "\(resume)")
       let without = try await home.run("share", clips[0], clips[1], "--together")
@@ -207,9 +212,11 @@ extension EndToEnd {
       }
       _ = await share.outcome()
       let jobs = try await Self.jobs(home)
-      _ = try await home.run("jobs", "forget", String(jobs[1].id.uuidString.prefix(8)))
+      for job in jobs.dropFirst() { _ = try await home.run("jobs", "forget", String(job.id.uuidString.prefix(8))) }
       let resume = try await home.run("resume")
       #expect(resume.status == 4 && resume.errors.contains("cannot go on with a post"), "\(resume)")
+      #expect(!resume.errors.contains(" more: "), "\(resume)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.locksFolder).isEmpty)
       #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
       #expect(try await home.highlights().isEmpty)
     }
@@ -279,7 +286,9 @@ extension EndToEnd {
         #expect(run.status == 64 && run.errors.contains(words), "\(run)")
       }
       let missing = await (try home.start(["share", "--together", clips[0], "missing.mp4"])).outcome()
-      #expect(missing.status == 66, "\(missing)")
+      #expect(missing.status == 66 && missing.errors.hasPrefix("error: cannot read "), "\(missing)")
+      let told = await (try home.start(["share", "--together", clips[0], "missing.mp4", "--json"])).outcome()
+      #expect(told.output.contains(#""input":"missing.mp4""#), "\(told)")
       home.environment["BSC_BACKEND"] = "mux"
       let mux = await (try home.start(["share", "--together"] + clips)).outcome()
       #expect(mux.status == 64 && mux.errors.contains("no highlights"), "\(mux)")
@@ -292,7 +301,7 @@ extension EndToEnd {
     @Test func eachClipGetsItsOwn() async throws {
       let home = try BSCHome()
       let clips = try ["a", "bb"].map { try home.distinctClip("rally-portrait", named: $0) }
-      let text = "\u{FEFF}path,caption\r\n\(clips[1]),\"Two lines,\n \"\"quoted\"\" #dig\"\r\n./a.mp4,Ace #serve\r\n"
+      let text = "\u{FEFF}path,caption\r\n\(clips[1]),\"Two lines,\r\n \"\"quoted\"\" #dig\"\r\n./a.mp4,Ace #serve\r\n"
       try home.folder.write(text, to: "captions.csv")
       let share = try await home.run("share", clips[0], clips[1], "--captions", "captions.csv")
       #expect(share.status == 0, "\(share)")

@@ -35,11 +35,8 @@ import Testing
     return CutSidecar(source: source, cut: cut, plan: plan)
   }
 
-  private let clip = ProcessedClip(
-    path: "/clip.mp4", byteCount: 5, sha256: "abc", probe: ClipProbe(container: "mp4", byteCount: 5))
-
   @Test func itIsTheRallyOfTheMatch() throws {
-    let json = try sidecar(1).json(metadata: metadata, clip: clip)
+    let json = try sidecar(1).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     let (read, findings) = RallyMetadata.read(bytes: [UInt8](json), fileName: "match-rally-01.json")
     #expect(!findings.contains { $0.severity > .info }, "\(findings)")
     let clip = try #require(read)
@@ -56,7 +53,8 @@ import Testing
   }
 
   @Test func aTrimmedRallyHasTheTimesOfItsClip() throws {
-    let json = try sidecar(0, trim: RallyTrim(before: 1, after: -2)).json(metadata: metadata, clip: clip)
+    let json = try sidecar(0, trim: RallyTrim(before: 1, after: -2)).json(
+      metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     let read = try #require(RallyMetadata.read(bytes: [UInt8](json)).metadata)
     #expect(read.segments.first?.startTime == 9.25 && read.segments.first?.endTime == 18.5)
     #expect(read.segments.first?.id == match.segments[0].id)
@@ -66,7 +64,7 @@ import Testing
     let folder = try ScratchFolder()
     let path = folder.path("clip.json")
     #expect(try sidecar(0).existing(at: path) == .none)
-    try sidecar(0).json(metadata: metadata, clip: clip).write(to: URL(filePath: path))
+    try sidecar(0).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5).write(to: URL(filePath: path))
     #expect(try sidecar(0).existing(at: path) == .same(clipSHA256: "abc", clipByteCount: 5))
     #expect(try sidecar(1).existing(at: path) == .anotherCut)
     #expect(try sidecar(0, trim: RallyTrim(before: 0.5, after: 0)).existing(at: path) == .anotherCut)
@@ -76,6 +74,34 @@ import Testing
       try folder.write(text, to: "clip.json")
       #expect(try sidecar(0).existing(at: path) == .foreign)
     }
+  }
+
+  @Test func onlyWhatNobodyChangedIsWrittenOver() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("clip.json")
+    let json = try sidecar(0).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
+    func update() throws -> CutSidecar.Update {
+      try sidecar(0).update(at: path, metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
+    }
+    try json.write(to: URL(filePath: path))
+    #expect(try update() == .none)
+    let older = try sidecar(0).json(
+      metadata: try changed("quality", 0.5), clipSHA256: "abc", clipByteCount: 5)
+    try older.write(to: URL(filePath: path))
+    #expect(try update() == .write(json))
+    for (old, new) in [("0.5", "0.25"), ("\n", "\r\n"), ("metadataSHA256", "metadataSHA255")] {
+      try folder.write(String(decoding: older, as: UTF8.self).replacing(old, with: new), to: "clip.json")
+      #expect(try update() == .keep, "\(old)")
+    }
+  }
+
+  /// The match's metadata with another value in its first rally.
+  private func changed(_ key: String, _ value: Double) throws -> Data {
+    var document = try #require(try JSONSerialization.jsonObject(with: metadata) as? [String: Any])
+    var segments = try #require(document["rallySegments"] as? [[String: Any]])
+    segments[0][key] = value
+    document["rallySegments"] = segments
+    return try JSONSerialization.data(withJSONObject: document)
   }
 
   @Test(

@@ -6,16 +6,11 @@ import Foundation
 extension ClipBatch {
   func requireRoom(_ item: BatchItem, for byteCount: Int64) async throws {
     let needed = options.leastFreeByteCount + byteCount
-    let free = try FreeSpace.bytes(at: item.destination)
-    guard free < needed else { return }
-    let why =
-      "the disk of \(item.destination) is full: \(ByteCount.text(free)) are free, \(ByteCount.text(needed)) are needed"
-    guard options.waitsForRoom else {
-      throw ShareEngineError(
-        what: "cannot write \(item.name)", why: why, next: "make room, then run the command again",
-        category: .inputOutput)
+    do {
+      try DiskRoom.require(needed, at: item.destination, what: "cannot write \(item.name)")
+    } catch let error as ShareEngineError where options.waitsForRoom {
+      try await waitForRoom(item, needed: needed, why: error.explanation.why)
     }
-    try await waitForRoom(item, needed: needed, why: why)
   }
 
   func waitForRoom(_ item: BatchItem, needed: Int64, why: String) async throws {

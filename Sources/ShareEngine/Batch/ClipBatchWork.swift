@@ -21,7 +21,7 @@ extension ClipBatch {
           continue
         }
         // A disk or a network that stumbles is worth another try.
-        if (error as? DurableFileError)?.mayPass == true, let pause = pauses.popFirst() {
+        if error.mayPass, let pause = pauses.popFirst() {
           try await Task.sleep(for: pause)
           continue
         }

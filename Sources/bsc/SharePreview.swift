@@ -1,0 +1,74 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import ShareEngine
+
+/// What a share would do: each clip with its plan and its caption, and which of them become one highlight.
+struct SharePreview {
+  /// Of all clips.
+  var request: ShareRequest
+  var isPrivacyGiven: Bool
+  /// Of each clip.
+  var captions: CaptionList?
+
+  /// `share --dry-run`: ends with the exit code of the worst.
+  /// - Parameter groups: the files of each highlight, as they were named.
+  func run(_ groups: [[String]], asJSON: Bool) async throws {
+    let code = try await EachInput.run(groups, named: \.[0], asJSON: asJSON) { group in
+      guard group.count > 1 else { return try await show(group[0], asJSON: asJSON, write: Console.write) }
+      return try await showPost(group, asJSON: asJSON)
+    }
+    try ExitStatusError.end(with: code)
+  }
+
+  /// Shows one clip; returns why it is refused, if it is.
+  func show(_ file: String, asJSON: Bool = false, write: (String) -> Void) async throws -> FailureCategory? {
+    var own = request
+    own.caption = captions?[file] ?? own.caption
+    own = wishes(file).applied(to: own, isPrivacyGiven: isPrivacyGiven)
+    return try await DryRun.show(file, request: own, asJSON: asJSON, write: write)
+  }
+
+  /// One highlight has one caption. A clip of it that nobody can use leaves nothing of the highlight.
+  private func showPost(_ files: [String], asJSON: Bool) async throws -> FailureCategory? {
+    try await requireDistinct(files)
+    let shared = files.map(wishes).reduce(request) { $1.applied(to: $0, isPrivacyGiven: isPrivacyGiven) }
+    if !asJSON {
+      Console.write(Console.printable("one highlight of \(files.count) clips: \(files.joined(separator: ", "))\n"))
+    }
+    var failures: [FailureCategory] = []
+    for file in files {
+      do {
+        let refusal = try await DryRun.show(
+          file, request: shared, asJSON: asJSON, together: files, write: Console.write)
+        if let refusal { failures.append(refusal) }
+      } catch let error as any ExplainedError {
+        ErrorOutput.write(error.explanation, subject: file, names: true, asJSON: asJSON)
+        failures.append(error.explanation.category)
+      }
+    }
+    let refused = failures.count { $0 == .rejected }
+    if refused > 0, refused == failures.count {
+      throw PostError.refused(count: refused, of: files.count)
+    }
+    return failures.first { $0 != .rejected } ?? failures.first
+  }
+
+  private func wishes(_ file: String) -> SidecarWishes {
+    SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
+  }
+
+  /// As `OrderDesk.openPost` does it. Files that cannot be read are told when they are looked at.
+  private func requireDistinct(_ files: [String]) async throws {
+    var sources: [SourceFile] = []
+    for file in files {
+      let path = absolutePath(file)
+      guard let identity = try? FileIdentity.of(path), let digest = try? await FileDigest.sha256(path: path) else {
+        return try Task.checkCancellation()
+      }
+      sources.append(SourceFile(path: path, byteCount: identity.byteCount, sha256: digest))
+    }
+    guard OrderDesk.highlightID(of: sources, files.map(wishes)) == nil else { return }
+    try OrderDesk.requireDistinct(files, sources)
+  }
+}

@@ -1,0 +1,115 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc cut` where something is in the places of its clips, or where there is no room for them.
+  @Suite struct CutPlacesTests {
+    private func cut(_ place: CutHome, _ arguments: String...) async throws -> BSCProcess.Outcome {
+      let outcome = await (try place.home.start(["cut", "match.mp4"] + arguments)).outcome()
+      place.home.expectManners(of: outcome)
+      return outcome
+    }
+
+    /// The match's metadata once more, with the same times.
+    private func export(_ place: CutHome, quality: Double) throws {
+      let file = URL(filePath: place.home.folder.path("match.json"))
+      var document = try #require(
+        try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+      let segments = try #require(document["rallySegments"] as? [[String: Any]])
+      document["rallySegments"] = segments.map { $0.merging(["quality": quality]) { $1 } }
+      try JSONSerialization.data(withJSONObject: document).write(to: file)
+    }
+
+    private func quality(_ place: CutHome, _ name: String) throws -> Double? {
+      let bytes = try Data(contentsOf: URL(filePath: place.home.folder.path(name)))
+      let document = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+      return (document["rallySegments"] as? [[String: Any]])?.first?["quality"] as? Double
+    }
+
+    @Test func metadataThatIsExportedAnewGoesBesideItsClips() async throws {
+      let place = try CutHome()
+      try export(place, quality: 0.25)
+      #expect(try await cut(place, "--rally", "0,1", "-o", "out").status == 0)
+      let clip = place.home.folder.path("out/match-rally-00.mp4")
+      let inode = try FileIdentity.of(clip).inode
+      try export(place, quality: 0.75)
+      let dry = try await cut(place, "--rally", "0,1", "-o", "out", "-n")
+      #expect(dry.status == 0 && dry.output.contains("was there, metadata to be updated"), "\(dry)")
+      #expect(try quality(place, "out/match-rally-00.json") == 0.25)
+      let second = try await cut(place, "--rally", "0,1", "-o", "out")
+      #expect(second.status == 0 && second.output.contains("was there, metadata updated"), "\(second)")
+      #expect(try quality(place, "out/match-rally-00.json") == 0.75)
+      #expect(try FileIdentity.of(clip).inode == inode)
+      #expect(try await place.home.run("validate", "out").status == 0)
+      let third = try await cut(place, "--rally", "0,1", "-o", "out")
+      #expect(third.output.contains("was there") && !third.output.contains("updated"), "\(third)")
+      // What somebody wrote into it stays.
+      let mine = try place.home.folder.text("out/match-rally-00.json").replacing("0.75", with: "0.5")
+      try place.home.folder.write(mine, to: "out/match-rally-00.json")
+      try export(place, quality: 1)
+      let fourth = try await cut(place, "--rally", "0,1", "-o", "out", "--json")
+      #expect(fourth.status == 0 && fourth.output.contains("somebody changed it"), "\(fourth)")
+      let answers = try CutAnswer.all(in: fourth.output)
+      #expect(answers.map(\.status) == ["present", "present"] && answers.map(\.metadataUpdate) == [nil, "made"])
+      #expect(try place.home.folder.text("out/match-rally-00.json") == mine)
+      #expect(try quality(place, "out/match-rally-01.json") == 1)
+    }
+
+    @Test func aDryRunLooksAtWhatIsThere() async throws {
+      let place = try CutHome()
+      #expect(try await cut(place, "--rally", "0").status == 0)
+      try place.home.folder.write("mine", to: "match-rally-01.mp4")
+      let run = try await cut(place, "--rally", "0-3", "-n")
+      #expect(run.status == 64 && run.output.contains("match-rally-00.mp4, 4.6 s from 0:02.4"), "\(run)")
+      #expect(run.output.contains("was there") && run.errors.contains("cannot write"), "\(run)")
+      #expect(run.errors.contains("1 to be cut, 1 there before, 1 refused, 1 failed"), "\(run)")
+      let lines = try CutAnswer.all(in: try await cut(place, "--rally", "0-3", "-n", "--json").output)
+      #expect(lines.map(\.status) == ["present", "failed", "planned", "refused"])
+      #expect(try await cut(place, "--rally", "0,2", "-n", "-o", "a/b").status == 0)
+      #expect(place.names("").filter { $0 != "match-rally-00.mp4" && $0.hasPrefix("match-rally-0") }.count == 2)
+      #expect(!FileManager.default.fileExists(atPath: place.home.folder.path("a")))
+    }
+
+    /// What helps is told: nobody chooses the names of clips.
+    @Test func whatIsInTheWayIsTold() async throws {
+      let place = try CutHome()
+      try place.home.folder.write("mine", to: "match-rally-00.mp4")
+      for name in ["match-rally-01.mp4", "match-rally-02.json"] {
+        try FileManager.default.createDirectory(
+          atPath: place.home.folder.path(name), withIntermediateDirectories: false)
+      }
+      for arguments in [[], ["-n"]] {
+        let run = await (try place.home.start(["cut", "match.mp4", "--rally", "0-2"] + arguments)).outcome()
+        #expect(!run.errors.contains("another name"), "\(run)")
+        #expect(run.errors.contains("next: name another folder (-o), or allow replacing it (--force)"), "\(run)")
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.count { $0 == "next: move it away, or name another folder: -o" } == 2, "\(run)")
+      }
+    }
+
+    @Test func noFolderIsMadeForNothing() async throws {
+      let place = try CutHome()
+      let run = try await cut(place, "--rally", "3,4", "-o", "out")
+      #expect(run.status == 4 && run.errors.contains("2 refused"), "\(run)")
+      try place.home.folder.write(#"{"saved":[],"removed":[0,1]}"#, to: "match_selections.json")
+      let none = try await cut(place, "--saved", "-o", "out")
+      #expect(none.status == 0 && none.output.isEmpty, "\(none)")
+      #expect(none.errors == "note: nothing is saved in match_selections.json\n", "\(none)")
+      #expect(try await cut(place, "--saved", "-n").errors == none.errors)
+      #expect(!FileManager.default.fileExists(atPath: place.home.folder.path("out")))
+    }
+
+    @Test(.enabled(if: SmallDisk.isAvailable)) func roomIsLookedForBeforeAClipIsBegun() async throws {
+      let place = try CutHome()
+      let disk = try SmallDisk()
+      let run = try await cut(place, "--rally", "0", "-o", disk.folder.path)
+      #expect(run.status == 74, "\(run)")
+      #expect(run.errors.contains("is full: ") && run.errors.contains(" are needed"), "\(run)")
+      #expect(run.errors.contains("next: make room, then run the command again"), "\(run)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc share -n` with several clips: the list of captions, and clips that become one highlight.
+  @Suite struct SharePreviewTests {
+    private struct Line: Decodable {
+      var input: String
+      var inputs: [String]?
+      var caption: String?
+      var tags: [String]?
+
+      static func all(in output: String) throws -> [Line] {
+        try output.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+      }
+    }
+
+    private func home() throws -> BSCHome {
+      let home = try BSCHome()
+      for name in ["a", "bb", "ccc"] { _ = try home.distinctClip("rally-portrait", named: name) }
+      return home
+    }
+
+    @Test func eachClipIsShownWithItsCaption() async throws {
+      let home = try home()
+      try home.folder.write("bb.mp4,\"Up, and\r\ndown #dig\"\r\na.mp4,Ace #serve #ACE", to: "captions.csv")
+      let run = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
+      #expect(run.status == 0, "\(run)")
+      #expect(run.output.contains("  caption    Ace #serve #ACE\n  tags       serve, ace\n"), "\(run)")
+      #expect(run.output.contains("  caption    Up, and\n             down #dig\n  tags       dig\n"), "\(run)")
+      let lines = try Line.all(
+        in: try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv", "--json").output)
+      #expect(lines.map(\.caption) == ["Ace #serve #ACE", "Up, and\ndown #dig"])
+      #expect(lines.map(\.tags) == [["serve", "ace"], ["dig"]] && lines.allSatisfy { $0.inputs == nil })
+      #expect(try await home.jobs().isEmpty)
+    }
+
+    /// As the share itself would be refused.
+    @Test func aListThatDoesNotFitIsRefused() async throws {
+      let home = try home()
+      try home.folder.write("a.mp4,x\nother.mp4,y\n", to: "captions.csv")
+      let run = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
+      #expect(run.status == 64 && run.errors.contains("line 2: other.mp4 is none of the clips"), "\(run)")
+      let long = String(repeating: "x", count: 2300)
+      try home.folder.write("a.mp4,\(long)\nbb.mp4,y\n", to: "captions.csv")
+      let refused = try await home.run("share", "a.mp4", "bb.mp4", "-n", "--captions", "captions.csv")
+      #expect(refused.status == 4 && refused.errors.contains("cannot share a.mp4: the caption has 2300"), "\(refused)")
+      #expect(!refused.output.contains("a.mp4\n") && refused.output.contains("bb.mp4\n"), "\(refused)")
+      #expect(try await home.run("share", "a.mp4", "-n", "--captions", "missing.csv").status == 66)
+    }
+
+    @Test func whatBecomesOneHighlightIsSaid() async throws {
+      let home = try home()
+      let run = try await home.run(
+        "share", "a.mp4", "bb.mp4", "ccc.mp4", "-n", "--together", "--caption", "Three #aces")
+      #expect(run.status == 0 && run.output.hasPrefix("one highlight of 3 clips: a.mp4, bb.mp4, ccc.mp4\n"), "\(run)")
+      #expect(run.output.split(separator: "\n").count { $0 == "  caption    Three #aces" } == 3, "\(run)")
+      let lines = try Line.all(
+        in: try await home.run("share", "a.mp4", "bb.mp4", "-n", "--together", "--json").output)
+      #expect(lines.map(\.input) == ["a.mp4", "bb.mp4"] && lines.allSatisfy { $0.inputs == ["a.mp4", "bb.mp4"] })
+      _ = try home.clip("too-short")
+      let refused = try await home.run("share", "a.mp4", "too-short.mp4", "-n", "--together")
+      #expect(refused.status == 4 && refused.errors.contains("cannot share 2 clips together"), "\(refused)")
+      let same = try await home.run("share", "a.mp4", "./a.mp4", "-n", "--together")
+      #expect(same.status == 64 && same.errors.contains("is the same clip as"), "\(same)")
+      let missing = try await home.run("share", "a.mp4", "none.mp4", "-n", "--together")
+      #expect(missing.status == 66, "\(missing)")
+      #expect(try await home.jobs().isEmpty)
+    }
+  }
+}
