@@ -3,8 +3,6 @@
 import dataclasses
 import json
 import math
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path

@@ -13,7 +13,6 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from pathlib import Path
 
 UNIT = 256 << 10
 # Around the unit of chunks, the length of a standard chunk, and several chunks with a rest.
