@@ -52,11 +52,11 @@ public enum ClipMediaError: ExplainedError, Equatable {
     case .verification(let name, let why):
       Explanation(
         what: "the processed copy of \(name) is not as planned", why: why,
-        next: "run it again with -v and report this: it is a defect of bsc", category: .unexpected)
+        next: "report this with the output of \"bsc probe\": it is a defect of bsc", category: .unexpected)
     case .leftover(let name, let place):
       Explanation(
         what: "cannot share \(name)", why: "something that tells a place is left in \(place)",
-        next: "report this: it is a defect of bsc",
+        next: "report this with the output of \"bsc audit\": it is a defect of bsc",
         category: .rejected)
     case .tooBig(let name, let byteCount, let limit):
       Explanation(
@@ -71,7 +71,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
         next: "allow more with --animated-size, or make it shorter with --length", category: .rejected)
     case .changed(let name):
       Explanation(
-        what: "cannot process \(name)", why: "the file changed since it was probed", next: "run the command again",
+        what: "cannot process \(name)", why: "the file changed since it was probed", next: "run the same command again",
         category: .noInput)
     }
   }

@@ -25,12 +25,12 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
 /// What a failure tells a person: what failed, why, and what to do next.
 ///
 /// The three texts are lower-case phrases without a full stop, so that they can be joined:
-/// `error: cannot upload rally.mp4: server answered 403` and `next: run "bsc resume"`.
+/// `error: cannot upload rally.mp4: the server answered 403` and `next: run "bsc resume"`.
 /// They never hold a secret (an upload URL, a token).
 public struct Explanation: Codable, Equatable, Sendable {
   /// The operation and its subject: `cannot upload rally.mp4`.
   public var what: String
-  /// The cause: `server answered 403 (upload URL expired)`.
+  /// The cause: `the server answered 403 (upload URL expired)`.
   public var why: String
   /// A command or setting that helps: `run "bsc resume" to request a new URL`.
   public var next: String?

@@ -34,7 +34,7 @@ public enum NonStandardInput {
     if settings.keepsHDR { flags.append("--keep-hdr") }
     if settings.usesHardware { flags.append("--hardware") }
     return flags.isEmpty
-      ? "nothing that you chose is to blame; please report it with the output of \"bsc validate\""
+      ? "nothing that you chose is to blame; report it with the output of \"bsc validate\""
       : "share without \(flags.joined(separator: " and "))"
   }
 }

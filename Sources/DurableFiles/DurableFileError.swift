@@ -44,9 +44,13 @@ public struct DurableFileError: ExplainedError, Equatable {
       case EEXIST: ("it exists already", "choose another name, or allow replacing it (--force)", .usage)
       case EACCES, EPERM:
         ("permission denied", "check the owner and the permissions (ls -l)", isReading ? .noInput : .inputOutput)
-      case ENOSPC: ("disk full", "free some space, then run the command again", .inputOutput)
-      case EDQUOT: ("disk full: the quota is used up", "free some space, then run the command again", .inputOutput)
-      case EFBIG: ("disk full: the file system or a limit allows no bigger file", nil, .inputOutput)
+      case ENOSPC: ("disk full", "free some space, then run the same command again", .inputOutput)
+      case EDQUOT: ("disk full: the quota is used up", "free some space, then run the same command again", .inputOutput)
+      case EFBIG:
+        (
+          "disk full: the file system or a limit allows no bigger file", "write to another disk, or raise ulimit -f",
+          .inputOutput
+        )
       case EIO: ("input/output error", "check the disk or the connection to it", .inputOutput)
       case EROFS: ("the file system is read-only", "choose another folder", .inputOutput)
       case ELOOP: ("too many symbolic links", "check the path", isReading ? .noInput : .inputOutput)

@@ -32,7 +32,8 @@ public enum FileDigest {
     }
     guard try FileIdentity(file.status(what: what, .read)) == before else {
       throw DurableFileError(
-        what: what, why: "it was changed while it was read", next: "wait until nobody writes it, then run again",
+        what: what, why: "it was changed while it was read",
+        next: "wait until nobody writes it, then run the same command again",
         category: .noInput)
     }
     return hexadecimal(hasher.finalize())

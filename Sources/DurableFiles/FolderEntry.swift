@@ -51,7 +51,8 @@ public struct FolderEntry: Equatable, Sendable {
   /// Why an entry of `folder` is left aside whose name is not UTF-8.
   public func unreachable(in folder: String) -> DurableFileError {
     DurableFileError(
-      what: "cannot read \(folder)/\(name)", why: "its name is not UTF-8", next: "rename it, then run again",
+      what: "cannot read \(folder)/\(name)", why: "its name is not UTF-8",
+      next: "rename it, then run the same command again",
       category: .unjudged)
   }
 }

@@ -114,7 +114,7 @@ public struct StagedCopy: ~Copyable {
   private static func becameShorter(_ path: String) -> DurableFileError {
     DurableFileError(
       what: "cannot read \(path)", why: "it became shorter while it was read",
-      next: "wait until nobody writes it, then run again", category: .noInput)
+      next: "wait until nobody writes it, then run the same command again", category: .noInput)
   }
 }
 
@@ -144,7 +144,7 @@ extension StagedFile {
     if case .failure(let failure) = SystemCall.attempt({ fchown(file.descriptor, wanted.st_uid, wanted.st_gid) }) {
       throw DurableFileError(
         what: what, why: "it cannot keep its owner and group (\(SystemCall.message(failure.code)))",
-        next: "run as its owner, or write a copy", category: .inputOutput, code: failure.code)
+        next: "run it as its owner, or write a copy elsewhere (-o)", category: .inputOutput, code: failure.code)
     }
   }
 

@@ -158,7 +158,8 @@ extension StagedFile {
     candidates.filter { name in
       let path = "\(folder)/\(name)"
       // Gone or unreadable in the meantime: somebody else's business.
-      guard let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: path, .read),
+      guard
+        let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: "cannot read \(path)", .read),
         flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
       else { return false }
       return unsafe unlink(path) == 0

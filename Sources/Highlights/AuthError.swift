@@ -24,7 +24,9 @@ public enum AuthError: ExplainedError, Equatable {
       Explanation(what: "the sign-in is over", why: reason, next: "run \"bsc login\"", category: .notConfigured)
     case .outOfReach(let reason):
       Explanation(
-        what: what, why: reason, next: "check the network and supabase.url, then try again", category: .remote)
+        what: what, why: reason,
+        next: "check the network and supabase.url (bsc config show), then run the same command again",
+        category: .remote)
     case .unreadableAnswer:
       Explanation(
         what: what, why: "the answer is not that of Supabase Auth", next: "check supabase.url with \"bsc config show\"",
@@ -44,7 +46,7 @@ public enum AuthError: ExplainedError, Equatable {
         next: "copy it from the project's API settings", category: .notConfigured)
     case .browser(let reason):
       Explanation(
-        what: what, why: reason, next: "try again, or sign in with a password: bsc login --email NAME",
+        what: what, why: reason, next: "run \"bsc login\" again, or sign in with a password: bsc login --email NAME",
         category: .notConfigured)
     }
   }
@@ -52,10 +54,10 @@ public enum AuthError: ExplainedError, Equatable {
   private static func advice(_ code: String) -> String {
     switch code {
     case "invalid_credentials": "check the address and the password"
-    case "email_not_confirmed": "open the link in the mail that you got, then try again"
-    case "over_request_rate_limit": "wait a minute, then try again"
+    case "email_not_confirmed": "open the link in the mail that you got, then run \"bsc login\" again"
+    case "over_request_rate_limit": "wait a minute, then run \"bsc login\" again"
     case "user_banned": "ask those who run the project"
-    default: "try again, or another way: bsc login --help"
+    default: "run \"bsc login\" again, or sign in another way: \"bsc login --help\" lists them"
     }
   }
 

@@ -49,7 +49,8 @@ public enum HighlightsError: ExplainedError, Equatable {
         category: .notConfigured)
     case .refused(let operation, let status, let reason):
       Explanation(
-        what: "cannot \(operation)", why: "the backend answered \(status): \(reason)", category: .remote)
+        what: "cannot \(operation)", why: "the backend answered \(status): \(reason)",
+        next: "check the backend with \"bsc doctor\"", category: .remote)
     case .alreadyRegistered:
       Explanation(
         what: register, why: "the backend has it already", next: "see it with \"bsc highlights list\"",

@@ -29,13 +29,14 @@ public enum ISOMediaError: ExplainedError, Equatable {
     case .cannotOpen(let path, let reason, let isMissing, false):
       Explanation(
         what: "cannot open \(path)", why: reason,
-        next: isMissing ? "check the path" : "check the permissions of the file", category: .noInput)
+        next: isMissing ? "check the path" : "check the owner and the permissions (ls -l)", category: .noInput)
     case .notAFile(let path):
       Explanation(
         what: "cannot read \(path)", why: "it is not a regular file", next: "name a media file", category: .noInput)
     case .cannotRead(let path, let offset, let reason, _):
       Explanation(
-        what: "cannot read \(path)", why: "\(reason) at byte \(offset)", next: "check the disk, then try again",
+        what: "cannot read \(path)", why: "\(reason) at byte \(offset)",
+        next: "check the disk or the connection to it, then run the same command again",
         category: .inputOutput)
     }
   }

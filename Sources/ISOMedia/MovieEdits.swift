@@ -61,7 +61,7 @@ public enum MovieRewriteError: ExplainedError, Equatable {
     case .unsupported(let name, let why):
       Explanation(
         what: "cannot rewrite \(name)", why: why,
-        next: "share it instead: a new file is made from the film",
+        next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound",
         category: .unjudged)
     case .unreadable(let error): error.explanation
     }

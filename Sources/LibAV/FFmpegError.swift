@@ -54,7 +54,7 @@ public struct FFmpegError: ExplainedError, Equatable {
       next = "install it: apt-get install libavfilter-dev, or brew install ffmpeg"
     }
     if mayPass { next = "check the disk or the connection to it" }
-    if isFull { (why, next) = ("disk full", "free some space, then run the command again") }
+    if isFull { (why, next) = ("disk full", "free some space, then run the same command again") }
     // What is written has a name of its own until it is finished; people know the other one.
     let subject = subject.replacing(/\.(.+)\.bsc-[0-9a-f]+\.tmp/) { $0.1 }
     return Explanation(

@@ -22,7 +22,10 @@ public struct ZimgError: ExplainedError, Equatable {
   }
 
   public var explanation: Explanation {
-    Explanation(what: "cannot convert the picture", why: "\(reason) (\(call))", category: .unjudged)
+    Explanation(
+      what: "cannot convert the picture", why: "\(reason) (\(call))",
+      next: "report this with the output of \"bsc probe\"",
+      category: .unjudged)
   }
 }
 

@@ -38,10 +38,11 @@ public struct CurlError: ExplainedError, Equatable {
   public var explanation: Explanation {
     let next =
       switch code {
-      case .certificateRefused: "check the clock and the certificate authorities of this machine"
-      case .stalled: "check the network; a slow link may need a longer stall window"
+      case .certificateRefused:
+        "check the clock of this machine and its certificate authorities (setting network.cacert)"
+      case .stalled: "check the network; for a slow link set network.stall_seconds higher"
       case .proxyRefused: "check the proxy in the environment (http_proxy, https_proxy, no_proxy)"
-      default: "check the network and the backend's address"
+      default: "check the network and the backend's address (bsc config show)"
       }
     return Explanation(
       what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)", why: message, next: next,

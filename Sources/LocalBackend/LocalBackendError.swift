@@ -17,30 +17,34 @@ public enum LocalBackendError: ExplainedError, Equatable {
     case .folderInUse(let path):
       Explanation(
         what: "cannot start the local backend", why: "another bsc already serves \(path)",
-        next: "use the running one, or choose another data folder", category: .locked)
+        next: "use the running one, or set XDG_DATA_HOME to another folder", category: .locked)
     case .portTaken(let port):
       Explanation(
         what: "cannot start the local backend", why: "port \(port) is taken",
-        next: "choose another port, or let bsc pick a free one", category: .inputOutput)
+        next: "choose another one with --port, or let bsc pick a free one with --port 0", category: .inputOutput)
     case .folderUnusable(let path, let reason):
       Explanation(
-        what: "cannot use the data folder \(path)", why: reason, next: "check its owner, rights and free space",
+        what: "cannot use the data folder \(path)", why: reason,
+        next: "check its owner, its permissions (ls -ld) and the free space",
         category: .inputOutput)
     case .databaseUnusable(let path, let reason):
       Explanation(
         what: "cannot open the local backend's database \(path)", why: reason,
-        next: "a newer bsc may have written it; update bsc, or move the folder away to begin anew",
+        next: "update bsc (a newer one may have written it), or move the folder away to begin anew",
         category: .inputOutput)
     case .diskFull(let path):
       Explanation(
         what: "cannot use the local backend", why: "the disk of \(path) is full",
-        next: "free some space, then run the command again", category: .inputOutput)
+        next: "free some space, then run the same command again", category: .inputOutput)
     case .webhookElsewhere(let host):
       Explanation(
         what: "cannot start the local backend", why: "the webhook on \(host) is not on this machine",
         next: "give a URL of 127.0.0.1 or localhost", category: .usage)
     case .cannotListen(let reason):
-      Explanation(what: "cannot start the local backend", why: reason, category: .inputOutput)
+      Explanation(
+        what: "cannot start the local backend", why: reason,
+        next: "run \"bsc doctor\", or choose another port with --port",
+        category: .inputOutput)
     }
   }
 }

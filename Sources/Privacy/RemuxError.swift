@@ -20,7 +20,7 @@ public enum RemuxError: ExplainedError, Equatable {
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {
-    let instead = "share it instead: a new film is made from picture and sound"
+    let instead = "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound"
     return switch self {
     case .unsupported(let name):
       Explanation(

@@ -20,18 +20,19 @@ public enum StripError: ExplainedError, Equatable {
     case .cannotRemove(let name, let place, let why):
       Explanation(
         what: "cannot strip \(name)", why: "\(place): \(why)",
-        next: "share it instead: a new film is made, without it", category: .rejected)
+        next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made, without it", category: .rejected)
     case .unjudged(let name, let why):
       Explanation(
         what: "cannot strip \(name)", why: why,
-        next: "share it instead: a new film is made from picture and sound", category: .unjudged)
+        next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound",
+        category: .unjudged)
     case .incomplete(let name, let why):
       Explanation(
         what: "cannot strip \(name)", why: why, next: "copy it again from the camera", category: .unjudged)
     case .leftover(let name, let place):
       Explanation(
         what: "\(name) was not written", why: "something that tells a place is left in \(place)",
-        next: "share it instead, and report this: it is a defect of bsc", category: .rejected)
+        next: "run \"bsc compress\" instead, and report this: it is a defect of bsc", category: .rejected)
     case .notIdentical(let name, let why):
       Explanation(
         what: "\(name) was not written", why: why, next: "report this: it is a defect of bsc", category: .unexpected)

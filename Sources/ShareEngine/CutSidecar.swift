@@ -123,6 +123,6 @@ public struct CutSidecar: Sendable {
   private var unwritable: ShareEngineError {
     ShareEngineError(
       what: "cannot write the metadata of rally \(cut.index)", why: "the match's metadata changed meanwhile",
-      next: "run the command again", category: .noInput)
+      next: "run the same command again", category: .noInput)
   }
 }

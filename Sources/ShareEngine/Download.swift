@@ -62,7 +62,8 @@ struct Download: Sendable {
         default:
           throw ShareEngineError(
             what: "cannot fetch the video", why: "the server answered \(response.status): there is no file to be had",
-            next: "Mux keeps files only of videos that were made with static renditions", category: .unjudged)
+            next: "check that the video was made with static renditions: Mux keeps no files of others",
+            category: .unjudged)
         }
       } catch let error as CurlError where error.isTemporary {
         reason = error.description
@@ -83,6 +84,6 @@ struct Download: Sendable {
   }
 
   private static func failure(_ reason: String) -> ShareEngineError {
-    ShareEngineError(what: "cannot fetch the video", why: reason, next: "try again", category: .remote)
+    ShareEngineError(what: "cannot fetch the video", why: reason, next: "run the same command again", category: .remote)
   }
 }

@@ -100,7 +100,7 @@ public struct JobDesk: Sendable {
     }
     throw ShareEngineError(
       what: "cannot make a job", why: "another bsc has been making one for ten seconds",
-      next: "look for a hanging bsc, then try again", category: .locked)
+      next: "stop the bsc that hangs, then run the same command again", category: .locked)
   }
 
   /// The unfinished jobs that a person means by these beginnings of ids; all of them when there are none.
@@ -148,7 +148,7 @@ public struct JobDesk: Sendable {
       throw ShareEngineError(
         what: "cannot \(verb) \(prefix)",
         why: matches.isEmpty ? "no job has this id" : "\(matches.count) jobs begin like this",
-        next: "run \"bsc jobs list --all\"", category: .usage)
+        next: "run \"bsc jobs list --all\" to see them", category: .usage)
     }
     return id
   }
@@ -210,7 +210,8 @@ public struct JobDesk: Sendable {
 
   private func gone(_ prefix: String) -> ShareEngineError {
     ShareEngineError(
-      what: "cannot cancel \(prefix)", why: "another bsc has just forgotten it", next: "run \"bsc jobs list\"",
+      what: "cannot cancel \(prefix)", why: "another bsc has just forgotten it",
+      next: "run \"bsc jobs list\" to see what is left",
       category: .usage)
   }
 

@@ -18,15 +18,19 @@ enum JournalFailure {
     case let code where code == .SQLITE_FULL || (code == .SQLITE_IOERR && isFull(path)):
       return ShareEngineError(
         what: what, why: "the disk of \(path) is full",
-        next: "free some space, then run the command again; \"bsc jobs prune\" removes jobs that are over",
+        next: "free some space, then run the same command again; \"bsc jobs prune\" removes jobs that are over",
         category: .inputOutput)
     case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
       return ShareEngineError(
-        what: what, why: "\(message) (\(path))", next: "check the folder's permissions and the disk",
+        what: what, why: "\(message) (\(path))",
+        next: "check the owner and the permissions of its folder (ls -ld), and the disk",
         category: .inputOutput)
     case .SQLITE_BUSY, .SQLITE_LOCKED: return busy(what)
     case .SQLITE_INTERRUPT: return CancellationError()
-    default: return ShareEngineError(what: what, why: message, category: .unexpected)
+    default:
+      return ShareEngineError(
+        what: what, why: message, next: "run \"bsc doctor\", and report this if it finds nothing", category: .unexpected
+      )
     }
   }
 

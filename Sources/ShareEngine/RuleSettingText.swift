@@ -30,7 +30,8 @@ enum RuleSettingText {
       guard let usual = RuleSettings.usualRanges[id] else {
         throw failure(
           key, origin, why: "\(id) has no bounds",
-          next: "only \(RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")) have; give it a severity")
+          next:
+            "set its severity; only \(RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")) have bounds")
       }
       guard let number = Double(text), number.isFinite, number >= 0 || usual.lowerBound < 0 else {
         throw failure(key, origin, why: "\"\(text)\" is no number", next: "write a number, for instance 3")
@@ -40,7 +41,7 @@ enum RuleSettingText {
       let nearest = Spelling.nearest(to: field, among: fields)
       throw failure(
         key, origin, why: "a rule has no \"\(field)\"",
-        next: nearest.map { "did you mean \"\($0)\"?" } ?? "it has severity, min and max")
+        next: nearest.map { "did you mean \"\($0)\"?" } ?? "set severity, min or max")
     }
     settings.rules[id] = setting
   }
@@ -50,7 +51,7 @@ enum RuleSettingText {
     for (id, usual) in RuleSettings.usualRanges.sorted(by: { $0.key < $1.key }) where settings.range(id) == nil {
       throw ShareEngineError(
         what: "cannot use [rules.\"\(id)\"] (\(path))", why: "its min is above its max",
-        next: "without a setting they are \(decimal(usual.lowerBound)) and \(decimal(usual.upperBound)): set both",
+        next: "set both; without a setting they are \(decimal(usual.lowerBound)) and \(decimal(usual.upperBound))",
         category: .notConfigured)
     }
   }

@@ -39,19 +39,23 @@ enum SettingsFile {
     } catch let error as TOMLParseError {
       throw failure(
         path, why: "line \(error.source.begin.line), column \(error.source.begin.column): \(error.description)",
-        next: "correct the line")
+        next: "correct the line; \"bsc config show\" lists the settings")
     }
     let entries: [Entry] = try flatten(table, prefix: "").compactMap { key, text in
       let origin = SettingOrigin.file(path: path, key: key)
       if key.hasPrefix(RuleSettingText.prefix) {
-        guard let text else { throw failure(path, why: "\(key) is no single value", next: "write one value") }
+        guard let text else {
+          throw failure(path, why: "\(key) is no single value", next: "write text in quotes, a number, true or false")
+        }
         try RuleSettingText.apply(key, text, to: &rules, origin: origin)
         return nil
       }
       let row = try SettingTable.row(key, in: origin)
       try refuseForeign(row, path, owner)
       guard let text else {
-        throw failure(path, why: "\(key) is neither text, number nor true/false", next: "write one value")
+        throw failure(
+          path, why: "\(key) is neither text, number nor true/false",
+          next: "write text in quotes, a number, true or false")
       }
       return Entry(row: row, text: text, origin: origin)
     }

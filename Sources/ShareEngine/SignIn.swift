@@ -122,6 +122,6 @@ public struct SignIn: Sendable {
     if let lock = try await FileLock.wait(path: lockPath, patience: Self.patience) { return lock }
     throw ShareEngineError(
       what: "cannot renew the sign-in", why: "another bsc has been doing it for a minute",
-      next: "look for a hanging bsc, then try again", category: .locked)
+      next: "stop the bsc that hangs, then run the same command again", category: .locked)
   }
 }

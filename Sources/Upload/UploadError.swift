@@ -37,7 +37,8 @@ public enum UploadError: ExplainedError, Equatable {
     return switch self {
     case .urlExpired(let status):
       Explanation(
-        what: what, why: status.map { "server answered \($0) (upload URL expired)" } ?? "the upload URL's time is over",
+        what: what,
+        why: status.map { "the server answered \($0) (upload URL expired)" } ?? "the upload URL's time is over",
         next: isJob ? "\(another) to request a new URL" : another, category: .remote)
     case .outOfReach(let reason):
       Explanation(
@@ -50,7 +51,7 @@ public enum UploadError: ExplainedError, Equatable {
         next: isJob ? "share the clip again if it is wanted after all" : another, category: .remote)
     case .refused(let status, let reason):
       Explanation(
-        what: what, why: "server answered \(status): \(reason)",
+        what: what, why: "the server answered \(status): \(reason)",
         next: isJob ? "\(another) to begin a new upload" : another, category: .remote)
     case .protocolViolation(let reason):
       Explanation(

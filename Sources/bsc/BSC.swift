@@ -77,7 +77,7 @@ struct BSC: AsyncParsableCommand {
       switch command {
       case "share", "resume": "run \"bsc resume\" to go on where it stopped"
       case "cut", "upload": "run the same command again to go on where it stopped"
-      default: "nothing unfinished was left behind: run the command again"
+      default: "run the same command again: nothing unfinished was left behind"
       }
     return Explanation(what: "stopped", why: "interrupted", next: next, category: .interrupted)
   }

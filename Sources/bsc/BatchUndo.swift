@@ -45,7 +45,7 @@ struct BatchUndo: AsyncParsableCommand {
         what: "cannot undo in \(folder)",
         why: outer.map { "its sources are in the trash of \($0)" }
           ?? "no batch replaced anything there",
-        next: outer.map { "bsc batch undo \($0) --include '\(root.dropFirst($0.count + 1))/**'" }
+        next: outer.map { "undo there: bsc batch undo \($0) --include '\(root.dropFirst($0.count + 1))/**'" }
           ?? "name the folder that was given to bsc compress --replace", category: .noInput)
     }
     let globs = include.compactMap(Glob.init)

@@ -117,7 +117,8 @@ struct HighlightFinder {
     guard let match = matches.first else { throw missing(text) }
     guard matches.count == 1 else {
       throw UsageFailure(
-        what: "cannot find \(text)", why: "\(matches.count) highlights begin like this", next: "give more of the id")
+        what: "cannot find \(text)", why: "\(matches.count) highlights begin like this",
+        next: "give more of the id: \"bsc highlights list\" shows them")
     }
     return match
   }
@@ -130,6 +131,6 @@ struct NoSuchHighlight: ExplainedError {
   var explanation: Explanation {
     Explanation(
       what: "cannot find the highlight \(id)", why: "there is none with this id",
-      next: "run \"bsc highlights list\"", category: .noInput)
+      next: "run \"bsc highlights list\" to see yours", category: .noInput)
   }
 }

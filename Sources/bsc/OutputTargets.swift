@@ -211,14 +211,14 @@ struct OutputTargets {
         lost += members.map { input in
           UsageFailure(
             what: "cannot \(naming.verb) \(input.shown)", why: "another one would become \(path) too",
-            next: "write them to different folders", category: .unjudged)
+            next: "write them to different folders (-o)", category: .unjudged)
         }
         inputs.removeAll { members.contains($0) }
       }
     } else if let twice = groups.first {
       throw UsageFailure(
         what: "cannot \(naming.verb) \(twice.value.map(\.source).joined(separator: " and "))",
-        why: "both would become \(twice.key)", next: "write them to different folders")
+        why: "both would become \(twice.key)", next: "write them to different folders (-o)")
     }
     guard !inPlace, !naming.takesPlaces else { return }
     let sources = Dictionary(grouping: inputs.compactMap { try? FileIdentity.of($0.source) }, by: \.inode)
@@ -228,7 +228,8 @@ struct OutputTargets {
       else { continue }
       throw UsageFailure(
         what: "cannot \(naming.verb) \(input.source)", why: "\(input.destination) is itself a file to \(naming.verb)",
-        next: naming.replaces ? "name another output, or replace the files with --in-place" : "name another output")
+        next: naming.replaces
+          ? "name another output (-o), or replace the files with --in-place" : "name another output (-o)")
     }
   }
 

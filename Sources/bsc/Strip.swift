@@ -58,8 +58,8 @@ struct Strip: AsyncParsableCommand {
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   func validate() throws {
-    if inPlace, output != nil { throw ValidationError("--in-place and --output exclude each other") }
-    if keepModel, !identifiers { throw ValidationError("--keep-model goes with --identifiers") }
+    if inPlace, output != nil { throw ValidationError("--in-place and --output exclude each other.") }
+    if keepModel, !identifiers { throw ValidationError("--keep-model goes with --identifiers.") }
   }
 
   func run() async throws {

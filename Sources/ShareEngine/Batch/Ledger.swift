@@ -212,7 +212,8 @@ public final class Ledger: Sendable {
             entry.source,
             error as? any ExplainedError
               ?? ShareEngineError(
-                what: "cannot put back \(entry.source)", why: "\(error)", category: .unexpected)
+                what: "cannot put back \(entry.source)", why: "\(error)", next: "look for it in \(root)/.bsc/trash",
+                category: .unexpected)
           ))
       }
     }

@@ -1,0 +1,1 @@
+"""Reads the explanations of errors out of Swift source, for Scripts/error-catalogue."""
