@@ -113,8 +113,9 @@ struct Compress: AsyncParsableCommand {
       for note in targets.notes + [batch.hint].compactMap(\.self) { Console.writeError(note + "\n") }
     }
     if dryRun {
+      let sources = replace ? sourcesAlone(inputs) : inputs
       return try await DryRun.run(
-        inputs.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json,
+        sources.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json,
         purpose: .file(ofRally: isOfRally))
     }
     try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
@@ -123,6 +124,18 @@ struct Compress: AsyncParsableCommand {
       return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
     }
     try await watch(targets, session: session, surroundings: surroundings, shard: shard)
+  }
+
+  /// Without what an earlier run made of sources that are in the trash by now.
+  private func sourcesAlone(_ inputs: [OutputTargets.Input]) -> [OutputTargets.Input] {
+    let made = Dictionary(uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.ownResults(in: $0)) })
+    let sources = inputs.filter { input in input.root.map { made[$0]?.contains(input.name) != true } ?? true }
+    if !reporting.quiet {
+      let resultCount = inputs.count - sources.count
+      let results = resultCount > 0 ? ", and \(resultCount.counting("result")) of earlier runs would stay" : ""
+      Console.writeError("\(sources.count.counting("source")) would move to the trash (.bsc/trash)\(results)\n")
+    }
+    return sources
   }
 
   /// - Throws: `UsageFailure` when there is nothing to do, unless more may come.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ShareEngine
 
 struct Config: AsyncParsableCommand {
@@ -27,8 +28,16 @@ struct Config: AsyncParsableCommand {
   struct Path: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Where your settings file lies.")
 
+    @OptionGroup(title: "Output") var output: OutputOptions
+
     func run() async throws {
-      Console.write(try Surroundings().places.configurationFile + "\n")
+      // Settings that cannot be read are no reason to hide where they are.
+      let places = try Places(environment: ProcessInfo.processInfo.environment)
+      if output.json {
+        Console.writeJSON(["path": places.configurationFile])
+      } else {
+        Console.write(places.configurationFile + "\n")
+      }
     }
   }
 }

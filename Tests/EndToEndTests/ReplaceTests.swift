@@ -237,6 +237,8 @@ extension EndToEnd {
         ofItemAtPath: home.folder.path("season/b.mp4"))
       let before = try tree()
       for _ in 0..<2 {
+        let dry = try await home.run("compress", "season", "-n", "--replace")
+        #expect(dry.errors.contains("would move to the trash"), "\(dry)")
         let again = try await home.start(["compress", "season", "--replace", "--height", "144"]).outcome()
         #expect(again.status == 0 && again.errors.contains("2 kept"), "\(again)")
         #expect(try tree() == before)

@@ -187,6 +187,13 @@ public final class Ledger: Sendable {
     return entry.flatMap { isIntact($0) ? $0 : nil }
   }
 
+  /// Names of files in a folder of sources that are results as they were made, without a lock or a trace. Blocks.
+  public static func ownResults(in root: String) -> Set<String> {
+    guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else { return [] }
+    let made = entries.filter { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
+    return Set(made.filter { (try? FileIdentity.of("\(root)/\($0.output)")).map($0.isResult) ?? false }.map(\.output))
+  }
+
   /// The result with these bytes, whatever its name is now; `nil` for a source.
   func result(ofDigest sha256: String) -> LedgerEntry? {
     kind == .beside ? state.withLock { $0.made[sha256] } : nil
