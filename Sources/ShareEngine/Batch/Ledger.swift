@@ -189,7 +189,9 @@ public final class Ledger: Sendable {
 
   /// Names of files in a folder of sources that are results as they were made, without a lock or a trace. Blocks.
   public static func ownResults(in root: String) -> Set<String> {
-    guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else { return [] }
+    guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
+      return []
+    }
     let made = entries.filter { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
     return Set(made.filter { (try? FileIdentity.of("\(root)/\($0.output)")).map($0.isResult) ?? false }.map(\.output))
   }
