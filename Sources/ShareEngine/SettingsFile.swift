@@ -24,7 +24,7 @@ enum SettingsFile {
   }
 
   /// More than any file of settings needs.
-  private static let longestFile = 1 << 20
+  static let longestFile = 1 << 20
 
   /// The settings in the file, checked for their names and for who may set them; `nil` when there is no file.
   /// - Parameter rules: what the file says of rules is put in there.
@@ -33,6 +33,13 @@ enum SettingsFile {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw failure(path, why: "it is not UTF-8 text", next: "save it as UTF-8")
     }
+    return try entries(of: text, path: path, as: owner, rules: &rules)
+  }
+
+  /// As `read`, of a text that is to become the file.
+  static func entries(
+    of text: String, path: String, as owner: Owner, rules: inout RuleSettings
+  ) throws -> [Entry] {
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)
@@ -63,7 +70,7 @@ enum SettingsFile {
     return entries
   }
 
-  private static func refuseForeign(_ row: SettingRow, _ path: String, _ owner: Owner) throws(ShareEngineError) {
+  static func refuseForeign(_ row: SettingRow, _ path: String, _ owner: Owner) throws(ShareEngineError) {
     guard row.scope > owner.scope else { return }
     switch (owner, row.scope) {
     case (.project, .user):
@@ -96,7 +103,7 @@ enum SettingsFile {
     }
   }
 
-  private static func failure(_ path: String, why: String, next: String) -> ShareEngineError {
+  static func failure(_ path: String, why: String, next: String) -> ShareEngineError {
     ShareEngineError(what: "cannot use the settings in \(path)", why: why, next: next, category: .notConfigured)
   }
 }

@@ -16,6 +16,11 @@ enum Completions {
     return names.map { prefix.count > 8 ? $0 : String($0.prefix(8)) }.filter { $0.hasPrefix(prefix.lowercased()) }
   }
 
+  /// Names of settings.
+  static let settings = CompletionKind.custom { _, _, prefix in
+    ShareEngine.Configuration().entries.map(\.key).filter { $0.hasPrefix(prefix) }
+  }
+
   /// Ids of rules.
   static let rules = CompletionKind.custom { _, _, prefix in
     RuleCatalog.rules.map(\.id).filter { $0.hasPrefix(prefix) }

@@ -5,7 +5,7 @@ import ShareEngine
 struct Config: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the settings and where each comes from.",
-    subcommands: [Show.self, Path.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Set.self, Unset.self, Path.self], defaultSubcommand: Show.self)
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Every setting with its value and origin.")
@@ -22,6 +22,59 @@ struct Config: AsyncParsableCommand {
           )
         }
       }
+    }
+  }
+
+  struct Set: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Change a setting in your file; everything else in it stays as it is.",
+      discussion: """
+        EXAMPLES:
+          bsc config set quality 23
+          bsc config set backend supabase
+          bsc config set supabase.url https://abc.supabase.co
+
+        Tokens and passwords do not go into the file: bsc config show names their variables.
+        """)
+
+    @Argument(help: "The setting's name, as bsc config show has it.", completion: Completions.settings)
+    var key: String
+
+    @Argument(help: "Its value.")
+    var value: String
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws { try Config.change(key, to: value, output) }
+  }
+
+  struct Unset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take a setting out of your file.",
+      discussion: """
+        EXAMPLES:
+          bsc config unset quality
+        """)
+
+    @Argument(help: "The setting's name, as bsc config show has it.", completion: Completions.settings)
+    var key: String
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws { try Config.change(key, to: nil, output) }
+  }
+
+  /// Says what counts by now: another place may stand before the file.
+  private static func change(_ key: String, to value: String?, _ output: OutputOptions) throws {
+    let places = try Places(environment: ProcessInfo.processInfo.environment)
+    try SettingsEdit.set(key, to: value, places: places)
+    guard let entry = try Surroundings().configuration.entries.first(where: { $0.key == key }) else { return }
+    if output.json { return Console.writeJSON(entry) }
+    guard !output.quiet else { return }
+    Console.write("\(key) = \(entry.value ?? "(not set)")  (\(entry.origin))\n")
+    let isFile = entry.origin == places.configurationFile || entry.origin == "default"
+    if !isFile, value != nil {
+      Console.writeError("note: \(entry.origin) goes before your file, which has another value\n")
     }
   }
 

@@ -1,0 +1,84 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+/// One setting changes, and nothing else in the file.
+@Suite struct SettingsEditTests {
+  let home: ScratchFolder
+  let places: Places
+
+  init() throws {
+    home = try ScratchFolder()
+    places = try Places(environment: ["HOME": home.path])
+  }
+
+  private var text: String? { try? String(contentsOfFile: places.configurationFile, encoding: .utf8) }
+
+  private func write(_ text: String, _ name: String = ".config/bsc/config.toml") throws {
+    let path = home.path(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try home.write(text, to: name)
+  }
+
+  @Test(
+    arguments: [
+      ("", "quality", "23", "quality = 23\n"),
+      (
+        "# mine\nquality = 20 # fine\n\n[upload]\njobs = 3\n", "quality", "23.5",
+        "# mine\nquality = 23.5  # fine\n\n[upload]\njobs = 3\n"
+      ),
+      (
+        "[upload]\njobs = 3\n\n[local]\nport = 1\n", "upload.chunk_size", "1MiB",
+        "[upload]\njobs = 3\nchunk_size = \"1MiB\"\n\n[local]\nport = 1\n"
+      ),
+      ("[upload]\njobs = 3\n", "quality", "23", "quality = 23\n\n[upload]\njobs = 3\n"),
+      ("upload.jobs = 3\n", "upload.jobs", "4", "upload.jobs = 4\n"),
+      ("[upload]\n  jobs = 3\n", "upload.jobs", nil, "[upload]\n"),
+      ("quality = 20", "backend", "supabase", "quality = 20\nbackend = \"supabase\"\n"),
+      ("[rules.\"clip.duration\"]\nmin = 2\n", "quality", "23", "quality = 23\n\n[rules.\"clip.duration\"]\nmin = 2\n"),
+    ] as [(String, String, String?, String)])
+  func onlyThatLineChanges(_ old: String, _ key: String, _ value: String?, _ new: String) throws {
+    if !old.isEmpty { try write(old) }
+    try SettingsEdit.set(key, to: value, places: places)
+    #expect(text == new)
+    let configuration = try Configuration(environment: [:], workingFolder: home.path, places: places)
+    let entry = try #require(configuration.entries.first { $0.key == key })
+    #expect(value == nil ? entry.origin == "default" : entry.origin == places.configurationFile, "\(entry)")
+  }
+
+  @Test(
+    arguments: [
+      ("qualty", "23", "did you mean"), ("quality", "99", "number from 0 to 51"),
+      ("mux.token_secret", "abc", "BSC_MUX_TOKEN_SECRET"), ("rules.clip.duration.min", "2", "by hand"),
+    ])
+  func whatCannotBeSetIsTold(_ key: String, _ value: String, _ says: String) throws {
+    try write("quality = 20\n")
+    let error = #expect(throws: ShareEngineError.self) { try SettingsEdit.set(key, to: value, places: places) }
+    let explanation = try #require(error?.explanation)
+    #expect("\(explanation.why) \(explanation.next ?? "")".contains(says), "\(explanation)")
+    #expect(!explanation.why.contains("abc") && text == "quality = 20\n")
+  }
+
+  /// A file that no line-by-line change fits stays as it is.
+  @Test func whatCannotBeChangedByMachineStays() throws {
+    let old = "upload = { jobs = 3 }\n"
+    try write(old)
+    #expect(throws: ShareEngineError.self) { try SettingsEdit.set("upload.jobs", to: "4", places: places) }
+    #expect(text == old)
+  }
+
+  @Test func aLinkToTheFileStaysOne() throws {
+    try write("quality = 20\n", "dotfiles/bsc.toml")
+    try FileManager.default.createDirectory(atPath: places.configurationFolder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: places.configurationFile, withDestinationPath: home.path("dotfiles/bsc.toml"))
+    try SettingsEdit.set("quality", to: "23", places: places)
+    #expect(try String(contentsOfFile: home.path("dotfiles/bsc.toml"), encoding: .utf8) == "quality = 23\n")
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: places.configurationFile)) != nil)
+    let mode = try FileManager.default.attributesOfItem(atPath: home.path("dotfiles/bsc.toml"))[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+}
