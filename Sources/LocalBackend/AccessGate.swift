@@ -6,12 +6,14 @@ import HummingbirdCore
 /// Lets nobody in without the server's token, when other machines can reach it.
 ///
 /// The token comes as `Authorization: Bearer`, in the cookie of a browser, or once as `?token=`, which becomes the
-/// cookie. The secret key or a session of this server is as good, and addresses with a secret of their own are judged there.
+/// cookie. The secret key or a session of this server is as good, also a browser's; and addresses with a secret of their
+/// own are judged there.
 struct AccessGate: RouterMiddleware {
   typealias Context = BackendContext
 
   let token: String
   let callers: CallerIdentity
+  let sessions: PageSessions
 
   private static let cookieName = "bsc_token"
 
@@ -28,6 +30,7 @@ struct AccessGate: RouterMiddleware {
       return try await next(Request(head: head, body: request.body), context)
     }
     if try await hasCredentials(request) || hasCookie(request) { return try await next(request, context) }
+    if try await sessions.session(of: request) != nil { return try await next(request, context) }
     if request.method == .get, let given = request.uri.queryParameters.get("token"),
       RandomText.isEqualInConstantTime(given, token)
     {
@@ -41,10 +44,11 @@ struct AccessGate: RouterMiddleware {
       headers: [.wwwAuthenticate: "Bearer"])
   }
 
-  /// An upload URL, or Mux's API.
+  /// An upload URL, Mux's API, or the owner's way in; also the style of the pages, which is the same everywhere.
   private static func hasSecretOfItsOwn(_ request: Request) -> Bool {
     let path = request.uri.path
-    if path.hasPrefix("/video/v1/") { return true }
+    if path.hasPrefix("/video/v1/") || path == "/enter" { return true }
+    if request.method == .get, path.hasPrefix("/static/") { return true }
     return [.put, .delete].contains(request.method) && path.hasPrefix("/upload/")
       && path.split(separator: "/").count == 2
   }

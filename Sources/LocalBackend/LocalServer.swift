@@ -31,7 +31,8 @@ public enum LocalServer {
     let callers = CallerIdentity(
       keys: keys, tokens: await AccessTokens(secret: keys.jwtSecret), store: store, now: configuration.now)
     let shelf = AssetShelf(folder: folder)
-    let router = try makeRouter(configuration, folder, store, assets, callers, shelf)
+    let ownerToken = try await callers.tokens.signOwner()
+    let router = try makeRouter(configuration, folder, store, assets, callers, shelf, ownerToken: ownerToken)
     let background = MuxBackground(
       store: store, folder: folder, keys: keys, shelf: shelf, configuration: configuration)
     let listener = try await Listener.start(
@@ -45,7 +46,7 @@ public enum LocalServer {
       }
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
-        ownerToken: try await callers.tokens.signOwner())
+        ownerToken: ownerToken)
       try await blocking { try info.write(to: folder.serverInfo) }
       try await background.start()
       for id in try await store.uploadsWithUnfinishedAssets() { await assets.add(id) }
@@ -73,11 +74,20 @@ public enum LocalServer {
 
   private static func makeRouter(
     _ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore, _ assets: AssetQueue,
-    _ callers: CallerIdentity, _ shelf: AssetShelf
+    _ callers: CallerIdentity, _ shelf: AssetShelf, ownerToken: String
   ) throws -> Router<BackendContext> {
     let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
+    let rows = RowStore(store: store, now: configuration.now)
+    let auth = AuthRoutes(
+      store: store, keys: callers.keys, tokens: callers.tokens, rounds: configuration.passwordRounds,
+      now: configuration.now)
+    let pages = try PageRoutes(
+      rows: rows, callers: callers, auth: auth, ownerToken: ownerToken, configuration: configuration)
     router.add(middleware: RequestGuard(isOpen: configuration.openTo != nil))
-    if let open = configuration.openTo { router.add(middleware: AccessGate(token: open.token, callers: callers)) }
+    router.add(middleware: PageErrors(site: pages.site))
+    if let open = configuration.openTo {
+      router.add(middleware: AccessGate(token: open.token, callers: callers, sessions: pages.site.sessions))
+    }
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
     UploadRoutes(store: store, folder: folder, assets: assets, callers: callers, now: configuration.now)
       .add(to: router)
@@ -86,16 +96,12 @@ public enum LocalServer {
     if configuration.opensSessions {
       SessionRoutes(store: store, folder: folder, now: configuration.now).add(to: router)
     }
-    let rows = RowStore(store: store, now: configuration.now)
     RowRoutes(rows: rows, callers: callers).add(to: router)
     FunctionRoutes(rows: rows, callers: callers).add(to: router)
-    AuthRoutes(
-      store: store, keys: callers.keys, tokens: callers.tokens, rounds: configuration.passwordRounds,
-      now: configuration.now
-    ).add(to: router)
+    auth.add(to: router)
     MediaRoutes(store: store, folder: folder, shelf: shelf, maker: configuration.assetMaker).add(to: router)
     MuxRoutes(store: store, folder: folder, keys: callers.keys, configuration: configuration).add(to: router)
-    try PageRoutes(store: store, callers: callers).add(to: router)
+    pages.add(to: router)
     return router
   }
 }

@@ -63,6 +63,11 @@ public struct LocalServerConfiguration: Sendable {
   public var webhooks: [URL] = []
   /// Signs them; `nil` for the one in `keys.json`.
   public var webhookSecret: String?
+  /// What is on its way from this machine, for `/uploads`: oldest first; `nil`: there is no such page. It is asked again and
+  /// again while somebody looks.
+  public var uploads: (@Sendable () async throws -> [QueuedUpload])?
+  /// Reports of batches, for `/batches`.
+  public var reports: [ServedReport] = []
   /// Of Mux's API, for requests that make something. Mux itself is far stricter; here nobody shall wait by default.
   public var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
   /// The same for all other requests.

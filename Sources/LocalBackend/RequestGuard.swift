@@ -36,8 +36,11 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
       response = try StorageFailure.refusal(of: request).response(from: request, context: context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
-    response.headers.set("referrer-policy", to: "no-referrer")
+    // Pages have their own.
+    if response.headers[.contentSecurityPolicy] == nil {
+      response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+      response.headers.set("referrer-policy", to: "no-referrer")
+    }
     response.headers.set("cross-origin-resource-policy", to: "same-origin")
     return response
   }

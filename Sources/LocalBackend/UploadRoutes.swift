@@ -25,11 +25,8 @@ struct UploadRoutes: Sendable {
         let author = try await callers.user(of: request)
         return try await open(request, context, author: author, isAbsolute: isFunction)
       }
-      router.get("\(base)") { _, _ -> Response in
-        throw BackendFailure(
-          status: .methodNotAllowed, type: "method_not_allowed", messages: ["this path takes POST"],
-          headers: [.allow: "POST"])
-      }
+      // The short address is a page, too: `QueueRoutes`.
+      if isFunction { router.get("\(base)") { _, _ -> Response in throw Self.methodNotAllowed } }
       router.get("\(base)/:id") { request, context in
         let author = try await callers.user(of: request)
         var state = try await existing(context.parameters.require("id"), author).state(at: now())
@@ -42,6 +39,10 @@ struct UploadRoutes: Sendable {
       }
     }
   }
+
+  static let methodNotAllowed = BackendFailure(
+    status: .methodNotAllowed, type: "method_not_allowed", messages: ["this path takes POST"],
+    headers: [.allow: "POST"])
 
   private func open(
     _ request: Request, _ context: BackendContext, author: String, isAbsolute: Bool

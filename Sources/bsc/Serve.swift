@@ -11,8 +11,10 @@ struct Serve: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc serve
-        bsc serve --open            and open the newest highlights in the browser
+        bsc serve --open            and open the newest highlights in the browser,
+                                    as the owner of this server
         bsc serve --open 3f2a       and open this one
+        bsc serve --report out/     and show what a batch has made
         bsc serve --host 0.0.0.0 --token-file token.txt
                                     for other machines of a network that you trust
 
@@ -20,6 +22,17 @@ struct Serve: AsyncParsableCommand {
       request needs the token of --token-file or BSC_SERVE_TOKEN, and nothing is
       encrypted. Other programs find their keys in keys.json of the data folder,
       which --json tells. Ctrl-C ends it; everything stays.
+
+      PAGES:
+        /            what was shared, to watch, like and talk about; ? tells the keys
+        /u/NAME      somebody and their highlights; /tags/TAG those with a tag
+        /uploads     what is on its way from this machine (bsc jobs), as it goes on
+        /batches     the reports of --report
+
+      Everybody reads what is public. To like, comment or follow one signs in with
+      an account of this server; until somebody has signed up all are the local
+      user. --open makes the browser the owner's: its address is good once, for
+      five minutes, and works for a server that runs already, too.
       """)
 
   @Option(help: "Port; another free one is taken when it is in use, and with 0. (default: 7437)")
@@ -52,6 +65,12 @@ struct Serve: AsyncParsableCommand {
         + "Signed with BSC_MUX_WEBHOOK_SECRET, or with the key in keys.json.", valueName: "url"))
   var webhook: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Show this report of a batch (jsonl, or a folder of results) at /batches; may be given again.", valueName: "path")
+  )
+  var report: [String] = []
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
@@ -69,7 +88,7 @@ struct Serve: AsyncParsableCommand {
     let folder = surroundings.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
       Console.writeError("The local backend runs already.\n")
-      announce(running.baseURL, folder)
+      announce(running, folder)
       return
     }
     var configuration = LocalServerConfiguration(
@@ -81,8 +100,10 @@ struct Serve: AsyncParsableCommand {
     configuration.webhookSecret = ProcessInfo.processInfo.environment["BSC_MUX_WEBHOOK_SECRET"].flatMap {
       $0.isEmpty ? nil : $0
     }
+    configuration.reports = try report.map { try ServedReports(path: $0).served }
+    configuration.uploads = ServedUploads(places: surroundings.places).list
     let server = try await LocalServer.start(configuration)
-    announce(server.baseURL, folder)
+    announce(server.address, folder)
     await withTaskCancellationHandler {
       await server.waitUntilStopped()
     } onCancel: {
@@ -126,10 +147,14 @@ struct Serve: AsyncParsableCommand {
     return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }
 
-  private func announce(_ base: URL, _ folder: String) {
+  private func announce(_ server: ServerAddress, _ folder: String) {
+    let base = server.baseURL
     let page = id.map { base.appending(path: "h/\($0.lowercased())") } ?? base
+    let entrance = open ? server.entrance(to: page.path.isEmpty ? "/" : page.path).absoluteString : nil
     if output.json {
-      Console.writeJSON(ServeDocument(baseURL: base.absoluteString, pageURL: page.absoluteString, dataFolder: folder))
+      Console.writeJSON(
+        ServeDocument(
+          baseURL: base.absoluteString, pageURL: page.absoluteString, entranceURL: entrance, dataFolder: folder))
     } else {
       Console.write("\(page.absoluteString)\n")
       if !output.quiet {
@@ -137,7 +162,8 @@ struct Serve: AsyncParsableCommand {
           "Open this address in a browser\(host == nil ? "" : ", with ?token=… behind it"). Ctrl-C ends the server.\n")
       }
     }
-    if open { Browser.open(page.absoluteString) }
+    guard let entrance, !Browser.open(entrance), !output.json else { return }
+    Console.writeError("There is no browser to open here. As the owner, once and within five minutes:\n\(entrance)\n")
   }
 }
 
@@ -145,26 +171,28 @@ private struct ServeDocument: Encodable {
   var schema = "bsc.serve/1"
   var baseURL: String
   var pageURL: String
+  /// With `--open`: makes the browser that opens it first the owner's, for five minutes.
+  var entranceURL: String?
   /// Holds `keys.json`.
   var dataFolder: String
 }
 
 /// The person's browser.
 enum Browser {
-  static func open(_ address: String) {
+  /// - Returns: whether there is one.
+  @discardableResult
+  static func open(_ address: String) -> Bool {
     #if canImport(Darwin)
       let opener = "/usr/bin/open"
     #else
       let opener = "/usr/bin/xdg-open"
     #endif
-    guard FileManager.default.isExecutableFile(atPath: opener) else {
-      return Console.writeError("There is no browser to open here; the address is above.\n")
-    }
+    guard FileManager.default.isExecutableFile(atPath: opener) else { return false }
     let process = Process()
     process.executableURL = URL(filePath: opener)
     process.arguments = [address]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try? process.run()
+    return (try? process.run()) != nil
   }
 }

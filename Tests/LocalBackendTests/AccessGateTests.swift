@@ -67,6 +67,17 @@ import Testing
     }
   }
 
+  /// The browser of whoever runs the server needs no token: it came in by an address of its own.
+  @Test func theOwnersBrowserComesIn() async throws {
+    try await run { backend in
+      let browser = PageBrowser(backend)
+      #expect(try await browser.get("/").status == 401)
+      try await browser.enter()
+      #expect(try await browser.get("/").status == 200)
+      #expect(try await browser.get("/static/x/style.css").status == 200)
+    }
+  }
+
   @Test func addressesWithASecretOfTheirOwnNeedNoOther() async throws {
     try await run { backend in
       let reply = try await backend.send(

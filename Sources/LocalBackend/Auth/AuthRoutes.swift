@@ -87,17 +87,23 @@ struct AuthRoutes: Sendable {
     status: .unprocessableContent, code: "user_already_exists", message: "User already registered")
 
   private func signIn(_ body: JSONValue) async throws -> Response {
-    let invalid = AuthFailure(code: "invalid_credentials", message: "Invalid login credentials")
     guard let (email, password) = Self.credentials(body) else {
       throw AuthFailure(code: "validation_failed", message: "missing email or phone")
     }
+    return try await begin(try await account(email: email, password: password))
+  }
+
+  /// The account that a password belongs to.
+  /// - Parameter email: lower case.
+  /// - Throws: `AuthFailure`, whichever of the two is wrong.
+  func account(email: String, password: String) async throws -> AuthUser {
     let user = try await store.account(email: email)
     // As long for an address that has no account.
     let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
     guard password.utf8.count <= PasswordHash.longestBytes,
       try await blocking({ try PasswordHash.matches(password, hash) }), let user
-    else { throw invalid }
-    return try await begin(user)
+    else { throw AuthFailure(code: "invalid_credentials", message: "Invalid login credentials") }
+    return user
   }
 
   private func refresh(_ body: JSONValue) async throws -> Response {

@@ -88,7 +88,8 @@ struct FunctionRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private static func unmuted(_ caller: Caller) -> RowStore.Narrowing {
+  /// The narrowing of `feed`.
+  static func unmuted(_ caller: Caller) -> RowStore.Narrowing {
     RowStore.Narrowing(conditions: { _, alias in ["NOT \(RowRules.isMuted(alias, caller.sql))"] })
   }
 

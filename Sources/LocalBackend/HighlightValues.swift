@@ -2,33 +2,6 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// A row of `highlights`, as the pages show it. What clients read and write goes through `RowStore`.
-struct HighlightRow: Codable, FetchableRecord, Sendable, Equatable {
-  var id: String
-  var authorID: String
-  var muxPlaybackID: String
-  var muxAssetID: String?
-  var thumbnailURL: String?
-  var caption: String?
-  var tags: [String]
-  /// Of a post of several rallies, in order.
-  var videoURLs: [String]?
-  var duration: Double?
-  var privacy: String
-  var createdAt: String
-
-  enum CodingKeys: String, CodingKey {
-    case id, caption, tags, duration
-    case authorID = "author_id"
-    case muxPlaybackID = "mux_playback_id"
-    case muxAssetID = "mux_asset_id"
-    case thumbnailURL = "thumbnail_url"
-    case videoURLs = "video_urls"
-    case privacy = "privacy_level"
-    case createdAt = "created_at"
-  }
-}
-
 extension HighlightDraft {
   /// The row that becomes of the draft when its asset is ready; of a post of several, of its first clip's draft.
   /// - Parameter playbackIDs: of all clips, in order.

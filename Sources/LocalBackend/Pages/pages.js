@@ -1,0 +1,133 @@
+// What makes the pages quicker than reading and clicking: everything here works without it too, by links and forms.
+
+import { Stage, sound } from "./stage.js";
+import { startForms, tell } from "./forms.js";
+import { startKeys } from "./keys.js";
+import { startQueue } from "./queue.js";
+
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const stages = new Map();
+let current = null;
+
+function enter(post) {
+  if (post === current) return;
+  stages.get(current)?.leave();
+  current = post;
+  stages.get(post)?.enter({ plays: !isCalm });
+}
+
+/** Times as people say them. */
+function sayTimes(root) {
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const date = new Date(time.dateTime), seconds = (date - Date.now()) / 1000;
+    if (Number.isNaN(seconds)) continue;
+    time.title = date.toLocaleString();
+    const [unit, size] = [["day", 86400], ["hour", 3600], ["minute", 60]].find(([, size]) => -seconds >= size) ?? ["second", 1];
+    time.textContent = -seconds > 30 * 86400 ? date.toLocaleDateString("en", { dateStyle: "medium" })
+      : -seconds < 45 ? "just now" : words.format(Math.round(seconds / size), unit);
+  }
+}
+
+// The feed
+
+const feed = document.getElementById("feed"), single = document.getElementById("single");
+
+const inView = new IntersectionObserver((entries) => {
+  const seen = entries.filter((entry) => entry.isIntersecting).sort((one, other) => other.intersectionRatio - one.intersectionRatio)[0];
+  if (!seen) return;
+  const post = seen.target.closest(".post");
+  enter(post);
+  // Coming back leads here again.
+  history.replaceState(null, "", `${post.dataset.page}#${post.id}`);
+}, { threshold: 0.6 });
+
+function add(posts, page) {
+  for (const post of posts) {
+    post.dataset.page = page;
+    stages.set(post, new Stage(post, { loops: true }));
+    inView.observe(post.querySelector(".stage"));
+  }
+}
+
+async function loadMore(link) {
+  if (link.dataset.busy) return;
+  link.dataset.busy = "yes";
+  try {
+    const answer = await fetch(link.href);
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const known = new Set([...feed.children].map((post) => post.id));
+    const posts = [...page.querySelectorAll(".feed .post")].filter((post) => !known.has(post.id));
+    for (const post of posts) feed.append(document.adoptNode(post));
+    sayTimes(feed);
+    add(posts, page.getElementById("feed")?.dataset.page ?? location.pathname);
+    document.getElementById("more").replaceWith(document.adoptNode(page.getElementById("more")));
+    watchEnd();
+    tell(`${posts.length} more highlights`);
+  } catch {
+    delete link.dataset.busy;
+    tell("The server does not answer. Is bsc serve still running?", { isShown: true });
+  }
+}
+
+function watchEnd() {
+  const link = document.querySelector("#more a[rel=next]");
+  if (!link) return;
+  new IntersectionObserver(([entry], observer) => {
+    if (!entry.isIntersecting) return;
+    observer.disconnect();
+    loadMore(link);
+  }, { rootMargin: "150%" }).observe(link);
+}
+
+if (feed) {
+  add([...feed.querySelectorAll(".post")], feed.dataset.page);
+  watchEnd();
+} else if (single) {
+  const post = single.querySelector(".post");
+  stages.set(post, new Stage(post, { loops: false }));
+  enter(post);
+}
+document.addEventListener("visibilitychange", () => {
+  const stage = stages.get(current);
+  if (document.hidden) stage?.clip?.video.pause();
+  else if (stage?.clip?.video.dataset.wanted) stage.clip.play();
+});
+// A second touch likes, as one is used to.
+document.addEventListener("dblclick", (event) => {
+  const post = event.target.closest(".toggle")?.closest(".post");
+  const like = post?.querySelector("button.like[aria-pressed=false]");
+  like?.click();
+});
+
+// Links that are shared
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-share]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const url = link.href;
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url });
+    else {
+      await navigator.clipboard.writeText(url);
+      tell("The link is copied", { isShown: true });
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") tell(url, { isShown: true });
+  }
+});
+
+// An address that lets the owner in is used at once.
+document.getElementById("enter")?.requestSubmit();
+
+document.addEventListener("click", (event) => {
+  const menu = document.getElementById("menu");
+  if (menu?.open && !menu.contains(event.target)) menu.open = false;
+});
+
+sayTimes(document);
+startForms({ updated: sayTimes });
+startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, isCalm });
+startQueue();

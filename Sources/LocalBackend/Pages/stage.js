@@ -1,0 +1,177 @@
+// The clips of one highlight: what plays them, and the controls over the picture.
+
+import { ClipPlayer } from "./player.js";
+import { recall, remember } from "./memory.js";
+
+const PLAY = '<path d="M8 5.2v13.6L19 12z"/>';
+const SOUND = '<path d="M4 9.5h3.5L12 5.5v13L7.5 14.5H4z"/><g class="waves"><path d="M15.5 9a4 4 0 0 1 0 6M18 6.5a7.5 7.5 0 0 1 0 11"/></g><path class="cross" d="M15.5 9.5l5 5m0-5l-5 5"/>';
+
+/** Asked once, remembered for all clips of this visit. */
+export const sound = {
+  get isMuted() { return recall("muted") !== "no"; },
+  set isMuted(value) {
+    remember("muted", value ? "yes" : "no");
+    for (const video of document.querySelectorAll("video")) video.muted = value;
+    for (const button of document.querySelectorAll(".sound")) label(button);
+  },
+};
+
+const label = (button) => {
+  button.setAttribute("aria-pressed", `${sound.isMuted}`);
+  button.setAttribute("aria-label", "Muted");
+};
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${`${Math.floor(seconds % 60)}`.padStart(2, "0")}`;
+
+function svg(shapes) {
+  const holder = document.createElement("template");
+  holder.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`;
+  return holder.content;
+}
+
+function button(name, title, shapes, action) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = name;
+  made.setAttribute("aria-label", title);
+  made.append(svg(shapes));
+  made.addEventListener("click", action);
+  return made;
+}
+
+class Clip {
+  constructor(holder, video) {
+    this.video = video;
+    this.player = new ClipPlayer(video);
+    video.controls = false;
+    video.tabIndex = -1;
+    video.muted = sound.isMuted;
+    this.toggleButton = button("toggle", "Play", PLAY, () => this.toggle());
+    this.position = Object.assign(document.createElement("input"), { type: "range", min: 0, max: 1000, value: 0 });
+    this.position.setAttribute("aria-label", "Position");
+    this.position.addEventListener("input", () => {
+      this.player.load();
+      if (video.duration > 0) video.currentTime = video.duration * this.position.value / 1000;
+    });
+    const strip = document.createElement("div");
+    strip.className = "strip";
+    strip.append(this.position, button("sound", "Muted", SOUND, () => { sound.isMuted = !sound.isMuted; }));
+    label(strip.lastChild);
+    holder.append(this.toggleButton, strip);
+    for (const name of ["play", "pause", "ended", "emptied"]) video.addEventListener(name, () => this.show());
+    video.addEventListener("timeupdate", () => this.tell());
+    video.addEventListener("unplayable", () => {
+      const words = Object.assign(document.createElement("p"), { className: "trouble", textContent: "This clip cannot be played here." });
+      words.setAttribute("role", "status");
+      holder.append(words);
+    }, { once: true });
+    this.tell();
+  }
+
+  play() {
+    this.video.dataset.wanted = "play";
+    this.player.load();
+    if (!this.video.hasAttribute("src")) return;
+    this.video.play().catch((error) => {
+      // Sound needs a touch first.
+      if (error.name !== "NotAllowedError" || this.video.muted) return;
+      this.video.muted = true;
+      this.video.play().catch(() => {});
+    });
+  }
+
+  pause() {
+    delete this.video.dataset.wanted;
+    this.video.pause();
+  }
+
+  toggle() { if (this.video.paused) this.play(); else this.pause(); }
+
+  leave() {
+    this.pause();
+    this.player.unload();
+  }
+
+  show() {
+    const isPlaying = !this.video.paused && !this.video.ended;
+    this.toggleButton.toggleAttribute("data-playing", isPlaying);
+    this.toggleButton.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    this.tell();
+  }
+
+  tell() {
+    const { currentTime, duration } = this.video, whole = Number.isFinite(duration) ? duration : 0;
+    this.position.value = whole > 0 ? Math.round(currentTime / whole * 1000) : 0;
+    this.position.setAttribute("aria-valuetext", whole > 0 ? `${clock(currentTime)} of ${clock(whole)}` : "at the start");
+  }
+}
+
+export class Stage {
+  constructor(post, { loops }) {
+    this.post = post;
+    this.row = post.querySelector(".clips");
+    this.holders = [...post.querySelectorAll(".clip")];
+    this.clips = this.holders.map((holder) => {
+      const video = holder.querySelector("video");
+      if (!video) return null;
+      video.loop = loops;
+      return new Clip(holder, video);
+    });
+    this.dots = [...post.querySelectorAll(".dots a")];
+    this.at = 0;
+    this.isHere = false;
+    this.mark();
+    for (const [place, dot] of this.dots.entries()) {
+      dot.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.go(place);
+      });
+    }
+    // While it glides past clips only the one where it rests counts.
+    let rest;
+    this.row.addEventListener("scroll", () => {
+      clearTimeout(rest);
+      rest = setTimeout(() => {
+        const place = Math.round(this.row.scrollLeft / Math.max(1, this.row.clientWidth));
+        if (place !== this.at) this.settle(Math.min(Math.max(place, 0), this.clips.length - 1));
+      }, 80);
+    }, { passive: true });
+  }
+
+  get clip() { return this.clips[this.at]; }
+  get isSeries() { return this.clips.length > 1; }
+
+  /** It is in view. */
+  enter({ plays }) {
+    this.isHere = true;
+    this.plays = plays;
+    if (plays) this.clip?.play();
+  }
+
+  /** Another one is: nothing of this goes on loading. */
+  leave() {
+    this.isHere = false;
+    for (const clip of this.clips) clip?.leave();
+  }
+
+  go(place) {
+    if (place < 0 || place >= this.clips.length) return;
+    this.row.scrollTo({ left: place * this.row.clientWidth });
+    this.settle(place);
+  }
+
+  settle(place) {
+    const wasPlaying = this.clip?.video.dataset.wanted === "play";
+    if (place !== this.at) this.clip?.leave();
+    this.at = place;
+    this.mark();
+    if (this.isHere && (wasPlaying || this.plays)) this.clip?.play();
+  }
+
+  mark() {
+    for (const [place, dot] of this.dots.entries()) {
+      if (place === this.at) dot.setAttribute("aria-current", "true"); else dot.removeAttribute("aria-current");
+    }
+    // What is off to the side is not for the keyboard.
+    for (const [place, holder] of this.holders.entries()) holder.inert = place !== this.at;
+  }
+}

@@ -1,0 +1,54 @@
+import Crypto
+import DurableFiles
+public import Foundation
+import Synchronization
+
+extension ServerAddress {
+  /// A page's address that makes the browser which opens it first the owner's. It is good once, for five minutes.
+  /// - Parameter path: `/`, `/h/…`: where it leads then.
+  public func entrance(to path: String, now: Date = Date()) -> URL {
+    let key = EntranceKey.make(ownerToken: ownerToken, now: now)
+    return baseURL.appending(path: "enter").appending(queryItems: [
+      URLQueryItem(name: "key", value: key), URLQueryItem(name: "next", value: path),
+    ])
+  }
+}
+
+/// What proves that somebody could read `server.json`, without telling the token that lies there.
+enum EntranceKey {
+  private static let lifetimeSeconds: Int64 = 300
+
+  static func make(ownerToken: String, now: Date) -> String {
+    let end = Int64(now.timeIntervalSince1970) + lifetimeSeconds
+    let name = RandomText.identifier()
+    return "\(end).\(name).\(proof(end, name, ownerToken))"
+  }
+
+  /// - Returns: what tells this key from others, and when it ends (Unix seconds); `nil` for one that does not count.
+  static func read(_ text: String, ownerToken: String, now: Date) -> (name: String, end: Int64)? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let end = decimal(parts[0]), end >= Int64(now.timeIntervalSince1970),
+      RandomText.isEqualInConstantTime(proof(end, String(parts[1]), ownerToken), String(parts[2]))
+    else { return nil }
+    return (String(parts[1]), end)
+  }
+
+  private static func proof(_ end: Int64, _ name: String, _ ownerToken: String) -> String {
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Array("enter \(end) \(name)".utf8), using: SymmetricKey(data: Array(ownerToken.utf8)))
+    return FileDigest.hexadecimal(code)
+  }
+}
+
+/// The keys that were used; each is forgotten when it would not count any more.
+final class UsedKeys: Sendable {
+  private let ends = Mutex<[String: Int64]>([:])
+
+  /// - Returns: whether it is the first time.
+  func use(_ name: String, until end: Int64, now: Date) -> Bool {
+    ends.withLock { ends in
+      ends = ends.filter { $0.value >= Int64(now.timeIntervalSince1970) }
+      return ends.updateValue(end, forKey: name) == nil
+    }
+  }
+}

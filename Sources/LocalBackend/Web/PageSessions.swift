@@ -1,0 +1,86 @@
+import Crypto
+import DurableFiles
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// Sessions of browsers: rows of `auth_sessions` whose id a cookie holds, with proof that this server wrote it.
+struct PageSessions: Sendable {
+  let store: ServerStore
+  let secret: String
+  let now: @Sendable () -> Date
+
+  private static let lifetimeSeconds = 30 * 86_400
+
+  struct Session: Sendable {
+    var id: String
+    var user: String
+  }
+
+  /// The session of a request's cookie, as long as it was not ended.
+  func session(of request: Request) async throws -> Session? {
+    guard let value = request.cookies[Self.sessionCookie(request)]?.value else { return nil }
+    let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let id = UUID(uuidString: String(parts[0]))?.uuidString.lowercased(),
+      RandomText.isEqualInConstantTime(proof("page", id), String(parts[1]))
+    else { return nil }
+    let oldest = timestampText(now().addingTimeInterval(-Double(Self.lifetimeSeconds)))
+    let user = try await store.database.read { db in
+      try String.fetchOne(
+        db, sql: "SELECT user_id FROM auth_sessions WHERE id = ? AND created_at > ?", arguments: [id, oldest])
+    }
+    return user.map { Session(id: id, user: $0) }
+  }
+
+  /// - Returns: the value of `Set-Cookie`.
+  func begin(for user: String, _ request: Request) async throws -> String {
+    let id = try await store.beginSession(of: user, now: now())
+    return Self.cookie(
+      Self.sessionCookie(request), "\(id).\(proof("page", id))", "SameSite=Strict; Max-Age=\(Self.lifetimeSeconds)")
+  }
+
+  /// - Returns: the value of `Set-Cookie`.
+  func end(_ session: Session, _ request: Request) async throws -> String {
+    try await store.endSessions(.local, of: session.user, session: session.id)
+    return Self.cookie(Self.sessionCookie(request), "", "SameSite=Strict; Max-Age=0")
+  }
+
+  // MARK: Forms
+
+  /// What tells this browser apart from others while nobody is signed in; `nil` when it has no such cookie.
+  func browser(of request: Request) -> String? {
+    guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
+      value.allSatisfy({ $0.isASCII && $0.isHexDigit })
+    else { return nil }
+    return value
+  }
+
+  /// - Returns: the value of `Set-Cookie`. Links of other pages may bring it: alone it allows nothing.
+  func browserCookie(_ browser: String, _ request: Request) -> String {
+    Self.cookie(Self.browserCookie(request), browser, "SameSite=Lax")
+  }
+
+  /// What forms carry to prove that they come from a page that this server made for this session or browser.
+  func formToken(of holder: String) -> String { proof("form", holder) }
+
+  private func proof(_ purpose: String, _ text: String) -> String {
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Array("\(purpose) \(text)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
+    return FileDigest.hexadecimal(code.prefix(16))
+  }
+
+  /// Cookies do not know ports: each server of a machine has names of its own.
+  private static func sessionCookie(_ request: Request) -> String { "bsc_session_\(port(request))" }
+  private static func browserCookie(_ request: Request) -> String { "bsc_browser_\(port(request))" }
+
+  private static func port(_ request: Request) -> String {
+    let digits = (request.head.authority ?? "").reversed().prefix { $0.isASCII && $0.isNumber }
+    return digits.isEmpty ? "80" : String(digits.reversed())
+  }
+
+  private static func cookie(_ name: String, _ value: String, _ rules: String) -> String {
+    "\(name)=\(value); Path=/; HttpOnly; \(rules)"
+  }
+}

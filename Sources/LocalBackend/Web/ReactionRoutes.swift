@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// What people do on the pages: like, comment, follow. Forms, answered by the page that shows what has come of it.
+struct ReactionRoutes: Sendable {
+  let site: PageSite
+
+  private var rows: RowStore { site.rows }
+
+  func add(to router: Router<BackendContext>) {
+    router.post("h/:id/like") { request, context in
+      let (visitor, fields, user) = try await changing(request, context)
+      let id = try Self.identifier(context.parameters.require("id"))
+      try await set("likes", [("user_id", user), ("highlight_id", id)], fields["on"] == "1", visitor.caller)
+      return PageSite.redirect(to: "/h/\(id)")
+    }
+    router.post("h/:id/comments") { request, context in
+      let (visitor, fields, user) = try await changing(request, context)
+      let id = try Self.identifier(context.parameters.require("id"))
+      return try await comment(fields["text"] ?? "", on: id, by: user, request, visitor)
+    }
+    router.post("h/:id/comments/:comment/delete") { request, context in
+      let (visitor, _, user) = try await changing(request, context)
+      let id = try Self.identifier(context.parameters.require("id"))
+      let comment = try Self.identifier(context.parameters.require("comment"))
+      let gone = try await rows.delete(
+        from: SocialTables.named("comments"), Self.query(["id": comment, "highlight_id": id, "author_id": user]),
+        Preferences([:]), visitor.caller)
+      guard gone.count == 1 else { throw PageFailure.missing }
+      return PageSite.redirect(to: "/h/\(id)#comments")
+    }
+    router.post("u/:name/follow") { request, context in
+      let (visitor, fields, user) = try await changing(request, context)
+      let name = try context.parameters.require("name").removingPercentEncoding ?? ""
+      guard let person = try await PeopleReader(rows: rows).person(name, for: visitor.caller) else {
+        throw PageFailure.missing
+      }
+      try await follow(person, fields["on"] == "1", by: user, visitor.caller)
+      return PageSite.redirect(to: person.page)
+    }
+  }
+
+  /// Who changes something, and what their form says.
+  private func changing(
+    _ request: Request, _ context: BackendContext
+  ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
+    let visitor = try await site.visitor(of: request)
+    let fields = try await site.form(request, context, visitor)
+    return (visitor, fields, try visitor.user())
+  }
+
+  private func comment(
+    _ text: String, on id: String, by user: String, _ request: Request, _ visitor: PageVisitor
+  ) async throws -> Response {
+    // Browsers end lines as mail does.
+    let text = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+    do {
+      _ = try await rows.insert(
+        [["highlight_id": id.databaseValue, "author_id": user.databaseValue, "text": text.databaseValue]],
+        into: SocialTables.named("comments"), RowQuery(""), Preferences([:]), visitor.caller)
+    } catch let failure as PostgRESTFailure where failure.code == "23514" {
+      let excess = "A comment has at most 500 characters; this one has \(text.count)."
+      let notice = text.isEmpty ? "A comment needs words." : excess
+      return try await FeedRoutes(site: site).one(id, request, visitor, notice: notice, unsent: text)
+    } catch let failure as PostgRESTFailure where Self.isHidden(failure) {
+      throw PageFailure.missing
+    }
+    return PageSite.redirect(to: "/h/\(id)#comments")
+  }
+
+  private func follow(_ person: Person, _ isOn: Bool, by user: String, _ caller: Caller) async throws {
+    let follows = [("follower_id", user), ("following_id", person.id)]
+    let requests = [("requester_id", user), ("target_id", person.id)]
+    guard isOn else {
+      try await set("follows", follows, false, caller)
+      try await set("follow_requests", requests, false, caller)
+      return
+    }
+    if person.privacyLevel == "public" {
+      try await set("follows", follows, true, caller)
+    } else {
+      try await set("follow_requests", requests, true, caller)
+    }
+  }
+
+  /// Makes the row that holds these values be there or not.
+  private func set(_ table: String, _ values: [(String, String)], _ isOn: Bool, _ caller: Caller) async throws {
+    let schema = try SocialTables.named(table)
+    guard isOn else {
+      _ = try await rows.delete(
+        from: schema, Self.query(Dictionary(uniqueKeysWithValues: values)), Preferences([:]), caller)
+      return
+    }
+    let row = Dictionary(uniqueKeysWithValues: values.map { ($0.0, $0.1.databaseValue) })
+    var query = try RowQuery("")
+    query.conflictColumns = values.map(\.0)
+    var preferences = try Preferences([:])
+    preferences.conflict = .ignore
+    do {
+      _ = try await rows.insert([row], into: schema, query, preferences, caller)
+    } catch let failure as PostgRESTFailure where Self.isHidden(failure) {
+      throw PageFailure.missing
+    }
+  }
+
+  /// Row rules and foreign keys: what may not be seen is not told apart from what is not there.
+  private static func isHidden(_ failure: PostgRESTFailure) -> Bool {
+    ["42501", "23503", "23514"].contains(failure.code)
+  }
+
+  private static func query(_ values: [String: String]) throws -> RowQuery {
+    var query = try RowQuery("")
+    query.filters = values.sorted { $0.key < $1.key }.map { PeopleReader.equals($0.key, $0.value) }
+    return query
+  }
+
+  private static func identifier(_ text: String) throws(PageFailure) -> String {
+    guard let id = UUID(uuidString: text) else { throw .missing }
+    return id.uuidString.lowercased()
+  }
+}

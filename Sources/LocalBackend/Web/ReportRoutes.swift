@@ -1,0 +1,55 @@
+import ClipModel
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// `/batches` and `/batches/{number}`: reports that the server was given. The owner's alone.
+struct ReportRoutes: Sendable {
+  let site: PageSite
+  let reports: [ServedReport]
+
+  private struct Link: Sendable {
+    let number: Int
+    let reportName: String
+  }
+
+  func add(to router: Router<BackendContext>) {
+    router.get("batches") { request, _ in
+      let visitor = try await site.visitor(of: request)
+      try visitor.requireOwner()
+      let links = reports.enumerated().map { Link(number: $0 + 1, reportName: $1.name) }
+      return site.page("batches", ["title": "Batches", "reports": links], request, visitor)
+    }
+    router.get("batches/:number") { request, context in
+      try (try await site.visitor(of: request)).requireOwner()
+      guard let number = decimal(try context.parameters.require("number")[...]), number >= 1, number <= reports.count
+      else {
+        throw PageFailure.missing
+      }
+      let text: String
+      do {
+        text = try await reports[Int(number) - 1].html()
+      } catch let error as any ExplainedError {
+        throw PageFailure(
+          status: .internalServerError, heading: "This report cannot be read", text: error.explanation.why)
+      }
+      var response = PageSite.html(text)
+      response.headers[.contentSecurityPolicy] = Self.policy(for: text)
+      return response
+    }
+  }
+
+  /// Of a document with a style of its own, which is let in by what it is.
+  private static func policy(for html: String) -> String {
+    var style = "'none'"
+    if let begin = html.range(of: "<style>"), let end = html.range(of: "</style>") {
+      let digest = SHA256.hash(data: Data(html[begin.upperBound..<end.lowerBound].utf8))
+      style = "'sha256-\(Data(digest).base64EncodedString())'"
+    }
+    return """
+      default-src 'none'; style-src \(style); img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+      """
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// `/sign-in`, `/sign-out` and `/enter`, the address that lets the owner in.
+struct SignInRoutes: Sendable {
+  let site: PageSite
+  let auth: AuthRoutes
+  let ownerToken: String
+  let now: @Sendable () -> Date
+  private let used = UsedKeys()
+
+  init(site: PageSite, auth: AuthRoutes, ownerToken: String, now: @escaping @Sendable () -> Date) {
+    self.site = site
+    self.auth = auth
+    self.ownerToken = ownerToken
+    self.now = now
+  }
+
+  func add(to router: Router<BackendContext>) {
+    router.get("sign-in") { request, _ in
+      let visitor = try await site.visitor(of: request)
+      return signInPage(request, visitor, next: LocalPath.safe(request.uri.queryParameters.get("next")))
+    }
+    router.post("sign-in") { request, context in
+      let visitor = try await site.visitor(of: request)
+      return try await signIn(try await site.form(request, context, visitor), request, visitor)
+    }
+    router.post("sign-out") { request, context in
+      let visitor = try await site.visitor(of: request)
+      _ = try await site.form(request, context, visitor)
+      guard let session = visitor.session else { return PageSite.redirect(to: "/") }
+      return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
+    }
+    // Looking at the address changes nothing: programs look at addresses before people open them.
+    router.get("enter") { request, _ in
+      let visitor = try await site.visitor(of: request)
+      let query = request.uri.queryParameters
+      return enterPage(query.get("key") ?? "", next: LocalPath.safe(query.get("next")), request, visitor)
+    }
+    router.post("enter") { request, context in
+      let visitor = try await site.visitor(of: request)
+      return try await enter(try await site.form(request, context, visitor), request, visitor)
+    }
+  }
+
+  // MARK: Accounts
+
+  private func signIn(
+    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor
+  ) async throws -> Response {
+    let next = LocalPath.safe(fields["next"])
+    let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
+    do {
+      let user = try await auth.account(email: email.lowercased(), password: fields["password"] ?? "")
+      // The session of before is nobody's any more.
+      if let session = visitor.session { _ = try await site.sessions.end(session, request) }
+      return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user.id, request))
+    } catch is AuthFailure {
+      return signInPage(
+        request, visitor, next: next, email: email, notice: "Email and password do not belong together.")
+    }
+  }
+
+  private func signInPage(
+    _ request: Request, _ visitor: PageVisitor, next: String, email: String = "", notice: String? = nil
+  ) -> Response {
+    var values: [String: Any] = ["title": "Sign in", "next": next, "email": email]
+    if let notice { values["notice"] = notice }
+    return site.page("signin", values, request, visitor, status: notice == nil ? .ok : .unauthorized)
+  }
+
+  // MARK: The owner
+
+  private func enter(
+    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor
+  ) async throws -> Response {
+    let key = fields["key"] ?? ""
+    let next = LocalPath.safe(fields["next"])
+    let now = now()
+    guard let known = EntranceKey.read(key, ownerToken: ownerToken, now: now),
+      used.use(known.name, until: known.end, now: now)
+    else { return enterPage(key, next: next, request, visitor, isRefused: true) }
+    if let session = visitor.session { _ = try await site.sessions.end(session, request) }
+    return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: Caller.localUserID, request))
+  }
+
+  private func enterPage(
+    _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
+  ) -> Response {
+    var values: [String: Any] = ["title": "Come in", "key": key, "next": next]
+    let counts = !isRefused && EntranceKey.read(key, ownerToken: ownerToken, now: now()) != nil
+    if !counts { values["notice"] = "This address was used, or is older than five minutes. Ask for a new one:" }
+    return site.page("enter", values, request, visitor, status: counts ? .ok : .forbidden)
+  }
+}

@@ -1,0 +1,134 @@
+import ClipModel
+import Foundation
+import Testing
+
+@testable import LocalBackend
+
+/// What the feed shows, and how it goes on.
+@Suite(.timeLimit(.minutes(2))) struct PageFeedTests {
+  @Test func goesOnWhereItEndedWhateverIsSharedMeanwhile() async throws {
+    try await TestBackend.run { backend in
+      var ids: [String] = []
+      for number in 0..<19 {
+        let highlight = try await backend.publish(pattern(10), .sample(caption: "rally \(number)"))
+        ids.append(highlight.id.uuidString.lowercased())
+      }
+      var path: String? = "/"
+      var seen: [String] = []
+      var pages = 0
+      while let target = path {
+        let page = try await backend.send("GET", target).text
+        seen += page.matches(of: /<article class="post" id="h-([0-9a-f-]+)"/).map { String($0.output.1) }
+        path = page.firstMatch(of: /href="([^"]+)" rel="next"/).map { String($0.output.1) }
+        pages += 1
+        if pages == 1 { _ = try await backend.publish(pattern(10)) }
+      }
+      #expect(pages == 3 && seen == ids.reversed())
+    }
+  }
+
+  @Test(arguments: [
+    "x", "~", "2026-01-01T00:00:00~", "2026-13-01T00:00:00~10ca1000-0000-4000-8000-000000000001", "' or 1=1",
+  ])
+  func aCursorOfAnyFormIsNoError(_ text: String) async throws {
+    try await TestBackend.run { backend in
+      _ = try await backend.publish(pattern(10))
+      let page = try await backend.send("GET", "/?before=\(LocalPath.encoded(text))")
+      #expect(page.status == 200 && page.text.contains("<article"))
+    }
+  }
+
+  @Test func tagsAreLinksAndPages() async throws {
+    try await TestBackend.run { backend in
+      var draft = HighlightDraft.sample(caption: "Ein #Spike, 排球 #排球!")
+      draft.tags = ["spike", "排球", "beach"]
+      _ = try await backend.publish(pattern(10), draft)
+      let page = try await backend.send("GET", "/").text
+      let tag = LocalPath.encoded("排球")
+      #expect(page.contains(#"Ein <a href="/tags/spike">#Spike</a>, 排球 <a href="/tags/\#(tag)">#排球</a>!</p>"#))
+      // Only what the caption does not say.
+      #expect(page.contains(##"<li><a href="/tags/beach" dir="auto">#beach</a></li></ul>"##))
+      for path in ["/tags/SPIKE", "/tags/\(tag)", "/tags/beach"] {
+        #expect(try await backend.send("GET", path).text.contains("<article"), "\(path)")
+      }
+      #expect(!(try await backend.send("GET", "/tags/spik").text.contains("<article")))
+    }
+  }
+
+  @Test func mutedPeopleAreNotInTheFeed() async throws {
+    try await TestBackend.run { backend in
+      let highlight = try await backend.publish(pattern(10))
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: PageReactionTests.password)
+      let browser = PageBrowser(backend)
+      #expect(try await browser.signIn("ann@example.org", PageReactionTests.password).status == 303)
+      #expect(try await browser.get("/").text.contains("<article"))
+      let muted = try await backend.send(
+        "POST", "/rest/v1/user_mutes", headers: AuthRoutesTests.bearer(ann.accessToken),
+        body: Array(#"{"muter_id":"\#(ann.user.id)","muted_id":"\#(Caller.localUserID)"}"#.utf8))
+      #expect(muted.status == 201)
+      #expect(!(try await browser.get("/").text.contains("<article")))
+      #expect(try await browser.get("/h/\(highlight.id.uuidString.lowercased())").status == 200)
+    }
+  }
+
+  @Test func theOwnersQueueIsTheirs() async throws {
+    let options = TestBackend.Options(change: { configuration in
+      configuration.uploads = {
+        var upload = QueuedUpload(id: "1", clip: "<rally>.mp4", state: "uploading")
+        (upload.sentByteCount, upload.byteCount, upload.reason) = (25_000_000, 100_000_000, "the server answered 503")
+        return [upload]
+      }
+      configuration.reports = [ServedReport(name: "court.jsonl") { "<style>b{}</style><b>42</b>" }]
+    })
+    try await TestBackend.run(options: options) { backend in
+      let browser = PageBrowser(backend)
+      for path in ["/uploads", "/batches", "/batches/1"] {
+        #expect(try await browser.get(path).status == 403, "\(path)")
+      }
+      // The head only: what should not be there would not end.
+      #expect(try await backend.send("HEAD", "/events/uploads").status == 403)
+      // Programs find what they found before there was a page.
+      #expect(try await backend.send("GET", "/uploads").status == 405)
+      try await browser.enter()
+      let page = try await browser.get("/uploads").text
+      #expect(page.contains("&lt;rally&gt;.mp4") && page.contains(#"value="25""#) && page.contains("answered 503"))
+      #expect(try await browser.get("/batches").text.contains(#"<a href="/batches/1"><bdi>court.jsonl"#))
+      let report = try await browser.get("/batches/1")
+      #expect(report.text.contains("42"))
+      #expect(report.headers["content-security-policy"]?.contains("style-src 'sha256-") == true)
+      for path in ["/batches/0", "/batches/2", "/batches/x", "/batches/99999999999999999999"] {
+        #expect(try await browser.get(path).status == 404)
+      }
+    }
+  }
+
+  /// A page that stays open is told what happens, and does not keep a server from ending.
+  @Test func eventsFollowTheQueueAndEndWithTheServer() async throws {
+    let clips = Clips()
+    let options = TestBackend.Options(change: { configuration in
+      configuration.uploads = { clips.names.map { QueuedUpload(id: $0, clip: $0, state: "queued") } }
+    })
+    try await TestBackend.run(options: options) { backend in
+      let connection = try RawConnection(port: backend.server.port)
+      let owner = AuthRoutesTests.bearer(backend.server.address.ownerToken)
+      try await connection.send(backend.head("GET", "/events/uploads", owner, contentLength: nil))
+      clips.add("late.mp4")
+      async let stopped: Void = {
+        try? await Task.sleep(for: .seconds(1))
+        await backend.server.stop()
+      }()
+      let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+      await stopped
+      #expect(text.contains("text/event-stream") && text.contains("late.mp4"))
+      #expect(text.contains("event: ending"))
+    }
+  }
+
+  /// What is in the queue, as it changes.
+  private final class Clips: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all = ["early.mp4"]
+    var names: [String] { lock.withLock { all } }
+    func add(_ name: String) { lock.withLock { all.append(name) } }
+  }
+}

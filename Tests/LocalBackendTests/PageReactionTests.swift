@@ -1,0 +1,140 @@
+import ClipModel
+import Foundation
+import Testing
+
+@testable import LocalBackend
+
+/// Likes, comments and follows of the pages, under the rules of the rows.
+@Suite(.timeLimit(.minutes(2))) struct PageReactionTests {
+  static let password = "correct horse"
+
+  /// A server with two accounts and a highlight of the owner's; the browser is Ann's.
+  private func run(
+    _ privacy: Privacy = .everyone, hidesLikes: Bool = false,
+    _ test: (PageBrowser, Highlight, AuthRoutesTests.Session) async throws -> Void
+  ) async throws {
+    try await TestBackend.run { backend in
+      var draft = HighlightDraft.sample()
+      draft.privacy = privacy
+      draft.hideLikes = hidesLikes
+      let highlight = try await backend.publish(pattern(100), draft)
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let browser = PageBrowser(backend)
+      #expect(try await browser.signIn("Ann@example.org", Self.password).status == 303)
+      try await test(browser, highlight, ann)
+    }
+  }
+
+  @Test func aLikeIsOnAndOffAndCounted() async throws {
+    try await run { browser, highlight, _ in
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      let like = page + "/like"
+      #expect(try await browser.get(page).text.contains(#"aria-pressed="false" aria-label="Like, 0 likes""#))
+      let reply = try await browser.submit(like, on: page)
+      #expect(reply.status == 303 && reply.headers["location"] == page)
+      #expect(try await browser.get(page).text.contains(#"aria-pressed="true" aria-label="Like, 1 like""#))
+      // What is on already stays on.
+      let fields = try PageBrowser.fields(of: like, in: try await browser.get(page).text)
+      #expect(fields["on"] == "0")
+      #expect(try await browser.post(like, fields.merging(["on": "1"]) { $1 }).status == 303)
+      #expect(try await browser.get("/").text.contains("Like, 1 like\""))
+      #expect(try await browser.submit(like, on: "/").status == 303)
+      #expect(try await browser.get(page).text.contains(#"aria-pressed="false" aria-label="Like, 0 likes""#))
+    }
+  }
+
+  @Test func hiddenLikesAreTheAuthorsAlone() async throws {
+    try await run(hidesLikes: true) { browser, highlight, _ in
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      #expect(try await browser.submit(page + "/like", on: page).status == 303)
+      let seen = try await browser.get(page).text
+      #expect(seen.contains(#"aria-pressed="true" aria-label="Like""#) && !seen.contains("1 like"))
+      let author = PageBrowser(browser.backend)
+      try await author.enter()
+      #expect(try await author.get(page).text.contains("Like, 1 like\""))
+    }
+  }
+
+  @Test func commentsAreWrittenReadAndDeletedByTheirAuthor() async throws {
+    try await run { browser, highlight, _ in
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      let write = page + "/comments"
+      let said = "Nice <b>dig</b>\r\n\"quoted\" 排球 🏐 مرحبا"
+      let reply = try await browser.submit(write, on: page, ["text": "  \(said)\r\n"])
+      #expect(reply.status == 303 && reply.headers["location"] == page + "#comments")
+      let text = try await browser.get(page).text
+      #expect(text.contains("Nice &lt;b&gt;dig&lt;/b&gt;\n&quot;quoted&quot; 排球 🏐 مرحبا</p>"))
+      #expect(text.contains("1 comment</h2>"))
+      let delete = try #require(text.firstMatch(of: /action="([^"]+\/delete)"/)).output.1
+      // Somebody else sees it, and no way to delete it.
+      let other = PageBrowser(browser.backend)
+      try await other.enter()
+      let seen = try await other.get(page).text
+      #expect(seen.contains("quoted") && !seen.contains("/delete"))
+      let token = try PageBrowser.fields(of: write, in: seen)
+      #expect(try await other.post(String(delete), token).status == 404)
+      #expect(try await browser.submit(String(delete), on: page).status == 303)
+      #expect(try await browser.get(page).text.contains("0 comments</h2>"))
+    }
+  }
+
+  @Test(arguments: ["", " \r\n ", String(repeating: "é", count: 501)])
+  func aCommentOfTheWrongLengthComesBack(_ said: String) async throws {
+    try await run { browser, highlight, _ in
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      let reply = try await browser.submit(page + "/comments", on: page, ["text": said])
+      #expect(reply.status == 422 && reply.text.contains(#"id="notice" role="alert">A comment"#))
+      // Nobody writes it again.
+      #expect(said.count < 500 || reply.text.contains(said))
+      #expect(try await browser.get(page).text.contains("0 comments"))
+    }
+  }
+
+  /// What may not be seen can neither be liked nor talked about, and is not told apart from what is not there.
+  @Test(arguments: [Privacy.onlyMe, .followersOnly])
+  func whatIsNotForOneIsNotThere(_ privacy: Privacy) async throws {
+    try await run(privacy) { browser, highlight, _ in
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      #expect(try await browser.get(page).status == 404)
+      #expect(try await browser.get("/").text.contains("No highlights yet"))
+      #expect(try await browser.get("/tags/spike").text.contains("Nothing with this tag"))
+      let token = try PageBrowser.fields(of: "/sign-out", in: try await browser.get("/").text)
+      for (path, fields) in [("/like", ["on": "1"]), ("/comments", ["text": "x"])] {
+        #expect(try await browser.post(page + path, token.merging(fields) { $1 }).status == 404)
+      }
+      let owner = PageBrowser(browser.backend)
+      try await owner.enter()
+      let badge = privacy == .onlyMe ? ">private</span>" : ">followers only</span>"
+      #expect(try await owner.get(page).text.contains(badge))
+      guard privacy == .followersOnly else { return }
+      #expect(try await browser.submit("/u/local/follow", on: "/u/local").status == 303)
+      #expect(try await browser.get(page).status == 200)
+    }
+  }
+
+  @Test func peopleAreFollowedAndAsked() async throws {
+    try await run { browser, _, ann in
+      let profile = try await browser.get("/u/LOCAL")
+      #expect(profile.status == 200 && profile.text.contains("<b>1</b> highlight</li>"))
+      #expect(profile.text.contains(">Follow</button>"))
+      #expect(try await browser.submit("/u/local/follow", on: "/u/local").status == 303)
+      let followed = try await browser.get("/u/local").text
+      #expect(followed.contains(">Unfollow</button>") && followed.contains("<b>1</b> follower</li>"))
+      #expect(try await browser.submit("/u/local/follow", on: "/u/local").status == 303)
+      #expect(try await browser.get("/u/local").text.contains("<b>0</b> followers</li>"))
+      // Somebody who wants to be asked.
+      let level = try await browser.backend.send(
+        "PATCH", "/rest/v1/profiles?id=eq.\(ann.user.id)", headers: AuthRoutesTests.bearer(ann.accessToken),
+        body: Array(#"{"privacy_level":"followers_only","username":"Ann_1"}"#.utf8))
+      #expect(level.status == 204)
+      let owner = PageBrowser(browser.backend)
+      try await owner.enter()
+      // An underscore is no pattern.
+      #expect(try await owner.get("/u/annx1").status == 404)
+      #expect(try await owner.get("/u/\(ann.user.id)").text.contains("Ask to follow"))
+      #expect(try await owner.submit("/u/Ann_1/follow", on: "/u/ann_1").status == 303)
+      #expect(try await owner.get("/u/ann_1").text.contains("Asked; take it back"))
+      #expect(try await browser.get("/u/ann_1").text.contains("/follow") == false)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ClipModel
+import Foundation
+import Testing
+
+@testable import LocalBackend
+
+/// Who somebody in front of a browser is.
+@Suite(.timeLimit(.minutes(2))) struct PageSignInTests {
+  private static let password = "correct horse"
+
+  @Test func signingInAndOut() async throws {
+    try await TestBackend.run { backend in
+      let highlight = try await backend.publish(pattern(100))
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let page = "/h/\(highlight.id.uuidString.lowercased())"
+      let browser = PageBrowser(backend)
+      let stranger = try await browser.get(page).text
+      #expect(stranger.contains("Sign in to comment") && !stranger.contains("<form"))
+      for (email, password) in [("ann@example.org", "wrong horse"), ("bob@example.org", Self.password), ("", "")] {
+        let refused = try await browser.signIn(email, password)
+        #expect(refused.status == 401 && refused.text.contains("do not belong together"))
+        #expect(!refused.text.contains("horse"))
+      }
+      let reply = try await browser.submit(
+        "/sign-in", on: "/sign-in?next=\(LocalPath.encoded(page))",
+        ["email": "ann@example.org", "password": Self.password])
+      #expect(reply.status == 303 && reply.headers["location"] == page)
+      let rule = try #require(browser.cookieRules.last)
+      #expect(rule.contains("HttpOnly") && rule.contains("SameSite=Strict") && rule.contains("Path=/"))
+      #expect(try await browser.get(page).text.contains("Sign out"))
+      // Not the owner: what this machine does is not for them.
+      #expect(try await browser.get("/uploads").status != 200)
+      let before = browser.cookies
+      #expect(try await browser.submit("/sign-out", on: "/").status == 303)
+      #expect(try await browser.get(page).text.contains("Sign in to comment"))
+      // The cookie of before is nothing any more.
+      let old = before.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+      #expect(try await backend.send("GET", page, headers: ["Cookie": old]).text.contains("Sign in to comment"))
+    }
+  }
+
+  @Test(arguments: [
+    "//evil.example", "/\\evil.example", "http://evil.example", "/a\r\nSet-Cookie: x=1", "/ä", "",
+    "javascript:alert(1)",
+  ])
+  func nextLeadsNowhereElse(_ next: String) async throws {
+    try await TestBackend.run { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let reply = try await PageBrowser(backend).submit(
+        "/sign-in", on: "/sign-in", ["email": "ann@example.org", "password": Self.password, "next": next])
+      #expect(reply.status == 303 && reply.headers["location"] == "/")
+    }
+  }
+
+  @Test func theOwnersAddressIsGoodOnce() async throws {
+    let clock = WallClock()
+    try await TestBackend.run(options: .init(now: { clock.now })) { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let server = backend.server.address
+      let address = server.entrance(to: "/h/x", now: clock.now)
+      let target = "\(address.path)?\(address.query ?? "")"
+      #expect(!target.contains(server.ownerToken))
+      // A program that looks at it first does no harm.
+      #expect(try await PageBrowser(backend).get(target).status == 200)
+      let browser = PageBrowser(backend)
+      let reply = try await browser.submit("/enter", on: target)
+      #expect(reply.status == 303 && reply.headers["location"] == "/h/x")
+      let rule = try #require(browser.cookieRules.last)
+      #expect(rule.contains("HttpOnly") && rule.contains("SameSite=Strict") && !rule.contains(server.ownerToken))
+      #expect(try await browser.get("/").text.contains("Volleyball Player"))
+      let other = PageBrowser(backend)
+      #expect(try await other.submit("/enter", on: target).status == 403)
+      #expect(try await other.get("/").text.contains(">Sign in</a>"))
+      // Too late, or of another server.
+      for (key, now) in [
+        (EntranceKey.make(ownerToken: server.ownerToken, now: clock.now), 301.0),
+        (EntranceKey.make(ownerToken: "other", now: clock.now), 0), ("1.2.3", 0), ("", 0),
+      ] {
+        clock.advance(now)
+        let refused = try await PageBrowser(backend).get("/enter?key=\(key)")
+        #expect(refused.status == 403 && refused.text.contains("bsc serve --open"))
+      }
+    }
+  }
+
+  @Test func aSessionOutlivesTheServerAndEndsAfterAMonth() async throws {
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let clock = WallClock()
+    let cookie = try await TestBackend.run(in: folder, options: .init(now: { clock.now })) { backend in
+      _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
+      let browser = PageBrowser(backend)
+      try await browser.enter()
+      return try #require(browser.cookies.first { $0.key.hasPrefix("bsc_session_") }).value
+    }
+    for (days, isKnown) in [(29.0, true), (2, false)] {
+      clock.advance(days * 86_400)
+      try await TestBackend.run(in: folder, options: .init(now: { clock.now })) { backend in
+        let name = "bsc_session_\(backend.server.port)"
+        let page = try await backend.send("GET", "/", headers: ["Cookie": "\(name)=\(cookie)"])
+        #expect(page.text.contains("Volleyball Player") == isKnown)
+        // Nobody makes one up.
+        let forged = cookie.prefix(36) + "." + String(repeating: "0", count: 32)
+        let other = try await backend.send("GET", "/", headers: ["Cookie": "\(name)=\(forged)"])
+        #expect(!other.text.contains("Volleyball Player"))
+      }
+    }
+  }
+}
