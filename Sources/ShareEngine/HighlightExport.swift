@@ -8,6 +8,9 @@ public import LibCurl
 ///
 /// A highlight is written whole or not at all: the clip, which is the file that people share, appears last.
 public struct HighlightExport: Sendable {
+  /// Behind the clip's name without its extension: the whole row.
+  static let rowEnding = ".row.json"
+
   /// Absolute; made when it is missing.
   public var folder: String
   /// What was exported before is written again.
@@ -62,7 +65,7 @@ public struct HighlightExport: Sendable {
     let sidecars = ExportedSidecar.all(of: row, clipCount: videos.count, drafts: drafts)
     var files = Files(
       clip: base + ".mp4", others: bases.dropFirst().map { $0 + ".mp4" },
-      poster: poster == nil ? nil : base + ".jpg", row: base + ".row.json",
+      poster: poster == nil ? nil : base + ".jpg", row: base + Self.rowEnding,
       sidecar: sidecars.first.flatMap { $0 } == nil ? nil : base + ".json", byteCount: 0, wereThere: true)
     let known = bases.compactMap { try? FileIdentity.of($0 + ".mp4") }
     if !isForced, known.count == bases.count {

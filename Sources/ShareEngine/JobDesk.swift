@@ -48,7 +48,10 @@ public struct JobDesk: Sendable {
     _ source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool = false, highlightID: UUID? = nil
   ) async throws -> Opening {
     let turn = try await turn()
-    let jobs = try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }
+    // Two highlights can have been made of the same bytes: each exported one asks for its own.
+    let jobs = try await journal.jobs(ofSource: source.sha256).filter {
+      $0.backend == backend && (highlightID == nil || $0.highlightID == highlightID)
+    }
     var opening = self.opening(jobs, source: source, request: request, backend: backend, isNewAnyway: isNewAnyway)
     if case .new(var job) = opening {
       if let highlightID, !isNewAnyway { job.highlightID = highlightID }

@@ -35,7 +35,8 @@ public enum SettingsEdit {
     wanted[key] = value
     guard let after = try? texts(of: new, path), after == wanted else {
       throw SettingsFile.failure(
-        path, why: "\(key) cannot be changed in it without touching something else", next: "edit the file by hand")
+        path, why: "\(key) cannot be changed in it without touching something else",
+        next: "write it into the file by hand")
     }
     try Folder.create(FilePathParts.folder(of: path))
     // It may hold a project's key.

@@ -31,8 +31,10 @@ public struct SidecarWishes: Equatable, Sendable {
   public static func read(
     _ request: MetadataRequest, clipPath: String, names: SidecarNames = SidecarNames()
   ) -> SidecarWishes {
-    guard let path = try? RallySidecar.locate(request, clipPath: clipPath, names: names),
-      let bytes = try? DurableFile.read(path, limit: RallyMetadata.byteLimit),
+    guard let path = try? RallySidecar.locate(request, clipPath: clipPath, names: names) else {
+      return ofRow(beside: clipPath)
+    }
+    guard let bytes = try? DurableFile.read(path, limit: RallyMetadata.byteLimit),
       let document = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any],
       let note = document["bsc"] as? [String: Any]
     else { return SidecarWishes() }
@@ -41,6 +43,17 @@ public struct SidecarWishes: Equatable, Sendable {
       hideLikes: note["hideLikes"] as? Bool ?? false,
       highlightID: (note["highlightId"] as? String).flatMap(UUID.init(uuidString:)),
       clipSHA256: note["clipSHA256"] as? String, post: place(note))
+  }
+
+  /// Of a highlight without a rally there is no metadata, but the row beside the clip: what was private stays so.
+  private static func ofRow(beside clipPath: String) -> SidecarWishes {
+    let path = (clipPath as NSString).deletingPathExtension + HighlightExport.rowEnding
+    guard let bytes = try? DurableFile.read(path, limit: RallyMetadata.byteLimit),
+      let row = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+    else { return SidecarWishes() }
+    return SidecarWishes(
+      caption: row["caption"] as? String, privacy: (row["privacy_level"] as? String).flatMap(Privacy.init(rawValue:)),
+      hideLikes: row["hide_likes"] as? Bool ?? false)
   }
 
   private static func place(_ note: [String: Any]) -> PostPlace? {

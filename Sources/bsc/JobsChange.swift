@@ -66,14 +66,15 @@ extension Jobs {
       abstract: "Remove jobs that are over, and what was left behind of others.",
       discussion: """
         EXAMPLES:
-          bsc jobs prune --days 30
-          bsc jobs prune -n
+          bsc jobs prune
+          bsc jobs prune --days 0 -n
 
-        Highlights stay; what goes is this machine's memory of them.
+        Highlights stay; what goes is this machine's memory of them. A clip whose job is gone is not known to be \
+        shared any more: sharing it again makes a second highlight.
         """)
 
     @Option(help: "Only those that ended so many days ago.")
-    var days = 0
+    var days = 30
 
     @Flag(name: [.customShort("n"), .long], help: "Tell what would go, and stop.")
     var dryRun = false

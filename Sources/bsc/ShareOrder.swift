@@ -46,11 +46,13 @@ struct OrderDesk {
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
     let backend = session.surroundings.configuration.backend.value.rawValue
     let source = try await desk.source(absolutePath(file))
-    if let first = files[source.sha256] { return .skipped("\(file) is the same clip as \(first); shared once") }
-    files[source.sha256] = file
+    let wishes = SidecarWishes.read(request.metadata, clipPath: source.path)
+    // Two highlights can have been made of the same bytes, and both come back.
+    let identity = source.sha256 + (wishes.highlightID(of: source)?.uuidString ?? "")
+    if let first = files[identity] { return .skipped("\(file) is the same clip as \(first); shared once") }
+    files[identity] = file
     var request = request
     request.caption = caption ?? request.caption
-    let wishes = SidecarWishes.read(request.metadata, clipPath: source.path)
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
     let opening = try await desk.open(

@@ -10,6 +10,8 @@ enum UsageErrors {
   ///   - message: what the parser says.
   static func explanation(_ arguments: [String], message: String) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
+    // An address on the command line may be an upload URL, which is a secret.
+    let message = message.replacing(/'[^' ]*:\/\/[^' ]*'/, with: "(an address)")
     let command = walk(arguments).place.names.joined(separator: " ")
     // "Unknown option '--captoin'. Did you mean '--caption'?"
     let sentences = message.split(separator: ". ", maxSplits: 1).map(String.init)

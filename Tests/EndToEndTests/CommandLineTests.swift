@@ -28,6 +28,12 @@ extension EndToEnd {
       #expect(outcome.errors.contains(next), "\(outcome)")
     }
 
+    /// An upload URL is a secret, also where it does not belong.
+    @Test func anAddressIsNotRepeated() async throws {
+      let outcome = try await home.start(["upload", "clip.mp4", "https://storage.example.org/x?token=abc"]).outcome()
+      #expect(outcome.status == 64 && !outcome.errors.contains("abc"), "\(outcome)")
+    }
+
     @Test func aWrongCommandLineIsJSONToo() async throws {
       let outcome = try await home.run("share", "--json", "--captoin", "x")
       #expect(outcome.status == 64 && outcome.output.contains("\"bsc.error/1\""), "\(outcome)")

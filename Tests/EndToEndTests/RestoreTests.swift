@@ -1,0 +1,38 @@
+import ClipModel
+import Foundation
+import Highlights
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc highlights export` on one machine, and `bsc share` of it on another.
+  @Suite struct RestoreTests {
+    /// What was private comes back private, also without a rally; and two highlights of the same bytes are two again.
+    @Test func everyHighlightComesBackAsItWas() async throws {
+      let (home, other) = (try BSCHome(), try BSCHome())
+      let plain = SharedMedia.sample("no-metadata.mp4")
+      #expect(
+        try await home.run(
+          "share", plain, "--allow-no-metadata", "--privacy", "private", "--hide-likes", "--caption", "only us #team"
+        ).status == 0)
+      let rally = SharedMedia.sample("rally-portrait.mp4")
+      for caption in ["first", "second"] {
+        #expect(try await home.run("share", rally, "--caption", caption).status == 0)
+      }
+      #expect(try await home.highlights().count == 3)
+      #expect(try await home.run("highlights", "export", "backup").status == 0)
+      let folder = home.folder.path("backup")
+      let clips = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".mp4") }.sorted()
+      #expect(clips.count == 3)
+      let outcome = try await other.start(
+        ["share"] + clips.map { "\(folder)/\($0)" } + ["--allow-no-metadata"]
+      ).outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+      let before = try await home.highlights().sorted { ($0.caption ?? "") < ($1.caption ?? "") }
+      let after = try await other.highlights().sorted { ($0.caption ?? "") < ($1.caption ?? "") }
+      #expect(after.map(\.caption) == ["first", "only us #team", "second"], "\(outcome)")
+      #expect(after.map(\.privacy) == before.map(\.privacy) && after.map(\.hideLikes) == before.map(\.hideLikes))
+      #expect([after.first?.id, after.last?.id] == [before.first?.id, before.last?.id])
+    }
+  }
+}
