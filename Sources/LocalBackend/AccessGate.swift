@@ -55,9 +55,7 @@ struct AccessGate: RouterMiddleware {
 
   /// The keys of clients are in every copy of an app: they prove nothing.
   private func hasCredentials(_ request: Request) async throws -> Bool {
-    // Without either the request is the local user's, and proves nothing.
-    let given = [CallerIdentity.bearer(of: request), request.headers.value(of: "apikey")]
-    guard given.contains(where: { $0?.isEmpty == false }) else { return false }
+    guard CallerIdentity.isGiven(in: request) else { return false }
     do {
       return try await callers.caller(of: request) != .anonymous
     } catch is PostgRESTFailure {

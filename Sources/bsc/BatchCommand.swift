@@ -74,9 +74,9 @@ struct BatchMerge: AsyncParsableCommand {
     }
     let bytes = try DurableFile.read(source, limit: 1 << 30)
     return try bytes.split(separator: UInt8(ascii: "\n")).enumerated().map { number, line in
-      do {
-        return (try JSONDecoder().decode(BatchRecord.self, from: line), nil)
-      } catch {
+      if let record = try? JSONDecoder().decode(BatchRecord.self, from: line), record.isPlausible {
+        return (record, nil)
+      } else {
         throw UsageFailure(
           what: "cannot read \(source)", why: "line \(number + 1) is no record of a batch",
           next: "name a report that was written with --report jsonl=FILE")

@@ -18,7 +18,7 @@ struct Config: AsyncParsableCommand {
           Console.writeJSON(entry)
         } else {
           Console.write(
-            "\(entry.key.padded(22))\((entry.value ?? "(not set)").padded(14))\(entry.origin.padded(10))  # \(entry.summary); \(entry.environment)\n"
+            "\(entry.key.padded(22))\((entry.value ?? "(not set)").padded(14)) \(entry.origin.padded(10))  # \(entry.summary); \(entry.environment)\n"
           )
         }
       }

@@ -39,7 +39,8 @@ enum DryRun {
       write(lines.joined(separator: "\n") + "\n")
     }
     guard outcome.plan == nil else { return nil }
-    Console.writeError(FindingText.rejection(of: file, outcome.findings))
+    let verb = if case .file = purpose { "compress" } else { "share" }
+    Console.writeError(FindingText.rejection(of: file, to: verb, outcome.findings))
     return .rejected
   }
 }

@@ -14,7 +14,7 @@ enum JobText {
       what = [
         video.map { "\($0.codec) \($0.shownSize)" }, probe.durationSeconds.map { "\(decimal($0)) s" },
         ByteCount.text(probe.byteCount),
-        probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count) places",
+        probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.counting("place"))",
       ].compactMap { $0 }.joined(separator: ", ")
     case .planned(let plan): what = plan.decisions.map(\.what).joined(separator: "; ")
     case .processed(let clip): what = "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"

@@ -26,7 +26,8 @@ enum RuleText {
       "  source  \(rule.source)",
     ]
     if let mend = rule.mend { lines.append("  mend    \(mend)") }
-    lines.append("  change  [rules.\"\(rule.id)\"] severity = \"off\" in .bsc.toml")
+    // As it stands in the file: what is copied has to work.
+    lines += ["  change  in .bsc.toml, for instance:", "", "[rules.\"\(rule.id)\"]", "severity = \"off\""]
     Console.write(lines.joined(separator: "\n") + "\n")
   }
 }

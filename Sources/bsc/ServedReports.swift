@@ -52,5 +52,6 @@ actor ServedReports {
     let bytes = try DurableFile.read(path, limit: byteLimit)
     let decoder = JSONDecoder()
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(BatchRecord.self, from: $0) }
+      .filter(\.isPlausible)
   }
 }

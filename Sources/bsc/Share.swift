@@ -145,7 +145,10 @@ struct Share: AsyncParsableCommand {
       var desk = OrderDesk(session: session, request: request, force: force)
       desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
-      func note(_ text: String) { reporter.interrupting { Console.writeError("note: \(text)\n") } }
+      func note(_ text: String) {
+        guard !output.quiet else { return }
+        reporter.interrupting { Console.writeError("note: \(text)\n") }
+      }
       for group in groups(files) {
         let file = group[0]
         do {

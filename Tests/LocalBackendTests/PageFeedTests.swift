@@ -87,6 +87,11 @@ import Testing
       }
       // The head only: what should not be there would not end.
       #expect(try await backend.send("HEAD", "/events/uploads").status == 403)
+      // A key without a letter proves nothing.
+      for headers in [["apikey": ""], ["Authorization": "Bearer "], ["Authorization": "Bearer"]] {
+        let reply = try await backend.send("GET", "/uploads", headers: headers.merging(["Accept": "text/html"]) { $1 })
+        #expect([401, 403].contains(reply.status), "\(headers)")
+      }
       // Programs find what they found before there was a page.
       #expect(try await backend.send("GET", "/uploads").status == 405)
       try await browser.enter()
@@ -121,6 +126,27 @@ import Testing
       await stopped
       #expect(text.contains("text/event-stream") && text.contains("late.mp4"))
       #expect(text.contains("event: ending"))
+    }
+  }
+
+  /// Who signs out while a page is open is told nothing more.
+  @Test func eventsEndWithTheSession() async throws {
+    let clips = Clips()
+    let options = TestBackend.Options(change: { configuration in
+      configuration.uploads = { clips.names.map { QueuedUpload(id: $0, clip: $0, state: "queued") } }
+    })
+    try await TestBackend.run(options: options) { backend in
+      let browser = PageBrowser(backend)
+      try await browser.enter()
+      let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+      let connection = try RawConnection(port: backend.server.port)
+      try await connection.send(
+        backend.head("GET", "/events/uploads", ["Cookie": cookies, "Connection": "close"], contentLength: nil))
+      try await Task.sleep(for: .seconds(1))
+      #expect(try await browser.submit("/sign-out", on: "/").status == 303)
+      clips.add("late.mp4")
+      let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+      #expect(text.contains("text/event-stream") && !text.contains("late.mp4"), "\(text)")
     }
   }
 

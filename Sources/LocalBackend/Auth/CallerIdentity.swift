@@ -39,6 +39,11 @@ struct CallerIdentity: Sendable {
     throw BackendFailure(status: .unauthorized, type: "unauthorized", messages: ["an access token is required"])
   }
 
+  /// Whether a request says who it is from. Without that it is the local user's, and proves nothing; nor does an empty key.
+  static func isGiven(in request: Request) -> Bool {
+    [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
+  }
+
   static func bearer(of request: Request) -> String? {
     guard let value = request.headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
     return String(value.dropFirst("bearer ".count)).trimmingCharacters(in: .whitespaces)

@@ -5,6 +5,11 @@ import { startForms, tell } from "./forms.js";
 import { startKeys } from "./keys.js";
 import { startQueue } from "./queue.js";
 
+// A picture whose clip is gone: the plain ground behind it looks better than a broken one.
+function hideBroken(picture) { picture.hidden = true; }
+document.addEventListener("error", (event) => { if (event.target instanceof HTMLImageElement) hideBroken(event.target); }, true);
+for (const picture of document.images) if (picture.complete && !picture.naturalWidth) hideBroken(picture);
+
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const stages = new Map();
 let current = null;

@@ -20,7 +20,7 @@ struct PageSite: Sendable {
   // MARK: Who looks
 
   func visitor(of request: Request) async throws -> PageVisitor {
-    let hasCredentials = request.headers[.authorization] != nil || request.headers.value(of: "apikey") != nil
+    let hasCredentials = CallerIdentity.isGiven(in: request)
     let session = hasCredentials ? nil : try await sessions.session(of: request)
     let caller: Caller
     if let session { caller = .user(session.user) } else { caller = try await callers.caller(of: request) }
@@ -85,7 +85,8 @@ struct PageSite: Sendable {
 
   // MARK: Forms
 
-  private static let formLimit = 32 * 1024
+  /// 500 characters, each of several code points, in a form's spelling.
+  private static let formLimit = 64 * 1024
 
   /// The fields of a form that one of our pages sent.
   /// - Throws: `PageFailure` for anything else.
@@ -105,6 +106,10 @@ struct PageSite: Sendable {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.replacing("+", with: " ").removingPercentEncoding }
       guard let name = halves[0], let value = halves.count > 1 ? halves[1] : "" else { throw PageFailure.foreignForm }
+      // SQLite's text ends there, and the rest would be lost without a word.
+      guard !value.contains("\0") else {
+        throw PageFailure(status: .badRequest, heading: "Not like that", text: "Text cannot hold a zero byte.")
+      }
       fields[name] = value
     }
     // Without a cookie there was no page that this could come from.

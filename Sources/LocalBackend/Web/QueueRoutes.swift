@@ -42,6 +42,8 @@ struct QueueRoutes: Sendable {
           var silence = 0
           while !Task.isShuttingDownGracefully {
             let rows = site.library.text("queue", ["jobs": try await uploads().map(QueueRow.init)])
+            // Who has signed out meanwhile is told nothing more.
+            if rows != said || silence >= Self.silentPauses, try await !site.visitor(of: request).isOwner { break }
             if rows != said {
               said = rows
               silence = 0

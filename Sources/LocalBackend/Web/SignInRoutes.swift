@@ -89,6 +89,9 @@ struct SignInRoutes: Sendable {
   private func enterPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
+    // Whoever has not come in yet is told nobody's name.
+    var visitor = visitor
+    if visitor.session == nil { visitor.person = nil }
     var values: [String: Any] = ["title": "Come in", "key": key, "next": next]
     let counts = !isRefused && EntranceKey.read(key, ownerToken: ownerToken, now: now()) != nil
     if !counts { values["notice"] = "This address was used, or is older than five minutes. Ask for a new one:" }

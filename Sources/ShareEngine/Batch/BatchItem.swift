@@ -74,6 +74,11 @@ public struct BatchRecord: Codable, Equatable, Sendable {
     self.status = status
   }
 
+  /// A report comes from wherever: numbers that no file and no clock has would break every sum.
+  public var isPlausible: Bool {
+    [sourceByteCount ?? 0, byteCount ?? 0].allSatisfy { (0...(1 << 53)).contains($0) } && (0...1e9).contains(seconds)
+  }
+
   /// Counts for the exit code; `nil` when the file is done.
   public var failure: FailureCategory? {
     switch status {

@@ -290,7 +290,7 @@ public final class Ledger: Sendable {
     for entry in all { last[entry.source] = entry }
     // A source that got another name while it was worked on was made under that.
     last = last.filter { ![.began, .made].contains($0.value.event) || !done.contains($0.value.key) }
-    return last.values.sorted { $0.source < $1.source }.map(BatchRecord.init(told:))
+    return last.values.sorted { $0.source < $1.source }.map(BatchRecord.init(told:)).filter(\.isPlausible)
   }
 
   /// A million files with two lines of a kilobyte each; more is no ledger.
