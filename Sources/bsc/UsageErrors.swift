@@ -30,10 +30,12 @@ enum UsageErrors {
     guard let wrong = rest.first, !wrong.hasPrefix("-"), !place.subcommands.isEmpty else { return nil }
     let command = place.names.joined(separator: " ")
     let isFile = place.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
+    // As above: an address may be a secret.
+    let shown = wrong.contains("://") ? "(an address)" : wrong
     let meant = isFile ? "share \(wrong)" : Spelling.nearest(to: wrong.lowercased(), among: place.subcommands.map(name))
     let all = "\"\(command) --help\" lists all"
     return Explanation(
-      what: "cannot run \"\(command) \(wrong)\"", why: "there is no such command",
+      what: "cannot run \"\(command) \(shown)\"", why: "there is no such command",
       next: meant.map { "did you mean \"\(command) \($0)\"? \(all)" } ?? all, category: .usage)
   }
 

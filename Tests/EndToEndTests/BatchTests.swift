@@ -11,44 +11,11 @@ extension EndToEnd {
 
     init() throws { home = try BSCHome() }
 
-    private func place(_ name: String, _ sample: String = "rally-portrait", sidecar: Bool = false) throws {
-      let path = home.folder.path(name)
-      try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try FileManager.default.copyItem(atPath: SharedMedia.sample(sample + ".mp4"), toPath: path)
-      // Bytes of its own, in boxes that everybody skips.
-      let handle = try FileHandle(forWritingTo: URL(filePath: path))
-      try handle.seekToEnd()
-      for byte in name.utf8 { try handle.write(contentsOf: Data([0, 0, 0, 9]) + Data("free".utf8) + Data([byte])) }
-      try handle.close()
-      guard sidecar else { return }
-      try FileManager.default.copyItem(
-        atPath: SharedMedia.sample(sample + ".json"), toPath: (path as NSString).deletingPathExtension + ".json")
-    }
-
-    /// Names under a folder, without those of `.bsc`.
-    private func tree(_ folder: String) throws -> [String] {
-      try FileManager.default.subpathsOfDirectory(atPath: home.folder.path(folder))
-        .filter { !$0.hasPrefix(".bsc") }
-        .filter { name in
-          let path = home.folder.path("\(folder)/\(name)")
-          return (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeRegular
-        }.sorted()
-    }
-
-    private func records(_ text: String) throws -> [BatchRecord] {
-      try text.split(separator: "\n").map { try JSONDecoder().decode(BatchRecord.self, from: Data($0.utf8)) }
-    }
-
-    private func report(_ name: String) throws -> [BatchRecord] {
-      try records(String(contentsOfFile: home.folder.path(name), encoding: .utf8))
-    }
-
     @Test func theTreeIsMirroredWhateverTheNames() async throws {
       let names = ["a.mp4", "day 1/b c.MOV", "day 1/new\nline.mp4", "день/🏐 spike.mp4", "x/clip.mov", "x/clip.mp4"]
-      for name in names { try place("season/\(name)", sidecar: name == "a.mp4") }
-      try place("season/.hidden.mp4")
-      try place("season/.trash/c.mp4")
+      for name in names { try home.place("season/\(name)", sidecar: name == "a.mp4") }
+      try home.place("season/.hidden.mp4")
+      try home.place("season/.trash/c.mp4")
       try Data("no video".utf8).write(to: URL(filePath: home.folder.path("season/notes.txt")))
       try FileManager.default.createSymbolicLink(
         atPath: home.folder.path("season/loop"), withDestinationPath: home.folder.path("season"))
@@ -57,9 +24,9 @@ extension EndToEnd {
       let expected = [
         "a.json", "a.mp4", "day 1/b c.mp4", "day 1/new\nline.mp4", "день/🏐 spike.mp4", "x/clip.mov.mp4", "x/clip.mp4",
       ]
-      #expect(try tree("small") == expected.sorted())
+      #expect(try home.tree("small") == expected.sorted())
       #expect(outcome.errors.contains("1 result keeps the source's extension in the name"))
-      #expect(try report("report.jsonl").map(\.status) == [BatchRecord.Status](repeating: .done, count: 6))
+      #expect(try home.report("report.jsonl").map(\.status) == [BatchRecord.Status](repeating: .done, count: 6))
       // Attributes by rule: permissions and times of the source.
       let before = try FileManager.default.attributesOfItem(atPath: home.folder.path("season/a.mp4"))
       let after = try FileManager.default.attributesOfItem(atPath: home.folder.path("small/a.mp4"))
@@ -68,7 +35,7 @@ extension EndToEnd {
     }
 
     @Test func aNameThatIsNotUTF8IsMadeUnderAnEscapedOne() async throws {
-      try place("season/a.mp4")
+      try home.place("season/a.mp4")
       let raw = Array(home.folder.path("season/caf").utf8) + [0xE9] + Array(".mp4".utf8)
       let path = home.folder.path("season/a.mp4")
       // File systems that take no such name have none either.
@@ -77,16 +44,16 @@ extension EndToEnd {
       try FileManager.default.copyItem(
         atPath: SharedMedia.sample("rally-portrait.json"), toPath: home.folder.path("x.json"))
       rename(home.folder.path("x.json"), sidecar.map { CChar(bitPattern: $0) } + [0])
-      try place("season/b.mp4")
+      try home.place("season/b.mp4")
       let outcome = try await home.run("compress", "season", "-o", "small")
       #expect(outcome.status == 0, "\(outcome)")
-      #expect(try tree("small") == ["b.mp4", "caf%E9.json", "caf%E9.mp4"])
+      #expect(try home.tree("small") == ["b.mp4", "caf%E9.json", "caf%E9.mp4"])
       let again = try await home.run("compress", "season", "-o", "small")
       #expect(again.errors.contains("2 kept"), "\(again)")
     }
 
     @Test func theSecondRunDoesWhatIsLeft() async throws {
-      for name in ["a", "b", "c"] { try place("season/\(name).mp4") }
+      for name in ["a", "b", "c"] { try home.place("season/\(name).mp4") }
       #expect(try await home.run("compress", "season", "-o", "small").errors.contains("3 done"))
       let ledger = home.folder.path("small/.bsc/ledger.jsonl")
       let lines = try Data(contentsOf: URL(filePath: ledger))
@@ -96,8 +63,8 @@ extension EndToEnd {
 
       // A source that changed, one that is new, an output that is gone: these, and no others.
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mp4"))
-      try place("season/a.mp4", "no-metadata")
-      try place("season/d.mp4")
+      try home.place("season/a.mp4", "no-metadata")
+      try home.place("season/d.mp4")
       try FileManager.default.removeItem(atPath: home.folder.path("small/b.mp4"))
       let third = try await home.run("compress", "season", "-o", "small")
       #expect(third.status == 0 && third.errors.contains("3 done, 1 kept"), "\(third)")
@@ -109,7 +76,7 @@ extension EndToEnd {
 
     /// Moved and copied sources are known by their bytes.
     @Test func theSameBytesAreMadeOnce() async throws {
-      try place("season/a.mp4")
+      try home.place("season/a.mp4")
       for name in ["b", "c"] {
         try FileManager.default.copyItem(
           atPath: home.folder.path("season/a.mp4"), toPath: home.folder.path("season/\(name).mp4"))
@@ -121,8 +88,8 @@ extension EndToEnd {
     }
 
     @Test func aFileThatIsNotOursStays() async throws {
-      try place("season/a.mp4")
-      try place("season/b.mp4")
+      try home.place("season/a.mp4")
+      try home.place("season/b.mp4")
       try FileManager.default.createDirectory(atPath: home.folder.path("small"), withIntermediateDirectories: true)
       let foreign = home.folder.path("small/a.mp4")
       try Data("somebody's".utf8).write(to: URL(filePath: foreign))
@@ -137,7 +104,7 @@ extension EndToEnd {
 
     /// Somebody copies a card into the folder of results while a clip is made.
     @Test func whatComesMeanwhileStays() async throws {
-      try place("season/a.mp4")
+      try home.place("season/a.mp4")
       let foreign = home.folder.path("small/a.mp4")
       let batch = try home.start(["compress", "season", "-o", "small", "--height", "240", "--progress", "json"]) {
         event, _ in
@@ -150,8 +117,8 @@ extension EndToEnd {
 
     /// Two cards, both with a file of that name.
     @Test func anotherFoldersResultStays() async throws {
-      try place("card 1/IMG_1.mp4", sidecar: true)
-      try place("card 2/IMG_1.mp4", "no-metadata")
+      try home.place("card 1/IMG_1.mp4", sidecar: true)
+      try home.place("card 2/IMG_1.mp4", "no-metadata")
       #expect(try await home.run("compress", "card 1", "-o", "small").status == 0)
       let first = try Data(contentsOf: URL(filePath: home.folder.path("small/IMG_1.mp4")))
       let outcome = try await home.run("compress", "card 2", "-o", "small")
@@ -161,7 +128,7 @@ extension EndToEnd {
 
     /// Metadata that comes later, or is corrected, follows its clip; another file in its place stays.
     @Test func metadataFollowsItsClip() async throws {
-      try place("season/a.mp4")
+      try home.place("season/a.mp4")
       #expect(try await home.run("compress", "season", "-o", "small").status == 0)
       try Data(#"{"first":1}"#.utf8).write(to: URL(filePath: home.folder.path("season/a.json")))
       #expect(try await home.run("compress", "season", "-o", "small").output.contains("made by an earlier run"))
@@ -179,11 +146,11 @@ extension EndToEnd {
     }
 
     @Test func oneBadFileStopsNobodyAndIsNotTriedAgain() async throws {
-      for name in ["a", "c"] { try place("season/\(name).mp4") }
+      for name in ["a", "c"] { try home.place("season/\(name).mp4") }
       try Data("no video at all".utf8).write(to: URL(filePath: home.folder.path("season/b.mp4")))
       let first = try await home.run("compress", "season", "-o", "small", "--report", "jsonl=r.jsonl")
       #expect(first.status == 3 && first.errors.contains("2 done, 1 failed"), "\(first)")
-      #expect(try report("r.jsonl").first { $0.status == .failed }?.error?.category == .unjudged)
+      #expect(try home.report("r.jsonl").first { $0.status == .failed }?.error?.category == .unjudged)
       let second = try await home.run("compress", "season", "-o", "small")
       #expect(second.status == 3 && second.errors.contains("2 kept, 1 failed"), "\(second)")
       #expect(second.errors.contains("--retry-failed") && !second.errors.contains("error:"))
@@ -191,35 +158,12 @@ extension EndToEnd {
       #expect(third.status == 3 && third.errors.contains("error: cannot"), "\(third)")
       // Mended, it goes through without being asked.
       try FileManager.default.removeItem(atPath: home.folder.path("season/b.mp4"))
-      try place("season/b.mp4")
+      try home.place("season/b.mp4")
       #expect(try await home.run("compress", "season", "-o", "small").status == 0)
     }
 
-    @Test func failFastEndsWithTheFirst() async throws {
-      // The biggest first: the bad one has to be it.
-      try place("season/a.mp4", "too-short")
-      try Data(repeating: 7, count: 3 << 20).write(to: URL(filePath: home.folder.path("season/bad.mp4")))
-      let outcome = try await home.run("compress", "season", "-o", "small", "--fail-fast", "-j", "1")
-      #expect(outcome.status == 3, "\(outcome)")
-      #expect(try tree("small").isEmpty)
-    }
-
-    @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func whoeverWasKilledGoesOn(signal: Int32) async throws {
-      for name in ["a", "b", "c", "d"] { try place("season/\(name).mp4") }
-      // Transcoded, so that there is a middle.
-      let arguments = ["compress", "season", "-o", "small", "--height", "240", "-j", "1", "--progress", "json"]
-      let batch = try home.start(arguments) { event, process in
-        if event.event == "progress", event.fraction ?? 0 > 0.2 { process.send(signal) }
-      }
-      let killed = await batch.outcome()
-      #expect(killed.status != 0, "\(killed)")
-      let outcome = try await home.run("compress", "season", "-o", "small", "--height", "240")
-      #expect(outcome.status == 0 && outcome.errors.contains("4 done"), "\(outcome)")
-      #expect(try tree("small") == ["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
-    }
-
     @Test func partsTogetherAreTheWhole() async throws {
-      for number in 0..<6 { try place("season/\(number)/clip.mp4") }
+      for number in 0..<6 { try home.place("season/\(number)/clip.mp4") }
       var made: [String] = []
       for index in 0..<3 {
         var home = home
@@ -228,19 +172,19 @@ extension EndToEnd {
         let outcome = try await home.run(
           "compress", "season", "-o", "small", "--shard", shard, "--report", "jsonl=part-\(index).jsonl")
         #expect(outcome.status == 0, "\(outcome)")
-        made += try report("part-\(index).jsonl").map(\.file)
+        made += try home.report("part-\(index).jsonl").map(\.file)
       }
       #expect(made.sorted() == (0..<6).map { "season/\($0)/clip.mp4" })
       for sources in [["small"], ["part-0.jsonl", "part-1.jsonl", "part-2.jsonl"]] {
         let merged = try await (home.start(["batch", "merge"] + sources + ["--json"])).outcome()
         #expect(merged.status == 0, "\(merged)")
-        #expect(try records(merged.output).map(\.status) == [BatchRecord.Status](repeating: .done, count: 6))
+        #expect(try home.records(merged.output).map(\.status) == [BatchRecord.Status](repeating: .done, count: 6))
       }
       #expect(try await home.run("compress", "season", "-o", "small").errors.contains("6 kept"))
     }
 
     @Test func aTaskOfAnArrayIsTold() async throws {
-      try place("season/a.mp4")
+      try home.place("season/a.mp4")
       var home = home
       home.environment["JOB_COMPLETION_INDEX"] = "1"
       let outcome = try await home.run("compress", "season", "-o", "small")
@@ -249,164 +193,43 @@ extension EndToEnd {
     }
 
     @Test func patternsAndListsChoose() async throws {
-      for name in ["a.mp4", "b.MOV", "proxies/a.mp4", "proxies/deep/b.mp4", "c.mp4"] { try place("season/\(name)") }
+      for name in ["a.mp4", "b.MOV", "proxies/a.mp4", "proxies/deep/b.mp4", "c.mp4"] {
+        try home.place("season/\(name)")
+      }
       let chosen = try await home.run(
         "compress", "season", "-o", "small", "--include", "*.{mp4,mov}", "--exclude", "proxies", "--exclude", "c*")
       #expect(chosen.status == 0, "\(chosen)")
-      #expect(try tree("small") == ["a.mp4", "b.mp4"])
+      #expect(try home.tree("small") == ["a.mp4", "b.mp4"])
       try Data("season/c.mp4\0season/proxies/deep/b.mp4\0".utf8)
         .write(to: URL(filePath: home.folder.path("list")))
       let listed = try await home.run("compress", "--files-from", "list", "-o", "listed")
       #expect(listed.status == 0, "\(listed)")
-      #expect(try tree("listed") == ["season/c.mp4", "season/proxies/deep/b.mp4"])
+      #expect(try home.tree("listed") == ["season/c.mp4", "season/proxies/deep/b.mp4"])
       let none = try await home.run("compress", "season", "-o", "small", "--include", "*.avi")
       #expect(none.status == 64 && none.errors.contains("--include"), "\(none)")
     }
 
     /// A folder of results inside of the sources is no source, wherever the next results go.
     @Test func resultsAreNotSources() async throws {
-      try place("season/a.mp4")
+      try home.place("season/a.mp4")
       #expect(try await home.run("compress", "season", "-o", "season/small").status == 0)
       let outcome = try await home.run("compress", "season", "-o", "other")
       #expect(outcome.errors.contains("1 folder of bsc's results"), "\(outcome)")
-      #expect(try tree("other") == ["a.mp4"])
+      #expect(try home.tree("other") == ["a.mp4"])
       // Beside their sources, too.
       let beside = try await home.run("compress", "season/a.mp4", "season")
       #expect(beside.status == 0, "\(beside)")
       #expect(try await home.run("compress", "season").errors.contains("1 result of an earlier run left aside"))
     }
 
-    /// The title tells how far it is, and is the terminal's own again at the end.
-    @Test func theTitleTellsHowFarItIs() async throws {
-      for name in ["a", "b"] { try place("season/\(name).mp4") }
-      let arguments = ["compress", "season", "-o", "small", "--height", "240", "-j", "1", "--force"]
-      for (also, isShown) in [(["--title"], true), ([], false)] {
-        let run = try TerminalRun(
-          arguments + also, environment: home.environment.merging(["TERM": "xterm"]) { $1 }, folder: home.folder.path)
-        #expect(try await run.end().status == 0)
-        let titles = run.screen.components(separatedBy: "\u{1B}]2;bsc: ").dropFirst()
-        #expect(titles.contains { $0.hasPrefix("1 of 2 files") } == isShown, "\(run.screen.debugDescription)")
-        #expect(run.screen.components(separatedBy: "\u{1B}[22;2t").count == (isShown ? 2 : 1))
-        #expect(run.screen.components(separatedBy: "\u{1B}[23;2t").count == (isShown ? 2 : 1))
-      }
-    }
-
     /// What a batch made beside its sources is none of them, also when they are gone.
     @Test func resultsBesideSourcesThatAreGoneAreNoSources() async throws {
-      try place("season/a.mov")
+      try home.place("season/a.mov")
       #expect(try await home.run("compress", "season", "--height", "240").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/a.mov"))
       let outcome = try await home.run("compress", "season", "--height", "144")
       #expect(outcome.status == 0 && outcome.output.contains("made by an earlier run"), "\(outcome)")
-      #expect(try tree("season") == ["a-compressed.mp4"])
-    }
-
-    /// What comes is taken once it has stopped growing; renamed folders, files that are there twice and a folder that
-    /// goes away and comes back are no trouble.
-    @Test func whoWatchesTakesWhatComes() async throws {
-      // Nothing is there yet, which is no error for whoever watches.
-      try FileManager.default.createDirectory(
-        atPath: home.folder.path("season"), withIntermediateDirectories: true)
-      let batch = try home.start(["compress", "season", "-o", "small", "--watch", "--settle", "0.5"])
-      try await Task.sleep(for: .milliseconds(500))
-      try place("season/a.mp4")
-      func appears(_ name: String) async throws -> Bool {
-        for _ in 0..<600 {
-          if FileManager.default.fileExists(atPath: home.folder.path("small/\(name)")) { return true }
-          try await Task.sleep(for: .milliseconds(100))
-        }
-        return false
-      }
-      #expect(try await appears("a.mp4"))
-      // It grows for a while.
-      try place("outside.mp4")
-      let bytes = try Data(contentsOf: URL(filePath: home.folder.path("outside.mp4")))
-      let growing = home.folder.path("season/growing.mp4")
-      #expect(FileManager.default.createFile(atPath: growing, contents: nil))
-      let handle = try FileHandle(forWritingTo: URL(filePath: growing))
-      for part in 0..<8 {
-        try handle.write(contentsOf: bytes[(bytes.count * part / 8)..<(bytes.count * (part + 1) / 8)])
-        try await Task.sleep(for: .milliseconds(200))
-        #expect(!FileManager.default.fileExists(atPath: home.folder.path("small/growing.mp4")))
-      }
-      try handle.close()
-      #expect(try await appears("growing.mp4"))
-      // A folder that comes whole.
-      try place("new/deep/b.mp4")
-      try FileManager.default.moveItem(atPath: home.folder.path("new"), toPath: home.folder.path("season/new"))
-      #expect(try await appears("new/deep/b.mp4"))
-      // The disk goes, and comes back with one more.
-      try FileManager.default.moveItem(atPath: home.folder.path("season"), toPath: home.folder.path("away"))
-      try await Task.sleep(for: .milliseconds(1500))
-      try place("away/c.mp4")
-      try FileManager.default.moveItem(atPath: home.folder.path("away"), toPath: home.folder.path("season"))
-      #expect(try await appears("c.mp4"))
-      batch.send(SIGINT)
-      let outcome = await batch.outcome()
-      #expect(outcome.status == 130, "\(outcome)")
-      #expect(!outcome.errors.contains("error: cannot"), "\(outcome)")
-      let made = try Ledger.records(in: home.folder.path("small"))
-      #expect(made.map(\.status) == [BatchRecord.Status](repeating: .done, count: 4))
-    }
-
-    /// A full disk stops nobody: it is said, and the batch goes on when there is room.
-    @Test(.enabled(if: SmallDisk.isAvailable)) func aFullDiskIsWaitedFor() async throws {
-      let disk = try SmallDisk(byteCount: 6 << 20)
-      let ballast = disk.folder.path("ballast")
-      try Data(count: 4 << 20).write(to: URL(filePath: ballast))
-      for name in ["a", "b", "c"] { try place("season/\(name).mp4") }
-      let batch = try home.start([
-        "compress", "season", "-o", disk.folder.path("small"), "--progress", "json", "-j", "1",
-      ]) {
-        event, _ in
-        if event.event == "paused" { try? FileManager.default.removeItem(atPath: ballast) }
-      }
-      let outcome = await batch.outcome()
-      #expect(outcome.status == 0 && outcome.errors.contains("3 done"), "\(outcome)")
-      #expect(outcome.errors.contains(#""event":"paused""#) && outcome.errors.contains(#""event":"resumed""#))
-      // Who wants to end with the first failure is told, with the code of a full disk.
-      try Data(count: 1 << 20).write(to: URL(filePath: ballast))
-      let failing = try await home.run(
-        "compress", "season", "-o", disk.folder.path("more"), "--fail-fast", "--min-free", "3MB")
-      #expect(failing.status == 74 && failing.errors.contains("is full"), "\(failing)")
-    }
-
-    @Test func twoAtOnceAreToldApart() async throws {
-      try place("season/a.mp4", "rally-4k")
-      let first = try home.start(["compress", "season", "-o", "small", "--progress", "json"])
-      for _ in 0..<1000 where !FileManager.default.fileExists(atPath: home.folder.path("small/.bsc/ledger.jsonl")) {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      let second = try await home.run("compress", "season", "-o", "small")
-      #expect(second.status == 7 && second.errors.contains("another bsc works on it"), "\(second)")
-      #expect(await first.outcome().status == 0)
-    }
-
-    @Test func theStateIsToldToWhoeverAsks() async throws {
-      try place("season/a.mp4", "rally-4k")
-      try place("season/b.mp4")
-      let batch = try home.start(["compress", "season", "-o", "small", "--progress", "json"]) { event, process in
-        if event.event == "progress" { process.send(SIGUSR1) }
-      }
-      let outcome = await batch.outcome()
-      #expect(outcome.status == 0 && outcome.errors.contains("of 2 files"), "\(outcome)")
-    }
-
-    @Test func theReportIsAPageThatNeedsNothingElse() async throws {
-      try place("season/a.mp4")
-      try Data("no video".utf8).write(to: URL(filePath: home.folder.path("season/<b>.mp4")))
-      let outcome = try await home.run("compress", "season", "-o", "small", "--report", "html=r.html")
-      #expect(outcome.status == 3, "\(outcome)")
-      let page = try String(contentsOfFile: home.folder.path("r.html"), encoding: .utf8)
-      #expect(page.contains("data:image/jpeg;base64,") && page.contains("&lt;b&gt;.mp4"))
-      #expect(!page.contains("<b>.mp4") && !page.contains("http://") && !page.contains("https://"))
-      #expect(page.contains("1 done, 1 failed") && page.contains("it is no video"))
-      for path in ["season/a.mp4", "season/<b>.mp4", "small/.bsc/ledger.jsonl"] {
-        let refused = try await home.run("compress", "season", "-o", "small", "--report", "html=\(path)")
-        #expect(refused.status == 64, "\(refused)")
-      }
-      // Its own is written anew.
-      #expect(try await home.run("compress", "season", "-o", "small", "--report", "html=r.html").status == 3)
+      #expect(try home.tree("season") == ["a-compressed.mp4"])
     }
   }
 }

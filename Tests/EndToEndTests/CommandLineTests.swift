@@ -29,8 +29,9 @@ extension EndToEnd {
     }
 
     /// An upload URL is a secret, also where it does not belong.
-    @Test func anAddressIsNotRepeated() async throws {
-      let outcome = try await home.start(["upload", "clip.mp4", "https://storage.example.org/x?token=abc"]).outcome()
+    @Test(arguments: [["upload", "clip.mp4"], [], ["jobs"]]) func anAddressIsNotRepeated(command: [String]) async throws
+    {
+      let outcome = try await home.start(command + ["https://storage.example.org/x?token=abc"]).outcome()
       #expect(outcome.status == 64 && !outcome.errors.contains("abc"), "\(outcome)")
     }
 

@@ -55,11 +55,11 @@ extension EndToEnd {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
       let home = try BSCHome()
       try FileManager.default.createDirectory(atPath: home.folder.path("cut"), withIntermediateDirectories: true)
-      for count in bytes.indices.dropFirst() {
-        try Self.write(bytes.prefix(count), home.folder.path("cut/\(count).mp4"))
-      }
+      // Every place takes a minute; the last bytes are where a cut is missed, if anywhere.
+      let counts = bytes.indices.dropFirst().filter { TestScope.isFull || $0 % 8 == 1 || $0 > bytes.count - 200 }
+      for count in counts { try Self.write(bytes.prefix(count), home.folder.path("cut/\(count).mp4")) }
       let verdicts = try await Self.judge("cut", in: home)
-      #expect(verdicts.count == bytes.count - 1)
+      #expect(verdicts.count == counts.count)
       let passed = verdicts.filter { $0["verdict"] as? String == "pass" }.compactMap { $0["file"] as? String }
       // An index at the end can lose its last box, a user's data, without losing the film.
       #expect(isFastStart ? passed.isEmpty : passed.count < bytes.count / 10, "\(passed)")

@@ -1,4 +1,4 @@
-public import ClipModel
+import ClipModel
 import DurableFiles
 import Foundation
 import Synchronization
@@ -22,64 +22,14 @@ public final class Ledger: Sendable {
     case make(ReplacePolicy)
   }
 
-  private struct State {
-    var digests: [FileIdentity: String] = [:]
-    /// By output.
-    var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
-    var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
-    /// What we put at each output: the last result, and one that was about to take its place.
-    var claims: [String: [LedgerEntry]] = [:]
-    /// Begun and not ended.
-    var begun: [String: LedgerEntry] = [:]
-    /// Made or done, and not restored.
-    var replacements: [Trash.Place: LedgerEntry] = [:]
-    /// What was made, by its own digest: whatever name it has by now, it is no source.
-    var made: [String: LedgerEntry] = [:]
-    /// The highest number that was ever given.
-    var lastTrash = 0
-    /// The clock may be set back; the ledger's does not go that way.
-    var lastAt: Int64 = 0
-
-    mutating func take(_ entry: LedgerEntry) {
-      digests[entry.identity] = entry.key.sha256
-      lastAt = max(lastAt, entry.at)
-      if let trash = entry.trash {
-        replacements[Trash.Place(number: trash, name: entry.source)] = entry.event == .restored ? nil : entry
-        lastTrash = max(lastTrash, trash)
-      }
-      switch entry.event {
-      case .began: begun[entry.output] = entry
-      case .made: claims[entry.output, default: []].append(entry)
-      case .done:
-        // An output has one content: what another source or other settings made there before is gone.
-        for last in claims[entry.output] ?? [] where last.key != entry.key { results[last.key]?[entry.output] = nil }
-        claims[entry.output] = [entry]
-        begun[entry.output] = nil
-        results[entry.key, default: [:]][entry.output] = entry
-        if let result = entry.result, result.sha256 != entry.key.sha256 { made[result.sha256] = entry }
-        refusals[entry.key] = nil
-      case .refused:
-        begun[entry.output] = nil
-        refusals[entry.key] = entry
-      case .restored:
-        begun[entry.output] = nil
-        for claim in claims[entry.output] ?? [] where claim.trash == entry.trash {
-          results[claim.key]?[entry.output] = nil
-        }
-        claims[entry.output]?.removeAll { $0.trash == entry.trash }
-      case .failed: break
-      }
-    }
-  }
-
   public let root: String
   /// Of the files of this shard: `beside-0-of-4`.
-  private let name: String
-  private let shard: Shard?
-  private let kind: Kind
+  let name: String
+  let shard: Shard?
+  let kind: Kind
   private let lock: FileLock
   private let log: Mutex<LineLog>
-  private let state: Mutex<State>
+  let state: Mutex<LedgerState>
   /// Lines that say nothing: cut off by a crash, or damaged.
   public let unreadableLineCount: Int
 
@@ -120,7 +70,7 @@ public final class Ledger: Sendable {
     }
     try Self.requireNoOtherSplit(in: folder, than: shard, kind: kind, root: root)
     let (entries, unreadable) = try Self.entries(in: root, kind: kind)
-    var state = State()
+    var state = LedgerState()
     for entry in entries { state.take(entry) }
     self.root = root
     self.name = name
@@ -160,108 +110,10 @@ public final class Ledger: Sendable {
     }
   }
 
-  private func workFolder(of name: String) -> String { "\(root)/\(Self.folderName)/work/\(name)" }
-
-  // MARK: Replacements
-
-  /// Where a result is made that takes its source's place: a new file on the same disk. Blocks.
-  func workPath() throws -> String {
-    let folder = workFolder(of: name)
-    try Folder.create(folder, permissions: 0o755)
-    return "\(folder)/\(UUID().uuidString).mp4"
-  }
-
-  /// A place in the trash. Blocks.
-  func takeTrash(for source: String) throws -> Trash.Place {
-    try Trash(root: root).take(for: source, after: state.withLock(\.lastTrash))
-  }
-
-  /// What a file among sources is the result of, as it was made; `nil` for a source. Blocks.
-  /// - Parameter name: relative to the root.
-  func ownResult(_ name: String) -> LedgerEntry? {
-    guard kind == .beside else { return nil }
-    // A source that stayed as it was is noted as its own result.
-    let entry = state.withLock {
-      $0.claims[name]?.last { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
-    }
-    return entry.flatMap { isIntact($0) ? $0 : nil }
-  }
-
-  /// Names of files in a folder of sources that are results as they were made, without a lock or a trace. Blocks.
-  public static func ownResults(in root: String) -> Set<String> {
-    guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
-      return []
-    }
-    let made = entries.filter { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
-    return Set(made.filter { (try? FileIdentity.of("\(root)/\($0.output)")).map($0.isResult) ?? false }.map(\.output))
-  }
-
-  /// The result with these bytes, whatever its name is now; `nil` for a source.
-  func result(ofDigest sha256: String) -> LedgerEntry? {
-    kind == .beside ? state.withLock { $0.made[sha256] } : nil
-  }
-
-  /// What is known of a source in the trash.
-  func replacement(_ place: Trash.Place) -> LedgerEntry? { state.withLock { $0.replacements[place] } }
-
-  /// Those that were carried out and not taken back.
-  var replacements: [LedgerEntry] { state.withLock { Array($0.replacements.values) } }
-
-  /// Ends each replacement that a process began and did not live to end. Blocks.
-  /// - Returns: the sources of those that can be neither carried out nor taken back.
-  public func settleReplacements() -> [(name: String, error: any ExplainedError)] {
-    let open = state.withLock { $0.replacements.values.filter { $0.event == .made } }
-    var failures: [(name: String, error: any ExplainedError)] = []
-    for entry in open.sorted(by: { ($0.trash ?? 0) < ($1.trash ?? 0) }) where shard?.owns(entry.source) ?? true {
-      do {
-        try settle(entry)
-      } catch {
-        failures.append(
-          (
-            entry.source,
-            error as? any ExplainedError
-              ?? ShareEngineError(
-                what: "cannot put back \(entry.source)", why: "\(error)", next: "look for it in \(root)/.bsc/trash",
-                category: .unexpected)
-          ))
-      }
-    }
-    // Other parts of a split may be taking places at this moment.
-    if shard == nil { Trash(root: root).removeEmpty() }
-    return failures
-  }
-
-  @discardableResult
-  func settle(_ entry: LedgerEntry) throws -> Replacement.Outcome {
-    guard let replacement = Replacement(entry, root: root) else { return .takenBack }
-    let outcome = try replacement.settle(entry)
-    var told = entry
-    told.event = outcome == .takenBack ? .restored : .done
-    try appendNow(told)
-    return outcome
-  }
-
-  /// Whether results took the places of sources in a folder, and were not taken back.
-  /// - Parameter prefix: only of sources whose names in the folder begin like this.
-  public static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
-    guard !FileMove.isLink("\(root)/\(folderName)") else { return false }
-    if let places = try? Trash(root: root).places(), places.contains(where: { $0.name.hasPrefix(prefix) }) {
-      return true
-    }
-    guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
-      return false
-    }
-    var open: Set<Trash.Place> = []
-    for entry in entries where entry.source.hasPrefix(prefix) {
-      guard let number = entry.trash else { continue }
-      let place = Trash.Place(number: number, name: entry.source)
-      if entry.event == .restored { open.remove(place) } else { open.insert(place) }
-    }
-    return !open.isEmpty
-  }
+  func workFolder(of name: String) -> String { "\(root)/\(Self.folderName)/work/\(name)" }
 
   /// What all shards wrote, in order, and how many lines say nothing.
-  private static func entries(in root: String, kind: Kind) throws -> (entries: [LedgerEntry], unreadableCount: Int) {
+  static func entries(in root: String, kind: Kind) throws -> (entries: [LedgerEntry], unreadableCount: Int) {
     let folder = "\(root)/\(folderName)"
     var entries: [LedgerEntry] = []
     var unreadable = 0

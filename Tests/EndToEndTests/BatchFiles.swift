@@ -1,0 +1,40 @@
+import Foundation
+import ShareEngine
+import TestSupport
+
+/// Seasons on a disk.
+extension BSCHome {
+  /// A clip with bytes of its own, and its metadata if that is wanted.
+  func place(_ name: String, _ sample: String = "rally-portrait", sidecar: Bool = false) throws {
+    let path = folder.path(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: SharedMedia.sample(sample + ".mp4"), toPath: path)
+    // Bytes of its own, in boxes that everybody skips.
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.seekToEnd()
+    for byte in name.utf8 { try handle.write(contentsOf: Data([0, 0, 0, 9]) + Data("free".utf8) + Data([byte])) }
+    try handle.close()
+    guard sidecar else { return }
+    try FileManager.default.copyItem(
+      atPath: SharedMedia.sample(sample + ".json"), toPath: (path as NSString).deletingPathExtension + ".json")
+  }
+
+  /// Names under a folder, without those of `.bsc`.
+  func tree(_ name: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
+      .filter { !$0.hasPrefix(".bsc") }
+      .filter { file in
+        let path = folder.path("\(name)/\(file)")
+        return (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType) == .typeRegular
+      }.sorted()
+  }
+
+  func records(_ text: String) throws -> [BatchRecord] {
+    try text.split(separator: "\n").map { try JSONDecoder().decode(BatchRecord.self, from: Data($0.utf8)) }
+  }
+
+  func report(_ name: String) throws -> [BatchRecord] {
+    try records(String(contentsOfFile: folder.path(name), encoding: .utf8))
+  }
+}
