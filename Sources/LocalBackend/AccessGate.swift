@@ -34,7 +34,8 @@ struct AccessGate: RouterMiddleware {
     if request.method == .get, let given = request.uri.queryParameters.get("token"),
       RandomText.isEqualInConstantTime(given, token)
     {
-      var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
+      // `//host` would lead there.
+      var headers: HTTPFields = [.location: LocalPath.safe(path), .cacheControl: "no-store"]
       headers[.setCookie] = "\(Self.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
       return Response(status: .seeOther, headers: headers)
     }

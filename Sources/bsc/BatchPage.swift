@@ -2,6 +2,7 @@ import ArgumentParser
 import ClipMedia
 import ClipModel
 import Foundation
+import LocalBackend
 import Mustache
 import ShareEngine
 
@@ -41,7 +42,7 @@ struct BatchPage {
       time: BatchText.time(seconds), tool: "bsc \(BSC.configuration.version)", rows: rows,
       failures: rows.count { $0.isBad }, hasFailures: rows.contains { $0.isBad },
       date: Date().formatted(.iso8601.year().month().day().dateSeparator(.dash)))
-    let template = try MustacheTemplate(string: String(decoding: PackageResources.batch_mustache, as: UTF8.self))
+    let template = try MustacheTemplate(string: PageEscaping.applied(to: PackageResources.batch_mustache))
     return template.render(content)
   }
 

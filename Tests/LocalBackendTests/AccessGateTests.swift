@@ -56,6 +56,14 @@ import Testing
     }
   }
 
+  /// A path that a browser reads as another host.
+  @Test func theTokenLeadsNowhereElse() async throws {
+    try await run { backend in
+      let reply = try await backend.send("GET", "//elsewhere.example/x?token=\(Self.token)")
+      #expect(reply.status == 303 && reply.headers["location"] == "/", "\(reply)")
+    }
+  }
+
   @Test func theAddressWithTheTokenBecomesACookie() async throws {
     try await run { backend in
       let reply = try await backend.send("GET", "/?token=\(Self.token)")

@@ -1,5 +1,7 @@
 import ClipModel
+import Dispatch
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import LocalBackend
@@ -39,6 +41,31 @@ import Testing
     _ backend: TestBackend, _ path: String, _ body: String, _ headers: [String: String] = [:]
   ) async throws -> HTTPReply {
     try await backend.send("POST", "/auth/v1/\(path)", headers: headers, body: Array(body.utf8))
+  }
+
+  /// Guesses by the hundred are turned away, and whoever came before them is not.
+  @Test func tooManyPasswordsAtOnceAreRefused() async throws {
+    let desk = PasswordDesk()
+    let gate = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<60 {
+        group.addTask {
+          do {
+            try await desk.run { gate.wait() }
+            return true
+          } catch let failure as AuthFailure {
+            #expect(failure.status == .tooManyRequests && failure.code == "over_request_rate_limit")
+            return false
+          }
+        }
+      }
+      // The refused end by themselves; then those that got in are let through.
+      for _ in 0..<26 { #expect(try await group.next() == false) }
+      for _ in 0..<34 { gate.signal() }
+      while let isIn = try await group.next() { #expect(isIn) }
+    }
+    // Places are given back.
+    #expect(try await desk.run { 1 } == 1)
   }
 
   @Test func signsUpInAndOut() async throws {

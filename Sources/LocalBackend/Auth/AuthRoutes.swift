@@ -14,6 +14,17 @@ struct AuthRoutes: Sendable {
   /// The cost of a password.
   let rounds: Int
   let now: @Sendable () -> Date
+  private let passwords = PasswordDesk()
+
+  init(
+    store: ServerStore, keys: ServerKeys, tokens: AccessTokens, rounds: Int, now: @escaping @Sendable () -> Date
+  ) {
+    self.store = store
+    self.keys = keys
+    self.tokens = tokens
+    self.rounds = rounds
+    self.now = now
+  }
 
   private static let bodyLimit = 64 * 1024
 
@@ -75,7 +86,7 @@ struct AuthRoutes: Sendable {
     }
     guard try await store.account(email: email) == nil else { throw Self.alreadyRegistered }
     let data = body["data"].flatMap { $0.members == nil ? nil : $0 }
-    let hash = try await blocking { [rounds] in try PasswordHash.make(password, rounds: rounds) }
+    let hash = try await passwords.run { [rounds] in try PasswordHash.make(password, rounds: rounds) }
     guard
       let user = try await store.makeAccount(
         email: email, passwordHash: hash, metadata: data?.text ?? "{}", name: Self.name(data), now: now())
@@ -101,7 +112,7 @@ struct AuthRoutes: Sendable {
     // As long for an address that has no account.
     let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
     guard password.utf8.count <= PasswordHash.longestBytes,
-      try await blocking({ try PasswordHash.matches(password, hash) }), let user
+      try await passwords.run({ try PasswordHash.matches(password, hash) }), let user
     else { throw AuthFailure(code: "invalid_credentials", message: "Invalid login credentials") }
     return user
   }

@@ -4,10 +4,10 @@ export function startQueue() {
   const state = document.getElementById("queue-state");
   if (!state || !globalThis.EventSource) return;
   const body = document.querySelector("#queue tbody");
+  let source = null;
   let isEnding = false;
-  const source = new EventSource(state.dataset.events);
-  source.addEventListener("open", () => { state.textContent = "What bsc jobs lists, as it happens."; });
-  source.addEventListener("queue", (event) => {
+
+  function show(event) {
     const holder = document.createElement("template");
     holder.innerHTML = `<table><tbody>${event.data}</tbody></table>`;
     const fresh = [...holder.content.querySelectorAll("tr")];
@@ -19,12 +19,29 @@ export function startQueue() {
       const right = here ?? document.adoptNode(row);
       if (body.rows[place] !== right) body.insertBefore(right, body.rows[place] ?? null);
     }
+  }
+
+  function connect() {
+    source = new EventSource(state.dataset.events);
+    source.addEventListener("open", () => { state.textContent = "What bsc jobs lists, as it happens."; });
+    source.addEventListener("queue", show);
+    source.addEventListener("ending", () => {
+      isEnding = true;
+      state.textContent = "The server has ended. Start it again, and this goes on: bsc serve";
+    });
+    source.addEventListener("error", () => {
+      if (!isEnding) state.textContent = "The server does not answer; trying again.";
+    });
+  }
+
+  // A browser has six connections to a server for all its tabs: nobody looks at a hidden one.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && source) {
+      source.close();
+      source = null;
+    } else if (!document.hidden && !source) {
+      connect();
+    }
   });
-  source.addEventListener("ending", () => {
-    isEnding = true;
-    state.textContent = "The server has ended. Start it again, and this goes on: bsc serve";
-  });
-  source.addEventListener("error", () => {
-    if (!isEnding) state.textContent = "The server does not answer; trying again.";
-  });
+  if (!document.hidden) connect();
 }

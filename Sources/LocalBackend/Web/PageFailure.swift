@@ -26,6 +26,9 @@ struct PageFailure: Error {
   )
   static let foreignForm = PageFailure(
     status: .forbidden, heading: "Not from here", text: "This server takes changes from its own pages only.")
+  static let crowded = PageFailure(
+    status: .tooManyRequests, heading: "Too many at once",
+    text: "Too many people sign in at this moment. Go back, and try again in ten seconds.")
   static let ending = PageFailure(
     status: .serviceUnavailable, heading: "The server is going away",
     text: "It was told to end. Nothing is lost; start it again and reload this page:", command: "bsc serve")

@@ -35,7 +35,6 @@ struct PageLibrary: Sendable {
   }
 
   init() throws {
-    MustacheContentTypes.register(PageEscaping(), named: PageEscaping.name)
     var templates = MustacheLibrary()
     for (name, bytes) in [
       ("layout", PackageResources.layout_mustache), ("feed", PackageResources.feed_mustache),
@@ -46,8 +45,7 @@ struct PageLibrary: Sendable {
       ("profile", PackageResources.profile_mustache), ("uploads", PackageResources.uploads_mustache),
       ("queue", PackageResources.queue_mustache), ("batches", PackageResources.batches_mustache),
     ] {
-      let text = "{{% CONTENT_TYPE: \(PageEscaping.name)}}" + String(decoding: bytes, as: UTF8.self)
-      try templates.register(text, named: name)
+      try templates.register(PageEscaping.applied(to: bytes), named: name)
     }
     self.templates = templates
     version = FileDigest.hexadecimal(SHA256.hash(data: Self.files.flatMap(\.bytes)).prefix(6))
@@ -75,28 +73,5 @@ struct PageLibrary: Sendable {
     Response(
       status: .ok, headers: [.contentType: file.type, .cacheControl: cache],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
-  }
-}
-
-/// Escapes by code points: the library's own way goes by characters, and lets a quotation mark through that a combining
-/// mark follows.
-private struct PageEscaping: MustacheContentType {
-  static let name = "PAGE"
-
-  func escapeText(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      // They would end the text for some readers, and mean nothing.
-      case "\0"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{7F}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -62,7 +62,10 @@ struct ReactionRoutes: Sendable {
         [["highlight_id": id.databaseValue, "author_id": user.databaseValue, "text": text.databaseValue]],
         into: SocialTables.named("comments"), RowQuery(""), Preferences([:]), visitor.caller)
     } catch let failure as PostgRESTFailure where failure.code == "23514" {
-      let excess = "A comment has at most 500 characters; this one has \(text.count)."
+      let excess =
+        text.count > 500
+        ? "A comment has at most 500 characters; this one has \(text.count)."
+        : "A comment has at most 16,000 bytes; this one has \(text.utf8.count), for its characters have many parts."
       let notice = text.isEmpty ? "A comment needs words." : excess
       return try await FeedRoutes(site: site).one(id, request, visitor, notice: notice, unsent: text)
     } catch let failure as PostgRESTFailure where Self.isHidden(failure) {

@@ -57,7 +57,8 @@ struct SignInRoutes: Sendable {
       // The session of before is nobody's any more.
       if let session = visitor.session { _ = try await site.sessions.end(session, request) }
       return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user.id, request))
-    } catch is AuthFailure {
+    } catch let failure as AuthFailure {
+      if failure.status == .tooManyRequests { throw PageFailure.crowded }
       return signInPage(
         request, visitor, next: next, email: email, notice: "Email and password do not belong together.")
     }
