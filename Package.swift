@@ -23,6 +23,9 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
@@ -43,11 +46,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
   ],
   targets: [
@@ -91,14 +97,14 @@ let package = Package(
     .target(
       name: "ShareEngine",
       dependencies: [
-        "ClipModel", "DurableFiles", "ClipMedia", "Upload", "Highlights", crypto, grdb, toml,
+        "ClipModel", "DurableFiles", "LibCurl", "Privacy", "ClipMedia", "Upload", "Highlights", crypto, grdb, toml,
       ],
       swiftSettings: safe),
     .target(
       name: "LocalBackend",
       dependencies: [
         "ClipModel", "DurableFiles", "ClipMedia", "LibCurl", crypto, cryptoExtras, grdb, hummingbird, hummingbirdCore,
-        jwt, mustache, logging, nio, nioPosix,
+        jwt, mustache, logging, nio, nioPosix, httpTypes, nioHTTPTypes, serviceLifecycle,
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
@@ -116,33 +122,48 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "ClipModel", "ISOMedia", "LibAV",
+        "ClipModel", "ISOMedia",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "ClipModelTests", dependencies: ["ClipModel", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "ISOMediaTests", dependencies: ["ISOMedia", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "LocationFormatsTests", dependencies: ["LocationFormats", "ISOMedia", "TestSupport"], swiftSettings: strict),
+      name: "DurableFilesTests", dependencies: ["DurableFiles", "ClipModel", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "ISOMediaTests", dependencies: ["ISOMedia", "ClipModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PrivacyTests", dependencies: ["Privacy", "LocationFormats", "ISOMedia", "TestSupport"],
+      name: "LocationFormatsTests", dependencies: ["LocationFormats", "ClipModel", "ISOMedia", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "LibAVTests", dependencies: ["LibAV", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "ClipMediaTests", dependencies: ["ClipMedia", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "UploadTests", dependencies: ["Upload", "LibCurl", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "HighlightsTests", dependencies: ["Highlights", "LibCurl", "TestSupport"], swiftSettings: strict),
+      name: "PrivacyTests",
+      dependencies: ["Privacy", "ClipModel", "DurableFiles", "LibAV", "LocationFormats", "ISOMedia", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "LibAVTests", dependencies: ["LibAV", "ClipModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "ShareEngineTests", dependencies: ["ShareEngine", "TestSupport"], swiftSettings: strict),
+      name: "ClipMediaTests",
+      dependencies: ["ClipMedia", "ClipModel", "DurableFiles", "ISOMedia", "LibAV", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "UploadTests", dependencies: ["Upload", "ClipModel", "LibCurl", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "HighlightsTests", dependencies: ["Highlights", "ClipModel", "LibCurl", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ShareEngineTests",
+      dependencies: [
+        "ShareEngine", "ClipModel", "DurableFiles", "LibCurl", "ClipMedia", "Upload", "Highlights", grdb, "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "LocalBackendTests",
-      dependencies: ["LocalBackend", "ClipModel", "LibCurl", "Upload", "TestSupport", grdb, nio, nioPosix],
+      dependencies: [
+        "LocalBackend", "ClipModel", "LibCurl", "Upload", "TestSupport", grdb, hummingbird, httpTypes, logging, nio,
+        nioPosix,
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bsc", "ClipModel", "DurableFiles", "ShareEngine", "TestSupport", grdb],
+      name: "EndToEndTests",
+      dependencies: ["bsc", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "ShareEngine", "TestSupport", grdb],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -78,6 +78,4 @@ extension HighlightBackend {
   public func highlight(of state: UploadState) async throws -> Highlight? { try await highlight(state.highlightID) }
 
   public func exists(_ highlight: Highlight) async throws -> Bool { try await self.highlight(highlight.id) != nil }
-
-  public var pollingPauses: ClosedRange<Duration> { .milliseconds(250) ... .seconds(5) }
 }

@@ -5,16 +5,21 @@ public import LibCurl
 /// The backend over HTTP: functions for uploads, PostgREST-style rows for highlights.
 public struct HighlightsAPI: HighlightBackend {
   private let client: BackendClient
+  public let pollingPauses: ClosedRange<Duration>
 
   /// - Parameters:
   ///   - endpoint: asked before each request: the local backend's port may change, and tokens are renewed. Given the
   ///     endpoint whose token was refused with 401, once: then only another token helps.
   ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
+  ///   - pollingPauses: between two looks at an upload's state; a backend on this machine may be asked more often.
   public init(
-    transport: any HTTPTransport, policy: RetryPolicy = .brief, clock: any Clock<Duration> = ContinuousClock(),
+    transport: any HTTPTransport, policy: RetryPolicy = .brief,
+    pollingPauses: ClosedRange<Duration> = .milliseconds(250) ... .seconds(5),
+    clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     endpoint: @escaping @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
   ) {
+    self.pollingPauses = pollingPauses
     client = BackendClient(
       transport: transport, endpoint: endpoint, policy: policy, clock: clock, generator: generator)
   }

@@ -63,7 +63,10 @@ actor BackendLink {
   /// What the pipeline talks to.
   nonisolated var backend: any HighlightBackend {
     if case .mux(let backend) = way { return backend }
-    return HighlightsAPI(transport: transport) { try await self.endpoint(refused: $0) }
+    // On this machine a question costs nothing, and the clip is there in a moment.
+    let pauses: ClosedRange<Duration> =
+      if case .local = way { .milliseconds(100) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
+    return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 
   /// The server ends with this process: its addresses are good for nobody afterwards.

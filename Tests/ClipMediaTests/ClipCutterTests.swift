@@ -24,7 +24,7 @@ import Testing
   private func pictures(_ path: String) throws -> [(seconds: Double, digest: String)] {
     let text = try Tool.run(
       "ffmpeg",
-      ["-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-"])
+      ["-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "framemd5", "-"])
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
     // `#tb 0: 1/12800`
     let base = lines.first { $0.hasPrefix("#tb 0:") }?.split(separator: "/").last.flatMap { Double($0) } ?? 1

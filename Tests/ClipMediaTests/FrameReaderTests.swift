@@ -147,9 +147,10 @@ import Testing
       ]
         + Self.x264 + ["-bf", "3", "-g", "25", "-c:a", "aac"])
     let shown = try Self.frames(path, at: [0, 0.3, 1.01, 4.7, 99])
-    // The sound's first, silent samples move the other containers' clocks by half a frame.
+    // The sound's first, silent samples move the other containers' clocks by half a frame; those of FFmpeg 9 do not all.
     let numbers = shown.map { Self.number($0.frame) }
-    #expect(numbers == (name == "late.mp4" ? [0, 0, 5, 97, 99] : [0, 0, 4, 96, 99]), "\(name)")
+    let isOnTime = numbers == [0, 0, 5, 97, 99]
+    #expect(isOnTime || name != "late.mp4" && numbers == [0, 0, 4, 96, 99], "\(name): \(numbers)")
     #expect(shown.allSatisfy { $0.note == nil }, "\(shown.map(\.note))")
     #expect(Self.number(try #require(try Self.frames(path, at: [0]).first).frame) == 0)
     // As long as there is something to see.

@@ -34,7 +34,8 @@ import Testing
 
   /// The same at the end, as a phone's trim does it: the edit is shorter than the media.
   @Test func whatAnEditListHidesAtTheTailStaysHidden() async throws {
-    let whole = try ClipFactory.clip("whole.mp4", Self.base)
+    // From FFmpeg 8 on the movie's clock is another one, unless it is told.
+    let whole = try ClipFactory.clip("whole.mp4", Self.base + ["-movie_timescale", "1000"])
     let folder = try ScratchFolder()
     let path = folder.path("tail.mp4")
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
@@ -64,7 +65,7 @@ import Testing
       "gap.mkv",
       [
         "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=8", "-f", "lavfi", "-i", "sine=d=8", "-af",
-        "aselect='not(between(t,2,4))'", "-c:v", "mpeg4", "-c:a", "pcm_s16le", "-vsync", "passthrough",
+        "aselect='not(between(t,2,4))'", "-c:v", "mpeg4", "-c:a", "pcm_s16le", "-fps_mode", "passthrough",
       ])
     let clip = try await ProcessedClipMaker().process(source)
     let seconds = try #require(clip.probe.mainAudio?.durationSeconds)
@@ -86,7 +87,7 @@ import Testing
     let source = try ClipFactory.clip(
       "still.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=9", "-vf", "select='lt(t,1)+between(t,3,5)+gte(t,8)'", "-vsync",
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=9", "-vf", "select='lt(t,1)+between(t,3,5)+gte(t,8)'", "-fps_mode",
         "vfr", "-c:v", "libx264", "-g", "15",
       ])
     let clip = try await ProcessedClipMaker().process(source, cut: 2.0..<7.0)
@@ -144,7 +145,7 @@ import Testing
       "beside.mp4",
       [
         "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=6", "-f", "lavfi", "-i", "sine=d=3", "-vf",
-        "select='lt(t,2)+gt(t,5)'", "-vsync", "vfr", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+        "select='lt(t,2)+gt(t,5)'", "-fps_mode", "vfr", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
         "log-level=error", "-c:a", "aac",
       ])
     let silent = try await ProcessedClipMaker().process(path, cut: 4.5..<6)

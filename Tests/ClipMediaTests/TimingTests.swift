@@ -17,7 +17,7 @@ import Testing
     ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=30000/1001:d=4", "-c:v", "mpeg4", "-q:v", "4"],
     ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=60000/1001:d=3", "-c:v", "libx265", "-preset", "ultrafast"],
     [
-      "-f", "lavfi", "-i", "testsrc2=s=640x480:r=30:d=4", "-vf", "select='not(eq(mod(n,5),3))'", "-vsync", "vfr",
+      "-f", "lavfi", "-i", "testsrc2=s=640x480:r=30:d=4", "-vf", "select='not(eq(mod(n,5),3))'", "-fps_mode", "vfr",
       "-c:v", "mpeg4", "-q:v", "4", "-video_track_timescale", "600",
     ],
   ])

@@ -49,7 +49,7 @@ struct CutHome {
   static func pictures(_ path: String) throws -> [(seconds: Double, digest: String)] {
     let text = try Tool.run(
       "ffmpeg",
-      ["-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-"])
+      ["-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "framemd5", "-"])
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
     let base = lines.first { $0.hasPrefix("#tb 0:") }?.split(separator: "/").last.flatMap { Double($0) } ?? 1
     return lines.filter { !$0.hasPrefix("#") }.map { line in

@@ -7,6 +7,7 @@ import TestSupport
 
 /// A backend in memory: its uploads go to one fault server after the other, and a highlight exists once all bytes do.
 final class MemoryBackend: HighlightBackend {
+  let pollingPauses = Duration.milliseconds(250) ... .seconds(5)
   private let servers: [FaultServer]
   private let state: Mutex<State>
 

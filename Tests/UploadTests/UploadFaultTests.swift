@@ -11,6 +11,8 @@ import Upload
     var name: String
     var rules: [FaultScript.Rule]
     var requestCount: Int
+    /// Where a newer libcurl needs fewer.
+    var fewestRequests: Int?
     var sleepCount = 0
     var traits = FaultServerTraits()
 
@@ -43,10 +45,11 @@ import Upload
       name: "reset, all kept", rules: [.init(.reset(after: unit, keeping: unit), skip: 1)],
       requestCount: 4, sleepCount: 1),
     Case(name: "trap 19: lost 200", rules: [.init(.loseAnswer, skip: 2)], requestCount: 4, sleepCount: 1),
-    // Nobody knows whether the last bytes left, and a bare 200 to a question proves nothing: they go again.
+    // A bare 200 to a question proves something only if all bytes are known to have left. libcurl before 8 forgets how
+    // many did, and they go again.
     Case(
-      name: "trap 19: lost 200, size not told", rules: [.init(.loseAnswer, skip: 2)], requestCount: 5, sleepCount: 1,
-      traits: .init(namesSize: false)),
+      name: "trap 19: lost 200, size not told", rules: [.init(.loseAnswer, skip: 2)], requestCount: 5,
+      fewestRequests: 4, sleepCount: 1, traits: .init(namesSize: false)),
     Case(name: "308 on the last chunk", rules: [.init(.stayOpen, skip: 2)], requestCount: 4),
     Case(
       name: "308 on the last chunk and on the query", rules: [.init(.stayOpen, on: .any, .counted(3), skip: 2)],
@@ -76,7 +79,7 @@ import Upload
     let receipt = try await fixture.upload(to: server.url, chunkByteCount: Int64(chunkByteCount))
     #expect(server.bytes == fixture.bytes)
     #expect(server.isComplete)
-    #expect(server.requests.count == fault.requestCount)
+    #expect(((fault.fewestRequests ?? fault.requestCount)...fault.requestCount).contains(server.requests.count))
     #expect(fixture.clock.sleeps.count == fault.sleepCount)
     #expect(receipt.requestCount == server.requests.filter { !$0.contentRange.contains("*/") }.count)
   }

@@ -30,7 +30,8 @@ extension LocationCarrierFile {
       LocationCarrierFile("vantrue-fmas", at: Places.munich) {
         try movie { try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: Places.munich.map(fmasRecord))) }
       },
-      LocationCarrierFile("kingslim-gpmd", at: Places.sydney) {
+      // Its numbers are under a cipher, which each exiftool reads in another way.
+      LocationCarrierFile("kingslim-gpmd", at: Places.sydney, confirmedBy: .exiftoolText("GPSLatitude")) {
         try movie {
           try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: Places.sydney.map(kingslimRecord)))
         }

@@ -17,7 +17,10 @@ extension LocationCarrierFile {
           try $0.add(goProTrack(Places.sydney.map { goProDevice([goProMotion, goProGPS9([$0])]) }))
         }
       },
-      LocationCarrierFile("gopro-udta-gpmf", at: Places.munich) {
+      // exiftool 13 takes the numbers at the box's own address for a loop, and tells only that there are some.
+      LocationCarrierFile(
+        "gopro-udta-gpmf", at: Places.munich, confirmedBy: .exiftoolText("GPSMeasureMode", options: [])
+      ) {
         try movie {
           try $0.insert(into: ["moov", "udta"]) {
             $0.box("GPMF") { $0.append(goProDevice([goProGPS5(Places.munich)])) }
