@@ -80,7 +80,7 @@ class Catalogue:
         if name == TOLD_ONCE and any(label == "errno" for label, _ in given):
             values = {"what": given[0][1]}
         elif "what" not in values or "why" not in values:
-            if name in self.counts and len(given) == 1 and given[0][0] in (None, "explanation"):
+            if name in self.counts and len(given) == 1 and given[0][0] in (None, "explanation", "explanations"):
                 self.counts[name] += 1  # from another explanation
             return
         if not self.is_forwarded(source, node, values):
@@ -171,7 +171,7 @@ class Catalogue:
                 self.problems.append(f"{place}: the scanner knows \"{text}\", which is not there")
 
     def command_lines(self):
-        """What is wrong with flags and arguments, in the form that UsageErrors gives it."""
+        """What is wrong with flags and arguments, in the form that UsageErrors and WrongValue give it."""
         for source in self.reader.containing("ValidationError("):
             for node in source.called("ValidationError"):
                 needs, nodes = [], node.parent.parts[node.place + 1].parts
@@ -182,6 +182,18 @@ class Catalogue:
                         why = why.removesuffix(".")
                         yield Entry('cannot run "‹bsc command›"', why, '"‹bsc command› --help" shows what it takes',
                                     "usage", f"{source.path}:{node.line}")
+        for source in self.reader.containing("ArgumentFault("):
+            for node in source.called("ArgumentFault"):
+                values, needs = dict(arguments(node.parent.parts[node.place + 1])), []
+                for nodes in values.values():
+                    self.reader.read(nodes, {}, needs)
+                for env in self.reader.expand(needs):
+                    read = {label: self.reader.read(nodes, env, []) for label, nodes in values.items()}
+                    for why in read["why"]:
+                        for advice in read["next"]:
+                            if compatible(why.choices | advice.choices):
+                                yield Entry('cannot run "‹bsc command›"', f'‹flag› cannot be "‹text›": {why.text}',
+                                            advice.text, "usage", f"{source.path}:{node.line}")
 
     # Notes and warnings
 

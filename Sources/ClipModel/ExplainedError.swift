@@ -47,6 +47,8 @@ public struct Explanation: Codable, Equatable, Sendable {
 /// An error that can be shown to a person as it is. Every target's own error type conforms.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
   var explanation: Explanation { get }
+  /// Where several things are wrong: each by itself, `explanation` being the first.
+  var explanations: [Explanation] { get }
   /// Nothing is wrong but that there is no room: the same may succeed when there is.
   var isDiskFull: Bool { get }
   /// A disk or a network stumbled: the same may succeed a moment later.
@@ -54,6 +56,7 @@ public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
 }
 
 extension ExplainedError {
+  public var explanations: [Explanation] { [explanation] }
   public var isDiskFull: Bool { false }
   public var mayPass: Bool { false }
 

@@ -23,6 +23,10 @@ public struct RallyCut: Equatable, Sendable {
   /// Its place in the file, seconds; `nil` when a finding is an error.
   public var range: Range<Double>?
   public var findings: [Finding]
+
+  public init(index: Int, trim: RallyTrim? = nil, findings: [Finding] = []) {
+    (self.index, self.trim, self.findings) = (index, trim, findings)
+  }
 }
 
 /// Rallies that are cut out of the file one by one: what is wrong with one says nothing of the others.

@@ -12,8 +12,11 @@ public enum MetadataMode: String, Codable, Sendable, CaseIterable {
 public struct RallyChoice: Equatable, Sendable {
   /// `nil` when a finding is an error.
   public var rally: SharedRally?
+  /// Where it stands in `segments`, also when a finding is an error; `nil` when none was chosen.
+  public var position: Int?
   /// How the times were taken: `source` or `clip`, never `auto`; `nil` when that could not be told.
   public var mode: MetadataMode?
+  /// Of the chosen rally: what is wrong with others is `sourceFindings`.
   public var findings: [Finding]
 }
 
@@ -44,9 +47,12 @@ public struct RallyRules: Sendable {
 
   /// Every rally against the file as their source.
   public func sourceFindings() -> [Finding] {
-    metadata.segments.enumerated().compactMap { index, segment in
-      rangeFinding(segment, index: index, next: "use the metadata of this video, or --metadata-mode clip")
-    }
+    metadata.segments.indices.compactMap(sourceFinding)
+  }
+
+  private func sourceFinding(_ index: Int) -> Finding? {
+    rangeFinding(
+      metadata.segments[index], index: index, next: "use the metadata of this video, or --metadata-mode clip")
   }
 
   /// `nil` when the rally lies in the file.
@@ -68,18 +74,19 @@ public struct RallyRules: Sendable {
       let segment = metadata.segments[position]
       let place = "rallySegments[\(position)]"
       guard let mode = resolve(mode, for: segment) else {
-        return RallyChoice(findings: [neither(segment, at: place)])
+        return RallyChoice(position: position, findings: [neither(segment, at: place)])
       }
       let findings =
-        lengthFindings(segment, at: place) + (mode == .clip ? clipFindings(segment, at: place) : sourceFindings())
+        lengthFindings(segment, at: place)
+        + (mode == .clip ? clipFindings(segment, at: place) : sourceFinding(position).map { [$0] } ?? [])
       guard !findings.contains(where: { $0.severity == .error }) else {
-        return RallyChoice(mode: mode, findings: findings)
+        return RallyChoice(position: position, mode: mode, findings: findings)
       }
       let rally = SharedRally(
         videoID: metadata.videoID, index: metadata.sourceRallyIndex ?? position, confidence: segment.confidence,
         quality: segment.quality, detectionCount: segment.detectionCount,
         cut: mode == .clip ? nil : segment.startTime..<min(segment.endTime, fileSeconds))
-      return RallyChoice(rally: rally, mode: mode, findings: findings)
+      return RallyChoice(rally: rally, position: position, mode: mode, findings: findings)
     }
   }
 

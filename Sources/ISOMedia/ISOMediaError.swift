@@ -26,10 +26,14 @@ public enum ISOMediaError: ExplainedError, Equatable {
     case .cannotOpen(let path, let reason, _, true):
       Explanation(
         what: "cannot open \(path)", why: reason, next: "check the disk, then try again", category: .inputOutput)
-    case .cannotOpen(let path, let reason, let isMissing, false):
+    // In the words that every other command has for it.
+    case .cannotOpen(let path, _, true, false):
       Explanation(
-        what: "cannot open \(path)", why: reason,
-        next: isMissing ? "check the path" : "check the owner and the permissions (ls -l)", category: .noInput)
+        what: "cannot read \(path)", why: "there is no such file", next: "check the path", category: .noInput)
+    case .cannotOpen(let path, let reason, false, false):
+      Explanation(
+        what: "cannot open \(path)", why: reason, next: "check the owner and the permissions (ls -l)",
+        category: .noInput)
     case .notAFile(let path):
       Explanation(
         what: "cannot read \(path)", why: "it is not a regular file", next: "name a media file", category: .noInput)

@@ -45,6 +45,8 @@ public struct Configuration: Sendable {
   public internal(set) var privacy = Setting(Privacy.everyone)
   /// How rules are graded and bounded; a project's word on a rule goes before the user's.
   public internal(set) var rules = RuleSettings()
+  /// The file that has the say on a rule, by the rule's id.
+  var ruleFiles: [String: String] = [:]
 
   /// All defaults.
   public init() {}
@@ -55,31 +57,42 @@ public struct Configuration: Sendable {
   ///   - environment: the process's; `BSC_…` names count, empty values do not.
   ///   - workingFolder: absolute; the nearest `.bsc.toml` in it or above it is the project file.
   /// - Throws: `ShareEngineError` for an unknown key, a wrong value, or a key that its place may not set, even when a
-  ///   stronger place sets it too; `DurableFileError` when a file is there and cannot be read.
+  ///   stronger place sets it too, `SettingProblems` for several; `DurableFileError` when a file is there and cannot be
+  ///   read.
   public init(flags: [FlagValue] = [], environment: [String: String], workingFolder: String, places: Places) throws {
-    var (projectRules, userRules) = (RuleSettings(), RuleSettings())
-    let project = try ProjectFile.find(from: workingFolder).flatMap {
-      try SettingsFile.read($0, as: .project, rules: &projectRules)
-    }
-    let user = try SettingsFile.read(places.configurationFile, as: .user, rules: &userRules)
-    rules = RuleSettings(userRules.rules.merging(projectRules.rules) { _, project in project })
+    var problems: [ShareEngineError] = []
+    let files: [(path: String?, owner: SettingsFile.Owner)] = [
+      (places.configurationFile, .user), (ProjectFile.find(from: workingFolder), .project),
+    ]
     // Weakest first: each stronger place writes over the weaker one.
-    for file in [user, project] {
-      for entry in file ?? [] { try entry.row.assign(&self, entry.text, entry.origin) }
+    for (path, owner) in files {
+      guard let path else { continue }
+      var own = RuleSettings()
+      let entries = try problems.collect { try SettingsFile.read(path, as: owner, rules: &own) } ?? nil
+      for id in own.rules.keys { ruleFiles[id] = path }
+      rules = RuleSettings(rules.rules.merging(own.rules) { _, own in own })
+      problems += entries?.problems ?? []
+      for entry in entries?.entries ?? [] {
+        try problems.collect { try entry.row.assign(&self, entry.text, entry.origin) }
+      }
     }
     for row in SettingTable.rows {
       if let text = environment[row.environmentName], !text.isEmpty {
-        try row.assign(&self, text, .environment(row.environmentName))
+        try problems.collect { try row.assign(&self, text, .environment(row.environmentName)) }
       }
     }
     for flag in flags {
       let origin = SettingOrigin.flag(flag.flag)
-      try SettingTable.row(flag.key, in: origin).assign(&self, flag.text, origin)
+      try problems.collect { try SettingTable.row(flag.key, in: origin).assign(&self, flag.text, origin) }
     }
+    try SettingProblems.end(with: problems)
   }
 
-  /// What `bsc config show` prints, in the table's order.
-  public var entries: [ConfigurationEntry] { SettingTable.rows.map { $0.entry(self) } }
+  /// What `bsc config show` prints: the settings in the table's order, then the rules that are not as usual.
+  public var entries: [ConfigurationEntry] { SettingTable.rows.map { $0.entry(self) } + ruleEntries }
+
+  /// What files say of rules; no other place says any.
+  public var ruleEntries: [ConfigurationEntry] { RuleSettingText.entries(rules, files: ruleFiles) }
 }
 
 /// A value on the command line for the setting `key`, given by `flag` (`--quality`).

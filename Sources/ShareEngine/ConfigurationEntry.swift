@@ -6,6 +6,6 @@ public struct ConfigurationEntry: Codable, Sendable, Equatable {
   /// `--quality`, `BSC_QUALITY`, `/home/ada/.config/bsc/config.toml`, `default`.
   public var origin: String
   public var summary: String
-  /// The environment variable that sets it.
-  public var environment: String
+  /// The environment variable that sets it; `nil` for what only files say.
+  public var environment: String?
 }

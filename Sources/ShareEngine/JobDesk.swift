@@ -62,6 +62,32 @@ public struct JobDesk: Sendable {
     return opening
   }
 
+  /// What sharing this file would come to, for somebody who only looks: nothing is made.
+  /// - Returns: the opening that a share would have, and an earlier share of the same rally with another wish.
+  public func look(
+    _ source: SourceFile, request: ShareRequest, backend: String, highlightID: UUID? = nil
+  ) async throws -> (opening: Opening, earlier: ShareJob?) {
+    let jobs = try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }
+    let own = jobs.filter { highlightID == nil || $0.highlightID == highlightID }
+    return (
+      opening(own, source: source, request: request, backend: backend, isNewAnyway: false),
+      Self.earlier(jobs, request)
+    )
+  }
+
+  /// The last share of the same rally of a file that has become a highlight, whatever was said about it.
+  public func earlier(_ source: SourceFile, request: ShareRequest, backend: String) async throws -> ShareJob? {
+    Self.earlier(try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }, request)
+  }
+
+  private static func earlier(_ jobs: [ShareJob], _ request: ShareRequest) -> ShareJob? {
+    jobs.last { job in
+      guard case .registered = job.stage else { return false }
+      return job.post == nil && job.request.metadata.rallyIndex == request.metadata.rallyIndex
+        && job.request.cut == request.cut
+    }
+  }
+
   private func opening(
     _ jobs: [ShareJob], source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool
   ) -> Opening {

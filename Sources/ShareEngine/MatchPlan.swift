@@ -78,15 +78,11 @@ public struct MatchPlan: Sendable {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
     let name = (metadataPath as NSString).lastPathComponent
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
-    var plan = MatchPlan(
-      findings: findings.map { RallySidecar.advised($0, fileName: name) }, metadata: metadata, document: bytes)
-    if metadata?.sourceRallyIndex != nil {
-      plan.findings.append(
-        Finding(
-          rule: "rally.metadata", severity: .error,
-          message: "\(name) is about a clip that was cut already, not a match",
-          next: "name the metadata of the match: --metadata FILE"))
-    }
+    let read = findings.map { RallySidecar.advised($0, fileName: name) }
+    // What is wrong with one rally says nothing of the others, as long as all of them can be read.
+    let ofRallies = metadata == nil ? [] : read.filter { $0.severity == .error && $0.rallyPosition != nil }
+    var plan = MatchPlan(findings: read.filter { !ofRallies.contains($0) }, metadata: metadata, document: bytes)
+    if let metadata, let clip = wholeClip(metadata, probe, name) { plan.findings.append(clip) }
     let clipRules = ClipRules(settings.stricter)
     // What is wrong with the match is told once; how long it is, is no matter.
     plan.findings += clipRules.findings(for: probe, salvaging: wish.settings.salvages)
@@ -109,10 +105,28 @@ public struct MatchPlan: Sendable {
     let rules = RallyRules(
       metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
     plan.clips = numbers.indexes.map { index in
-      clip(
-        rules.cut(index, trim: trims[index]), probe: probe, wish: wish, rules: clipRules, settings: settings.stricter)
+      let wrong = ofRallies.filter { $0.rallyPosition == index }
+      var cut = wrong.isEmpty ? rules.cut(index, trim: trims[index]) : RallyCut(index: index, findings: wrong)
+      if !wrong.isEmpty { cut.segment = metadata.segments[index] }
+      return clip(cut, probe: probe, wish: wish, rules: clipRules, settings: settings.stricter)
     }
     return plan
+  }
+
+  /// What says that the file is a rally by itself, and no match with rallies in it.
+  private static func wholeClip(_ metadata: RallyMetadata, _ probe: ClipProbe, _ name: String) -> Finding? {
+    let message: String
+    if metadata.sourceRallyIndex != nil {
+      message = "\(name) is about a clip that was cut already, not a match"
+    } else {
+      guard let seconds = probe.shownSeconds, metadata.segments.allSatisfy({ $0.startTime >= seconds }),
+        let index = metadata.segments.firstIndex(where: { abs($0.seconds - seconds) <= RallyRules.clipTolerance })
+      else { return nil }
+      message = "the file lasts as long as rally \(index), which begins behind its end: it is that rally already"
+    }
+    return Finding(
+      rule: "rally.metadata", severity: .error, message: message,
+      next: "share the clip as it is (bsc share), or cut the match with its own metadata (--metadata FILE)")
   }
 
   private mutating func saved(_ files: AppRallyFiles, at named: String?) throws -> RallyNumbers {

@@ -11,7 +11,10 @@ public enum RallySidecar {
     public var rally: SharedRally?
     /// How its times were taken; `nil` when that could not be told.
     public var mode: MetadataMode?
+    /// Of the chosen rally and of the metadata as a whole; where none was chosen, of all rallies.
     public var findings: [Finding]
+    /// Of the rallies that were not chosen.
+    public var others: [Finding] = []
   }
 
   /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
@@ -29,13 +32,20 @@ public enum RallySidecar {
     let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
     let read = findings.map { advised($0, fileName: name) }
-    guard let metadata, !read.contains(where: { $0.severity == .error }) else {
-      return Answer(path: path, findings: read)
-    }
-    guard let seconds else { return Answer(path: path, findings: read) }
+    guard let metadata, let seconds else { return Answer(path: path, findings: read) }
     let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate)
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
-    return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: read + choice.findings)
+    func isOfAnother(_ finding: Finding) -> Bool {
+      finding.rallyPosition.map { choice.position != nil && $0 != choice.position } ?? false
+    }
+    let own = read.filter { !isOfAnother($0) }
+    var others = read.filter(isOfAnother)
+    if choice.mode == .source { others += rules.sourceFindings().filter(isOfAnother) }
+    // What cannot be right is not measured as well.
+    guard !own.contains(where: { $0.severity == .error }) else {
+      return Answer(path: path, findings: own, others: others)
+    }
+    return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: own + choice.findings, others: others)
   }
 
   /// The one thing that mends whatever is wrong inside it; and it names the file.

@@ -47,12 +47,30 @@ enum RuleSettingText {
   }
 
   /// Bounds that leave nothing; known once a whole file was read.
-  static func check(_ settings: RuleSettings, path: String) throws(ShareEngineError) {
-    for (id, usual) in RuleSettings.usualRanges.sorted(by: { $0.key < $1.key }) where settings.range(id) == nil {
-      throw ShareEngineError(
+  static func problems(_ settings: RuleSettings, path: String) -> [ShareEngineError] {
+    RuleSettings.usualRanges.sorted { $0.key < $1.key }.filter { settings.range($0.key) == nil }.map { id, usual in
+      ShareEngineError(
         what: "cannot use [rules.\"\(id)\"] (\(path))", why: "its min is above its max",
         next: "set both; without a setting they are \(decimal(usual.lowerBound)) and \(decimal(usual.upperBound))",
         category: .notConfigured)
+    }
+  }
+
+  /// Each value as a setting of its own, by the names that a file has for them.
+  /// - Parameter files: where each rule's settings stand.
+  static func entries(_ settings: RuleSettings, files: [String: String]) -> [ConfigurationEntry] {
+    settings.rules.sorted { $0.key < $1.key }.flatMap { id, setting in
+      let usual = RuleSettings.usualRanges[id]
+      let rule = RuleCatalog.rule(id)
+      let values: [(field: String, value: String?, usual: String?)] = [
+        ("severity", setting.grade?.rawValue, rule?.severity.rawValue),
+        ("min", setting.minimum.map(decimal), (usual?.lowerBound).map(decimal)),
+        ("max", setting.maximum.map(decimal), (usual?.upperBound).map(decimal)),
+      ]
+      return values.filter { $0.value != nil }.map { field, value, usual in
+        ConfigurationEntry(
+          key: "\(prefix)\(id).\(field)", value: value, origin: files[id] ?? "", summary: "usually \(usual ?? "unset")")
+      }
     }
   }
 

@@ -6,6 +6,8 @@ struct SettingSyntax<Value: Sendable>: Sendable {
   let expectation: String
   /// The text is not repeated in messages.
   var isSecret = false
+  /// All texts that are right, where they can be listed.
+  var words: [String] = []
   /// `nil` when the text is not one.
   let parse: @Sendable (String) -> Value?
   /// `nil` for a value that is not set.
@@ -46,6 +48,7 @@ extension SettingSyntax where Value: RawRepresentable<String> & CaseIterable {
   static func choice() -> SettingSyntax {
     SettingSyntax(
       expectation: "one of: " + Value.allCases.map(\.rawValue).joined(separator: ", "),
+      words: Value.allCases.map(\.rawValue),
       parse: { Value(rawValue: $0) }, print: { $0.rawValue })
   }
 }

@@ -46,8 +46,9 @@ public enum SettingsEdit {
 
   private static func texts(of text: String, _ path: String) throws -> [String: String] {
     var rules = RuleSettings()
-    let entries = try SettingsFile.entries(of: text, path: path, as: .user, rules: &rules)
-    return Dictionary(entries.map { ($0.row.key, $0.text) }) { first, _ in first }
+    let contents = try SettingsFile.contents(of: text, path: path, as: .user, rules: &rules)
+    try SettingProblems.end(with: contents.problems)
+    return Dictionary(contents.entries.map { ($0.row.key, $0.text) }) { first, _ in first }
   }
 
   /// TOML's form of a value.

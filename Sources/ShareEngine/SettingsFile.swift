@@ -26,20 +26,27 @@ enum SettingsFile {
   /// More than any file of settings needs.
   static let longestFile = 1 << 20
 
+  /// What a file says, as far as it can be used, and what is wrong with the rest.
+  struct Contents {
+    var entries: [Entry] = []
+    var problems: [ShareEngineError] = []
+  }
+
   /// The settings in the file, checked for their names and for who may set them; `nil` when there is no file.
   /// - Parameter rules: what the file says of rules is put in there.
-  static func read(_ path: String, as owner: Owner, rules: inout RuleSettings) throws -> [Entry]? {
+  /// - Throws: `ShareEngineError` for a file that is no settings at all; `DurableFileError`.
+  static func read(_ path: String, as owner: Owner, rules: inout RuleSettings) throws -> Contents? {
     guard let bytes = try DurableFile.readIfPresent(path, limit: longestFile) else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw failure(path, why: "it is not UTF-8 text", next: "save it as UTF-8")
     }
-    return try entries(of: text, path: path, as: owner, rules: &rules)
+    return try contents(of: text, path: path, as: owner, rules: &rules)
   }
 
   /// As `read`, of a text that is to become the file.
-  static func entries(
+  static func contents(
     of text: String, path: String, as owner: Owner, rules: inout RuleSettings
-  ) throws -> [Entry] {
+  ) throws -> Contents {
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)
@@ -48,26 +55,38 @@ enum SettingsFile {
         path, why: "line \(error.source.begin.line), column \(error.source.begin.column): \(error.description)",
         next: "correct the line; \"bsc config show\" lists the settings")
     }
-    let entries: [Entry] = try flatten(table, prefix: "").compactMap { key, text in
-      let origin = SettingOrigin.file(path: path, key: key)
-      if key.hasPrefix(RuleSettingText.prefix) {
-        guard let text else {
-          throw failure(path, why: "\(key) is no single value", next: "write text in quotes, a number, true or false")
-        }
-        try RuleSettingText.apply(key, text, to: &rules, origin: origin)
-        return nil
+    var contents = Contents()
+    for (key, text) in flatten(table, prefix: "") {
+      do {
+        if let entry = try entry(key, text, path: path, as: owner, rules: &rules) { contents.entries.append(entry) }
+      } catch {
+        contents.problems.append(error)
       }
-      let row = try SettingTable.row(key, in: origin)
-      try refuseForeign(row, path, owner)
-      guard let text else {
-        throw failure(
-          path, why: "\(key) is neither text, number nor true/false",
-          next: "write text in quotes, a number, true or false")
-      }
-      return Entry(row: row, text: text, origin: origin)
     }
-    try RuleSettingText.check(rules, path: path)
-    return entries
+    contents.problems += RuleSettingText.problems(rules, path: path)
+    return contents
+  }
+
+  /// One setting; `nil` for what was said of a rule.
+  private static func entry(
+    _ key: String, _ text: String?, path: String, as owner: Owner, rules: inout RuleSettings
+  ) throws(ShareEngineError) -> Entry? {
+    let origin = SettingOrigin.file(path: path, key: key)
+    if key.hasPrefix(RuleSettingText.prefix) {
+      guard let text else {
+        throw failure(path, why: "\(key) is no single value", next: "write text in quotes, a number, true or false")
+      }
+      try RuleSettingText.apply(key, text, to: &rules, origin: origin)
+      return nil
+    }
+    let row = try SettingTable.row(key, in: origin)
+    try refuseForeign(row, path, owner)
+    guard let text else {
+      throw failure(
+        path, why: "\(key) is neither text, number nor true/false",
+        next: "write text in quotes, a number, true or false")
+    }
+    return Entry(row: row, text: text, origin: origin)
   }
 
   static func refuseForeign(_ row: SettingRow, _ path: String, _ owner: Owner) throws(ShareEngineError) {

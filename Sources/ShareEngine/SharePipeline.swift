@@ -377,6 +377,7 @@ public struct SharePipeline: Sendable {
     let cut = plan.trim == nil ? nil : plan.estimatedByteCount.map { $0 * 3 / 2 }
     try DiskRoom.require(
       min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, what: "cannot process the clip",
+      folder: folder,
       next: "free some space, then run \"bsc resume\"")
   }
 

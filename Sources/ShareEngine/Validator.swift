@@ -84,7 +84,8 @@ public struct Validator: Sendable {
 
   private func add(_ sidecar: RallySidecar.Answer, to judgement: inout Judgement) {
     let settings = judge.settings
-    var findings = sidecar.findings
+    // Somebody who asks for a verdict wants to hear of every rally; a share asks for one.
+    var findings = sidecar.findings + sidecar.others
     let duration = settings.rules["clip.duration"]
     let isBounded = duration?.minimum != nil || duration?.maximum != nil
     let isSource = sidecar.mode == .source

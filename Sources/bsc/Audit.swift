@@ -64,6 +64,13 @@ struct Audit: AsyncParsableCommand {
     carrier.mustGo || (identifiers && carrier.disclosure == .identity) || (dates && carrier.disclosure == .date)
   }
 
+  /// What has to be said besides, so that everything goes that counts.
+  private func flags(for report: AuditReport) -> String {
+    let told = Set(report.found.map(\.carrier.disclosure))
+    return (identifiers && told.contains(.identity) ? "--identifiers " : "")
+      + (dates && told.contains(.date) ? "--dates " : "")
+  }
+
   private func show(_ file: String, _ report: AuditReport, isClean: Bool) {
     if output.json {
       return Console.writeJSON(AuditDocument(file: file, report: report, isClean: isClean, exactly: showValues))
@@ -74,7 +81,7 @@ struct Audit: AsyncParsableCommand {
       CarrierText.line($0.carrier, near: CarrierText.position($0, exactly: showValues))
     }
     lines += report.unread.map { "  unknown    \($0)" }
-    if !report.mustGo.isEmpty { lines.append("  next       bsc strip \(shellWord(file))") }
+    if !isClean { lines.append("  next       bsc strip \(flags(for: report))\(shellWord(file))") }
     Console.write(lines.joined(separator: "\n") + "\n")
   }
 }

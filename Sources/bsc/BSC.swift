@@ -54,7 +54,7 @@ struct BSC: AsyncParsableCommand {
     } catch let status as ExitStatusError {
       Foundation.exit(status.code)
     } catch let error as any ExplainedError {
-      ErrorOutput.write(error.explanation, asJSON: isJSON)
+      for explanation in error.explanations { ErrorOutput.write(explanation, asJSON: isJSON) }
       Foundation.exit(ExitStatus.code(for: error.explanation.category))
     } catch  where exitCode(for: error) == .success {
       // Help and version.

@@ -26,8 +26,9 @@ struct BatchMerge: AsyncParsableCommand {
   var sources: [String]
 
   @Option(
-    name: .customLong("report"), help: ArgumentHelp("jsonl=FILE or html=FILE; may be repeated.", valueName: "kind=file")
-  )
+    name: .customLong("report"),
+    help: ArgumentHelp("jsonl=FILE or html=FILE; may be repeated.", valueName: "kind=file"),
+    transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 
   @OptionGroup(title: "Output") var reporting: OutputOptions

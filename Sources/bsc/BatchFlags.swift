@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import ClipModel
 import DurableFiles
 import Foundation
-public import ShareEngine
+import ShareEngine
 
 /// Flags of commands that work on folders of clips.
 struct BatchFlags: ParsableArguments {
@@ -15,14 +15,19 @@ struct BatchFlags: ParsableArguments {
   @Option(help: "More paths from a file, one in a line (or behind each other with zero bytes); - for stdin.")
   var filesFrom: String?
 
-  @Option(name: .shortAndLong, help: "Files at once at most. (default: as many as the machine has cores)")
+  @Option(
+    name: .shortAndLong, help: "Files at once at most. (default: as many as the machine has cores)",
+    transform: ArgumentNumber.whole(1...1024))
   var jobs: Int?
 
-  @Option(help: "Memory that may be used, 4GiB: fewer files at once. (default: three quarters of the machine's)")
+  @Option(
+    help: "Memory that may be used, 4GiB: fewer files at once. (default: three quarters of the machine's)",
+    transform: ByteLimit.read)
   var memory: ByteLimit?
 
   @Option(
-    help: ArgumentHelp("Room to leave on the disk; without it the batch waits until there is some.", valueName: "size"))
+    help: ArgumentHelp("Room to leave on the disk; without it the batch waits until there is some.", valueName: "size"),
+    transform: ByteLimit.read)
   var minFree: ByteLimit?
 
   @Flag(help: "Try again what failed in an earlier run.")
@@ -34,19 +39,22 @@ struct BatchFlags: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "A report besides what is printed: jsonl=FILE or html=FILE; may be repeated.", valueName: "kind=file"))
+      "A report besides what is printed: jsonl=FILE or html=FILE; may be repeated.", valueName: "kind=file"),
+    transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 
   @Option(help: "Only one part of a batch that is split over machines: 0/4, or auto/4 in a task of an array.")
   var shard: String?
 
-  @Option(help: "Begin files only in this part of the day: 22:00-07:00.")
+  @Option(help: "Begin files only in this part of the day: 22:00-07:00.", transform: DayWindow.read)
   var schedule: DayWindow?
 
   @Flag(help: "Go on when all is done: what comes into the folders is taken once it has stopped growing.")
   var watch = false
 
-  @Option(help: ArgumentHelp("How long a new file must stay as it is, with --watch.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("How long a new file must stay as it is, with --watch. (default: 5)", valueName: "seconds"),
+    transform: ArgumentNumber.decimal(0...86_400, of: "seconds"))
   var settle = 5.0
 
   @Flag(help: "Show how far it is in the terminal's title, too.")
@@ -56,8 +64,6 @@ struct BatchFlags: ParsableArguments {
   var nice = false
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is from 1 to 1024.") }
-    if !(0...86_400).contains(settle) { throw ValidationError("--settle is from 0 to 86400 seconds.") }
     for pattern in include + exclude where Glob(pattern) == nil {
       throw ValidationError("\(pattern) is no pattern: a bracket or a brace is not closed.")
     }
@@ -123,6 +129,10 @@ extension String {
   }
 }
 
-extension DayWindow: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+extension DayWindow {
+  /// - Throws: `ArgumentFault`.
+  fileprivate static func read(_ text: String) throws -> DayWindow {
+    if let window = DayWindow(text) { return window }
+    throw ArgumentFault(why: "it is no part of a day", next: "give two times of the day, as 22:00-07:00")
+  }
 }

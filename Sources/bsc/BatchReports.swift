@@ -1,4 +1,3 @@
-import ArgumentParser
 import ClipMedia
 import ClipModel
 import DurableFiles
@@ -7,7 +6,7 @@ import Mustache
 import ShareEngine
 
 /// `html=report.html` on the command line.
-struct BatchReportFile: ExpressibleByArgument {
+struct BatchReportFile {
   enum Kind: String, CaseIterable {
     /// A record in each line.
     case jsonl
@@ -18,11 +17,10 @@ struct BatchReportFile: ExpressibleByArgument {
   var kind: Kind
   var path: String
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), !parts[1].isEmpty else { return nil }
-    self.kind = kind
-    path = absolutePath(String(parts[1]))
+  /// - Throws: `ArgumentFault`.
+  static func read(_ text: String) throws -> BatchReportFile {
+    let (kind, path) = try ReportArgument.read(text, endings: ["html": Kind.html, "htm": .html, "jsonl": .jsonl])
+    return BatchReportFile(kind: kind, path: absolutePath(path))
   }
 }
 

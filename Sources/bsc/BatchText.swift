@@ -28,12 +28,15 @@ enum BatchText {
   }
 
   /// The end of a batch: what became of all, and each file that needs a look.
-  /// - Parameter seconds: of the run; `nil` where several were put together.
-  static func summary(_ records: [BatchRecord], seconds: Double?) -> String {
+  /// - Parameters:
+  ///   - seconds: of the run; `nil` where several were put together.
+  ///   - areTold: what went wrong now stands above already, and of a few files it is still to be seen.
+  static func summary(_ records: [BatchRecord], seconds: Double?, areTold: Bool = false) -> String {
     var totals = BatchTotals()
     for record in records { totals.add(record) }
     var lines = [outcome(totals) + (seconds.map { " in \(time($0))" } ?? "") + (saved(totals).map { "; \($0)" } ?? "")]
-    let bad = records.filter { $0.failure != nil }
+    let isSeen = areTold && records.count <= fewFiles
+    let bad = records.filter { $0.failure != nil && !(isSeen && $0.isOld != true) }
     let width = min(bad.map { TextColumns.count($0.file) }.max() ?? 0, 40)
     for record in bad.prefix(20) {
       lines.append("  \(record.status.rawValue.padded(8)) \(record.file.padded(width))  \(reason(record))")
@@ -44,6 +47,9 @@ enum BatchText {
     }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// What scrolls nothing away.
+  private static let fewFiles = 10
 
   static func reason(_ record: BatchRecord) -> String {
     record.error?.why ?? record.findings.first { $0.severity == .error }?.message ?? ""

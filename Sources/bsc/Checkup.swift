@@ -18,7 +18,7 @@ struct Checkup {
         checks.append(settings(surroundings))
         checks += await BackendCheckup(surroundings: surroundings).run()
       } catch {
-        checks.append(DoctorCheck("settings", "files", error))
+        checks += DoctorCheck.each("settings", "files", error)
       }
       checks.append(secrets(places))
       checks += await journal(places)
@@ -104,10 +104,15 @@ struct Checkup {
     let set = surroundings.configuration.entries.filter { $0.origin != "default" }
     let file = surroundings.places.configurationFile
     let isThere = FileManager.default.fileExists(atPath: file)
+    var origins: [String] = []
+    for entry in set where !origins.contains(entry.origin) { origins.append(entry.origin) }
+    let told = origins.map { origin in
+      let keys = set.filter { $0.origin == origin }.map(\.key)
+      return "\(keys.count) set\(origin == file ? "" : " by \(origin)"): \(keys.joined(separator: ", "))"
+    }
     return DoctorCheck(
       "settings", "files", .fine,
-      "\(file)\(isThere ? "" : " (there is none)"), \(set.isEmpty ? "all defaults" : "\(set.count) set: \(set.map(\.key).joined(separator: ", "))")"
-    )
+      "\(file)\(isThere ? "" : " (there is none)"), \(told.isEmpty ? "all defaults" : told.joined(separator: "; "))")
   }
 
   private func secrets(_ places: Places) -> DoctorCheck {

@@ -48,7 +48,9 @@ struct Compress: AsyncParsableCommand {
   @Option(help: "Cut a rally: the metadata of the app.", completion: .file())
   var metadata: String?
 
-  @Option(name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.")
+  @Option(
+    name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.",
+    transform: ArgumentNumber.rally)
   var rallyIndex: Int?
 
   @OptionGroup(title: "Processing") var processing: ProcessingOptions

@@ -13,7 +13,8 @@ struct CompressResult {
     if let error = record.error {
       // What failed in an earlier run was told then; the summary names it again.
       if record.isOld == true, !reporting.json { return }
-      return ErrorOutput.write(error, subject: input, asJSON: reporting.json)
+      let told = error.isOfOutput ? error.naming(output, absolutePath: absolutePath(output)) : error
+      return ErrorOutput.write(told, subject: input, asJSON: reporting.json)
     }
     if record.status == .refused {
       if record.isOld == true, !reporting.json { return }

@@ -93,7 +93,7 @@ final class CompressSession: Sendable {
       seconds: (ContinuousClock.now - began).seconds)
     if !isAlone, !reporting.quiet {
       let seconds = (ContinuousClock.now - clock).seconds
-      Console.writeError(Console.printable(BatchText.summary(records, seconds: seconds)))
+      Console.writeError(Console.printable(BatchText.summary(records, seconds: seconds, areTold: true)))
     }
     if options.replaces, !reporting.quiet, records.contains(where: { $0.status == .done && $0.original != nil }) {
       for root in Set(items.compactMap(\.root)).sorted() {

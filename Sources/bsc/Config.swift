@@ -13,13 +13,16 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      for entry in try Surroundings().configuration.entries {
+      let entries = try Surroundings().configuration.entries
+      let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
+      for entry in entries {
         if output.json {
           Console.writeJSON(entry)
         } else {
+          let variable = entry.environment.map { "; \($0)" } ?? ""
           Console.write(
-            "\(entry.key.padded(22))\((entry.value ?? "(not set)").padded(14)) \(entry.origin.padded(10))  # \(entry.summary); \(entry.environment)\n"
-          )
+            "\(entry.key.padded(width))\((entry.value ?? "(not set)").padded(14)) \(entry.origin.padded(10))  "
+              + "# \(entry.summary)\(variable)\n")
         }
       }
     }

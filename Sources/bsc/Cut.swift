@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import ClipModel
+import ArgumentParser
+import ClipModel
 import DurableFiles
 import Foundation
 import ShareEngine
@@ -32,7 +32,9 @@ struct Cut: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The folder of the clips; made when it is missing. (default: the match's)")
   var output: String?
 
-  @Option(name: .customLong("rally"), help: "Which rallies, counted from 0: 1,4-7. (default: every one)")
+  @Option(
+    name: .customLong("rally"), help: "Which rallies, counted from 0: 1,4-7. (default: every one)",
+    transform: RallyNumbers.read)
   var rallies: RallyNumbers?
 
   @Flag(help: "The rallies that were saved in the app.")
@@ -52,7 +54,8 @@ struct Cut: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "So many clips at once; with --share as many uploads, 16 at most. (default: by the machine; 2 uploads)")
+    help: "So many clips at once; with --share as many uploads, 16 at most. (default: by the machine; 2 uploads)",
+    transform: ArgumentNumber.whole(1...64))
   var jobs: Int?
 
   @Flag(name: .shortAndLong, help: "Overwrite existing clips.")
@@ -70,7 +73,6 @@ struct Cut: AsyncParsableCommand {
   func validate() throws {
     let isSaved = saved || selections != nil
     if rallies != nil, isSaved { throw ValidationError("--rally and --saved exclude each other.") }
-    if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
     if !sharing.share, sharing.isGiven || !sharingFlags.isEmpty {
       throw ValidationError("--caption, --privacy, --hide-likes, --pace and --no-wait go with --share.")
     }
@@ -137,6 +139,16 @@ struct CutSharing: ParsableArguments {
   }
 }
 
-extension RallyNumbers: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+extension RallyNumbers {
+  /// - Throws: `ArgumentFault`.
+  fileprivate static func read(_ text: String) throws -> RallyNumbers {
+    if let numbers = RallyNumbers(text) { return numbers }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let turned = parts.map { $0.split(separator: "-").reversed().joined(separator: "-") }.joined(separator: ",")
+    // One range that goes backwards is turned by itself; of several, nobody can tell which.
+    if parts.count == 1, RallyNumbers(turned) != nil {
+      throw ArgumentFault(why: "it goes backwards", next: "did you mean \(turned)?")
+    }
+    throw ArgumentFault(why: "it is no list of rallies", next: "give numbers from 0 on, as in 1,4-7")
+  }
 }

@@ -31,6 +31,13 @@ struct DoctorCheck: Codable, Equatable {
       group, name, .problem, explanation.map { "\($0.what): \($0.why)" } ?? "\(error)", next: explanation?.next)
   }
 
+  /// Of something that failed in several ways, each by itself.
+  static func each(_ group: String, _ name: String, _ error: any Error) -> [DoctorCheck] {
+    let explanations = (error as? any ExplainedError)?.explanations ?? []
+    guard explanations.count > 1 else { return [DoctorCheck(group, name, error)] }
+    return explanations.map { DoctorCheck(group, name, .problem, "\($0.what): \($0.why)", next: $0.next) }
+  }
+
   var mark: String {
     switch status {
     case .fine: "✓"

@@ -18,10 +18,12 @@ enum DryRun {
   }
 
   /// Shows one plan; returns why the clip is refused, if it is.
-  /// - Parameter together: all clips of its highlight, where that has several.
+  /// - Parameters:
+  ///   - together: all clips of its highlight, where that has several.
+  ///   - tellsRefusal: false where somebody else tells it later.
   static func show(
     _ file: String, request: ShareRequest, asJSON: Bool, purpose: SharePlan.Purpose = .highlight,
-    together: [String]? = nil, write: (String) -> Void
+    together: [String]? = nil, tellsRefusal: Bool = true, write: (String) -> Void
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
@@ -40,7 +42,7 @@ enum DryRun {
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
-    Console.writeError(FindingText.rejection(of: file, to: verb, outcome.findings))
+    if tellsRefusal { Console.writeError(FindingText.rejection(of: file, to: verb, outcome.findings)) }
     return .rejected
   }
 }

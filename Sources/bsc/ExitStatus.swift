@@ -31,6 +31,8 @@ enum ExitStatus {
     if categories.contains(.unexpected) { return code(for: .unexpected) }
     // One file alone tells its own reason; of several, some failed.
     if categories.contains(.unjudged) || categories.contains(.noInput) { return code(for: .unjudged) }
+    // Refused ones beside some whose place was taken: the same, whatever came first.
+    if categories.contains(.usage) { return code(for: .usage) }
     return code(for: categories[0])
   }
 }
@@ -38,7 +40,7 @@ enum ExitStatus {
 extension ExitStatus {
   /// Of two codes the one that comes first in the documented order.
   static func worse(_ first: Int32, _ second: Int32) -> Int32 {
-    let order: [Int32] = [130, 143, 74, 7, 5, 6, 1, 3, 4]
+    let order: [Int32] = [130, 143, 74, 7, 5, 6, 1, 3, usage, 4]
     return order.first { $0 == first || $0 == second } ?? max(first, second)
   }
 }

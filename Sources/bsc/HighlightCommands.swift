@@ -2,6 +2,7 @@ import ArgumentParser
 import ClipModel
 import Foundation
 import Highlights
+import ShareEngine
 
 struct HighlightCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,19 +13,13 @@ struct HighlightCommands: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List highlights, newest first.")
 
-    @Option(help: "How many at most.")
+    @Option(help: "How many at most. (default: 20)", transform: ArgumentNumber.whole(1...1000))
     var limit = 20
 
-    @Option(help: "How many of the newest to leave out.")
+    @Option(help: "How many of the newest to leave out. (default: 0)", transform: ArgumentNumber.whole(0 ... .max))
     var offset = 0
 
     @OptionGroup(title: "Output") var output: OutputOptions
-
-    func validate() throws {
-      guard (1...1000).contains(limit), offset >= 0 else {
-        throw ValidationError("--limit is 1 to 1000, --offset 0 or more.")
-      }
-    }
 
     func run() async throws {
       let session = try await ShareSession(try Surroundings()) { _ in }
@@ -55,6 +50,9 @@ struct HighlightCommands: AsyncParsableCommand {
         Console.writeJSON(OpenDocument(highlight, links))
       } else {
         Console.write(HighlightText.line(highlight) + "\n")
+        for line in HighlightText.facts(highlight, ofMux: session.link.name == BackendKind.mux.rawValue) {
+          Console.write(line + "\n")
+        }
         if let page = links.page { Console.write("  page       \(page) (while bsc serve runs)\n") }
         if links.page == nil, let thumbnail = links.thumbnail { Console.write("  thumbnail  \(thumbnail)\n") }
         if let animated = links.animated { Console.write("  animated   \(animated)\n") }
@@ -92,10 +90,22 @@ struct OpenDocument: Encodable {
 enum HighlightText {
   static func line(_ highlight: Highlight) -> String {
     [
-      highlight.id.uuidString.lowercased(), highlight.createdAt, highlight.duration.map { "\(decimal($0)) s" },
+      highlight.id.uuidString.lowercased(), LocalTime.text(highlight.createdAt),
+      highlight.duration.map { "\(decimal($0)) s" }, highlight.privacy == .everyone ? nil : highlight.privacy.rawValue,
       highlight.videoURLs.map { "\($0.count) videos" },
       highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
     ].compactMap { $0 }.joined(separator: "  ")
+  }
+
+  /// What else people decided about it.
+  /// - Parameter isMux: it is a video only, and whoever has its address can watch.
+  static func facts(_ highlight: Highlight, ofMux isMux: Bool) -> [String] {
+    let tags = highlight.tags.isEmpty ? nil : "  tags       " + highlight.tags.joined(separator: ", ")
+    guard !isMux else { return [tags].compactMap(\.self) }
+    return [
+      tags, "  privacy    \(highlight.privacy.rawValue)",
+      "  likes      \(highlight.hideLikes ? "hidden" : "shown")",
+    ].compactMap(\.self)
   }
 }
 
@@ -105,7 +115,7 @@ struct HighlightFinder {
 
   func find(_ text: String) async throws -> Highlight {
     if let id = UUID(uuidString: text) {
-      guard let highlight = try await api.highlight(id) else { throw missing(text) }
+      guard let highlight = try await api.highlight(id) else { throw try await missing(text) }
       return highlight
     }
     guard text.count >= 4 else {
@@ -114,7 +124,7 @@ struct HighlightFinder {
         next: "run \"bsc highlights list\" and give more of the id")
     }
     let matches = try await api.highlights(withPrefix: text)
-    guard let match = matches.first else { throw missing(text) }
+    guard let match = matches.first else { throw try await missing(text) }
     guard matches.count == 1 else {
       throw UsageFailure(
         what: "cannot find \(text)", why: "\(matches.count) highlights begin like this",
@@ -123,14 +133,22 @@ struct HighlightFinder {
     return match
   }
 
-  private func missing(_ text: String) -> NoSuchHighlight { NoSuchHighlight(id: text) }
+  /// With the one whose id begins most alike.
+  private func missing(_ text: String) async throws -> NoSuchHighlight {
+    let ids = try await api.highlights(limit: 1000, offset: 0).map { $0.id.uuidString.lowercased() }
+    return NoSuchHighlight(
+      id: text, nearest: Spelling.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) }))
+  }
 }
 
 struct NoSuchHighlight: ExplainedError {
   var id: String
+  /// One that there is, as long as what was written.
+  var nearest: String?
   var explanation: Explanation {
-    Explanation(
+    let all = "run \"bsc highlights list\" to see yours"
+    return Explanation(
       what: "cannot find the highlight \(id)", why: "there is none with this id",
-      next: "run \"bsc highlights list\" to see yours", category: .noInput)
+      next: nearest.map { "did you mean \($0)? \(all)" } ?? all, category: .noInput)
   }
 }

@@ -85,16 +85,19 @@ struct JobDocument: Encodable {
   }
 
   static let heading =
-    "job".padded(10) + "state".padded(17) + "touched".padded(10) + "next try".padded(12) + "on disk".padded(10) + "clip"
+    "job".padded(10) + "backend".padded(10) + "state".padded(17) + "touched".padded(10) + "next try".padded(12)
+    + "on disk".padded(10) + "clip"
 
-  /// Columns: the beginning of the id, state, time since it was touched, next try, size on disk, clip.
+  /// Columns: the beginning of the id, backend, state, time since it was touched, next try, size on disk, clip.
   var line: String {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
-    return "\(id.prefix(8))  \(progress.padded(17))\(Self.age(since: updatedAt).padded(10))\(next.padded(12))"
+    return
+      "\(id.prefix(8))  \(backend.padded(10))\(progress.padded(17))\(Self.age(since: updatedAt).padded(10))\(next.padded(12))"
       + "\(size.padded(10))\(source)"
   }
 
-  var details: [String] {
+  /// - Parameter settings: the backend that they name.
+  func details(settingsOf settings: String) -> [String] {
     var lines = [
       "\(id)", "  state      \(progress)", "  clip       \(source)",
       "  made       \(Self.date(createdAt)), last touched \(Self.age(since: updatedAt)) ago",
@@ -112,12 +115,13 @@ struct JobDocument: Encodable {
     lines += (findings ?? []).filter { $0.severity == .error }.map { "  refused    \($0.message)" }
     if let setback { lines.append("  stopped    \(setback.reason) (\(Self.age(since: setback.at)) ago)") }
     if let process, !isOver { lines.append("  worked on  by process \(process)") }
-    if !isOver { lines.append("  next       \(next == "bsc resume" ? "bsc resume \(id.prefix(8))" : next)") }
+    let command = (backend == settings ? "" : "BSC_BACKEND=\(backend) ") + "bsc resume \(id.prefix(8))"
+    if !isOver { lines.append("  next       \(next == "bsc resume" ? command : next)") }
     return lines
   }
 
   private static func date(_ seconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    LocalTime.text(Date(timeIntervalSince1970: Double(seconds)))
   }
 
   /// `3 min`, `2 days`: how long ago.

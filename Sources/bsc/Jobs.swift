@@ -28,13 +28,19 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let desk = try await Jobs.desk(try Surroundings().places)
+      let surroundings = try Surroundings()
+      let desk = try await Jobs.desk(surroundings.places)
       let (entries, damage) = try await desk.journal.entries()
       let jobs = entries.filter { all || desk.isWaiting($0) }
       if !jobs.isEmpty, !output.json, Console.isOutputTerminal { Console.write(JobDocument.heading + "\n") }
       for job in jobs {
         let row = JobDocument(job, desk: desk)
         if output.json { Console.writeJSON(row) } else { Console.write(row.line + "\n") }
+      }
+      if !output.json, !output.quiet {
+        for group in ForeignJobs.groups(of: jobs.filter(desk.isWaiting), settings: surroundings.configuration) {
+          Console.writeError("note: \(group.note)\n")
+        }
       }
       for error in damage { ErrorOutput.write(error.explanation, asJSON: output.json) }
       if let error = damage.first { try ExitStatusError.end(with: ExitStatus.code(for: error.explanation.category)) }
@@ -51,12 +57,18 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let desk = try await Jobs.desk(try Surroundings().places)
+      let surroundings = try Surroundings()
+      let desk = try await Jobs.desk(surroundings.places)
       let code = try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
         let id = try await desk.identifier(prefix, to: "show")
         guard let job = try await desk.journal.load(id) else { return nil }
         let row = JobDocument(job, desk: desk)
-        if output.json { Console.writeJSON(row) } else { Console.write(row.details.joined(separator: "\n") + "\n") }
+        let settings = surroundings.configuration.backend.value.rawValue
+        if output.json {
+          Console.writeJSON(row)
+        } else {
+          Console.write(row.details(settingsOf: settings).joined(separator: "\n") + "\n")
+        }
         return nil
       }
       try ExitStatusError.end(with: code)

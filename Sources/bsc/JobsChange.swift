@@ -73,17 +73,14 @@ extension Jobs {
         shared any more: sharing it again makes a second highlight.
         """)
 
-    @Option(help: "Only those that ended so many days ago.")
+    @Option(
+      help: "Only those that ended so many days ago. (default: 30)", transform: ArgumentNumber.whole(0...36_500))
     var days = 30
 
     @Flag(name: [.customShort("n"), .long], help: "Tell what would go, and stop.")
     var dryRun = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
-
-    func validate() throws {
-      if !(0...36_500).contains(days) { throw ValidationError("--days is from 0 to 36500.") }
-    }
 
     func run() async throws {
       let desk = try await Jobs.desk(try Surroundings().places)

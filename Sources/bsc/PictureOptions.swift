@@ -9,7 +9,7 @@ struct PictureOptions: ParsableArguments {
     help: "poster, sheet, storyboard, animated or filmstrip. Repeat it for several.")
   var kinds: [PictureKind] = []
 
-  @Option(help: "Where the poster is taken: seconds, or 1:23.5. (default: 2)")
+  @Option(help: "Where the poster is taken: seconds, or 1:23.5. (default: 2)", transform: ClockTime.read)
   var at: ClockTime?
 
   @Flag(help: "Take the best frame for the poster, and the best part for the animation.")
@@ -18,30 +18,31 @@ struct PictureOptions: ParsableArguments {
   @Option(help: "jpeg, png or webp. (default: by the name of the output, else jpeg)")
   var imageFormat: ImageFormat?
 
-  @Option(help: "Columns and rows of the sheet, up to 20x20. (default: 4x4, upright clips 6x3)")
+  @Option(
+    help: "Columns and rows of the sheet, up to 20x20. (default: 4x4, upright clips 6x3)",
+    transform: PictureGrid.read)
   var grid: PictureGrid?
 
   @Option(help: "webp or gif. Repeat it for both. (default: both)")
   var animatedFormat: [AnimationFormat] = []
 
-  @Option(name: .customLong("length"), help: "Seconds of the animation, 0.25 to 10. (default: 5)")
+  // Here and below Mux's limits, so that ours can stand in for theirs.
+  @Option(
+    name: .customLong("length"), help: "Seconds of the animation, 0.25 to 10. (default: 5)",
+    transform: ArgumentNumber.decimal(0.25...10, of: "seconds"))
   var animatedSeconds: Double?
 
-  @Option(name: .customLong("fps"), help: "Frames per second of the animation, 1 to 30. (default: 15)")
+  @Option(
+    name: .customLong("fps"), help: "Frames per second of the animation, 1 to 30. (default: 15)",
+    transform: ArgumentNumber.whole(1...30))
   var animatedFrameRate: Int?
 
-  @Option(help: "Bytes of the animation at most; it gets plainer until it fits. (default: 5MB)")
+  @Option(
+    help: "Bytes of the animation at most; it gets plainer until it fits. (default: 5MB)", transform: ByteLimit.read)
   var animatedSize: ByteLimit?
 
   func validate() throws {
     if at != nil, best { throw ValidationError("--at and --best exclude each other.") }
-    // Mux's limits, so that ours can stand in for theirs.
-    if let animatedSeconds, !(0.25...10).contains(animatedSeconds) {
-      throw ValidationError("--length is from 0.25 to 10 seconds.")
-    }
-    if let animatedFrameRate, !(1...30).contains(animatedFrameRate) {
-      throw ValidationError("--fps is from 1 to 30.")
-    }
   }
 
   var isFormatGiven: (still: Bool, animated: Bool) { (imageFormat != nil, !animatedFormat.isEmpty) }
@@ -84,13 +85,12 @@ struct PictureOptions: ParsableArguments {
 
 /// How big and how good pictures are, where `--width` and `--quality` mean something else.
 struct PictureLookOptions: ParsableArguments {
-  @Option(help: "Pixels of a picture's width at most.")
+  @Option(help: "Pixels of a picture's width at most.", transform: PictureLookOptions.width)
   var pictureWidth: Int?
 
-  @Option(help: "Of JPEG and WebP pictures, 1 to 100. (default: 85, small frames 78)")
+  @Option(
+    help: "Of JPEG and WebP pictures, 1 to 100. (default: 85, small frames 78)", transform: PictureLookOptions.quality)
   var pictureQuality: Int?
-
-  func validate() throws { try Self.check(width: pictureWidth, quality: pictureQuality, prefix: "picture-") }
 
   var isGiven: Bool { pictureWidth != nil || pictureQuality != nil }
 
@@ -99,12 +99,8 @@ struct PictureLookOptions: ParsableArguments {
     if let pictureQuality { settings.quality = pictureQuality }
   }
 
-  static func check(width: Int?, quality: Int?, prefix: String = "") throws {
-    if let width, !(16...16_000).contains(width) {
-      throw ValidationError("--\(prefix)width is from 16 to 16000.")
-    }
-    if let quality, !(1...100).contains(quality) { throw ValidationError("--\(prefix)quality is from 1 to 100.") }
-  }
+  static let width = ArgumentNumber.whole(16...16_000)
+  static let quality = ArgumentNumber.whole(1...100)
 }
 
 extension PictureKind {
@@ -118,8 +114,14 @@ extension ImageFormat: ExpressibleByArgument {
   }
 }
 extension AnimationFormat: ExpressibleByArgument {}
-extension PictureGrid: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+extension PictureGrid {
+  /// - Throws: `ArgumentFault`.
+  fileprivate static func read(_ text: String) throws -> PictureGrid {
+    if let grid = PictureGrid(text) { return grid }
+    let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
+    throw ArgumentFault(
+      why: "it is no number of columns and rows", next: "\(square)give both, as 4x3, up to 20x20")
+  }
 }
 
 /// What was drawn, for people.

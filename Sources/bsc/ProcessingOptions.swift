@@ -8,10 +8,12 @@ struct ProcessingOptions: ParsableArguments {
   @Option(help: "Constant rate factor of the encoder, 0 to 51; lower is better and bigger. (default: 21)")
   var quality: String?
 
-  @Option(help: "Lines on the short side at most; never enlarged. (default: 1080)")
+  @Option(
+    help: "Lines on the short side at most; never enlarged. (default: 1080)",
+    transform: ArgumentNumber.whole(16...4320))
   var height: Int?
 
-  @Option(help: "Bytes of the result at most: 25MB, 800kB, 1GiB.")
+  @Option(help: "Bytes of the result at most: 25MB, 800kB, 1GiB.", transform: ByteLimit.read)
   var maxSize: ByteLimit?
 
   @Option(help: "h264, which every player takes; hevc; or keep, as the source has it.")
@@ -29,10 +31,6 @@ struct ProcessingOptions: ParsableArguments {
   @Flag(help: "Use the encoder of the graphics card where one works.")
   var hardware = false
 
-  func validate() throws {
-    if let height, !(16...4320).contains(height) { throw ValidationError("--height is from 16 to 4320.") }
-  }
-
   var flags: [FlagValue] {
     [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
   }
@@ -41,7 +39,7 @@ struct ProcessingOptions: ParsableArguments {
   var arguments: [String] {
     [
       quality.map { "--quality=\($0)" }, height.map { "--height=\($0)" },
-      maxSize.map { "--max-size=\($0.byteCount)" }, "--codec=\(codec.rawValue)", keepHdr ? "--keep-hdr" : nil,
+      maxSize.map { "--max-size=\($0.argument)" }, "--codec=\(codec.rawValue)", keepHdr ? "--keep-hdr" : nil,
       mute ? "--mute" : nil, salvage ? "--salvage" : nil, hardware ? "--hardware" : nil,
     ].compactMap(\.self)
   }
@@ -59,24 +57,14 @@ struct ProcessingOptions: ParsableArguments {
   }
 }
 
-/// `25MB` on the command line.
-struct ByteLimit: ExpressibleByArgument, Equatable {
-  var byteCount: Int64
-
-  init?(argument: String) {
-    guard let count = ByteCount.parse(argument) else { return nil }
-    byteCount = count
-  }
-}
-
 extension ProcessingSettings.CodecChoice: ExpressibleByArgument {}
 
 /// A part of the file, by hand.
 struct CutOptions: ParsableArguments {
-  @Option(help: "Begin here: seconds, or 1:23.5.")
+  @Option(help: "Begin here: seconds, or 1:23.5.", transform: ClockTime.read)
   var from: ClockTime?
 
-  @Option(help: "End here: seconds, or 1:23.5.")
+  @Option(help: "End here: seconds, or 1:23.5.", transform: ClockTime.read)
   var to: ClockTime?
 
   func validate() throws {
@@ -88,22 +76,5 @@ struct CutOptions: ParsableArguments {
     guard from != nil || to != nil else { return nil }
     let start = from?.seconds ?? 0
     return start..<max(to?.seconds ?? .greatestFiniteMagnitude, start)
-  }
-}
-
-/// `83.5`, `1:23.5` or `1:02:03`.
-struct ClockTime: ExpressibleByArgument, Equatable {
-  var seconds: Double
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    guard (1...3).contains(parts.count), !parts.contains(nil) else { return nil }
-    let numbers = parts.compactMap(\.self)
-    guard numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
-      return nil
-    }
-    seconds = numbers.reduce(0) { $0 * 60 + $1 }
-    // A hundred hours: more is a slip of the hand.
-    guard seconds <= 360_000 else { return nil }
   }
 }

@@ -43,7 +43,13 @@ struct Resume: AsyncParsableCommand {
       let damaged = try await session.journal.entries().damage
       for error in damaged { tell(error.explanation, "") }
       var waiting = try await desk.unfinished(named: jobs)
-      if waiting.isEmpty, !output.quiet { Console.writeError("Nothing to resume.\n") }
+      var foreign: [ForeignJobs] = []
+      if jobs.isEmpty {
+        foreign = ForeignJobs.groups(of: waiting, settings: surroundings.configuration)
+        for group in foreign { tell(group.explanation, "") }
+        waiting.removeAll { job in foreign.contains { $0.backend == job.backend } }
+      }
+      if waiting.isEmpty, foreign.isEmpty, !output.quiet { Console.writeError("Nothing to resume.\n") }
       let wanted = Set(waiting.map(\.id))
       var pause = Self.shortestPause
       while true {
@@ -51,7 +57,9 @@ struct Resume: AsyncParsableCommand {
         let code = try await session.run(
           units, failed: damaged.map(\.explanation.category), reporter: reporter, asJSON: asJSON)
         // A job that another process holds may be left by it unfinished.
-        guard watch, [.remote, .locked].map(ExitStatus.code(for:)).contains(code) else { return code }
+        guard watch, [.remote, .locked].map(ExitStatus.code(for:)).contains(code) else {
+          return foreign.isEmpty ? code : ExitStatus.worse(code, ExitStatus.code(for: .notConfigured))
+        }
         let left = try await desk.unfinished(named: []).filter { wanted.contains($0.id) }
         // Whoever got further need not wait as long the next time.
         pause = left.count < waiting.count ? Self.shortestPause : min(pause * 2, Self.longestPause)

@@ -2,6 +2,7 @@ import ArgumentParser
 import ClipModel
 import DurableFiles
 import Foundation
+import LibCurl
 import LocalBackend
 import ShareEngine
 
@@ -84,11 +85,13 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let flags = port.map { [FlagValue(key: "local.port", flag: "--port", text: $0)] } ?? []
-    let surroundings = try Surroundings(flags: flags)
+    // Whatever backend clips are shared to: this one is meant here.
+    let local = FlagValue(key: "backend", flag: "bsc serve", text: BackendKind.local.rawValue)
+    let surroundings = try Surroundings(flags: flags + [local])
     let folder = surroundings.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
-      Console.writeError("The local backend runs already.\n")
-      announce(running, folder)
+      try requireNothingOfItsOwn(running)
+      announce(running, try await page(surroundings), folder, isRunning: true)
       return
     }
     var configuration = LocalServerConfiguration(
@@ -103,12 +106,40 @@ struct Serve: AsyncParsableCommand {
     configuration.reports = try report.map { try ServedReports(path: $0).served }
     configuration.uploads = ServedUploads(places: surroundings.places).list
     let server = try await LocalServer.start(configuration)
-    announce(server.address, folder)
+    do {
+      announce(server.address, try await page(surroundings), folder, isRunning: false)
+    } catch {
+      await server.stop()
+      throw error
+    }
     await withTaskCancellationHandler {
       await server.waitUntilStopped()
     } onCancel: {
       Task { await server.stop() }
     }
+  }
+
+  /// What is said of a server that is to start counts for none that runs.
+  private func requireNothingOfItsOwn(_ running: ServerAddress) throws {
+    let isElsewhere = port.map { Int($0) != running.baseURL.port && $0 != "0" } ?? false
+    let given = [
+      isElsewhere ? "--port" : nil, host == nil ? nil : "--host", tokenFile == nil ? nil : "--token-file",
+      webhook.isEmpty ? nil : "--webhook", report.isEmpty ? nil : "--report",
+    ].compactMap(\.self)
+    guard !given.isEmpty else { return }
+    throw UsageFailure(
+      what: "cannot serve with \(given.joined(separator: " and "))",
+      why: "a local backend runs already, without that, at \(running.baseURL.absoluteString)",
+      next: "stop it (Ctrl-C where it runs), then run the same command again", category: .locked)
+  }
+
+  /// Of the highlight that was named, once there is a server to ask; `nil` without one.
+  /// - Throws: `NoSuchHighlight`.
+  private func page(_ surroundings: Surroundings) async throws -> String? {
+    guard let id else { return nil }
+    let transport = try TransferThread(options: surroundings.configuration.transferOptions)
+    let finder = HighlightFinder(api: try BackendLink(surroundings, transport: transport).backend)
+    return try await "h/\(finder.find(id).id.uuidString.lowercased())"
   }
 
   /// The fewest characters that nobody guesses.
@@ -147,9 +178,12 @@ struct Serve: AsyncParsableCommand {
     return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }
 
-  private func announce(_ server: ServerAddress, _ folder: String) {
+  /// - Parameters:
+  ///   - path: of a page in place of the first one.
+  ///   - isRunning: another process runs it.
+  private func announce(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
     let base = server.baseURL
-    let page = id.map { base.appending(path: "h/\($0.lowercased())") } ?? base
+    let page = path.map { base.appending(path: $0) } ?? base
     let entrance = open ? server.entrance(to: page.path.isEmpty ? "/" : page.path).absoluteString : nil
     if output.json {
       Console.writeJSON(
@@ -158,8 +192,12 @@ struct Serve: AsyncParsableCommand {
     } else {
       Console.write("\(page.absoluteString)\n")
       if !output.quiet {
+        let end =
+          isRunning
+          ? "This server runs already, with the data in \(folder); Ctrl-C ends it where it runs."
+          : "Ctrl-C ends the server."
         Console.writeError(
-          "Open this address in a browser\(host == nil ? "" : ", with ?token=… behind it"). Ctrl-C ends the server.\n")
+          "Open this address in a browser\(host == nil ? "" : ", with ?token=… behind it"). \(end)\n")
       }
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }

@@ -113,7 +113,9 @@ struct Share: AsyncParsableCommand {
     let request = try request(surroundings)
     noteWhatMeansNothing(surroundings)
     let captions = try captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
-    let preview = SharePreview(request: request, isPrivacyGiven: privacy != nil, captions: captions)
+    let preview = SharePreview(
+      request: request, isPrivacyGiven: privacy != nil, captions: captions, force: force, surroundings: surroundings,
+      keepsPictures: !pictures.kinds.isEmpty)
     func groups(_ files: [String]) -> [[String]] {
       PostGroups.of(
         files, together: together, hasCaptions: captions != nil, request: request,
@@ -183,17 +185,28 @@ struct Share: AsyncParsableCommand {
     }
     var wanted: [String] = []
     for file in files {
-      // A refused one is refused again, with its exit code.
-      if try await preview.show(file, write: Console.writeError) == nil {
-        Console.writeError("Share this? [y/N] ")
-        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-          Console.writeError("Not shared; nothing was sent.\n")
-          continue
-        }
+      // What is refused, or cannot be read, is told by the share itself, with its exit code.
+      guard try await isPlanned(file, preview) else {
+        wanted.append(file)
+        continue
+      }
+      Console.writeError("Share this? [y/N] ")
+      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
+        Console.writeError("Not shared; nothing was sent.\n")
+        continue
       }
       wanted.append(file)
     }
     return wanted
+  }
+
+  /// Shows what would be done; false when nothing would.
+  private func isPlanned(_ file: String, _ preview: SharePreview) async throws -> Bool {
+    do {
+      return try await preview.show(file, tellsRefusal: false, write: Console.writeError) == nil
+    } catch is any ExplainedError {
+      return false
+    }
   }
 }
 
@@ -205,7 +218,9 @@ struct RallyOptions: ParsableArguments {
   @Option(help: "source: the times are inside this file; clip: this file is the rally; auto: found out.")
   var metadataMode: MetadataMode = .auto
 
-  @Option(name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.")
+  @Option(
+    name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.",
+    transform: ArgumentNumber.rally)
   var rallyIndex: Int?
 
   @Flag(help: "Share a clip that has no metadata (local backend only).")

@@ -110,8 +110,8 @@ struct ShareDocument: Encodable {
 
 extension ShareDocument.Sizes {
   var text: String {
-    let change = before > 0 ? Double(after - before) / Double(before) * 100 : 0
-    return "\(ByteCount.text(before)) before, \(ByteCount.text(after)) after "
-      + "(\(change <= 0 ? "−" : "+")\(Int(abs(change).rounded())) %)"
+    let change = before > 0 ? Int((Double(after - before) / Double(before) * 100).rounded()) : 0
+    let sign = change < 0 ? "−" : change > 0 ? "+" : ""
+    return "\(ByteCount.text(before)) before, \(ByteCount.text(after)) after (\(sign)\(abs(change)) %)"
   }
 }

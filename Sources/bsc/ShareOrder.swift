@@ -58,7 +58,10 @@ struct OrderDesk {
     let opening = try await desk.open(
       source, request: request, backend: backend, isNewAnyway: force, highlightID: wishes.highlightID(of: source))
     switch opening {
-    case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
+    case .new(let job):
+      let earlier = force ? nil : try await desk.earlier(source, request: request, backend: backend)
+      return .order(
+        ShareOrder(file: file, job: job, isContinued: false, note: earlier.map { SharedBefore.note(file, $0) }))
     case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
     case .rival(let job): throw rival(job, file)
     case .shared(let job):
@@ -69,7 +72,7 @@ struct OrderDesk {
       }
       return .order(
         ShareOrder(
-          file: file, job: job, isContinued: false, note: "\(file) was shared before; --force shares it once more"))
+          file: file, job: job, isContinued: false, note: SharedBefore.again(file)))
     }
   }
 
@@ -140,11 +143,16 @@ struct OrderDesk {
   private func rival(_ job: ShareJob, _ file: String) -> UsageFailure {
     let id = job.id.uuidString.lowercased().prefix(8)
     return UsageFailure(
-      what: "cannot share \(file)",
-      why: job.post == nil
-        ? "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted"
-        : "it is part of an unfinished post of several clips (\(id)), and both would be posted",
+      what: "cannot share \(file)", why: Self.conflict(with: job),
       next: "finish it (bsc resume \(id)), take it back (bsc jobs cancel \(id)), or share both with --force",
       category: .rejected)
+  }
+
+  /// Why an unfinished job stands in the way of another share.
+  static func conflict(with job: ShareJob) -> String {
+    let id = job.id.uuidString.lowercased().prefix(8)
+    return job.post == nil
+      ? "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted"
+      : "it is part of an unfinished post of several clips (\(id)), and both would be posted"
   }
 }

@@ -10,6 +10,11 @@ struct SharePreview {
   var isPrivacyGiven: Bool
   /// Of each clip.
   var captions: CaptionList?
+  /// What was shared before is shared once more.
+  var force: Bool
+  var surroundings: Surroundings
+  /// Pictures go beside the clip.
+  var keepsPictures: Bool
 
   /// `share --dry-run`: ends with the exit code of the worst.
   /// - Parameter groups: the files of each highlight, as they were named.
@@ -22,11 +27,22 @@ struct SharePreview {
   }
 
   /// Shows one clip; returns why it is refused, if it is.
-  func show(_ file: String, asJSON: Bool = false, write: (String) -> Void) async throws -> FailureCategory? {
+  /// - Parameter tellsRefusal: false where somebody else tells it later.
+  func show(
+    _ file: String, asJSON: Bool = false, tellsRefusal: Bool = true, write: (String) -> Void
+  ) async throws -> FailureCategory? {
     var own = request
     own.caption = captions?[file] ?? own.caption
-    own = wishes(file).applied(to: own, isPrivacyGiven: isPrivacyGiven)
-    return try await DryRun.show(file, request: own, asJSON: asJSON, write: write)
+    let wishes = wishes(file)
+    own = wishes.applied(to: own, isPrivacyGiven: isPrivacyGiven)
+    let refusal = try await DryRun.show(file, request: own, asJSON: asJSON, tellsRefusal: tellsRefusal, write: write)
+    guard refusal == nil else { return refusal }
+    // As a share would ask the journal: with what goes beside the clip.
+    if keepsPictures { own.pictureBase = (absolutePath(file) as NSString).deletingPathExtension }
+    let note = try await SharedBefore.note(
+      of: file, request: own, wishes: wishes, force: force, surroundings: surroundings)
+    if let note { Console.writeError(Console.printable("note: \(note)\n")) }
+    return nil
   }
 
   /// One highlight has one caption. A clip of it that nobody can use leaves nothing of the highlight.

@@ -22,6 +22,9 @@ struct Thumbs: AsyncParsableCommand {
       The best frame is sharp, well exposed, and shows something happening; with rally \
       metadata (clip.json beside the clip, or --metadata) it is one in play.
 
+      Of a folder, clips whose pictures are there already, and not older than the clip, \
+      are left alone; --force draws them again, for instance in another size.
+
       Exit codes: 0 done, 4 refused, 3 some files could not be judged or failed.
       """)
 
@@ -36,10 +39,11 @@ struct Thumbs: AsyncParsableCommand {
 
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
-  @Option(help: "Pixels of the width at most. (default: by kind)")
+  @Option(help: "Pixels of the width at most. (default: by kind)", transform: PictureLookOptions.width)
   var width: Int?
 
-  @Option(help: "Of JPEG and WebP, 1 to 100. (default: 85, small frames 78)")
+  @Option(
+    help: "Of JPEG and WebP, 1 to 100. (default: 85, small frames 78)", transform: PictureLookOptions.quality)
   var quality: Int?
 
   @Flag(help: "Take the nearest key frames: much faster, and up to seconds away.")
@@ -51,25 +55,27 @@ struct Thumbs: AsyncParsableCommand {
   @Option(help: "How --show draws: kitty, iterm2, sixel or blocks. (default: what the terminal can)")
   var terminal: TerminalProtocol?
 
-  @Option(help: "Lines of text that a filmstrip takes in the terminal. (default: 1)")
+  @Option(
+    help: "Lines of text that a filmstrip takes in the terminal. (default: 1)",
+    transform: ArgumentNumber.whole(1...200))
   var lines: Int?
 
   @Option(help: "Rally metadata of the app, for --best. (default: the JSON file beside the clip)", completion: .file())
   var metadata: String?
 
-  @Option(name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.")
+  @Option(
+    name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.",
+    transform: ArgumentNumber.rally)
   var rallyIndex: Int?
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   func validate() throws {
-    try PictureLookOptions.check(width: width, quality: quality)
     if fast, pictures.best { throw ValidationError("--fast and --best exclude each other.") }
     if metadata != nil || rallyIndex != nil, !pictures.best {
       throw ValidationError("--metadata and --rally go with --best.")
     }
     try pictures.check(for: kinds)
-    if let lines, !(1...200).contains(lines) { throw ValidationError("--lines is from 1 to 200.") }
     if lines != nil, !isShown || !kinds.contains(.filmstrip) {
       throw ValidationError("--lines goes with a filmstrip in the terminal.")
     }
@@ -105,6 +111,7 @@ struct Thumbs: AsyncParsableCommand {
       for note in targets.notes { Console.writeError(note + "\n") }
     }
     let screen = isShown ? try TerminalScreen(terminal) : nil
+    let tally = ThumbsTally()
     let progress = FileProgress(style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "storing")
     let code = try await EachInput.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
@@ -121,11 +128,15 @@ struct Thumbs: AsyncParsableCommand {
       let plans = rules.plans(settings)
       if let screen {
         for plan in plans { try await draw(plan, of: input.source, on: screen) }
+        if output == nil { tally.shownCount += 1 }
       }
       if screen == nil || output != nil {
-        try await write(plans, of: input, progress: progress)
+        try await write(plans, of: input, progress: progress, tally)
       }
       return nil
+    }
+    if !reporting.quiet, let line = tally.line(of: targets.inputs.count + targets.lost.count) {
+      Console.writeError(line + "\n")
     }
     try ExitStatusError.end(with: code)
   }
@@ -163,7 +174,7 @@ struct Thumbs: AsyncParsableCommand {
   }
 
   private func write(
-    _ plans: [PicturePlan], of input: OutputTargets.Input, progress: FileProgress
+    _ plans: [PicturePlan], of input: OutputTargets.Input, progress: FileProgress, _ tally: ThumbsTally
   ) async throws {
     let clock = ContinuousClock.now
     let orders = plans.map { plan in
@@ -172,16 +183,27 @@ struct Thumbs: AsyncParsableCommand {
       )
     }
     let policy: ReplacePolicy = force ? .replace : .keepExisting
+    // Of a folder, each run draws what is left.
+    if input.root != nil, !force, try ThumbsTally.isDrawn(orders.flatMap(\.paths), of: absolutePath(input.source)) {
+      tally.keptCount += 1
+      if reporting.json {
+        Console.writeJSON(
+          ThumbsDocument(file: input.source, pictures: [], areKeyFrames: fast, wasThere: true, seconds: 0))
+      }
+      return
+    }
     for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
     try OutputTargets.makeFolder(of: input)
     progress.begin(input.source)
     let drawn = try await PictureDrawing.draw(
       orders, of: absolutePath(input.source), usesKeyFrames: fast, policy: policy, progress: { progress.move($0) })
     progress.end()
+    tally.count(drawn)
     if reporting.json {
       Console.writeJSON(
         ThumbsDocument(
-          file: input.source, pictures: drawn, areKeyFrames: fast, seconds: (ContinuousClock.now - clock).seconds))
+          file: input.source, pictures: drawn, areKeyFrames: fast, wasThere: false,
+          seconds: (ContinuousClock.now - clock).seconds))
     } else if !reporting.quiet {
       let folder = (input.destination as NSString).deletingLastPathComponent
       for picture in drawn {
@@ -206,6 +228,8 @@ struct ThumbsDocument: Encodable {
   var pictures: [DrawnPicture]
   /// The nearest key frames were taken, not the exact ones.
   var areKeyFrames: Bool
+  /// An earlier run drew them: nothing was done.
+  var wasThere: Bool
   /// Wall clock of the whole.
   var seconds: Double
 }

@@ -74,7 +74,12 @@ struct UploadCommand: AsyncParsableCommand {
     if output.json {
       Console.writeJSON(UploadDocument(file: file, receipt: receipt, seconds: seconds))
     } else if !output.quiet {
-      Console.write("sent \(file): \(ByteCount.text(byteCount)) in \(decimal(seconds)) s\n")
+      // Its size is all that a server tells of what it has.
+      let text =
+        receipt.requestCount == 0
+        ? "nothing was sent of \(file): the upload to this URL was finished before, with \(ByteCount.text(byteCount))"
+        : "sent \(file): \(ByteCount.text(byteCount)) in \(decimal(seconds)) s"
+      Console.write(text + "\n")
     }
   }
 
@@ -138,6 +143,8 @@ struct UploadDocument: Encodable {
   /// Requests with a body, and bytes sent in them: more than the file has when parts went twice.
   var requestCount: Int
   var sentByteCount: Int64
+  /// The upload to this URL was finished before, by an earlier run or another program.
+  var wasThere: Bool
   /// Wall clock.
   var seconds: Double
 
@@ -146,6 +153,7 @@ struct UploadDocument: Encodable {
     byteCount = receipt.byteCount
     requestCount = receipt.requestCount
     sentByteCount = receipt.sentByteCount
+    wasThere = receipt.requestCount == 0
     self.seconds = seconds
   }
 }

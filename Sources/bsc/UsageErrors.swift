@@ -13,11 +13,13 @@ enum UsageErrors {
     // An address on the command line may be an upload URL, which is a secret.
     let message = message.replacing(/'[^' ]*:\/\/[^' ]*'/, with: "(an address)")
     let command = walk(arguments).place.names.joined(separator: " ")
+    let all = "\"\(command) --help\" shows what it takes"
+    let wrong = WrongValue(message)
     // "Unknown option '--captoin'. Did you mean '--caption'?"
     let sentences = message.split(separator: ". ", maxSplits: 1).map(String.init)
-    let why = sentences.first.map(withoutCapital) ?? "it is not complete"
-    let all = "\"\(command) --help\" shows what it takes"
-    let hint = sentences.count > 1 ? withoutCapital(sentences[1].replacing("Please provide", with: "give")) : nil
+    let why = wrong?.why ?? sentences.first.map(withoutCapital) ?? "it is not complete"
+    let advice = sentences.count > 1 ? withoutCapital(sentences[1].replacing("Please provide", with: "give")) : nil
+    let hint = wrong == nil ? advice : wrong?.next
     return Explanation(
       what: "cannot run \"\(command)\"", why: why.trimmingEnd("."),
       next: hint.map { $0.hasSuffix("?") ? "\($0) \(all)" : "\($0.trimmingEnd(".")); \(all)" } ?? all,

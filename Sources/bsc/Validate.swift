@@ -34,7 +34,9 @@ struct Validate: AsyncParsableCommand {
   @Option(help: "text, json, jsonl, junit, sarif, github or tap. (default: text)")
   var format: ReportKind?
 
-  @Option(name: .customLong("report"), help: "A further report in a file, as junit=FILE. Repeat it for several.")
+  @Option(
+    name: .customLong("report"), help: "A further report in a file, as junit=FILE. Repeat it for several.",
+    transform: ReportFile.read)
   var reports: [ReportFile] = []
 
   @Option(name: .customLong("rules"), help: RuleChoice.help)
@@ -43,10 +45,14 @@ struct Validate: AsyncParsableCommand {
   @Option(help: "Findings of at least this severity fail: info, warning or error.")
   var failOn: Finding.Severity = .error
 
-  @Option(name: .shortAndLong, help: "Files that are judged at once. (default: one a core)")
+  @Option(
+    name: .shortAndLong, help: "Files that are judged at once. (default: one a core)",
+    transform: ArgumentNumber.whole(1...64))
   var jobs: Int?
 
-  @Option(help: "Seconds that one file may take. (default: 60, with --deep 3600)")
+  @Option(
+    help: "Seconds that one file may take. (default: 60, with --deep 3600)",
+    transform: ArgumentNumber.decimal(0.1...86_400, of: "seconds"))
   var timeout: Double?
 
   @Flag(help: "Decode the first frame, the last one and some between.")
@@ -67,10 +73,6 @@ struct Validate: AsyncParsableCommand {
 
   func validate() throws {
     if explain == nil, !listRules, paths.isEmpty { throw ValidationError("Name a clip or a folder.") }
-    if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is from 1 to 64.") }
-    if let timeout, !(0.1...86_400).contains(timeout) {
-      throw ValidationError("--timeout is from 0.1 to 86400 seconds.")
-    }
     if output.json, let format, format != .jsonl { throw ValidationError("--json means --format jsonl.") }
   }
 
@@ -81,6 +83,9 @@ struct Validate: AsyncParsableCommand {
     let validator = Validator(
       judge: RuleChoice.judge(ruleChoices, settings: surroundings.configuration.rules), metadata: rally.request,
       depth: deep ? .everything : decode ? .frames : .samples)
+    if !output.quiet, let note = Self.note(on: surroundings.configuration) {
+      Console.writeError(Console.printable("note: \(note)\n"))
+    }
     let folders = try [MediaFolder](paths, to: "validate")
     var writers = ReportWriters(kinds: kinds, files: reports, terms: terms)
     var failures: [FailureCategory] = []
@@ -109,6 +114,16 @@ struct Validate: AsyncParsableCommand {
     let isAlone = files.count + folders.flatMap(\.lost).count == 1
     try ExitStatusError.end(
       with: isAlone ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures))
+  }
+
+  /// Which rules a file has made other ones: a clip that passes here may be refused elsewhere.
+  private static func note(on configuration: Configuration) -> String? {
+    let changed = configuration.ruleEntries
+    guard !changed.isEmpty else { return nil }
+    let rules = changed.map { "\($0.key) \($0.value ?? "") (\($0.summary))" }
+    let files = Set(changed.map(\.origin)).sorted()
+    let note = "not the usual rules: \(rules.joined(separator: ", ")), by \(files.joined(separator: " and "))"
+    return note
   }
 
   /// On stdout. Inside of a GitHub workflow its annotations come with the text.

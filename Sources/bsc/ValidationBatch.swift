@@ -43,7 +43,12 @@ struct ValidationBatch {
   private func judgement(of file: String) async throws -> Judgement {
     let path = absolutePath(file)
     return try await withThrowingTaskGroup(of: Judgement?.self) { group in
-      group.addTask { try await validator.judgement(of: file, path: path) }
+      group.addTask {
+        var judgement = try await validator.judgement(of: file, path: path)
+        // Reports are for others, too: they have the path as it was named.
+        judgement.failure = judgement.failure?.naming(file, absolutePath: path)
+        return judgement
+      }
       group.addTask {
         try await Task.sleep(for: timeout)
         return nil

@@ -73,6 +73,14 @@ import Testing
     #expect(rules.choose(index: 1).rally?.index == 1)
   }
 
+  @Test func anotherRallyOutsideOfTheVideoSaysNothing() {
+    let rules = RallyRules(metadata: Self.metadata([(1, 5), (90, 120)]), fileSeconds: 100)
+    let choice = rules.choose(index: 0)
+    #expect(choice.rally?.index == 0 && choice.position == 0 && choice.findings.isEmpty)
+    #expect(rules.choose(index: 1, mode: .source).findings.map(\.rallyPosition) == [1])
+    #expect(rules.sourceFindings().map(\.rallyPosition) == [1])
+  }
+
   @Test(arguments: [-1, 2, Int.max, Int.min])
   func missingRallyIsRefused(index: Int) {
     let choice = RallyRules(metadata: Self.metadata([(1, 5), (6, 12)]), fileSeconds: 100).choose(index: index)

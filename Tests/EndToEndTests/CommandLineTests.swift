@@ -28,6 +28,59 @@ extension EndToEnd {
       #expect(outcome.errors.contains(next), "\(outcome)")
     }
 
+    /// A wrong value is told with what is wrong about it, and what would be right.
+    @Test(
+      arguments: [
+        (["compress", "--max-size", "25"], "--max-size cannot be \"25\": it has no unit", "did you mean 25MB?"),
+        (["compress", "--max-size", "abc"], "it is no size", "25MB, 800kB or 1GiB"),
+        (["compress", "--max-size", "3XB"], "\"XB\" is no unit", "kB, MB or GB"),
+        (["thumbs", "--animated-size", "5"], "it has no unit", "did you mean 5MB?"),
+        (["share", "--rally", "3-1"], "it is no whole number", "the number of one rally"),
+        (["share", "--rally=-1"], "there is no such rally", "give a number from 0 on"),
+        (["cut", "--rally", "3-1"], "it goes backwards", "did you mean 1-3?"),
+        (["cut", "--rally", "1,x"], "it is no list of rallies", "1,4-7"),
+        (["compress", "--from", "1.2.3"], "it is no time", "did you mean 1:2.3?"),
+        (["compress", "--to", "1:75"], "behind a colon 59 is the most", "1:23.5"),
+        (["thumbs", "--grid", "4"], "it is no number of columns and rows", "did you mean 4x4?"),
+        (["thumbs", "--kind", "postr"], "--kind cannot be \"postr\"", "did you mean 'poster'?"),
+        (["compress", "--report", "htm=x"], "there is no such kind of report", "did you mean html=x?"),
+        (["compress", "--report", "nonsense=x"], "there is no such kind of report", "jsonl and html"),
+        (["validate", "--report", "a.xml"], "it does not say which kind", "did you mean junit=a.xml?"),
+        (["validate", "--report", "junit"], "it names no file", "junit=FILE"),
+        (["validate", "--format", "sarfi"], "--format cannot be \"sarfi\"", "did you mean 'sarif'?"),
+        (["compress", "-j", "0"], "-j cannot be \"0\": it is out of range", "from 1 to 1024"),
+        (["compress", "--height", "tall"], "it is no whole number", "from 16 to 4320"),
+        (["validate", "--timeout", "nan"], "it is no number", "seconds from 0.1 to 86400"),
+        (["compress", "--schedule", "22-7"], "it is no part of a day", "22:00-07:00"),
+        (["share", "--pace", "x"], "--pace cannot be \"x\"", "give one of 'auto', 'on' or 'off'"),
+        (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
+      ])
+    func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) async throws {
+      let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
+      home.expectManners(of: outcome)
+      #expect(outcome.status == 64, "\(outcome)")
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(lines.count == 2 && lines[0].contains(why) && lines[1].contains(next), "\(outcome)")
+      let document = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+      let error = try #require(document?["error"] as? [String: Any])
+      #expect((error["why"] as? String)?.contains(why) == true && (error["next"] as? String)?.contains(next) == true)
+    }
+
+    /// A folder has many files of a name: messages say which, as it was named.
+    @Test(arguments: [["probe"], ["strip"], ["audit"], ["plan"], ["share"], ["thumbs"], ["validate"], ["compress"]])
+    func messagesNameFilesAsThePersonDid(_ command: [String]) async throws {
+      try FileManager.default.createDirectory(atPath: home.folder.path("a/b"), withIntermediateDirectories: true)
+      try Data("no film".utf8).write(to: URL(filePath: home.folder.path("a/b/x.mp4")))
+      let outcome = try await home.start(command + ["a/b/x.mp4", "a/b/missing.mp4"]).outcome()
+      let text = outcome.output + outcome.errors
+      #expect(text.contains("cannot read a/b/missing.mp4: "), "\(outcome)")
+      #expect(text.contains(" a/b/x.mp4: ") || command == ["audit"], "\(outcome)")
+      #expect(!text.contains(home.folder.path("a")), "\(outcome)")
+      let whole = home.folder.path("a/b/missing.mp4")
+      let named = try await home.start(command + [whole, whole]).outcome()
+      #expect((named.output + named.errors).contains("cannot read \(whole): "), "\(named)")
+    }
+
     /// An upload URL is a secret, also where it does not belong.
     @Test(arguments: [["upload", "clip.mp4"], [], ["jobs"]]) func anAddressIsNotRepeated(command: [String]) async throws
     {

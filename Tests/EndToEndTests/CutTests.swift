@@ -128,6 +128,38 @@ extension EndToEnd {
       #expect(try await place.home.run("validate", clip).status == 0)
     }
 
+    /// The app exports clips beside the metadata of their match.
+    @Test func aClipThatIsItsRallyIsSentToShare() async throws {
+      let home = try BSCHome()
+      let run = try await home.run("cut", try home.clip("rally-portrait"))
+      #expect(run.status == 4 && run.errors.contains("it is that rally already"), "\(run)")
+      #expect(run.errors.contains("next: share the clip as it is (bsc share)"), "\(run)")
+    }
+
+    /// What is wrong with one rally is no reason to keep the others back: in a cut, and in a share.
+    @Test func anotherRallysFaultIsItsOwn() async throws {
+      let place = try CutHome([2.4..<7.0, 30.0..<50.0])
+      let path = place.home.folder.path("match.json")
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      // Its end is before its start.
+      let turned = text.replacing(":50", with: ":29")
+      try #require(turned != text)
+      try turned.write(toFile: path, atomically: true, encoding: .utf8)
+      for arguments in [["cut", "match.mp4", "--rally", "0", "-n"], ["share", "match.mp4", "--rally", "0", "-n"]] {
+        let run = try await place.home.start(arguments).outcome()
+        #expect(run.status == 0 && !run.errors.contains("rally"), "\(run)")
+      }
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let outside = try await place.home.run("share", "match.mp4", "--rally", "0", "-n")
+      #expect(outside.status == 0 && outside.errors.isEmpty, "\(outside)")
+      // Its own fault is.
+      let own = try await place.home.run("share", "match.mp4", "--rally", "1", "-n", "--metadata-mode", "source")
+      #expect(own.status == 4 && own.errors.contains("[rally.range]"), "\(own)")
+      // Whoever wants a verdict on the metadata hears of all rallies.
+      let verdict = try await place.home.run("validate", "match.mp4", "--rally", "0")
+      #expect(verdict.status == 4 && verdict.output.contains("rallySegments[1]"), "\(verdict)")
+    }
+
     @Test func nonsenseIsTold() async throws {
       let place = try CutHome()
       for flags in [["--rally", "x"], ["--rally", "1", "--saved"], ["-j", "0"], ["--caption", "a"]] {

@@ -36,6 +36,27 @@ extension EndToEnd {
       #expect(!(list.output + show.output).contains("token"))
     }
 
+    /// Work that waits at another backend than the settings name.
+    @Test func jobsOfAnotherBackendAreToldWithTheWayToThem() async throws {
+      var home = try BSCHome()
+      let id = try await Self.interrupted(home)
+      let own = try await home.run("jobs")
+      #expect(own.output.contains("\(id.prefix(8))  local") && own.errors.isEmpty, "\(own)")
+      home.environment["BSC_BACKEND"] = "mux"
+      home.environment["BSC_MUX_TOKEN_ID"] = "id"
+      home.environment["BSC_MUX_TOKEN_SECRET"] = "very-secret"
+      home.environment["BSC_MUX_URL"] = "http://127.0.0.1:\(FreePort.next())"
+      let jobs = try await home.run("jobs")
+      #expect(jobs.status == 0 && jobs.errors.contains("BSC_BACKEND=local bsc resume"), "\(jobs)")
+      let show = try await home.run("jobs", "show", String(id.prefix(8)))
+      #expect(show.output.contains("next       BSC_BACKEND=local bsc resume \(id.prefix(8))"), "\(show)")
+      let resume = try await home.run("resume")
+      #expect(resume.status == 5 && resume.errors.contains("cannot resume 1 job of the backend local"), "\(resume)")
+      #expect(resume.errors.contains("next: run BSC_BACKEND=local bsc resume"), "\(resume)")
+      home.environment["BSC_BACKEND"] = "local"
+      #expect(try await home.run("resume").status == 0)
+    }
+
     @Test func aCancelledJobIsOver() async throws {
       let home = try BSCHome()
       let id = try await Self.interrupted(home)

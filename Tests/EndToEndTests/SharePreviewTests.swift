@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import ShareEngine
 import TestSupport
 import Testing
 
@@ -49,6 +50,43 @@ extension EndToEnd {
       #expect(refused.status == 4 && refused.errors.contains("cannot share a.mp4: the caption has 2300"), "\(refused)")
       #expect(!refused.output.contains("a.mp4\n") && refused.output.contains("bb.mp4\n"), "\(refused)")
       #expect(try await home.run("share", "a.mp4", "-n", "--captions", "missing.csv").status == 66)
+    }
+
+    /// A second highlight of a clip is nobody's accident.
+    @Test func whatWasSharedBeforeIsSaid() async throws {
+      let home = try home()
+      let new = try await home.run("share", "a.mp4", "-n")
+      #expect(new.status == 0 && new.errors.isEmpty, "\(new)")
+      // Nobody's journal is made by a look.
+      #expect(!FileManager.default.fileExists(atPath: try home.places.journalFile))
+      #expect(try await home.run("share", "a.mp4").status == 0)
+      let id = try #require(try await home.highlights().first).id.uuidString.lowercased().prefix(8)
+      let same = try await home.run("share", "a.mp4", "-n")
+      #expect(same.errors == "note: a.mp4 was shared before; --force shares it once more\n", "\(same)")
+      let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
+      #expect(other.errors.contains("was shared before with another caption") && other.errors.contains(id), "\(other)")
+      for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
+        let run = try await home.start(["share"] + arguments).outcome()
+        #expect(run.errors.isEmpty, "\(arguments): \(run)")
+      }
+      #expect(try await home.jobs().count == 1)
+      let second = try await home.run("share", "a.mp4", "--caption", "X")
+      #expect(
+        second.status == 0 && second.errors.contains("(highlight \(id)): this is a second highlight"), "\(second)")
+    }
+
+    /// What is refused is asked about by nobody, and told once.
+    @Test func aRefusedClipIsToldOnceInAReview() async throws {
+      let home = try home()
+      _ = try home.clip("too-short")
+      let run = try TerminalRun(
+        ["share", "--review", "too-short.mp4", "missing.mp4"], environment: home.environment, folder: home.folder.path)
+      let status = try await run.end().status
+      let screen = run.screen
+      #expect(status == 3, "\(screen)")
+      #expect(screen.ranges(of: "error: cannot share too-short.mp4").count == 1, "\(screen)")
+      #expect(screen.ranges(of: "error: cannot read missing.mp4").count == 1, "\(screen)")
+      #expect(!screen.contains("Share this?"), "\(screen)")
     }
 
     @Test func whatBecomesOneHighlightIsSaid() async throws {

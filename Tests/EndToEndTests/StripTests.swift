@@ -21,6 +21,18 @@ extension EndToEnd {
       #expect(exact.output.contains(/-?\d+\.\d{6}, -?\d+\.\d{6}/), "\(exact)")
     }
 
+    /// What counts by a flag goes by the same flag.
+    @Test func theNextStepTakesAwayWhatWasFound() async throws {
+      let home = try BSCHome()
+      let clip = try home.clip("no-metadata", named: "two words")
+      let audit = try await home.run("audit", "--identifiers", "--dates", clip)
+      #expect(audit.status == 4, "\(audit)")
+      #expect(audit.output.hasSuffix("  next       bsc strip --identifiers --dates '\(clip)'\n"), "\(audit)")
+      let strip = try await home.run("strip", "--identifiers", "--dates", "--in-place", clip)
+      #expect(strip.status == 0, "\(strip)")
+      #expect(try await home.run("audit", "--identifiers", "--dates", clip).status == 0)
+    }
+
     @Test func auditAsJSON() async throws {
       let home = try BSCHome()
       let audit = try await home.run("audit", "--json", try home.clip("rally-portrait"), try home.clip("no-metadata"))

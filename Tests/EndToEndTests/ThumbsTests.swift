@@ -32,6 +32,33 @@ extension EndToEnd {
       #expect(try await home.run("thumbs", "--force", "-q", clip).output.isEmpty)
     }
 
+    /// Of a folder, each run draws what is left.
+    @Test func aSecondRunDrawsWhatIsLeft() async throws {
+      let home = try BSCHome()
+      _ = try home.distinctClip("too-short", named: "a", in: "season")
+      let first = try await home.run("thumbs", "season", "-o", "pictures")
+      #expect(first.status == 0 && !first.errors.contains("pictures of"), "\(first)")
+      _ = try home.distinctClip("too-short", named: "b", in: "season")
+      let second = try await home.run("thumbs", "season", "-o", "pictures")
+      #expect(second.status == 0 && second.output.hasPrefix("✓ pictures/b-poster.jpg"), "\(second)")
+      #expect(second.errors.contains("1 picture of 1 clip, "), "\(second)")
+      #expect(second.errors.contains("; 1 clip had its (--force draws them again)"), "\(second)")
+      let json = try await home.run("thumbs", "season", "-o", "pictures", "--json")
+      #expect(json.output.split(separator: "\n").count { $0.contains("\"wasThere\":true") } == 2, "\(json)")
+      let forced = try await home.run("thumbs", "season", "-o", "pictures", "--force")
+      #expect(forced.errors.contains("2 pictures of 2 clips, "), "\(forced)")
+      // A picture that is older than its clip is of another one.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: 3600)], ofItemAtPath: home.folder.path("season/a.mp4"))
+      let changed = try await home.run("thumbs", "season", "-o", "pictures")
+      #expect(changed.status == 64 && changed.errors.contains("it exists already"), "\(changed)")
+      #expect(changed.errors.contains("; 1 failed"), "\(changed)")
+      // Clips by themselves are asked for by name: nothing is written over.
+      let named = try await home.run("thumbs", "season/a.mp4", "season/b.mp4")
+      #expect(named.status == 0, "\(named)")
+      #expect(try await home.run("thumbs", "season/a.mp4", "season/b.mp4").status == 64)
+    }
+
     @Test func everyKindGoesIntoAFolder() async throws {
       let home = try BSCHome()
       let clip = try home.clip("rally-portrait")

@@ -30,7 +30,9 @@ extension EndToEnd {
       #expect(!(run.output + run.errors).contains(FaultServer.token), "\(run)")
       // Again, with the same URL: everything is there.
       let again = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
-      #expect(again.status == 0 && again.output.contains("sent film.mp4"), "\(again)")
+      #expect(again.status == 0 && again.output.contains("nothing was sent of film.mp4"), "\(again)")
+      #expect(again.output.contains("was finished before, with 1.0 MB"), "\(again)")
+      #expect(object["wasThere"] as? Bool == false)
       #expect(server.requests.last?.bodyByteCount == 0)
     }
 

@@ -190,7 +190,7 @@ import Testing
       _ = try FileBytes(path: "/nonexistent/clip.mp4")
     } catch {
       #expect(error.explanation.category == .noInput)
-      #expect(error.description == "cannot open /nonexistent/clip.mp4: No such file or directory")
+      #expect(error.description == "cannot read /nonexistent/clip.mp4: there is no such file")
     }
   }
 }

@@ -49,6 +49,30 @@ import Testing
     #expect(configuration.quality == expected)
   }
 
+  /// Whoever corrects one wants to hear of the others.
+  @Test func everythingThatIsWrongIsToldAtOnce() throws {
+    try user("qualty = 3\nbackend = \"x\"\n[rules.\"clip.duration\"]\nmin = 9\nmax = 3")
+    try project("quality = 99\nposter.at = 2")
+    let problems = try #require(
+      #expect(throws: SettingProblems.self) { _ = try load(environment: ["BSC_QUALITY": "-1"]) })
+    #expect(
+      problems.explanations.map(\.why) == [
+        "there is no such setting", "its min is above its max", "it is not one of: local, supabase, mux",
+        "it is not a number from 0 to 51", "it is not a number from 0 to 51",
+      ])
+    #expect(problems.explanation == problems.explanations.first)
+  }
+
+  @Test func rulesAreEntriesWithTheFileThatHasTheSay() throws {
+    try user("[rules.\"clip.duration\"]\nmax = 50\n[rules.\"clip.loudness\"]\nseverity = \"error\"")
+    try project("[rules.\"clip.duration\"]\nmax = 90")
+    let entries = try load().ruleEntries
+    #expect(entries.map(\.key) == ["rules.clip.duration.max", "rules.clip.loudness.severity"])
+    #expect(entries.map(\.value) == ["90", "error"])
+    #expect(entries.map(\.origin) == [home.path("work/.bsc.toml"), places.configurationFile])
+    #expect(entries.first?.summary == "usually 60" && entries.first?.environment == nil)
+  }
+
   @Test func nearestProjectFileIsTheOnlyOne() throws {
     try project("quality = 32\nposter.at = 9")
     try home.write("quality = 35", to: "work/court/.bsc.toml")

@@ -28,6 +28,12 @@ public struct BatchItem: Hashable, Sendable {
     guard let root, destination.hasPrefix(root + "/") else { return destination }
     return String(destination.dropFirst(root.count + 1))
   }
+
+  /// A failure as reports have it: with the paths that stand in the record, and no whole ones.
+  func named(_ failure: Explanation) -> Explanation {
+    failure.isOfOutput
+      ? failure.naming(output, absolutePath: destination) : failure.naming(shown, absolutePath: path)
+  }
 }
 
 /// What became of one file: a line of the report.

@@ -7,7 +7,8 @@ extension ClipBatch {
   func requireRoom(_ item: BatchItem, for byteCount: Int64) async throws {
     let needed = options.leastFreeByteCount + byteCount
     do {
-      try DiskRoom.require(needed, at: item.destination, what: "cannot write \(item.name)")
+      try DiskRoom.require(
+        needed, at: item.destination, what: "cannot write \(item.destination)", folder: "the results")
     } catch let error as ShareEngineError where options.waitsForRoom {
       try await waitForRoom(item, needed: needed, why: error.explanation.why)
     }

@@ -26,7 +26,7 @@ extension ClipBatch {
           continue
         }
         record = BatchRecord(file: item.shown, output: item.output, status: .failed)
-        record.error = error.explanation
+        record.error = item.named(error.explanation)
         try? await note(record, of: item, settings)
       }
       record.seconds = Double((ContinuousClock.now - clock) / .milliseconds(1)) / 1000

@@ -4,15 +4,16 @@ import DurableFiles
 import Foundation
 
 /// `junit=report.xml` on the command line.
-struct ReportFile: ExpressibleByArgument {
+struct ReportFile {
   var kind: ReportKind
   var path: String
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let kind = ReportKind(rawValue: String(parts[0])), !parts[1].isEmpty else { return nil }
-    self.kind = kind
-    path = String(parts[1])
+  /// - Throws: `ArgumentFault`.
+  static func read(_ text: String) throws -> ReportFile {
+    let (kind, path) = try ReportArgument.read(
+      text,
+      endings: ["xml": ReportKind.junit, "sarif": .sarif, "tap": .tap, "jsonl": .jsonl, "json": .json, "txt": .text])
+    return ReportFile(kind: kind, path: path)
   }
 }
 

@@ -1,0 +1,16 @@
+import ClipModel
+import Foundation
+
+extension Explanation {
+  /// For somebody who named this input: files as they wrote them, and what lies beside them alike.
+  func naming(_ subject: String) -> Explanation {
+    // What is written is another file than what was named, perhaps with the same last part.
+    var named = isOfOutput ? self : naming(subject, absolutePath: absolutePath(subject))
+    let folder = FileManager.default.currentDirectoryPath
+    // Whoever writes relative paths reads them too.
+    if !subject.hasPrefix("/"), folder != "/" {
+      named.what = named.what.replacing(" \(folder)/", with: " ")
+    }
+    return named
+  }
+}

@@ -1,0 +1,50 @@
+import ClipModel
+import DurableFiles
+import Foundation
+import ShareEngine
+
+/// What is known of earlier shares of a clip, in words.
+enum SharedBefore {
+  /// - Parameter file: as it was named.
+  static func note(_ file: String, _ earlier: ShareJob) -> String {
+    let id = earlier.highlightID.uuidString.lowercased().prefix(8)
+    let note =
+      "\(file) was shared before with another caption or other settings (highlight \(id)): this is a second highlight of it"
+    return note
+  }
+
+  static func again(_ file: String) -> String {
+    let note = "\(file) was shared before; --force shares it once more"
+    return note
+  }
+
+  /// For a look at what a share would do.
+  /// - Parameters:
+  ///   - request: of this clip.
+  ///   - force: what was shared is shared once more.
+  /// - Returns: `nil` for a clip that nobody has shared from here.
+  static func note(
+    of file: String, request: ShareRequest, wishes: SidecarWishes, force: Bool, surroundings: Surroundings
+  ) async throws -> String? {
+    let places = surroundings.places
+    // A look makes no journal, and reads no clip through that cannot be in it.
+    guard !force, FileManager.default.fileExists(atPath: places.journalFile) else { return nil }
+    let path = absolutePath(file)
+    let journal = try await Journal.open(places)
+    let byteCount = try FileIdentity.of(path).byteCount
+    guard try await journal.readable().contains(where: { $0.source.byteCount == byteCount }) else { return nil }
+    let desk = JobDesk(journal: journal, places: places)
+    let source = try await desk.source(path)
+    let (opening, earlier) = try await desk.look(
+      source, request: request, backend: surroundings.configuration.backend.value.rawValue,
+      highlightID: wishes.highlightID(of: source))
+    switch opening {
+    case .shared: return again(file)
+    case .continued(let job):
+      return "\(file) goes on after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
+    case .rival(let job):
+      return "\(file) will be refused: " + OrderDesk.conflict(with: job)
+    case .new: return earlier.map { note(file, $0) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import Testing
+
+@testable import bsc
+
+/// Small texts that many commands print.
+@Suite struct PlainTextTests {
+  @Test(arguments: [(1000, 1000, "(0 %)"), (100_000, 99_999, "(0 %)"), (1000, 750, "(−25 %)"), (1000, 1100, "(+10 %)")])
+  func aChangeOfSizeHasASignWhereThereIsOne(before: Int64, after: Int64, text: String) {
+    #expect(ShareDocument.Sizes(before: before, after: after).text.hasSuffix(text))
+  }
+
+  @Test func timesAreThoseOfTheWall() throws {
+    let date = Date(timeIntervalSince1970: 1_771_613_021)
+    #expect(LocalTime.text(date, in: try #require(TimeZone(secondsFromGMT: 0))) == "2026-02-20 18:43")
+    #expect(LocalTime.text(date, in: try #require(TimeZone(secondsFromGMT: 19_800))) == "2026-02-21 00:13")
+    for text in ["2026-02-20T18:43:41.306461+00:00", "2026-02-20T18:43:41Z", "2026-02-20T19:43:41.5+01:00"] {
+      #expect(LocalTime.text(text) == LocalTime.text(date), "\(text)")
+    }
+    #expect(LocalTime.text("yesterday") == "yesterday")
+  }
+
+  /// The order of Docs/exit-codes.md.
+  @Test(
+    arguments: [
+      ([.rejected, .unjudged], 3), ([.rejected, .rejected], 4), ([.rejected, .usage], 64), ([.usage, .usage], 64),
+      ([.noInput, .rejected], 3), ([.remote, .unjudged, .rejected], 6), ([.remote, .notConfigured], 5),
+      ([.inputOutput, .locked, .interrupted], 130), ([.inputOutput, .locked], 74), ([.unexpected, .unjudged], 1),
+      ([], 0),
+    ] as [([FailureCategory], Int32)])
+  func theWorstOfSeveralDecides(categories: [FailureCategory], code: Int32) {
+    #expect(ExitStatus.code(forAll: categories) == code)
+    #expect(ExitStatus.code(forAll: categories.reversed()) == code)
+  }
+
+  /// A few files are still to be seen; of many, and of earlier runs, the table is where one looks.
+  @Test func aSumRepeatsOnlyWhatIsOutOfSight() {
+    func failed(_ name: String, isOld: Bool = false) -> BatchRecord {
+      var record = BatchRecord(file: name, status: .failed)
+      record.error = Explanation(what: "cannot read \(name)", why: "it is no video", category: .unjudged)
+      record.isOld = isOld ? true : nil
+      return record
+    }
+    #expect(!BatchText.summary([failed("a.mp4")], seconds: 1, areTold: true).contains("a.mp4"))
+    #expect(BatchText.summary([failed("a.mp4")], seconds: nil).contains("a.mp4  it is no video"))
+    #expect(BatchText.summary([failed("a.mp4", isOld: true)], seconds: 1, areTold: true).contains("a.mp4"))
+    let many = (0..<30).map { failed("\($0).mp4") }
+    #expect(BatchText.summary(many, seconds: 1, areTold: true).contains("  and 10 more"))
+  }
+}

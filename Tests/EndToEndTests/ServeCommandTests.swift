@@ -1,0 +1,68 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// `bsc serve` as people start it: which page, and what is said when one runs.
+  @Suite struct ServeCommandTests {
+    private let home: BSCHome
+
+    init() throws { home = try BSCHome() }
+
+    private func highlight() async throws -> String {
+      let share = try await home.run("share", try home.clip("rally-portrait"))
+      #expect(share.status == 0, "\(share)")
+      return try #require(try await home.highlights().first).id.uuidString.lowercased()
+    }
+
+    @Test func anIdThatIsNoneIsAnErrorAndNoServer() async throws {
+      let id = try await highlight()
+      let none = try await home.run("serve", "--open", "nosuchid")
+      #expect(none.status == 66 && none.errors.contains("cannot find the highlight nosuchid"), "\(none)")
+      let turned = String(id.prefix(6)) + (id.dropFirst(6).first == "0" ? "1" : "0")
+      let near = try await home.run("serve", turned)
+      #expect(near.status == 66 && near.errors.contains("did you mean \(id.prefix(7))?"), "\(near)")
+      // Whatever backend is meant elsewhere, this is the local one's; its beginning is enough.
+      let server = try await ServeProcess(home, [String(id.prefix(6))])
+      let again = try await home.run("serve", String(id.prefix(6)), "--json")
+      #expect(again.output.contains("\"pageURL\":\"\(server.baseURL.absoluteString)/h/\(id)\""), "\(again)")
+    }
+
+    @Test func aServerThatRunsIsTold() async throws {
+      let server = try await ServeProcess(home)
+      let again = try await home.run("serve")
+      #expect(again.status == 0 && again.output == "\(server.baseURL.absoluteString)\n", "\(again)")
+      let folder = try home.places.localBackendFolder
+      #expect(again.errors.contains("runs already") && again.errors.contains(folder), "\(again)")
+      #expect(!again.errors.contains("Ctrl-C ends the server"), "\(again)")
+      // What counts for a new one only is not forgotten silently.
+      let other = try await home.run("serve", "--webhook", "http://127.0.0.1:9/x", "--report", "out")
+      #expect(other.status == 7 && other.errors.contains("cannot serve with --webhook and --report"), "\(other)")
+    }
+
+    @Test func aHighlightIsShownWithAllThatWasDecided() async throws {
+      var home = home
+      let clip = try home.clip("rally-portrait")
+      let share = try await home.run(
+        "share", clip, "--caption", "Up #Ace #dig", "--privacy", "private", "--hide-likes")
+      #expect(share.status == 0, "\(share)")
+      home.environment["TZ"] = "Asia/Kolkata"
+      let id = try #require(try await home.highlights().first).id.uuidString
+      let open = try await home.run("highlights", "open", id)
+      for line in ["  tags       ace, dig\n", "  privacy    private\n", "  likes      hidden\n"] {
+        #expect(open.output.contains(line), "\(open)")
+      }
+      // By the clock on the wall, five and a half hours ahead.
+      let stored = try #require(try await home.highlights().first).createdAt
+      let list = try await home.run("highlights")
+      let shown = try #require(list.output.firstMatch(of: #/  ([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}):([0-9]{2})  /#))
+      let minutes = try #require(stored.firstMatch(of: /T([0-9]{2}):([0-9]{2})/))
+      let behind = (Int(minutes.1) ?? 0) * 60 + (Int(minutes.2) ?? 0)
+      let ahead = (Int(shown.1.suffix(2)) ?? 0) * 60 + (Int(shown.2) ?? 0)
+      #expect((ahead - behind + 1440) % 1440 == 330, "\(stored) is \(list)")
+      #expect(list.output.contains("  private  "), "\(list)")
+    }
+  }
+}
