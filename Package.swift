@@ -29,18 +29,28 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
+/// A program that shows a library. `packageAccess` is off: it sees what other packages see.
+func sample(_ name: String, _ libraries: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: libraries, path: "Samples/programs/\(name)", packageAccess: false, swiftSettings: safe)
+}
+
 let package = Package(
   name: "bsc",
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "bsc", targets: ["bsc"]),
-    .library(name: "ShareEngine", targets: ["ShareEngine"]),
-    .library(name: "ClipMedia", targets: ["ClipMedia"]),
-    .library(name: "Upload", targets: ["Upload"]),
+    // Every type that a public declaration of one of them names is in one of them.
     .library(name: "ClipModel", targets: ["ClipModel"]),
     .library(name: "ISOMedia", targets: ["ISOMedia"]),
     .library(name: "LocationFormats", targets: ["LocationFormats"]),
     .library(name: "Privacy", targets: ["Privacy"]),
+    .library(name: "ClipMedia", targets: ["ClipMedia"]),
+    .library(name: "LibCurl", targets: ["LibCurl"]),
+    .library(name: "Upload", targets: ["Upload"]),
+    .library(name: "Highlights", targets: ["Highlights"]),
+    .library(name: "ShareEngine", targets: ["ShareEngine"]),
+    .library(name: "LocalBackend", targets: ["LocalBackend"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -117,6 +127,15 @@ let package = Package(
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
+
+    // MARK: Samples: what uses the libraries from outside; built with everything, installed nowhere
+    sample("probe-clip", ["ClipMedia", "ClipModel"]),
+    sample("judge-clip", ["ClipModel"]),
+    sample("box-tree", ["ISOMedia", "ClipModel"]),
+    sample("decode-location", ["LocationFormats", "ClipModel"]),
+    sample("strip-clip", ["Privacy", "ClipModel"]),
+    sample("upload-clip", ["Upload", "LibCurl", "ClipModel"]),
+    sample("share-clip", ["ShareEngine", "LocalBackend", "Highlights", "Upload", "LibCurl", "ClipModel"]),
 
     // MARK: Tests
     .target(

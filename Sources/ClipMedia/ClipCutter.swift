@@ -1,5 +1,5 @@
-public import ClipModel
-public import DurableFiles
+package import ClipModel
+import DurableFiles
 import Foundation
 import LibAV
 import Privacy
@@ -7,37 +7,37 @@ import Synchronization
 
 /// Makes many clips of one source. It is probed once, its index is read once a worker, what it tells of places is
 /// looked up once; each clip is made and verified as `ClipProcessor` does it.
-public struct ClipCutter: Sendable {
+package struct ClipCutter: Sendable {
   /// One clip: what is made of the source, and where it goes.
-  public struct Order: Sendable {
-    public var plan: ProcessingPlan
+  package struct Order: Sendable {
+    package var plan: ProcessingPlan
     /// Absolute.
-    public var destination: String
+    package var destination: String
 
-    public init(_ plan: ProcessingPlan, destination: String) {
+    package init(_ plan: ProcessingPlan, destination: String) {
       self.plan = plan
       self.destination = destination
     }
   }
 
   /// How an order ended.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case made(ProcessedClip)
     case failed(any ExplainedError)
   }
 
   /// What the caller hears, on the workers' threads: several at once, each order's in turn.
-  public struct Observer: Sendable {
+  package struct Observer: Sendable {
     /// Nothing of the order is there yet. What is thrown here is why it cannot be made.
-    public var begins: @Sendable (_ order: Int) throws -> Void
+    package var begins: @Sendable (_ order: Int) throws -> Void
     /// Fraction of an order that is done, 0 to 1.
-    public var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void
+    package var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void
     /// The clip is whole and verified, and has not got its name yet: what has to be there before it is written here.
-    public var isComplete: @Sendable (_ order: Int, ProcessedClip) throws -> Void
+    package var isComplete: @Sendable (_ order: Int, ProcessedClip) throws -> Void
     /// What is thrown here ends everything.
-    public var ended: @Sendable (_ order: Int, Outcome) throws -> Void
+    package var ended: @Sendable (_ order: Int, Outcome) throws -> Void
 
-    public init(
+    package init(
       begins: @escaping @Sendable (_ order: Int) throws -> Void = { _ in },
       progressed: @escaping @Sendable (_ order: Int, _ fraction: Double) -> Void,
       isComplete: @escaping @Sendable (_ order: Int, ProcessedClip) throws -> Void,
@@ -51,10 +51,10 @@ public struct ClipCutter: Sendable {
   }
 
   /// Absolute.
-  public let path: String
-  public let probe: ClipProbe
+  package let path: String
+  package let probe: ClipProbe
   /// Tells this very recording from others (`FileDigest.fingerprint`).
-  public let fingerprint: String
+  package let fingerprint: String
   private let identity: FileIdentity
 
   /// Key frames whose times are known: two hours with four a second.
@@ -62,7 +62,7 @@ public struct ClipCutter: Sendable {
 
   /// Probes the source.
   /// - Throws: as `Prober.probe(path:)`.
-  public init(path: String) async throws {
+  package init(path: String) async throws {
     self.path = path
     (identity, probe, fingerprint) = try await MediaThread.run(named: "bsc probe") { interruption in
       let source = try SourceBytes(path: path, interruption: interruption)
@@ -74,7 +74,7 @@ public struct ClipCutter: Sendable {
 
   /// How many clips are made at once: copying waits for the disk and its audit for the processor, so that a second one
   /// has room; of encoders each takes one core, which wastes least, as long as there is memory (half a gigabyte each).
-  public static func usualWidth(of orders: [Order], cores: Int) -> Int {
+  package static func usualWidth(of orders: [Order], cores: Int) -> Int {
     orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
   }
 
@@ -84,7 +84,7 @@ public struct ClipCutter: Sendable {
   /// written does.
   /// - Parameter width: so many at a time.
   /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and what the observer throws.
-  public func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
+  package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
     let positions = try await MediaThread.run(named: "bsc audit") { _ in try SourcePositions(of: path) }
     let line = OrderLine(orders)
     let count = min(max(width, 1), orders.count)

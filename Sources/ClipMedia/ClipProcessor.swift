@@ -1,5 +1,5 @@
 public import ClipModel
-public import DurableFiles
+package import DurableFiles
 import Foundation
 import LibAV
 
@@ -9,17 +9,32 @@ public enum ClipProcessor {
   ///
   /// The clip appears complete or not at all: it is written to a hidden sibling, probed again, then renamed.
   /// - Parameters:
+  ///   - source: path of the clip that the plan is for.
+  ///   - probe: its facts, as the plan was made of them.
+  ///   - plan: what is done.
+  ///   - destination: absolute path of the output, `.mp4`.
   ///   - pictures: where each is stored; what cannot be drawn is told in the notes.
+  ///   - policy: what happens when the destination exists.
   ///   - keepsAttributes: permissions and times of the source.
-  ///   - coreCount: threads of each codec: what else runs at the same time wants some, too. `nil` for all of the machine.
-  ///   - isComplete: the clip is whole and verified under a hidden name, as told; next it gets its own.
+  ///   - coreCount: threads of each codec: what else runs at the same time wants some, too. `nil` for all of the
+  ///     machine.
   ///   - progress: fraction done, 0 to 1, called from another thread.
-  /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
+  /// - Throws: `ClipMediaError`, another `ExplainedError` of a codec or the disk, `CancellationError`.
   public static func process(
     _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
-    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false,
-    coreCount: Int? = nil, isComplete: @escaping @Sendable (FileIdentity) throws -> Void = { _ in },
-    progress: @escaping @Sendable (Double) -> Void
+    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false, coreCount: Int? = nil,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws -> ProcessedClip {
+    try await process(
+      source, probe: probe, plan: plan, destination: destination, pictures: pictures, policy: policy,
+      keepsAttributes: keepsAttributes, coreCount: coreCount, isComplete: { _ in }, progress: progress)
+  }
+
+  /// - Parameter isComplete: the clip is whole and verified under a hidden name, as told; next it gets its own.
+  package static func process(
+    _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
+    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false, coreCount: Int? = nil,
+    isComplete: @escaping @Sendable (FileIdentity) throws -> Void, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
       // What a killed run left. A folder that cannot be read is found out below.

@@ -20,14 +20,17 @@ public enum DecodingCheck {
     public var isBlack = false
     /// All frames that were looked at are the same.
     public var isFrozen = false
+    /// `frames` when some of it was decoded, `everything` when all was.
     public var depth: InspectionDepth
 
     /// Nothing was found, and nothing looked into.
     public init(depth: InspectionDepth) { self.depth = depth }
 
+    /// A place that cannot be decoded.
     public struct Damage: Sendable, Equatable {
       /// Of the presentation.
       public var seconds: Double
+      /// The decoder's words.
       public var why: String
       /// `video` or `audio`.
       public var track: String

@@ -4,7 +4,7 @@ import Foundation
 import LibAV
 
 /// A clip in pieces for HTTP Live Streaming: the packets as they are, in fragmented MP4.
-public enum HLSStream {
+package enum HLSStream {
   /// Seconds of a piece at least; it ends with the key frame that comes then. Mux's have 4 to 6.
   static let pieceSeconds = 4
 
@@ -12,7 +12,7 @@ public enum HLSStream {
   ///
   /// Both playlists name the others by their names alone. Until it returns the folder is no stream.
   /// - Throws: `ClipMediaError`, `FFmpegError` (a codec that MP4 has no place for), `CancellationError`.
-  public static func make(of path: String, in folder: String) async throws {
+  package static func make(of path: String, in folder: String) async throws {
     try await MediaThread.run(named: "bsc stream") { interruption in
       let input = try InputContainer(path: path, interruption: interruption)
       guard let video = input.mainVideo else { throw ClipMediaError.noFrames(name: input.name) }

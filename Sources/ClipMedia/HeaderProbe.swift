@@ -136,7 +136,7 @@ struct HeaderProbe {
   // MARK: Times
 
   /// The media edit; its start is 0 without one.
-  private func mediaEdit(of track: ISOTrack) -> Edit? { track.edits.first { $0.mediaTime != nil } }
+  private func mediaEdit(of track: ISOTrack) -> EditListEntry? { track.edits.first { $0.mediaTime != nil } }
 
   /// Seconds that nothing is shown at first.
   private func delay(of track: ISOTrack) -> Double {
@@ -179,11 +179,11 @@ struct HeaderProbe {
 
   /// The bitstream's own word counts, as in libav's decoders; the container's where there is none.
   private static func color(_ entry: SampleEntry, _ sequence: SequenceParameters) -> ColorDescription {
-    let container = entry.colour.map {
+    let container = entry.color.map {
       ColourCodes(primaries: Int($0.primaries), transfer: Int($0.transfer), matrix: Int($0.matrix))
     }
     let codes = [sequence.usability?.colour, container].compactMap(\.self).first { $0.transferName != nil }
-    let isFullRange = sequence.usability?.isFullRange ?? entry.colour?.isFullRange
+    let isFullRange = sequence.usability?.isFullRange ?? entry.color?.isFullRange
     var color = ColorDescription(
       range: isFullRange.map { $0 ? "pc" : "tv" }, chromaLocation: sequence.chromaLocationName)
     if let codes { color.take(codes) }

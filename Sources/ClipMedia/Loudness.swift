@@ -12,7 +12,7 @@ public struct Loudness: Hashable, Sendable {
   /// codecs break flat tops up, so that after them fewer are found than the microphone clipped.
   public var clippedRuns: Int
   /// Where the first clipped runs start, in seconds from the start of the sound: at most
-  /// ``LoudnessMeter/mostClippedSeconds``, and of each second only the first, because one shout clips hundreds of times.
+  /// `LoudnessMeter.mostClippedSeconds`, and of each second only the first, because one shout clips hundreds of times.
   public var clippedSeconds: [Double]
 }
 
@@ -21,12 +21,12 @@ public struct Loudness: Hashable, Sendable {
 ///
 /// Channels are measured apart and weighted and summed in ``result()``. A channel keeps one number per 100 ms, 288 kB
 /// for an hour.
-public struct LoudnessMeter: Sendable {
+package struct LoudnessMeter: Sendable {
   /// In Hz, from AAC's lowest to twice its highest. Below, K-weighting's shelf comes too near to half the sample rate.
-  public static let sampleRates = 7350...192_000
+  package static let sampleRates = 7350...192_000
 
   /// What ``Loudness/clippedSeconds`` is limited to.
-  public static let mostClippedSeconds = 10
+  package static let mostClippedSeconds = 10
 
   private let sampleRate: Int
   private var channels: [ChannelMeter]
@@ -36,19 +36,19 @@ public struct LoudnessMeter: Sendable {
   /// - Parameters:
   ///   - sampleRate: in Hz.
   ///   - channelCount: six are taken as L R C LFE Ls Rs, other counts as channels that all weigh the same.
-  public init?(sampleRate: Int, channelCount: Int) {
+  package init?(sampleRate: Int, channelCount: Int) {
     guard LoudnessMeter.sampleRates.contains(sampleRate), channelCount > 0 else { return nil }
     self.sampleRate = sampleRate
     channels = Array(repeating: ChannelMeter(sampleRate: sampleRate), count: channelCount)
   }
 
   /// Adds the next samples of one channel. It does not matter in which order channels get theirs.
-  public mutating func add(_ samples: Span<Float>, channel: Int) {
+  package mutating func add(_ samples: Span<Float>, channel: Int) {
     channels[channel].add(samples)
   }
 
   /// The loudness of all samples so far.
-  public func result() -> Loudness {
+  package func result() -> Loudness {
     let peak = channels.map(\.peak).max() ?? 0
     return Loudness(
       integratedLUFS: integratedLUFS,

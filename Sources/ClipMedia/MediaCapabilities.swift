@@ -1,13 +1,13 @@
-public import ClipModel
+package import ClipModel
 import LibAV
 
 /// What the installed media libraries can do for bsc.
-public enum MediaCapabilities {
+package enum MediaCapabilities {
   /// Everything the pipeline needs, each looked up in the libraries that are loaded now.
-  public static var current: [MediaCapability] { LoadedLibraries.capabilities }
+  package static var current: [MediaCapability] { LoadedLibraries.capabilities }
 
   /// Each hardware encoder that this system could have, tried on two pictures.
-  public static func hardware() async throws -> [MediaCapability] {
+  package static func hardware() async throws -> [MediaCapability] {
     try await MediaThread.run(named: "bsc hardware") { _ in
       let settings = Encoder.VideoSettings(
         layout: PictureLayout(

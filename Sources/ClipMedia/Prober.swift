@@ -15,7 +15,9 @@ public enum Prober {
 
   /// Reads what rules ask. MP4 and QuickTime are judged by their headers where those tell everything, in a tenth of the
   /// time; any other file by libav, with its analysis only where something would be missing without it.
-  /// - Parameter depth: of the search for what is private.
+  /// - Parameters:
+  ///   - path: of the file.
+  ///   - depth: of the search for what is private.
   /// - Throws: as `probe`, and `ISOMediaError`.
   public static func facts(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Byte counts as people read them.
-public enum ByteCount {
+package enum ByteCount {
   /// `4.2 MB`, `312 kB`, `17 bytes`: decimal units, the same in every locale.
-  public static func text(_ count: Int64) -> String {
+  package static func text(_ count: Int64) -> String {
     let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
     for (size, unit) in units where Double(count) >= size {
       let value = Double(count) / size
@@ -13,7 +13,7 @@ public enum ByteCount {
   }
 
   /// The number in `25MB`, `1.5 GB`, `800k`, `2GiB` or `1000000`; `nil` for anything else and for zero.
-  public static func parse(_ text: String) -> Int64? {
+  package static func parse(_ text: String) -> Int64? {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
     let number = text.prefix { $0.isNumber || $0 == "." }
     let unit = text.dropFirst(number.count).trimmingCharacters(in: .whitespaces)

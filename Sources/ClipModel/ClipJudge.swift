@@ -1,8 +1,10 @@
 /// What the rules for clips, containers, privacy and Mux say of a clip, from its facts alone.
 public struct ClipJudge: Sendable {
+  /// What Mux takes as it is, at the dates to judge by: a requirement is asked once for each, and the findings name it.
   public var standards: [MuxStandard]
   /// The clip is one that others are to get: what tells a place is an error.
   public var isPublished: Bool
+  /// How rules are graded and bounded where somebody wants it otherwise.
   public var settings: RuleSettings
 
   public init(
@@ -13,8 +15,11 @@ public struct ClipJudge: Sendable {
     self.settings = settings
   }
 
+  /// What all rules together say of one clip.
   public struct Answer: Sendable, Equatable {
+    /// Every rule that was asked, in the order of `RuleCatalog`; those that are off are left out.
     public var checks: [RuleCheck] = []
+    /// What failed, graded.
     public var findings: [Finding] = []
 
     public init(checks: [RuleCheck] = [], findings: [Finding] = []) {
@@ -22,6 +27,12 @@ public struct ClipJudge: Sendable {
       self.findings = findings
     }
 
+    /// Notes one rule's answer.
+    /// - Parameters:
+    ///   - rule: its stable id.
+    ///   - fits: `nil` when nobody can tell.
+    ///   - depth: how far somebody looked.
+    ///   - finding: told when `fits` is false.
     public mutating func add(
       _ rule: String, _ fits: Bool?, depth: InspectionDepth = .headers, _ finding: Finding? = nil
     ) {
@@ -34,6 +45,7 @@ public struct ClipJudge: Sendable {
   static let syncTolerance = 0.5
 
   /// - Parameters:
+  ///   - probe: the clip's facts.
   ///   - cut: the part that is meant, seconds.
   ///   - privacyDepth: how deep the file was audited.
   public func judge(

@@ -6,6 +6,7 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var majorBrand: String?
   /// The other brands of `ftyp`; `nil` when it was not read.
   public var compatibleBrands: [String]?
+  /// Bytes of the whole file.
   public var byteCount: Int64
   /// The longest track, edit lists applied, in seconds. `nil` when the file does not tell.
   public var durationSeconds: Double?
@@ -13,8 +14,11 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var bitsPerSecond: Int64?
   /// `moov` before `mdat`; `nil` for containers without them.
   public var isFastStart: Bool?
+  /// The samples are in fragments (`moof`); `nil` for containers without boxes.
   public var isFragmented: Bool?
+  /// In the file's order, attached pictures among them.
   public var videoTracks: [VideoTrack]
+  /// In the file's order, those that nobody can decode among them.
   public var audioTracks: [AudioTrack]
   /// Timed metadata, time code, subtitles, chapters: everything that is neither picture nor sound.
   public var dataTracks: [DataTrack]
@@ -84,6 +88,7 @@ public struct ClipProbe: Codable, Equatable, Sendable {
 public struct FileTrailer: Codable, Equatable, Sendable {
   /// `insta360`, `samsung`, or `unknown`.
   public var kind: String
+  /// Bytes from the end of the last box to the end of the file.
   public var byteCount: Int64
 
   public init(kind: String, byteCount: Int64) {

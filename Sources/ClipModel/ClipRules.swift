@@ -8,6 +8,7 @@ public struct ClipRules: Sendable {
 
   /// How long a clip may be.
   public var seconds: ClosedRange<Double>
+  /// Frames per second that a clip may have, on average.
   public var frameRates: ClosedRange<Double>
 
   /// - Parameter settings: bounds that somebody wants to be other ones.
@@ -18,6 +19,7 @@ public struct ClipRules: Sendable {
 
   /// What `plan` answers.
   public enum Verdict: Equatable, Sendable {
+    /// The clip is accepted, and this is what will be made of it.
     case plan(ProcessingPlan)
     /// At least one finding is an error.
     case rejection([Finding])
@@ -27,6 +29,7 @@ public struct ClipRules: Sendable {
 
   /// What is wrong with a clip, whatever will be done with it.
   /// - Parameters:
+  ///   - probe: the clip's facts.
   ///   - cut: the rally's place in it, seconds.
   ///   - salvaging: the good part of a file that is cut off is enough.
   public func findings(for probe: ClipProbe, cut: Range<Double>? = nil, salvaging: Bool = false) -> [Finding] {

@@ -3,6 +3,9 @@ extension ClipRules {
   /// What will be done with a clip, or why nothing will.
   ///
   /// - Parameters:
+  ///   - probe: the clip's facts.
+  ///   - cut: the part that is meant, seconds; `nil` for all of it.
+  ///   - settings: what somebody chose about the output.
   ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
   ///   - allowingAnyLength: for work that ends in a file and not in a highlight.
   ///   - hidesLead: a cut between key frames may be copied from the one before it, with an edit list that hides what

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// At most two decimals, without trailing zeros: `29.97`, `1.1`, `8`. The same in every locale.
-public func decimal(_ value: Double) -> String {
+package func decimal(_ value: Double) -> String {
   var text = String(format: "%.2f", value)
   while text.hasSuffix("0") { text.removeLast() }
   if text.hasSuffix(".") { text.removeLast() }
@@ -9,7 +9,7 @@ public func decimal(_ value: Double) -> String {
 }
 
 /// A place in a clip: `1:02.3`, hours only when there are some; tenths, rounded.
-public func clock(_ seconds: Double) -> String {
+package func clock(_ seconds: Double) -> String {
   // Metadata is anybody's file: times beyond any video are shown as they are.
   guard seconds >= 0, seconds < 1e9 else { return "\(seconds) s" }
   let tenths = Int((seconds * 10).rounded())
@@ -19,7 +19,7 @@ public func clock(_ seconds: Double) -> String {
 }
 
 /// A moment on the clock of the wall: `18:03`, from 00:00 to 23:59. The same in every locale.
-public func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
+package func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
   var calendar = Calendar(identifier: .gregorian)
   calendar.timeZone = zone
   let parts = calendar.dateComponents([.hour, .minute], from: moment)
@@ -28,7 +28,7 @@ public func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
 
 extension String {
   /// With percent signs for everything but what URLs take anywhere (RFC 3986's unreserved characters).
-  public var percentEncoded: String {
+  package var percentEncoded: String {
     utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -43,7 +43,7 @@ extension String {
 
 extension FixedWidthInteger {
   /// The nearest value that there is: numbers of strangers' files must not trap. Not a number becomes 0.
-  public init(saturating value: Double) {
+  package init(saturating value: Double) {
     if value.isNaN {
       self = 0
     } else {

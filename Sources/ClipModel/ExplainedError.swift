@@ -34,6 +34,7 @@ public struct Explanation: Codable, Equatable, Sendable {
   public var why: String
   /// A command or setting that helps: `run "bsc resume" to request a new URL`.
   public var next: String?
+  /// What kind of failure it is.
   public var category: FailureCategory
 
   public init(what: String, why: String, next: String? = nil, category: FailureCategory) {
@@ -46,6 +47,7 @@ public struct Explanation: Codable, Equatable, Sendable {
 
 /// An error that can be shown to a person as it is. Every target's own error type conforms.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
+  /// What failed, why, and what helps: for people, without secrets.
   var explanation: Explanation { get }
   /// Where several things are wrong: each by itself, `explanation` being the first.
   var explanations: [Explanation] { get }

@@ -1,7 +1,13 @@
 /// One thing that a rule noticed.
 public struct Finding: Codable, Hashable, Sendable {
+  /// How bad a finding is; in this order.
   public enum Severity: String, Codable, Sendable, Comparable, CaseIterable {
-    case info, warning, error
+    /// Worth knowing.
+    case info
+    /// Works, and somebody may want to mend it.
+    case warning
+    /// Refused.
+    case error
 
     private var rank: Int {
       switch self {
@@ -16,6 +22,7 @@ public struct Finding: Codable, Hashable, Sendable {
 
   /// Stable id of the rule: `clip.duration`, `rally.segments`.
   public var rule: String
+  /// As graded: settings may have changed what the rule says.
   public var severity: Severity
   /// What is wrong, as a sentence without a full stop: `the clip lasts 1.1 s; a rally has 3 to 60 s`.
   public var message: String

@@ -2,8 +2,11 @@ public import Foundation
 
 /// Who may see a highlight. The raw values are the backend's.
 public enum Privacy: String, Codable, Sendable, CaseIterable {
+  /// Whoever uses the app.
   case everyone = "public"
+  /// Those who follow the author.
   case followersOnly = "followers_only"
+  /// Nobody but the author.
   case onlyMe = "private"
 }
 
@@ -22,10 +25,15 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   /// Which clip of a post of several it is, from 0, and of how many. Each has an upload of its own with the same
   /// `highlightID`; what the first one says is what the highlight says. On the wire only where there are several.
   public var part: Int
+  /// Of how many clips the post consists: 1 to `mostParts`.
   public var partCount: Int
+  /// As typed, at most `longestCaption` characters; `nil` without one.
   public var caption: String?
+  /// The caption's hashtags (`CaptionTags`).
   public var tags: [String]
+  /// Who may see the highlight.
   public var privacy: Privacy
+  /// Others shall not see how many like it.
   public var hideLikes: Bool
   /// The app's id of the original video; lower-case on the wire of Swift's `UUID` is not promised, compare as UUIDs.
   public var localVideoID: UUID?
@@ -33,8 +41,11 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   public var localRallyIndex: Int?
   /// Seconds of the shared rally.
   public var duration: Double
+  /// How sure the app was that this is a rally, 0 to 1; `nil` without metadata.
   public var confidence: Double?
+  /// How good the app found the rally, 0 to 1; `nil` without metadata.
   public var quality: Double?
+  /// Samples of the ball's flight in the rally; `nil` without metadata.
   public var detectionCount: Int?
 
   public init(
@@ -133,18 +144,29 @@ public struct UploadState: Codable, Equatable, Sendable {
   /// `waiting` for bytes, `assetCreated` while the asset is made, `ready` once the highlight exists; the rest are final
   /// failures. The raw values are Mux's words for an upload, plus `ready`.
   public enum Status: String, Codable, Sendable, CaseIterable {
+    /// For bytes.
     case waiting
+    /// All bytes are there; the asset is being made.
     case assetCreated = "asset_created"
+    /// The highlight exists.
     case ready
+    /// No asset could be made of the bytes; final.
     case errored
+    /// Taken back; final.
     case cancelled
+    /// The URL ended before all bytes were there; final.
     case timedOut = "timed_out"
   }
 
+  /// The backend's id of the upload.
   public var id: String
+  /// How far it is.
   public var status: Status
+  /// The highlight that becomes of it.
   public var highlightID: UUID
+  /// Of the asset that is made of the bytes; `nil` before there is one.
   public var assetID: String?
+  /// By which the asset can be watched; `nil` before it is ready.
   public var playbackID: String?
   /// Why the asset could not be made; with `errored`.
   public var error: String?

@@ -1,6 +1,6 @@
 /// Something wrong with a JSON text, and where.
-public struct JSONProblem: Error, Equatable, Sendable {
-  public enum Kind: String, Sendable {
+package struct JSONProblem: Error, Equatable, Sendable {
+  package enum Kind: String, Sendable {
     /// Not JSON: nothing behind it was read.
     case syntax
     /// The text ends in the middle of a value.
@@ -13,15 +13,15 @@ public struct JSONProblem: Error, Equatable, Sendable {
     case duplicateKey
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// A phrase: `expected a value, found ","`.
-  public var message: String
+  package var message: String
   /// Where in the text, in bytes.
-  public var offset: Int
+  package var offset: Int
   /// Where in the tree: `rallySegments[3].endTime`; empty at the top.
-  public var path: String
+  package var path: String
 
-  public init(kind: Kind, message: String, offset: Int, path: String) {
+  package init(kind: Kind, message: String, offset: Int, path: String) {
     self.kind = kind
     self.message = message
     self.offset = offset
@@ -29,7 +29,7 @@ public struct JSONProblem: Error, Equatable, Sendable {
   }
 
   /// Whether reading went on behind it.
-  public var isRecoverable: Bool {
+  package var isRecoverable: Bool {
     switch kind {
     case .notFinite, .duplicateKey: true
     case .syntax, .truncated, .tooDeep: false
@@ -38,11 +38,11 @@ public struct JSONProblem: Error, Equatable, Sendable {
 }
 
 /// Line and column of a byte, both from 1; columns count characters as Unicode scalars, as editors do.
-public struct JSONPosition: Equatable, Sendable, CustomStringConvertible {
-  public var line: Int
-  public var column: Int
+package struct JSONPosition: Equatable, Sendable, CustomStringConvertible {
+  package var line: Int
+  package var column: Int
 
-  public init(of offset: Int, in bytes: [UInt8]) {
+  package init(of offset: Int, in bytes: [UInt8]) {
     var line = 1
     var lineStart = JSONReader.byteOrderMark(in: bytes)
     let before = lineStart..<max(lineStart, min(offset, bytes.count))
@@ -55,5 +55,5 @@ public struct JSONPosition: Equatable, Sendable, CustomStringConvertible {
     column = 1 + bytes[lineStart..<max(lineStart, before.upperBound)].count { $0 & 0xC0 != 0x80 }
   }
 
-  public var description: String { "line \(line), column \(column)" }
+  package var description: String { "line \(line), column \(column)" }
 }

@@ -3,18 +3,18 @@
 /// Foundation's decoders stop at the first error and cannot tell `NaN` from other damage. A UTF-8 byte order mark is
 /// accepted; trailing commas, comments and anything behind the value are not. It keeps its own stack, so that nesting
 /// cannot exhaust the thread's.
-public struct JSONReader {
+package struct JSONReader {
   /// Values nested deeper are refused, as Foundation does.
-  public static let depthLimit = 512
+  package static let depthLimit = 512
 
   /// What was read: the tree (`nil` after a problem that cannot be read over) and every problem, in text order.
-  public struct Document: Sendable {
-    public var root: JSONValue?
-    public var problems: [JSONProblem]
+  package struct Document: Sendable {
+    package var root: JSONValue?
+    package var problems: [JSONProblem]
   }
 
   /// Reads a whole text. Linear in its length; keeps about as much memory as the text's values need.
-  public static func read(_ bytes: [UInt8]) -> Document {
+  package static func read(_ bytes: [UInt8]) -> Document {
     var reader = JSONReader(bytes: bytes)
     do throws(JSONProblem) {
       return Document(root: try reader.document(), problems: reader.problems)

@@ -1,6 +1,6 @@
 /// A JSON value that remembers where it stands in the text.
-public struct JSONValue: Equatable, Sendable {
-  public enum Kind: Equatable, Sendable {
+package struct JSONValue: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -12,40 +12,40 @@ public struct JSONValue: Equatable, Sendable {
     case notFinite(String)
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// First byte of the value in the text.
-  public var offset: Int
+  package var offset: Int
 
-  public init(_ kind: Kind, at offset: Int) {
+  package init(_ kind: Kind, at offset: Int) {
     self.kind = kind
     self.offset = offset
   }
 
   /// The members of an object; `nil` for anything else.
-  public var members: [JSONMember]? {
+  package var members: [JSONMember]? {
     if case .object(let members) = kind { members } else { nil }
   }
 
   /// The elements of an array; `nil` for anything else.
-  public var elements: [JSONValue]? {
+  package var elements: [JSONValue]? {
     if case .array(let elements) = kind { elements } else { nil }
   }
 
-  public var string: String? {
+  package var string: String? {
     if case .string(let text) = kind { text } else { nil }
   }
 
-  public var number: JSONNumber? {
+  package var number: JSONNumber? {
     if case .number(let number) = kind { number } else { nil }
   }
 
   /// The value of a key; the first one when the key is there twice, as Foundation's decoder has it.
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     members?.first { $0.key == key }?.value
   }
 
   /// What it is, for messages: `an array`, `text`.
-  public var typeName: String {
+  package var typeName: String {
     switch kind {
     case .null: "null"
     case .bool: "true or false"
@@ -59,28 +59,28 @@ public struct JSONValue: Equatable, Sendable {
 }
 
 /// A key and its value.
-public struct JSONMember: Equatable, Sendable {
-  public var key: String
-  public var value: JSONValue
+package struct JSONMember: Equatable, Sendable {
+  package var key: String
+  package var value: JSONValue
 
-  public init(key: String, value: JSONValue) {
+  package init(key: String, value: JSONValue) {
     self.key = key
     self.value = value
   }
 }
 
 /// A number as it is written, so that nothing is lost before somebody asks for a type.
-public struct JSONNumber: Equatable, Sendable {
-  public var text: String
+package struct JSONNumber: Equatable, Sendable {
+  package var text: String
 
-  public init(text: String) { self.text = text }
+  package init(text: String) { self.text = text }
 
   /// `nil` when the number does not fit a double (`1e400`).
-  public var finiteDouble: Double? {
+  package var finiteDouble: Double? {
     guard let value = Double(text), value.isFinite else { return nil }
     return value
   }
 
   /// `nil` when there is a fraction or it does not fit: `3`, `3.0` and `3e0` are 3, `3.5` is not an integer.
-  public var integer: Int? { Int(text) ?? finiteDouble.flatMap(Int.init(exactly:)) }
+  package var integer: Int? { Int(text) ?? finiteDouble.flatMap(Int.init(exactly:)) }
 }

@@ -1,6 +1,6 @@
 extension JSONValue {
   /// The value as JSON again, in one line; numbers as they were written. What is not finite becomes null.
-  public var text: String {
+  package var text: String {
     switch kind {
     case .null, .notFinite: "null"
     case .bool(let flag): flag ? "true" : "false"
@@ -13,10 +13,10 @@ extension JSONValue {
   }
 
   /// A text without its quotes, anything else as JSON.
-  public var plainText: String { string ?? text }
+  package var plainText: String { string ?? text }
 
   /// A text as JSON.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

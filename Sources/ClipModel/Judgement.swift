@@ -16,16 +16,28 @@ public enum InspectionDepth: String, Codable, Sendable, CaseIterable, Comparable
 
 /// What a rule says of a file. Unknown is never a pass: nobody looked, or the file does not tell.
 public enum RuleOutcome: String, Codable, Sendable {
-  case pass, fail, unknown
+  /// Asked, and fine.
+  case pass
+  /// Asked, and not fine.
+  case fail
+  /// Nobody looked, or the file does not tell.
+  case unknown
 }
 
 /// One rule and one file.
 public struct RuleCheck: Codable, Equatable, Sendable {
   /// The rule's stable id: `mux.video-bitrate`.
   public var rule: String
+  /// What the rule says.
   public var outcome: RuleOutcome
+  /// How far somebody looked to say so.
   public var depth: InspectionDepth
 
+  /// One rule's answer.
+  /// - Parameters:
+  ///   - rule: its stable id.
+  ///   - outcome: what it says.
+  ///   - depth: how far somebody looked.
   public init(_ rule: String, _ outcome: RuleOutcome, depth: InspectionDepth) {
     self.rule = rule
     self.outcome = outcome

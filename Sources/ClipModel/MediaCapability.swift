@@ -1,14 +1,14 @@
 /// A codec or library that the pipeline needs, and whether it is there.
-public struct MediaCapability: Equatable, Sendable {
-  public var name: String
-  public var isAvailable: Bool
+package struct MediaCapability: Equatable, Sendable {
+  package var name: String
+  package var isAvailable: Bool
   /// Most clips go without it: what does not.
-  public var neededFor: String?
-  public var detail: String
+  package var neededFor: String?
+  package var detail: String
   /// What to install.
-  public var remedy: String
+  package var remedy: String
 
-  public init(name: String, isAvailable: Bool, neededFor: String? = nil, detail: String, remedy: String) {
+  package init(name: String, isAvailable: Bool, neededFor: String? = nil, detail: String, remedy: String) {
     self.name = name
     self.isAvailable = isAvailable
     self.neededFor = neededFor

@@ -6,16 +6,21 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var codec: String
   /// The sample entry's four characters: `avc1`, `hvc1`.
   public var codecTag: String?
+  /// libav's name: `High`, `Main 10`; `nil` when unknown.
   public var profile: String?
   /// Codec level as the codec writes it: 41 for H.264 level 4.1.
   public var level: Int?
   /// libav's name: `yuv420p10le`.
   public var pixelFormat: String?
+  /// Bits of a luma sample: 8 or 10; `nil` when unknown.
   public var bitDepth: Int?
   /// Stored picture in pixels, before rotation and sample aspect ratio.
   public var width: Int
+  /// Stored picture in pixels, before rotation and sample aspect ratio.
   public var height: Int
+  /// Width of a stored pixel by its height; `nil` when the file does not tell.
   public var sampleAspectRatio: Rational?
+  /// How players turn the stored picture.
   public var orientation: Orientation
   /// Average: frames divided by duration.
   public var averageFrameRate: Rational?
@@ -23,13 +28,17 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var realFrameRate: Rational?
   /// Frame distances differ by more than a tick; `nil` when the container holds no index to tell.
   public var hasVariableFrameRate: Bool?
+  /// Frames in the track; `nil` when the container does not tell.
   public var frameCount: Int64?
   /// Edit list applied, in seconds.
   public var durationSeconds: Double?
   /// Presentation time of the first frame, in seconds.
   public var startSeconds: Double?
+  /// Of this track, on average; `nil` when the container does not tell.
   public var bitsPerSecond: Int64?
+  /// How its code values become light.
   public var color: ColorDescription
+  /// Its groups of pictures; `nil` when the container holds no index of all frames.
   public var gop: GOPFacts?
   /// A sequence and a picture parameter set that can be read are there before the first picture; `nil` for codecs
   /// without them, and when nobody looked.
@@ -40,11 +49,13 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var hasSimpleEdits: Bool?
   /// Media that the edit list does not show, in seconds.
   public var hiddenSeconds: Double?
+  /// The flag that says players show it first.
   public var isDefault: Bool
   /// Cover art: a picture in a file of sound.
   public var isAttachedPicture: Bool
   /// `progressive`, `tt`, `bb`…; `nil` when unknown.
   public var fieldOrder: String?
+  /// `eng`; `nil` when it is undetermined.
   public var language: String?
 
   public init(
@@ -98,6 +109,7 @@ public struct Orientation: Codable, Hashable, Sendable {
     self.isMirrored = isMirrored
   }
 
+  /// Shown as it is stored.
   public static let upright = Orientation(clockwiseDegrees: 0)
 
   /// The shown picture's width is the stored picture's height.
@@ -111,12 +123,17 @@ public struct Orientation: Codable, Hashable, Sendable {
 
 /// How code values become light: the names are libav's (`bt709`, `arib-std-b67`).
 public struct ColorDescription: Codable, Equatable, Sendable {
+  /// `bt709`, `bt2020`; `nil` when the file does not tell.
   public var primaries: String?
+  /// `bt709`, `arib-std-b67` (HLG), `smpte2084` (PQ); `nil` when the file does not tell.
   public var transfer: String?
+  /// `bt709`, `bt2020nc`; `nil` when the file does not tell.
   public var matrix: String?
   /// `tv` (limited) or `pc` (full).
   public var range: String?
+  /// Where chroma samples sit: `left`, `topleft`; `nil` when the file does not tell.
   public var chromaLocation: String?
+  /// What the transfer means for a player.
   public var dynamicRange: DynamicRange
   /// Profile of a Dolby Vision configuration box: 5, 8…
   public var dolbyVisionProfile: Int?
@@ -140,6 +157,7 @@ public struct ColorDescription: Codable, Equatable, Sendable {
 }
 
 extension VideoTrack {
+  /// Each frame holds two fields; false when nobody knows.
   public var isInterlaced: Bool { fieldOrder.map { $0 != "progressive" } ?? false }
 }
 
@@ -148,15 +166,23 @@ extension AudioTrack {
   public var isDecodable: Bool { codec != "none" && codecTag != "apac" }
 }
 
+/// How bright the brightest can be.
 public enum DynamicRange: String, Codable, Sendable {
-  case sdr, hlg, pq
+  /// Standard: what every screen shows.
+  case sdr
+  /// High, hybrid log-gamma (ARIB STD-B67): phones of Apple, broadcast.
+  case hlg
+  /// High, perceptual quantizer (SMPTE ST 2084): HDR10.
+  case pq
 }
 
 /// Groups of pictures as the container's index gives them: key frames are sync samples.
 public struct GOPFacts: Codable, Equatable, Sendable {
+  /// How many there are, one at least.
   public var keyFrameCount: Int
   /// Longest distance of two key frames, or of the last one and the end, in seconds.
   public var longestSeconds: Double
+  /// Mean distance of two key frames, in seconds.
   public var averageSeconds: Double
   /// Bits per second of the group that has most, by its own length; `nil` when the index tells no sizes.
   public var highestBitsPerSecond: Int64?
@@ -183,19 +209,25 @@ public struct GOPFacts: Codable, Equatable, Sendable {
 
 /// An audio track's facts.
 public struct AudioTrack: Codable, Equatable, Sendable {
+  /// libav's stream index.
   public var index: Int
   /// libav's codec name: `aac`, `pcm_s16le`.
   public var codec: String
+  /// The sample entry's four characters: `mp4a`; `nil` for containers without them.
   public var codecTag: String?
+  /// libav's name: `LC`, `HE-AAC`; `nil` when unknown.
   public var profile: String?
   /// Hertz.
   public var sampleRate: Int
+  /// How many; 0 when the headers do not tell.
   public var channelCount: Int
   /// libav's name: `stereo`, `5.1`.
   public var channelLayout: String?
+  /// Of this track, on average; `nil` when the container does not tell.
   public var bitsPerSecond: Int64?
   /// Edit list applied, in seconds.
   public var durationSeconds: Double?
+  /// Presentation time of the first sample, in seconds; `nil` when unknown.
   public var startSeconds: Double?
   /// At most one leading empty edit and one media edit at normal speed; `nil` for containers without edit lists.
   public var hasSimpleEdits: Bool?
@@ -203,7 +235,9 @@ public struct AudioTrack: Codable, Equatable, Sendable {
   public var hiddenSeconds: Double?
   /// As of the picture.
   public var stalledSampleCount: Int?
+  /// The flag that says players play it first.
   public var isDefault: Bool
+  /// `eng`; `nil` when it is undetermined.
   public var language: String?
 
   public init(
@@ -231,13 +265,17 @@ public struct AudioTrack: Codable, Equatable, Sendable {
 
 /// A track that is neither picture nor sound.
 public struct DataTrack: Codable, Equatable, Sendable {
+  /// libav's stream index.
   public var index: Int
   /// `data`, `subtitle`, `attachment` or `unknown`: libav's media type.
   public var type: String
   /// The sample entry's four characters: `gpmd`, `mebx`, `tmcd`.
   public var codecTag: String?
+  /// libav's name: `mov_text`; `nil` when it has none.
   public var codec: String?
+  /// What the writer calls the track: `GoPro MET`; `nil` without a name.
   public var handlerName: String?
+  /// In seconds; `nil` when the file does not tell.
   public var durationSeconds: Double?
 
   public init(

@@ -3,16 +3,21 @@
 public struct MuxStandard: Sendable, Equatable {
   /// `mux-2025-10`.
   public var name: String
+  /// libav's names: `h264`, `hevc`.
   public var codecs: Set<String>
   /// Pixels of the longest side.
   public var longestSide: Int
+  /// Frames per second, on average.
   public var frameRates: ClosedRange<Double>
+  /// Of the video, on average, at most.
   public var averageBitsPerSecond: Int64
   /// Of any single group of pictures; the largest number there is without a limit.
   public var gopBitsPerSecond: Int64
   /// Seconds from one key frame to the next, by codec.
   public var keyFrameSeconds: [String: Double]
+  /// libav's names, by codec: `yuv420p`.
   public var pixelFormats: [String: Set<String>]
+  /// libav's names, by codec: `High`.
   public var profiles: [String: Set<String>]
   /// HLG and PQ, in HEVC with 10 bits.
   public var takesHDR: Bool
@@ -48,6 +53,7 @@ public struct MuxStandard: Sendable, Equatable {
   /// What bsc makes its own clips for.
   public static let today = october2025
 
+  /// Every one that this version knows, newest first.
   public static let all = [october2025, october2025Large, june2024]
 
   /// The one that counts for a clip: Mux judges small sources by the column for 1080p, whatever tier is asked for.
@@ -146,7 +152,9 @@ public struct MuxStandard: Sendable, Equatable {
 
 /// One requirement of the standard and one clip.
 public struct MuxCheck: Sendable, Equatable {
+  /// Which one.
   public var requirement: MuxRequirement
+  /// Whether the clip keeps to it.
   public var outcome: RuleOutcome
   /// What is wrong, if anything is.
   public var message: String
@@ -156,21 +164,37 @@ public struct MuxCheck: Sendable, Equatable {
 
 /// A row of Mux's table, by the id of our rule.
 public enum MuxRequirement: String, CaseIterable, Sendable {
+  /// The codec is one that Mux takes as it is.
   case videoCodec = "mux.video-codec"
+  /// No side is longer than allowed.
   case resolution = "mux.resolution"
+  /// 4:2:0 with the bits that go with the codec.
   case pixelFormat = "mux.pixel-format"
+  /// The codec's profile.
   case profile = "mux.profile"
+  /// SDR, or HDR where it is taken.
   case dynamicRange = "mux.dynamic-range"
+  /// Pixels are square.
   case pixelAspectRatio = "mux.pixel-aspect-ratio"
+  /// Frames per second on average.
   case frameRate = "mux.frame-rate"
+  /// Bits per second on average.
   case bitRate = "mux.bit-rate"
+  /// Bits per second of each group of pictures.
   case gopBitRate = "mux.gop-bit-rate"
+  /// Seconds from one key frame to the next.
   case keyFrames = "mux.key-frames"
+  /// Nothing needs what was before its key frame.
   case closedGOP = "mux.closed-gop"
+  /// Not too long.
   case duration = "mux.duration"
+  /// The picture's edit list is simple.
   case editList = "mux.edit-list"
+  /// The sound is AAC.
   case audioCodec = "mux.audio-codec"
+  /// One, two or six channels.
   case audioChannels = "mux.audio-channels"
+  /// The sound's edit list is simple.
   case audioEditList = "mux.audio-edit-list"
 
   /// The key in Mux's `non_standard_input_reasons`.

@@ -1,10 +1,10 @@
 /// Mux's `non_standard_input_reasons`: why it converts a clip before anybody can watch it, in people's words.
-public enum NonStandardInput {
+package enum NonStandardInput {
   /// One line for all of them; `nil` when there is none.
   /// - Parameters:
   ///   - reasons: Mux's keys and values: `video_bitrate` and `high`.
   ///   - settings: with which the clip was made; they tell what helps the next time.
-  public static func warning(_ reasons: [String: String], settings: ProcessingSettings) -> String? {
+  package static func warning(_ reasons: [String: String], settings: ProcessingSettings) -> String? {
     guard !reasons.isEmpty else { return nil }
     let list = reasons.sorted { $0.key < $1.key }.map { "\(meaning($0.key, $0.value)) (\($0.key): \($0.value))" }
     return "Mux converts the clip once more, so it can be watched later than usual; nothing is lost. Why: "

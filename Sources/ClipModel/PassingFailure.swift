@@ -5,8 +5,8 @@
 #endif
 
 /// Failures of disks, and of networks between us and a disk, that are over a moment later.
-public enum PassingFailure {
-  public static func isOne(errno code: Int32) -> Bool {
+package enum PassingFailure {
+  package static func isOne(errno code: Int32) -> Bool {
     [EIO, ESTALE, ETIMEDOUT, EAGAIN, ENETDOWN, ENETUNREACH, EHOSTDOWN].contains(code)
   }
 }

@@ -1,6 +1,6 @@
 /// One frame of a clip as a picture of an asked size: what Mux's thumbnail URLs can ask for.
-public struct PictureFraming: Equatable, Sendable {
-  public enum Fit: String, CaseIterable, Sendable {
+package struct PictureFraming: Equatable, Sendable {
+  package enum Fit: String, CaseIterable, Sendable {
     /// All of the frame, in its own shape, inside the size.
     case preserve
     /// All of the frame, in the shape of the size.
@@ -12,38 +12,38 @@ public struct PictureFraming: Equatable, Sendable {
   }
 
   /// Seconds of the presentation; behind the end means the last frame, `nil` the middle.
-  public var atSeconds: Double?
+  package var atSeconds: Double?
   /// Pixels of the picture as it is turned; `nil` goes by the other one, and both by the clip. Larger ones enlarge.
-  public var width: Int?
-  public var height: Int?
+  package var width: Int?
+  package var height: Int?
   /// All but `preserve` need both sides.
-  public var fit = Fit.preserve
+  package var fit = Fit.preserve
   /// Clockwise: 0, 90, 180 or 270. The frame is turned, then mirrored, then fitted.
-  public var clockwiseDegrees = 0
-  public var flipsHorizontally = false
-  public var flipsVertically = false
-  public var format: ImageFormat
+  package var clockwiseDegrees = 0
+  package var flipsHorizontally = false
+  package var flipsVertically = false
+  package var format: ImageFormat
   /// Of JPEG and WebP, 1 to 100.
-  public var quality = PictureRules.posterQuality
+  package var quality = PictureRules.posterQuality
 
-  public init(atSeconds: Double? = nil, format: ImageFormat = .jpeg) {
+  package init(atSeconds: Double? = nil, format: ImageFormat = .jpeg) {
     self.atSeconds = atSeconds
     self.format = format
   }
 
   /// Pixels of a side at most.
-  public static let longestSide = 4096
+  package static let longestSide = 4096
 
   /// What has to be done to a frame that is shown with these pixels, upright and turned.
-  public struct Layout: Equatable, Sendable {
+  package struct Layout: Equatable, Sendable {
     /// The frame is scaled to this; as turned.
-    public var scaled: PictureSize
+    package var scaled: PictureSize
     /// Then cropped or padded to this.
-    public var picture: PictureSize
+    package var picture: PictureSize
   }
 
   /// - Parameter turned: the frame's size after `clockwiseDegrees`.
-  public func layout(of turned: PictureSize) -> Layout {
+  package func layout(of turned: PictureSize) -> Layout {
     let (across, down) = (Double(turned.width), Double(turned.height))
     func scaled(by scale: Double) -> PictureSize {
       PictureSize(width: max(Int((across * scale).rounded()), 1), height: max(Int((down * scale).rounded()), 1))
@@ -72,7 +72,7 @@ public struct PictureFraming: Equatable, Sendable {
 
 extension RGBPicture {
   /// Turned clockwise by 0, 90, 180 or 270 degrees, then mirrored.
-  public func turned(clockwise degrees: Int, flipsHorizontally: Bool, flipsVertically: Bool) -> RGBPicture {
+  package func turned(clockwise degrees: Int, flipsHorizontally: Bool, flipsVertically: Bool) -> RGBPicture {
     guard degrees != 0 || flipsHorizontally || flipsVertically else { return self }
     let swaps = degrees == 90 || degrees == 270
     let size = swaps ? self.size.turned : self.size
@@ -89,14 +89,14 @@ extension RGBPicture {
   }
 
   /// The middle of it where it is larger, black around it where it is smaller.
-  public func centered(in size: PictureSize) -> RGBPicture {
+  package func centered(in size: PictureSize) -> RGBPicture {
     guard size != self.size else { return self }
     let (left, top) = ((width - size.width) / 2, (height - size.height) / 2)
     return RGBPicture(size, of: self) { ($0 + left, $1 + top) }
   }
 
   /// With even sides: the last column and row twice where they are odd.
-  public var evened: RGBPicture {
+  package var evened: RGBPicture {
     let size = PictureSize(width: width + width % 2, height: height + height % 2)
     return size == self.size ? self : RGBPicture(size, of: self) { (min($0, width - 1), min($1, height - 1)) }
   }
@@ -122,28 +122,28 @@ extension RGBPicture {
 }
 
 /// A few seconds of a clip that move, as Mux's animated URLs ask for them.
-public struct AnimationFraming: Equatable, Sendable {
+package struct AnimationFraming: Equatable, Sendable {
   /// Seconds of the presentation.
-  public var start = 0.0
+  package var start = 0.0
   /// `nil` for five seconds behind the start. Behind the clip's end means that.
-  public var end: Double?
+  package var end: Double?
   /// Pixels at most; `nil` goes by the other one, and both by 320 pixels of width.
-  public var width: Int?
-  public var height: Int?
-  public var framesPerSecond = 15
-  public var format: AnimationFormat
+  package var width: Int?
+  package var height: Int?
+  package var framesPerSecond = 15
+  package var format: AnimationFormat
 
-  public init(format: AnimationFormat) { self.format = format }
+  package init(format: AnimationFormat) { self.format = format }
 
   /// Mux's limits.
-  public static let lengths = 0.25...10
-  public static let longestSide = 640
-  public static let frameRates = 1...30
+  package static let lengths = 0.25...10
+  package static let longestSide = 640
+  package static let frameRates = 1...30
   static let usualLength = 5.0
   static let usualWidth = 320
 
   /// - Returns: `nil` when the start is behind the clip's end, or too near to it.
-  public func plan(_ rules: PictureRules) -> AnimationPlan? {
+  package func plan(_ rules: PictureRules) -> AnimationPlan? {
     let end = min(end ?? start + Self.usualLength, rules.durationSeconds)
     guard end - start >= Self.lengths.lowerBound, end - start <= Self.lengths.upperBound + 0.001 else { return nil }
     var framing = PictureFraming()

@@ -1,6 +1,8 @@
 /// How big pictures are, stored and shown: the one policy of transcode, thumbnails and probe.
 public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible {
+  /// Pixels across.
   public var width: Int
+  /// Pixels down.
   public var height: Int
 
   public init(width: Int, height: Int) {
@@ -9,8 +11,11 @@ public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible 
   }
 
   public var description: String { "\(width)x\(height)" }
+  /// The greater of both.
   public var longSide: Int { max(width, height) }
+  /// The smaller of both.
   public var shortSide: Int { min(width, height) }
+  /// Width and height exchanged.
   public var turned: PictureSize { PictureSize(width: height, height: width) }
 
   /// With square pixels: a ratio above 1 widens, below 1 heightens, so that no stored line is thrown away.
@@ -36,6 +41,7 @@ public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible 
   /// The same with at most this width.
   public func fitted(width widest: Int) -> PictureSize { scaled(by: min(1, Double(widest) / Double(width))) }
 
+  /// In the same shape, with at most so many lines; never enlarged.
   public func fitted(height highest: Int) -> PictureSize { scaled(by: min(1, Double(highest) / Double(height))) }
 
   /// Both sides times `scale`, even, at least 2.
@@ -57,6 +63,7 @@ extension VideoTrack {
     return orientation.swapsAxes ? square.turned : square
   }
 
+  /// Also when the file does not tell.
   public var hasSquarePixels: Bool {
     guard let ratio = sampleAspectRatio else { return true }
     return ratio.numerator == ratio.denominator

@@ -1,10 +1,13 @@
 /// One picture that will be drawn of a clip: which frames, how big, how stored. `PictureRules` makes it.
 public enum PicturePlan: Codable, Equatable, Sendable {
+  /// One frame.
   case poster(PosterPlan)
   /// A contact sheet, a storyboard or a filmstrip.
   case tiles(TilePlan)
+  /// A few moving seconds.
   case animation(AnimationPlan)
 
+  /// What people call it.
   public var kind: PictureKind {
     switch self {
     case .poster: .poster
@@ -52,6 +55,7 @@ public struct PosterPlan: Codable, Equatable, Sendable {
   public var maximumWidth: Int?
   /// Of JPEG and WebP, 1 to 100.
   public var quality: Int
+  /// How it is stored.
   public var format: ImageFormat
 
   public init(
@@ -76,9 +80,11 @@ public struct PosterPlan: Codable, Equatable, Sendable {
 
 /// Frames side by side.
 public struct TilePlan: Codable, Equatable, Sendable {
+  /// `sheet`, `storyboard` or `filmstrip`.
   public var kind: PictureKind
   /// Of each tile, in reading order, seconds of the clip's presentation, ascending.
   public var seconds: [Double]
+  /// How many tiles are in a row, at least one.
   public var columns: Int
   /// Of one tile as shown, pixels.
   public var tile: PictureSize
@@ -86,11 +92,14 @@ public struct TilePlan: Codable, Equatable, Sendable {
   public var gap: Int
   /// Each tile says its time.
   public var isLabelled: Bool
+  /// Of JPEG and WebP, 1 to 100.
   public var quality: Int
+  /// How it is stored.
   public var format: ImageFormat
   /// Length of the clip, seconds.
   public var durationSeconds: Double
 
+  /// How many rows the tiles make; the last may have fewer.
   public var rows: Int { (seconds.count + columns - 1) / columns }
 
   /// Pixels of the whole.
@@ -109,13 +118,17 @@ public struct TilePlan: Codable, Equatable, Sendable {
 public struct AnimationPlan: Codable, Equatable, Sendable {
   /// The part that is shown, seconds of the clip's presentation; with `picksBest` the best part of that length.
   public var range: Range<Double>
+  /// The part is looked for in the whole clip.
   public var picksBest: Bool
   /// When the ball is in play, seconds; `nil` when nobody knows.
   public var play: Range<Double>?
+  /// How many frames a second has.
   public var framesPerSecond: Double
   /// As shown, pixels.
   public var size: PictureSize
+  /// One file is written for each.
   public var formats: [AnimationFormat]
+  /// Bytes of each file, at most: it gets plainer, choppier and smaller until it fits.
   public var byteLimit: Int64
   /// Length of the clip, seconds.
   public var durationSeconds: Double
@@ -144,12 +157,15 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
 
 /// A picture that was drawn.
 public struct DrawnPicture: Codable, Equatable, Sendable {
+  /// What people call it.
   public var kind: PictureKind
   /// Absolute path.
   public var path: String
   /// Pixels.
   public var width: Int
+  /// Pixels.
   public var height: Int
+  /// Bytes of the file.
   public var byteCount: Int64
   /// Where the frames were taken, seconds of the clip's presentation.
   public var seconds: [Double]

@@ -30,6 +30,7 @@ public struct PictureRules: Sendable {
   public static let sheetWidth = 1600
   /// Longest side of a storyboard's tile, and how many there are below and above a quarter of an hour, as at Mux.
   public static let storyboardSide = 256
+  /// Tiles of a storyboard: of clips below a quarter of an hour, and of longer ones.
   public static let storyboardCounts = (short: 50, long: 100)
   static let storyboardColumns = 5
   static let storyboardLongSeconds = 900.0

@@ -14,21 +14,33 @@ public enum PictureKind: String, Codable, CaseIterable, Sendable {
 
 /// How still pictures are stored.
 public enum ImageFormat: String, Codable, CaseIterable, Sendable {
-  case jpeg, png, webp
+  /// Small, and read by everything.
+  case jpeg
+  /// Without loss.
+  case png
+  /// Smaller than JPEG.
+  case webp
 
+  /// Without a dot.
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
 /// How moving pictures are stored.
 public enum AnimationFormat: String, Codable, CaseIterable, Sendable {
-  case webp, gif
+  /// Small, with all colours.
+  case webp
+  /// Read by everything; 256 colours.
+  case gif
 
+  /// Without a dot.
   public var fileExtension: String { rawValue }
 }
 
 /// What the user can choose about pictures; the defaults are the product's.
 public struct PictureSettings: Codable, Equatable, Sendable {
+  /// Each is drawn once, in this order.
   public var kinds: [PictureKind] = [.poster]
+  /// Of still pictures.
   public var format = ImageFormat.jpeg
   /// Where the poster is taken, seconds from the start of the clip; clamped to it.
   public var posterSeconds = 2.0
@@ -42,7 +54,9 @@ public struct PictureSettings: Codable, Equatable, Sendable {
   public var width: Int?
   /// Columns and rows of a contact sheet; `nil` for what suits the clip's shape.
   public var grid: PictureGrid?
+  /// Of moving pictures: one file each.
   public var animationFormats = AnimationFormat.allCases
+  /// Length of a moving picture; a shorter clip gives what it has.
   public var animationSeconds = 5.0
   /// Frames per second, at most; a clip that has fewer keeps its own.
   public var animationFrameRate = 15
@@ -57,7 +71,9 @@ public struct PictureSettings: Codable, Equatable, Sendable {
 
 /// Columns and rows.
 public struct PictureGrid: Codable, Equatable, Sendable {
+  /// 1 to 20.
   public var columns: Int
+  /// 1 to 20.
   public var rows: Int
 
   public init(columns: Int, rows: Int) {

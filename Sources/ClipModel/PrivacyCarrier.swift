@@ -15,6 +15,7 @@ public struct PrivacyCarrier: Codable, Equatable, Sendable {
     case date
   }
 
+  /// What it tells.
   public var disclosure: Disclosure
   /// A stable id: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmf`, `novatek-freegps`…
   public var kind: String

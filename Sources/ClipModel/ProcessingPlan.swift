@@ -2,7 +2,9 @@
 public struct ProcessingPlan: Codable, Equatable, Sendable {
   /// The part of the source to keep, in seconds from the start of its presentation, half-open; `nil` for all of it.
   public var trim: Range<Double>?
+  /// What happens to the picture.
   public var video: VideoTreatment
+  /// What happens to the sound; `nil` when there is none in the output.
   public var audio: AudioTreatment?
   /// Tracks and metadata that do not go on, each with its reason.
   public var dropped: [DroppedPart]
@@ -57,23 +59,32 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   private enum EarlierKeys: String, CodingKey { case poster }
   private struct EarlierPoster: Codable { var atSeconds: Double }
 
+  /// One decision in words.
   public struct Decision: Codable, Equatable, Sendable {
     /// `video: transcode to H.264 1920x1080`.
     public var what: String
     /// `HEVC is not played everywhere`.
     public var why: String
 
+    /// - Parameters:
+    ///   - what: `video: transcode to H.264 1920x1080`.
+    ///   - why: `HEVC is not played everywhere`.
     public init(_ what: String, because why: String) {
       self.what = what
       self.why = why
     }
   }
 
+  /// Something of the source that the output does not have.
   public struct DroppedPart: Codable, Equatable, Sendable {
     /// `track 3 (gpmd)`, `moov/udta/©xyz`.
     public var what: String
+    /// `it tells where the clip was filmed`.
     public var why: String
 
+    /// - Parameters:
+    ///   - what: `track 3 (gpmd)`.
+    ///   - why: `it tells where the clip was filmed`.
     public init(_ what: String, because why: String) {
       self.what = what
       self.why = why
@@ -88,6 +99,7 @@ public enum VideoTreatment: Codable, Equatable, Sendable {
   /// Decoded, taken through the steps in order, encoded.
   case transcode(trackIndex: Int, steps: [PictureStep], encoding: VideoEncoding)
 
+  /// libav's stream index of the source's track.
   public var trackIndex: Int {
     switch self {
     case .copy(let trackIndex), .transcode(let trackIndex, _, _): trackIndex
@@ -115,12 +127,14 @@ public enum PictureStep: Codable, Equatable, Sendable {
 
 /// Settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
 public struct VideoEncoding: Codable, Equatable, Sendable {
+  /// Codec and profile.
   public var codec: Codec
   /// As good as x264's `veryfast` at this constant rate factor: lower is better and bigger; 21 by default. The encoder's
   /// own factor follows from it and from the content (`EncoderRecipe`).
   public var constantRateFactor: Double
   /// Cap of the rate control, bits per second, and its buffer in bits.
   public var maximumBitsPerSecond: Int64
+  /// The rate control's buffer, in bits.
   public var bufferBits: Int64
   /// Longest distance of two key frames in seconds.
   public var keyFrameIntervalSeconds: Double
@@ -131,6 +145,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
   /// A hardware encoder is tried first.
   public var usesHardware: Bool
 
+  /// What the picture becomes.
   public enum Codec: String, Codable, Sendable {
     /// High profile, 8 bits, BT.709 SDR.
     case h264
@@ -191,10 +206,12 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
 
 /// What happens to the sound.
 public enum AudioTreatment: Codable, Equatable, Sendable {
+  /// The packets go on as they are.
   case copy(trackIndex: Int)
   /// To AAC-LC with this many channels (1, 2 or 6), sample rate in hertz, bits per second.
   case encode(trackIndex: Int, channelCount: Int, sampleRate: Int, bitsPerSecond: Int64)
 
+  /// libav's stream index of the source's track.
   public var trackIndex: Int {
     switch self {
     case .copy(let trackIndex), .encode(let trackIndex, _, _, _): trackIndex

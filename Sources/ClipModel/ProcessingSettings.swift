@@ -2,12 +2,15 @@
 public struct ProcessingSettings: Codable, Equatable, Sendable {
   /// Pixels at most on the long and the short side, either way up.
   public var longSide = 1920
+  /// Pixels at most on the short side, either way up.
   public var shortSide = 1080
   /// x264's constant rate factor, 0 to 51: lower is better and bigger.
   public var constantRateFactor = 21.0
   /// Pictures that are drawn of the output, in the same pass.
   public var pictures = PictureSettings()
+  /// The output has no sound.
   public var mute = false
+  /// What the picture becomes where it is not copied.
   public var codec = CodecChoice.h264
   /// HDR stays HDR, in HEVC with 10 bits.
   public var keepsHDR = false
@@ -22,6 +25,7 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
   public enum CodecChoice: String, Codable, CaseIterable, Sendable {
     /// What every player takes.
     case h264
+    /// Half the size, and not played everywhere.
     case hevc
     /// H.264 or HEVC as the source has it, as long as it fits otherwise.
     case keep

@@ -1,10 +1,10 @@
 /// A colour as screens take it: gamma-coded components, 0 to 255.
-public struct RGBColor: Hashable, Sendable {
-  public var red: UInt8
-  public var green: UInt8
-  public var blue: UInt8
+package struct RGBColor: Hashable, Sendable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
 
-  public init(red: UInt8, green: UInt8, blue: UInt8) {
+  package init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
@@ -12,13 +12,13 @@ public struct RGBColor: Hashable, Sendable {
 }
 
 /// A picture in memory, ready to be shown or reduced to a palette.
-public struct RGBPicture: Equatable, Sendable {
-  public var width: Int
-  public var height: Int
+package struct RGBPicture: Equatable, Sendable {
+  package var width: Int
+  package var height: Int
   /// Red, green, blue, row by row from the top, no padding: `width * height * 3` bytes.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
 
-  public init(width: Int, height: Int, bytes: [UInt8]) {
+  package init(width: Int, height: Int, bytes: [UInt8]) {
     precondition(width > 0 && height > 0 && bytes.count == width * height * 3, "bytes do not fill the picture")
     self.width = width
     self.height = height
@@ -26,13 +26,13 @@ public struct RGBPicture: Equatable, Sendable {
   }
 
   /// All black.
-  public init(width: Int, height: Int) {
+  package init(width: Int, height: Int) {
     self.init(width: width, height: height, bytes: [UInt8](repeating: 0, count: width * height * 3))
   }
 
-  public var size: PictureSize { PictureSize(width: width, height: height) }
+  package var size: PictureSize { PictureSize(width: width, height: height) }
 
-  public subscript(x: Int, y: Int) -> RGBColor {
+  package subscript(x: Int, y: Int) -> RGBColor {
     let start = (y * width + x) * 3
     return RGBColor(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
   }
@@ -40,7 +40,7 @@ public struct RGBPicture: Equatable, Sendable {
   /// Each pixel of the result is the mean of the area that it covers, parts of pixels counted as parts: no pixel is
   /// skipped, so that fine patterns do not flicker. In whole numbers: the same on every machine. The mean is that of
   /// the coded values, as terminals and GIF viewers scale.
-  public func scaled(to target: PictureSize) -> RGBPicture {
+  package func scaled(to target: PictureSize) -> RGBPicture {
     guard target != size else { return self }
     let columns = Self.shares(of: width, in: target.width)
     let rows = Self.shares(of: height, in: target.height)

@@ -1,12 +1,12 @@
 /// What somebody changed about a rally in the app (`<videoId>_trims.json`).
-public struct RallyTrim: Equatable, Sendable {
+package struct RallyTrim: Equatable, Sendable {
   /// Seconds in front of the rally and behind it: positive makes it longer, negative cuts into it.
-  public var before: Double
-  public var after: Double
+  package var before: Double
+  package var after: Double
   /// The app turns or enlarges it when it shows it; bsc does not.
-  public var changesPicture: Bool
+  package var changesPicture: Bool
 
-  public init(before: Double, after: Double, changesPicture: Bool = false) {
+  package init(before: Double, after: Double, changesPicture: Bool = false) {
     self.before = before
     self.after = after
     self.changesPicture = changesPicture
@@ -14,24 +14,24 @@ public struct RallyTrim: Equatable, Sendable {
 }
 
 /// A rally of a match as it is cut out, or why it cannot be.
-public struct RallyCut: Equatable, Sendable {
+package struct RallyCut: Equatable, Sendable {
   /// Zero-based, as in the app.
-  public var index: Int
+  package var index: Int
   /// With its trim; `nil` when there is no such rally.
-  public var segment: RallySegment?
-  public var trim: RallyTrim?
+  package var segment: RallySegment?
+  package var trim: RallyTrim?
   /// Its place in the file, seconds; `nil` when a finding is an error.
-  public var range: Range<Double>?
-  public var findings: [Finding]
+  package var range: Range<Double>?
+  package var findings: [Finding]
 
-  public init(index: Int, trim: RallyTrim? = nil, findings: [Finding] = []) {
+  package init(index: Int, trim: RallyTrim? = nil, findings: [Finding] = []) {
     (self.index, self.trim, self.findings) = (index, trim, findings)
   }
 }
 
 /// Rallies that are cut out of the file one by one: what is wrong with one says nothing of the others.
 extension RallyRules {
-  public func cut(_ index: Int, trim: RallyTrim? = nil) -> RallyCut {
+  package func cut(_ index: Int, trim: RallyTrim? = nil) -> RallyCut {
     var cut = RallyCut(index: index, trim: trim, findings: [])
     guard metadata.segments.indices.contains(index) else {
       let count = metadata.segments.count

@@ -6,6 +6,7 @@ public enum RallyLimits {
   /// Differences of decimal times are inexact (`10.1 - 7.1 < 3`); a microsecond is far below any frame.
   public static let slack = 1e-6
 
+  /// Whether a rally may be so long.
   public static func allows(seconds length: Double) -> Bool {
     length >= seconds.lowerBound - slack && length <= seconds.upperBound + slack
   }

@@ -5,11 +5,13 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
   /// Larger files are refused: the app's largest are a few megabytes.
   public static let byteLimit = 64 << 20
 
+  /// Of this piece of metadata.
   public var id: UUID
   /// The original video.
   public var videoID: UUID
   /// `1.0` so far.
   public var processingVersion: String
+  /// When the app looked at the match.
   public var processingDate: Date
   /// In the order of the file: a rally's index is its place here, as in the app.
   public var segments: [RallySegment]
@@ -33,6 +35,7 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
   /// The metadata is `nil` when a value that bsc needs is missing or unreadable; otherwise it is there, and must not be
   /// used while a finding is an error. Keys that bsc does not need are not looked at.
   /// - Parameters:
+  ///   - bytes: the whole file, at most `byteLimit`.
   ///   - fileName: The file's name without folders; when it is a UUID it has to be the video's.
   ///   - now: Dates after it are in the future.
   public static func read(
@@ -46,12 +49,15 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
 
 /// One rally of the original video.
 public struct RallySegment: Codable, Equatable, Sendable {
+  /// The app's id of the rally.
   public var id: UUID
   /// Seconds from the start of the original video, half-open.
   public var startTime: Double
+  /// Seconds from the start of the original video; the first moment behind the rally.
   public var endTime: Double
   /// 0 to 1; both are 0 for early rallies of long videos.
   public var confidence: Double
+  /// How good the app found it, 0 to 1.
   public var quality: Double
   /// Samples of the ball's flight in the rally.
   public var detectionCount: Int

@@ -1,15 +1,15 @@
 /// Rallies as people name them: `1,4-7`, counted from 0 as in the app.
-public struct RallyNumbers: Equatable, Sendable {
+package struct RallyNumbers: Equatable, Sendable {
   /// Sorted, each once.
-  public var indexes: [Int]
+  package var indexes: [Int]
 
   /// More are a slip of the hand: no match has so many.
-  public static let limit = 100_000
+  package static let limit = 100_000
 
-  public init(_ indexes: some Sequence<Int>) { self.indexes = Set(indexes).sorted() }
+  package init(_ indexes: some Sequence<Int>) { self.indexes = Set(indexes).sorted() }
 
   /// - Returns: `nil` for anything but numbers and ranges that go up, with commas between.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var indexes: Set<Int> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(Self.number)

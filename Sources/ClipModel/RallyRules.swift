@@ -27,6 +27,7 @@ public struct RallyRules: Sendable {
   /// A clip that differs more than this from its rally is another clip, in seconds.
   public static let clipLimit = 5.0
 
+  /// What is judged; read without an error.
   public var metadata: RallyMetadata
   /// Duration of the file's presentation in seconds.
   public var fileSeconds: Double
@@ -66,7 +67,9 @@ public struct RallyRules: Sendable {
   /// Chooses the rally and checks everything that depends on the choice.
   ///
   /// The findings of `RallyMetadata.read` are not repeated; metadata with an error among them must not get here.
-  /// - Parameter index: Zero-based, as in the app; `nil` when the user named none.
+  /// - Parameters:
+  ///   - index: Zero-based, as in the app; `nil` when the user named none.
+  ///   - mode: how the rally's times relate to the file; `.auto` finds it out.
   public func choose(index: Int? = nil, mode: MetadataMode = .auto) -> RallyChoice {
     switch position(of: index) {
     case .failure(let refusal): return RallyChoice(findings: [refusal.finding])

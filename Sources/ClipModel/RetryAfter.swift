@@ -1,11 +1,11 @@
 /// The `Retry-After` header of RFC 9110, section 10.2.3: seconds, or an HTTP date.
-public enum RetryAfter {
+package enum RetryAfter {
   /// - Parameters:
   ///   - header: the value as it was sent.
   ///   - serverDate: the answer's `Date` header. A date is measured from it, so our own clock does not matter.
   ///   - now: Unix seconds, used when the server told no date.
   /// - Returns: at least zero; `nil` for anything that is neither form.
-  public static func delay(_ header: String, serverDate: String? = nil, now: Int64) -> Duration? {
+  package static func delay(_ header: String, serverDate: String? = nil, now: Int64) -> Duration? {
     let text = header.split(separator: " ").joined(separator: " ")
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       // More digits than Int64 holds still means "much later".

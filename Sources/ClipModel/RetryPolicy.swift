@@ -3,6 +3,7 @@
 /// The defaults are those of Google's resumable-media client: 1 s, doubled each time up to 64 s, plus up to 1 s of
 /// jitter, and 600 s of waiting in all.
 public struct RetryPolicy: Equatable, Sendable {
+  /// Before the second try; doubled for each later one.
   public var firstDelay: Duration
   /// The delay stops growing here; jitter comes on top.
   public var longestDelay: Duration
@@ -26,16 +27,16 @@ public struct RetryPolicy: Equatable, Sendable {
 }
 
 /// Where a run of retries stands: how many delays were given since the last progress, and how long they were together.
-public struct RetryState: Equatable, Sendable {
-  public private(set) var attemptCount = 0
-  public private(set) var waited = Duration.zero
+package struct RetryState: Equatable, Sendable {
+  package private(set) var attemptCount = 0
+  package private(set) var waited = Duration.zero
 
-  public init() {}
+  package init() {}
 
   /// The next delay, or `nil` when the budget does not allow it.
   ///
   /// - Parameter retryAfter: what the server asked for; it wins when it is longer than our own delay.
-  public mutating func nextDelay(
+  package mutating func nextDelay(
     _ policy: RetryPolicy, retryAfter: Duration? = nil, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
     var delay = policy.firstDelay
@@ -49,5 +50,5 @@ public struct RetryState: Equatable, Sendable {
   }
 
   /// To be called on progress and on nothing else: a budget that resets without progress never ends.
-  public mutating func reset() { self = RetryState() }
+  package mutating func reset() { self = RetryState() }
 }

@@ -13,6 +13,7 @@ public struct Rule: Sendable, Equatable {
   /// The command or change that mends it; `nil` when nothing does.
   public var mend: String?
 
+  /// A rule in words; the parameters are the properties.
   public init(
     _ id: String, _ severity: Finding.Severity, _ summary: String, because reason: String, source: String,
     mend: String? = nil

@@ -3,6 +3,7 @@ public enum RuleCatalog {
   /// In the order in which they are asked and shown.
   public static let rules: [Rule] = clip + container + privacy + mux + rally
 
+  /// The rule with this id; `nil` when there is none.
   public static func rule(_ id: String) -> Rule? { byID[id] }
 
   /// Checks in the order of the rules.

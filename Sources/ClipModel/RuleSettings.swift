@@ -1,15 +1,25 @@
 /// How one rule is graded and bounded, where somebody wants it otherwise.
 public struct RuleSetting: Sendable, Equatable {
+  /// How bad a rule's findings are; `off` asks it not at all.
   public enum Grade: String, Sendable, CaseIterable {
-    case off, info, warning, error
+    /// It is not asked.
+    case off
+    /// Worth knowing.
+    case info
+    /// Works, and somebody may want to mend it.
+    case warning
+    /// Refused.
+    case error
 
     /// `nil` for off.
     public var severity: Finding.Severity? { Finding.Severity(rawValue: rawValue) }
   }
 
+  /// `nil` for what the rule says itself.
   public var grade: Grade?
   /// In the rule's unit; both ends are included.
   public var minimum: Double?
+  /// In the rule's unit; `nil` for the usual bound.
   public var maximum: Double?
 
   public init(grade: Grade? = nil, minimum: Double? = nil, maximum: Double? = nil) {
@@ -21,6 +31,7 @@ public struct RuleSetting: Sendable, Equatable {
 
 /// Everything that settings say of rules, by their ids.
 public struct RuleSettings: Sendable, Equatable {
+  /// By the rules' ids (`clip.duration`); the others are as usual.
   public var rules: [String: RuleSetting]
 
   public init(_ rules: [String: RuleSetting] = [:]) { self.rules = rules }
@@ -32,6 +43,7 @@ public struct RuleSettings: Sendable, Equatable {
     "clip.loudness": -40.0...(-8),
   ]
 
+  /// The rule with this id shall not be asked.
   public func isOff(_ rule: String) -> Bool { rules[rule]?.grade == .off }
 
   /// As far as they ask for more than usual: no setting makes a backend take what it refuses.

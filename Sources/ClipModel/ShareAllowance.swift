@@ -5,10 +5,13 @@ public import Foundation
 public struct ShareAllowance: Codable, Equatable, Sendable {
   /// So many in a window.
   public var maxCount: Int
+  /// Length of the window.
   public var windowSeconds: Int
   /// Of the window that ends now: shared, and on their way.
   public var used: Int
+  /// Uploads on their way that count already.
   public var pending: Int
+  /// How many may still be shared now; 0 when there are none.
   public var remaining: Int
   /// When the oldest leaves the window, ISO 8601; `nil` while nothing was shared.
   public var nextAt: String?

@@ -2,8 +2,11 @@ public import Foundation
 
 /// One clip on its way: what was asked for, and how far it got. The journal stores it after each arrow.
 public struct ShareJob: Codable, Equatable, Sendable {
+  /// Of the job; never of the highlight.
   public var id: UUID
+  /// The file, as it was when the job was made.
   public var source: SourceFile
+  /// What was asked for.
   public var request: ShareRequest
   /// Made once, with the job: the identity of the highlight whatever happens.
   public var highlightID: UUID
@@ -15,11 +18,13 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var attempt: Int
   /// The name of the backend this job belongs to (`local`, `supabase`, `mux`): it is never finished on another one.
   public var backend: String
+  /// How far it is.
   public var stage: ShareStage
   /// What keeps it from going on; `nil` when nothing does, or nobody has heard of it.
   public var setback: Setback?
   /// Unix seconds.
   public var createdAt: Int64
+  /// Unix seconds of the last arrow.
   public var updatedAt: Int64
 
   public init(
@@ -75,10 +80,15 @@ public struct Setback: Codable, Equatable, Sendable {
 
 /// What the user asked for, fixed when the job is made.
 public struct ShareRequest: Codable, Equatable, Sendable {
+  /// With hashtags, at most `HighlightDraft.longestCaption` characters; `nil` without one.
   public var caption: String?
+  /// Who may see the highlight.
   public var privacy: Privacy
+  /// Others shall not see how many like it.
   public var hideLikes: Bool
+  /// Which rally metadata belongs to it.
   public var metadata: MetadataRequest
+  /// What is made of it.
   public var settings: ProcessingSettings
   /// A part of the file chosen by hand, seconds from its start; it goes before the rally's own times.
   public var cut: Range<Double>?
@@ -105,6 +115,7 @@ public struct ShareRequest: Codable, Equatable, Sendable {
 public struct MetadataRequest: Codable, Equatable, Sendable {
   /// Absolute path; `nil` looks beside the clip.
   public var path: String?
+  /// How the rally's times relate to the file.
   public var mode: MetadataMode
   /// Zero-based, as in the app.
   public var rallyIndex: Int?
@@ -123,11 +134,15 @@ public struct MetadataRequest: Codable, Equatable, Sendable {
 
 /// The facts of the chosen rally, taken from its metadata when the job is made.
 public struct SharedRally: Codable, Equatable, Sendable {
+  /// The app's id of the original video.
   public var videoID: UUID
   /// Zero-based index in `rallySegments` of the original video.
   public var index: Int
+  /// How sure the app was that this is a rally, 0 to 1.
   public var confidence: Double
+  /// How good the app found the rally, 0 to 1.
   public var quality: Double
+  /// Samples of the ball's flight in it.
   public var detectionCount: Int
   /// Where the rally lies in the source file, in seconds; `nil` when the file is the rally.
   public var cut: Range<Double>?
@@ -146,12 +161,19 @@ public struct SharedRally: Codable, Equatable, Sendable {
 
 /// How far a job is: each case carries the last finished value, so resuming is continuing at the next arrow.
 public enum ShareStage: Codable, Equatable, Sendable {
+  /// Nothing was done yet.
   case queued
+  /// The facts are known.
   case probed(ClipProbe)
+  /// Decided.
   case planned(ProcessingPlan)
+  /// The clip is made and lies in the job's folder.
   case processed(ProcessedClip)
+  /// The backend has given a URL; so much has arrived.
   case uploading(ProcessedClip, UploadSession)
+  /// The server has every byte.
   case uploaded(ProcessedClip, UploadReceipt)
+  /// The highlight is there; final.
   case registered(Highlight, ProcessedClip)
   /// Refused by the rules; final.
   case rejected([Finding])
@@ -173,6 +195,7 @@ public enum ShareStage: Codable, Equatable, Sendable {
     }
   }
 
+  /// No arrow leads on from here.
   public var isFinal: Bool {
     switch self {
     case .registered, .rejected, .cancelled: true

@@ -2,6 +2,7 @@
 public struct SourceFile: Codable, Equatable, Sendable {
   /// Absolute path.
   public var path: String
+  /// Bytes of the file.
   public var byteCount: Int64
   /// SHA-256, lower-case hexadecimal.
   public var sha256: String

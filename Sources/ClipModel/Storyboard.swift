@@ -1,20 +1,20 @@
 /// The index of a storyboard in the shape that Mux's players read: which part of the picture stands for which time.
-public struct Storyboard: Codable, Equatable, Sendable {
+package struct Storyboard: Codable, Equatable, Sendable {
   /// Of the picture, relative to this file.
-  public var url: String
+  package var url: String
   /// Pixels of a tile.
-  public var tileWidth: Int
-  public var tileHeight: Int
+  package var tileWidth: Int
+  package var tileHeight: Int
   /// Seconds of the clip.
-  public var duration: Double
-  public var tiles: [Tile]
+  package var duration: Double
+  package var tiles: [Tile]
 
-  public struct Tile: Codable, Equatable, Sendable {
+  package struct Tile: Codable, Equatable, Sendable {
     /// Seconds.
-    public var start: Double
+    package var start: Double
     /// Pixels from the left and the top.
-    public var x: Int
-    public var y: Int
+    package var x: Int
+    package var y: Int
   }
 
   enum CodingKeys: String, CodingKey {
@@ -24,7 +24,7 @@ public struct Storyboard: Codable, Equatable, Sendable {
   }
 
   /// - Parameter url: the picture's name; what URLs do not take is escaped.
-  public init(_ plan: TilePlan, url: String) {
+  package init(_ plan: TilePlan, url: String) {
     self.url = url.percentEncoded
     tileWidth = plan.tile.width
     tileHeight = plan.tile.height
@@ -36,7 +36,7 @@ public struct Storyboard: Codable, Equatable, Sendable {
   }
 
   /// The same as WebVTT with media fragments, which most players read.
-  public var webVTT: String {
+  package var webVTT: String {
     let ends = tiles.dropFirst().map(\.start) + [duration]
     let cues = zip(tiles, ends).map { tile, end in
       "\(Self.cueTime(tile.start)) --> \(Self.cueTime(end))\n"

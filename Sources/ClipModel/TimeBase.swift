@@ -1,8 +1,11 @@
 /// An exact fraction, as libav's `AVRational`: frame rates, time bases, aspect ratios.
 public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
+  /// May be negative or 0.
   public var numerator: Int32
+  /// 0 when the value is not defined.
   public var denominator: Int32
 
+  /// The fraction as given, not reduced.
   public init(_ numerator: Int32, _ denominator: Int32) {
     self.numerator = numerator
     self.denominator = denominator
@@ -47,7 +50,9 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
 
 /// A point in time or a length of time: ticks of a time base. "No timestamp" is `nil`, never a sentinel.
 public struct Timestamp: Hashable, Sendable {
+  /// Whole ticks, negative before the beginning.
   public var ticks: Int64
+  /// Seconds of one tick.
   public var timeBase: Rational
 
   public init(ticks: Int64, timeBase: Rational) {

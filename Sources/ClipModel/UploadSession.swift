@@ -19,10 +19,13 @@ public struct UploadSession: Codable, Equatable, Sendable {
 
 /// Proof that the server holds every byte.
 public struct UploadReceipt: Codable, Equatable, Sendable {
+  /// The backend's id of the upload; empty where a URL was all there was.
   public var uploadID: String
+  /// Bytes of the whole file.
   public var byteCount: Int64
   /// Requests with a body, and bytes sent in them: more than `byteCount` when parts went twice.
   public var requestCount: Int
+  /// Bytes that left in all requests together.
   public var sentByteCount: Int64
 
   public init(uploadID: String, byteCount: Int64, requestCount: Int, sentByteCount: Int64) {

@@ -1,4 +1,4 @@
-import ClipModel
+public import ClipModel
 public import Foundation
 
 #if canImport(Darwin)

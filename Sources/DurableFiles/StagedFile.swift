@@ -1,18 +1,10 @@
-import ClipModel
+public import ClipModel
 
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
-
-/// What happens when the destination exists at the moment of the commit.
-public enum ReplacePolicy: Sendable, Equatable {
-  /// It is replaced in one step: a reader sees the old file or the new one, never a part.
-  case replace
-  /// It stays; the commit throws and the staged file is removed.
-  case keepExisting
-}
 
 /// A file in the making, beside its destination: it takes the destination's name when finished, or never existed.
 ///

@@ -1,12 +1,12 @@
-public import ClipModel
-public import Foundation
-public import LibCurl
+package import ClipModel
+package import Foundation
+package import LibCurl
 
 /// An account that somebody wants to be gone, as its row says. The backend deletes it by itself, after days of grace.
-public struct AccountDeletion: Codable, Equatable, Sendable {
+package struct AccountDeletion: Codable, Equatable, Sendable {
   /// ISO 8601 with zone.
-  public var requestedAt: String
-  public var deletesAt: String
+  package var requestedAt: String
+  package var deletesAt: String
 
   enum CodingKeys: String, CodingKey {
     case requestedAt = "requested_at"
@@ -14,7 +14,7 @@ public struct AccountDeletion: Codable, Equatable, Sendable {
   }
 
   /// The end, for a person: `2026-11-29 12:00 UTC`; as the backend wrote it when it is no date.
-  public var end: String {
+  package var end: String {
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     guard let date = formats.lazy.compactMap({ try? Date(deletesAt, strategy: $0) }).first else { return deletesAt }
     let text = date.formatted(.iso8601)
@@ -25,14 +25,14 @@ public struct AccountDeletion: Codable, Equatable, Sendable {
 /// The account of whoever is signed in, over PostgREST: `profiles` and `account_deletions`.
 ///
 /// Everything throws `HighlightsError`, or what the endpoint throws.
-public struct AccountAPI: Sendable {
+package struct AccountAPI: Sendable {
   private let client: BackendClient
   private let user: String
 
   private static let columns = "requested_at,deletes_at"
 
   /// - Parameters: as of `HighlightsAPI`.
-  public init(
+  package init(
     user: UUID, transport: any HTTPTransport, policy: RetryPolicy = .brief,
     clock: any Clock<Duration> = ContinuousClock(),
     endpoint: @escaping @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
@@ -43,7 +43,7 @@ public struct AccountAPI: Sendable {
   }
 
   /// `nil` for an account without a profile.
-  public func username() async throws -> String? {
+  package func username() async throws -> String? {
     try await client.value(
       [Profile].self,
       BackendCall(
@@ -52,7 +52,7 @@ public struct AccountAPI: Sendable {
   }
 
   /// `nil` when nobody asked for it.
-  public func deletion() async throws -> AccountDeletion? {
+  package func deletion() async throws -> AccountDeletion? {
     try await client.value(
       [AccountDeletion].self,
       BackendCall(
@@ -62,7 +62,7 @@ public struct AccountAPI: Sendable {
   }
 
   /// One that was asked for before stays as it is.
-  public func requestDeletion() async throws -> AccountDeletion {
+  package func requestDeletion() async throws -> AccountDeletion {
     let operation = "delete the account"
     var call = BackendCall(
       operation: operation, method: .post, base: .rest, path: "account_deletions?select=\(Self.columns)")
@@ -80,7 +80,7 @@ public struct AccountAPI: Sendable {
   }
 
   /// The account stays; one that nobody wants to be gone does, too.
-  public func cancelDeletion() async throws {
+  package func cancelDeletion() async throws {
     let call = BackendCall(
       operation: "keep the account", method: .delete, base: .rest, path: "account_deletions?user_id=eq.\(user)")
     let response = try await client.send(call)

@@ -1,12 +1,12 @@
 import ClipModel
-public import Foundation
-public import LibCurl
+package import Foundation
+package import LibCurl
 
 /// Supabase Auth (GoTrue) over HTTP: signs people in and renews what they were given.
 ///
 /// Nothing here is repeated by itself: a refresh token is good for one use, and a password that is wrong stays wrong.
-public struct AuthClient: Sendable {
-  public let projectURL: String
+package struct AuthClient: Sendable {
+  package let projectURL: String
   private let key: ProjectKey
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Int64
@@ -14,7 +14,7 @@ public struct AuthClient: Sendable {
   /// - Parameters:
   ///   - projectURL: `https://REF.supabase.co`, with or without a slash at its end.
   ///   - now: Unix seconds, for servers that tell how long a token lives, and not until when.
-  public init(
+  package init(
     projectURL: URL, key: ProjectKey, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
   ) {
@@ -27,22 +27,22 @@ public struct AuthClient: Sendable {
   }
 
   /// - Throws: `AuthError`, `CancellationError`.
-  public func signIn(email: String, password: String) async throws -> AuthSession {
+  package func signIn(email: String, password: String) async throws -> AuthSession {
     try await token("password", ["email": email, "password": password])
   }
 
   /// A session with a new refresh token: the old one must not be used again. To be stored before anything else.
-  public func refresh(_ refreshToken: String) async throws -> AuthSession {
+  package func refresh(_ refreshToken: String) async throws -> AuthSession {
     try await token("refresh_token", ["refresh_token": refreshToken])
   }
 
   /// What the browser brought, for a session.
-  public func exchange(code: String, verifier: String) async throws -> AuthSession {
+  package func exchange(code: String, verifier: String) async throws -> AuthSession {
     try await token("pkce", ["auth_code": code, "code_verifier": verifier])
   }
 
   /// Ends this session, and leaves those of other machines. One that is over already is fine.
-  public func signOut(_ session: AuthSession) async throws {
+  package func signOut(_ session: AuthSession) async throws {
     var request = HTTPRequest(.post, url: "\(projectURL)/auth/v1/logout?scope=local", body: .data([]))
     request.headers["Authorization"] = "Bearer \(session.accessToken)"
     let response = try await send(request)
@@ -54,7 +54,7 @@ public struct AuthClient: Sendable {
   /// The page that the browser opens.
   /// - Parameters:
   ///   - redirect: where the browser goes afterwards: `http://127.0.0.1:PORT/callback`.
-  public func authorizeURL(provider: String, redirect: String, challenge: String) -> String {
+  package func authorizeURL(provider: String, redirect: String, challenge: String) -> String {
     var parts = URLComponents(string: "\(projectURL)/auth/v1/authorize") ?? URLComponents()
     parts.queryItems = [
       URLQueryItem(name: "provider", value: provider), URLQueryItem(name: "redirect_to", value: redirect),

@@ -1,7 +1,7 @@
-public import ClipModel
+package import ClipModel
 
 /// Why nobody is signed in. Never holds a token, a key or a password.
-public enum AuthError: ExplainedError, Equatable {
+package enum AuthError: ExplainedError, Equatable {
   /// The server said no, in its words: `invalid_credentials`.
   case refused(code: String, reason: String)
   /// The session is over: a refresh token that was used before, a session that was ended or has timed out.
@@ -15,7 +15,7 @@ public enum AuthError: ExplainedError, Equatable {
   /// The browser came back with something else than a code.
   case browser(reason: String)
 
-  public var explanation: Explanation {
+  package var explanation: Explanation {
     let what = "cannot sign in"
     return switch self {
     case .refused(let code, let reason):
@@ -62,7 +62,7 @@ public enum AuthError: ExplainedError, Equatable {
   }
 
   /// A sign-in would help.
-  public var asksForSignIn: Bool {
+  package var asksForSignIn: Bool {
     switch self {
     case .notSignedIn, .sessionOver: true
     case .refused, .outOfReach, .unreadableAnswer, .keyForServers, .noKey, .browser: false

@@ -1,21 +1,21 @@
-public import Foundation
+package import Foundation
 
 /// A person who is signed in at one Supabase project. Both tokens are secrets.
-public struct AuthSession: Codable, Equatable, Sendable {
+package struct AuthSession: Codable, Equatable, Sendable {
   /// The project it belongs to: nothing of it is ever sent anywhere else.
-  public var projectURL: String
+  package var projectURL: String
   /// A JSON Web Token of about an hour.
-  public var accessToken: String
+  package var accessToken: String
   /// Opaque; good for one use, after which the answer's new one counts.
-  public var refreshToken: String
+  package var refreshToken: String
   /// Unix seconds at which the access token ends.
-  public var expiresAt: Int64
-  public var userID: UUID
-  public var email: String?
+  package var expiresAt: Int64
+  package var userID: UUID
+  package var email: String?
   /// Digest of the refresh token in the environment that it was made from; `nil` after `bsc login`.
-  public var seed: String?
+  package var seed: String?
 
-  public init(
+  package init(
     projectURL: String, accessToken: String, refreshToken: String, expiresAt: Int64, userID: UUID, email: String?,
     seed: String? = nil
   ) {
@@ -29,10 +29,10 @@ public struct AuthSession: Codable, Equatable, Sendable {
   }
 
   /// Before the last minute, a request still arrives with a good token.
-  public func isFresh(at now: Int64) -> Bool { expiresAt - now >= 60 }
+  package func isFresh(at now: Int64) -> Bool { expiresAt - now >= 60 }
 
   /// Whose token it is, as its own `sub` says. Nobody has checked its signature: that is the server's business.
-  public static func userID(ofToken token: String) -> UUID? {
+  package static func userID(ofToken token: String) -> UUID? {
     (ProjectKey.claims(token)?["sub"] as? String).flatMap(UUID.init(uuidString:))
   }
 }

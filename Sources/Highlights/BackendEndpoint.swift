@@ -16,6 +16,15 @@ public struct BackendEndpoint: Equatable, Sendable {
     self.headers = headers
   }
 
+  /// A local backend (`bsc serve`, or `LocalServer` of the library LocalBackend).
+  /// - Parameters:
+  ///   - baseURL: `http://127.0.0.1:PORT`, without a path.
+  ///   - token: what lets somebody in: a secret.
+  public static func local(baseURL: String, token: String) -> BackendEndpoint {
+    BackendEndpoint(
+      functionsURL: baseURL, restURL: join(baseURL, "rest/v1"), headers: ["Authorization": "Bearer \(token)"])
+  }
+
   /// The absolute form of a URL that may be relative to the functions base, as upload URLs of tickets may be.
   ///
   /// `/uploads/1/data` is put after the base, not after its host: the base may have a path of its own.

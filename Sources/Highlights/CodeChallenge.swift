@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 
 /// Proof Key for Code Exchange (RFC 7636): whoever catches the code on its way cannot use it.
-public struct CodeChallenge: Sendable {
+package struct CodeChallenge: Sendable {
   /// 43 characters from 32 random bytes. A secret until it is used.
-  public let verifier: String
+  package let verifier: String
 
-  public init() {
+  package init() {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     verifier = Self.base64URL(bytes)
@@ -15,7 +15,7 @@ public struct CodeChallenge: Sendable {
   init(verifier: String) { self.verifier = verifier }
 
   /// What is told in the open: the verifier's SHA-256.
-  public var challenge: String { Self.base64URL(SHA256.hash(data: Data(verifier.utf8))) }
+  package var challenge: String { Self.base64URL(SHA256.hash(data: Data(verifier.utf8))) }
 
   private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

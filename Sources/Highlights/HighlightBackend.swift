@@ -5,11 +5,15 @@ public import Foundation
 public protocol HighlightBackend: Sendable {
   /// Opens an upload for the draft; the same key gives the same upload again, as long as it is waiting for bytes.
   ///
-  /// - Parameter timeoutSeconds: how long the URL shall be valid, 60 to 604800 (Mux's limits).
+  /// - Parameters:
+  ///   - draft: what the highlight will say.
+  ///   - idempotencyKey: the same for the same attempt.
+  ///   - timeoutSeconds: how long the URL shall be valid, 60 to 604800 (Mux's limits).
   /// - Throws: `HighlightsError.alreadyRegistered` when the highlight exists, `.alreadyUploaded` when all of the clip is
   ///   there: nothing needs to be uploaded.
   func createUpload(_ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int) async throws -> UploadTicket
 
+  /// How far the backend is with an upload.
   func uploadState(_ uploadID: String) async throws -> UploadState
 
   /// Works while the upload is waiting for bytes.
@@ -31,7 +35,10 @@ public protocol HighlightBackend: Sendable {
   func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight?
 
   /// Whole rows, newest first.
-  /// - Parameter author: only theirs; `nil` for all that may be seen.
+  /// - Parameters:
+  ///   - limit: how many rows at most.
+  ///   - offset: how many newer ones are left out.
+  ///   - author: only theirs; `nil` for all that may be seen.
   func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow]
 
   /// The whole row; `nil` when there is none.

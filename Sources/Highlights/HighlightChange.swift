@@ -4,8 +4,11 @@ public import ClipModel
 public struct HighlightChange: Encodable, Equatable, Sendable {
   /// Empty takes the caption away.
   public var caption: String?
+  /// New hashtags; they follow from the caption.
   public var tags: [String]?
+  /// Who may see it from now on.
   public var privacy: Privacy?
+  /// Others shall not see how many like it.
   public var hideLikes: Bool?
 
   /// The tags follow from the caption, as when it was shared.
@@ -16,6 +19,7 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
     self.hideLikes = hideLikes
   }
 
+  /// Nothing is changed.
   public var isEmpty: Bool { self == HighlightChange() }
 
   private enum CodingKeys: String, CodingKey {

@@ -1,12 +1,12 @@
-public import ClipModel
-public import Foundation
+package import ClipModel
+package import Foundation
 
 /// Waits for the highlight that the backend makes from an upload. Idempotent: it only asks.
-public struct HighlightRegistry: Sendable {
+package struct HighlightRegistry: Sendable {
   private let backend: any HighlightBackend
   private let clock: any Clock<Duration>
 
-  public init(backend: any HighlightBackend, clock: any Clock<Duration> = ContinuousClock()) {
+  package init(backend: any HighlightBackend, clock: any Clock<Duration> = ContinuousClock()) {
     self.backend = backend
     self.clock = clock
   }
@@ -17,7 +17,7 @@ public struct HighlightRegistry: Sendable {
   ///   - limit: the most time spent in pauses. Mux needs seconds for a standard input, minutes for others.
   ///   - observe: told each state that was read.
   /// - Throws: `HighlightsError` for the final states, `notReadyInTime`, or what the backend throws.
-  public func register(
+  package func register(
     uploadID: String, highlightID: UUID, limit: Duration = .seconds(600),
     observe: @Sendable (UploadState) -> Void = { _ in }
   ) async throws -> Highlight {

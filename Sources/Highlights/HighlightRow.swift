@@ -3,12 +3,15 @@ public import Foundation
 
 /// A highlight with its whole row: the backend may have columns that bsc does not know.
 public struct HighlightRow: Sendable {
+  /// What bsc knows of it.
   public var highlight: Highlight
   /// A JSON object, keys sorted.
   public var json: Data
   /// 0 to 1, and samples of the ball's flight; 0 where the row does not say.
   public var confidence: Double
+  /// 0 to 1; 0 where the row does not say.
   public var quality: Double
+  /// Samples of the ball's flight; 0 where the row does not say.
   public var detectionCount: Int
 
   /// `nil` when it is no row of a highlight.

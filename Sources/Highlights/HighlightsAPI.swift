@@ -8,9 +8,12 @@ public struct HighlightsAPI: HighlightBackend {
   public let pollingPauses: ClosedRange<Duration>
 
   /// - Parameters:
+  ///   - transport: how requests travel.
+  ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
+  ///   - clock: measures the pauses.
+  ///   - generator: draws the jitter of the pauses.
   ///   - endpoint: asked before each request: the local backend's port may change, and tokens are renewed. Given the
   ///     endpoint whose token was refused with 401, once: then only another token helps.
-  ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
   ///   - pollingPauses: between two looks at an upload's state; a backend on this machine may be asked more often.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = .brief,

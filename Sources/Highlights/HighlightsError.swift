@@ -26,6 +26,7 @@ public enum HighlightsError: ExplainedError, Equatable {
   case clipRejected(reason: String)
   /// It has every byte, and cannot make a clip of them now.
   case backendInTrouble(reason: String)
+  /// Somebody took the upload back.
   case uploadCancelled
   /// The upload's URL ended before all bytes were there.
   case uploadTimedOut

@@ -13,6 +13,7 @@ public final class MuxBackend: HighlightBackend {
     var id: String
     var secret: String
 
+    /// Both as Mux's dashboard shows them.
     public init(id: String, secret: String) {
       self.id = id
       self.secret = secret
@@ -31,7 +32,13 @@ public final class MuxBackend: HighlightBackend {
 
   /// - Parameters:
   ///   - url: `https://api.mux.com`.
+  ///   - token: an access token with Mux Video read and write.
+  ///   - playback: where Mux's videos and pictures are.
   ///   - videoQuality: `basic`, `plus` or `premium`; `nil` for what the account has as its default.
+  ///   - transport: how requests travel.
+  ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
+  ///   - clock: measures the pauses.
+  ///   - generator: draws the jitter of the pauses.
   ///   - now: Unix seconds.
   public init(
     url: String, token: Token, playback: PlaybackURLs, videoQuality: String? = nil, transport: any HTTPTransport,

@@ -28,6 +28,7 @@ public struct PlaybackURLs: Equatable, Sendable {
     identifier(playback).map { BackendEndpoint.join(image, "\($0)/thumbnail.jpg?time=2") }
   }
 
+  /// A moving picture of the first seconds; `nil` for what is no playback id.
   public func animated(_ playback: String) -> String? {
     identifier(playback).map { BackendEndpoint.join(image, "\($0)/animated.gif") }
   }

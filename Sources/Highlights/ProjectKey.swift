@@ -3,14 +3,14 @@ import Foundation
 /// The key of a Supabase project that clients send with every request.
 ///
 /// It opens nothing by itself: what a person may do is in their access token. Keys that open everything are refused.
-public struct ProjectKey: Equatable, Sendable {
+package struct ProjectKey: Equatable, Sendable {
   /// Goes into `apikey`, and nowhere else.
-  public let text: String
+  package let text: String
   /// An old one is a JWT, and may stand in `Authorization` where nobody is signed in.
-  public let isLegacy: Bool
+  package let isLegacy: Bool
 
   /// - Throws: `AuthError.keyForServers` for a secret or service key, `.noKey` for something that is no key.
-  public init(_ text: String) throws(AuthError) {
+  package init(_ text: String) throws(AuthError) {
     switch text {
     case _ where text.hasPrefix("sb_publishable_"): isLegacy = false
     case _ where text.hasPrefix("sb_secret_"): throw .keyForServers

@@ -1,5 +1,6 @@
 /// One box (QuickTime: atom) of a file: where it is, not what is in it.
 public struct Box: Equatable, Sendable {
+  /// Four characters: `moov`, `mdat`.
   public var type: FourCC
   /// The 16 bytes behind the header of a `uuid` box.
   public var userType: [UInt8]?
@@ -23,6 +24,7 @@ public struct Box: Equatable, Sendable {
     self.overrun = overrun
   }
 
+  /// What is behind the header, in bytes of the file.
   public var payload: Range<Int64> { range.lowerBound + Int64(headerSize)..<range.upperBound }
 
   /// What follows the first bytes of the payload, as the fields of a full box or a sample entry.

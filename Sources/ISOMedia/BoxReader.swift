@@ -20,6 +20,11 @@ public struct BoxReader {
     self.init(source: source, range: box.payload(skipping: count), path: box.path)
   }
 
+  /// The boxes of any range.
+  /// - Parameters:
+  ///   - source: the file's bytes.
+  ///   - range: bytes of the file; cut to what there is.
+  ///   - path: what the boxes' paths begin with; empty at the top, where unknown types are not believed.
   public init(source: any ByteSource, range: Range<Int64>, path: String) {
     self.source = source
     self.path = path

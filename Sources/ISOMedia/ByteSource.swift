@@ -1,5 +1,6 @@
 /// Bytes that can be read by offset: a file, or memory in tests.
 public protocol ByteSource {
+  /// Bytes of the whole file, as it was when it was opened.
   var byteCount: Int64 { get }
 
   /// The bytes from an offset on; fewer than asked for only at the end, none outside.
@@ -20,8 +21,10 @@ extension ByteSource {
 
 /// Bytes in memory.
 public struct MemoryBytes: ByteSource, Sendable {
+  /// The whole file.
   public var bytes: [UInt8]
 
+  /// Takes the bytes of a whole file.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   public var byteCount: Int64 { Int64(bytes.count) }

@@ -1,10 +1,10 @@
 /// Code points of ITU-T H.273, and what libav calls them.
-public struct ColourCodes: Equatable, Sendable {
-  public var primaries: Int
-  public var transfer: Int
-  public var matrix: Int
+package struct ColourCodes: Equatable, Sendable {
+  package var primaries: Int
+  package var transfer: Int
+  package var matrix: Int
 
-  public init(primaries: Int, transfer: Int, matrix: Int) {
+  package init(primaries: Int, transfer: Int, matrix: Int) {
     (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
   }
 
@@ -14,11 +14,11 @@ public struct ColourCodes: Equatable, Sendable {
   }
 
   /// H.273, table 2; `nil` for 2, which is "unspecified", and for what has no name.
-  public var primariesName: String? { Self.name(primaries, Self.primariesNames) }
+  package var primariesName: String? { Self.name(primaries, Self.primariesNames) }
   /// H.273, table 3.
-  public var transferName: String? { Self.name(transfer, Self.transferNames) }
+  package var transferName: String? { Self.name(transfer, Self.transferNames) }
   /// H.273, table 4. 0 is RGB.
-  public var matrixName: String? { Self.name(matrix, Self.matrixNames) }
+  package var matrixName: String? { Self.name(matrix, Self.matrixNames) }
 
   private static func name(_ code: Int, _ names: [String?]) -> String? {
     names.indices.contains(code) ? names[code] : nil

@@ -1,27 +1,27 @@
 /// What `avcC` or `hvcC` tells a decoder before the first picture: the payload of the box, or Matroska's `CodecPrivate`
 /// (ISO/IEC 14496-15, 5.3.3.1 and 8.3.3.1).
-public struct DecoderSetup: Equatable, Sendable {
-  public var codec: NALUnitCodec
+package struct DecoderSetup: Equatable, Sendable {
+  package var codec: NALUnitCodec
   /// Bytes of the length in front of each unit of a sample: 1, 2 or 4; some files have 3.
-  public var lengthSize = 4
-  public var profileIDC = 0
+  package var lengthSize = 4
+  package var profileIDC = 0
   /// H.264: the byte with the constraint flags. HEVC: `general_constraint_indicator_flags`, 48 bits.
-  public var constraints: UInt64 = 0
+  package var constraints: UInt64 = 0
   /// `general_profile_compatibility_flags` of HEVC.
-  public var compatibility: UInt32 = 0
+  package var compatibility: UInt32 = 0
   /// `general_tier_flag` of HEVC.
-  public var isHighTier = false
+  package var isHighTier = false
   /// As in the parameter sets: H.264 41 for level 4.1, HEVC 123.
-  public var level = 0
+  package var level = 0
   /// Layers of pictures that are droppable from the top; `nil` when unknown (0), as always in H.264.
-  public var temporalLayerCount: Int?
+  package var temporalLayerCount: Int?
   /// NAL units, with their headers. Only HEVC has the first.
-  public var videoParameterSets: [[UInt8]] = []
-  public var sequenceParameterSets: [[UInt8]] = []
-  public var pictureParameterSets: [[UInt8]] = []
+  package var videoParameterSets: [[UInt8]] = []
+  package var sequenceParameterSets: [[UInt8]] = []
+  package var pictureParameterSets: [[UInt8]] = []
 
   /// The payload of an `avcC` box; `nil` when it is none, or bytes are missing.
-  public init?(avcC record: [UInt8]) {
+  package init?(avcC record: [UInt8]) {
     var cursor = ByteCursor(record)
     // configurationVersion is 1.
     guard cursor.u8() == 1, let profile = cursor.u8(), let flags = cursor.u8(), let level = cursor.u8(),
@@ -47,7 +47,7 @@ public struct DecoderSetup: Equatable, Sendable {
   }
 
   /// The payload of an `hvcC` box; `nil` when it is none, or bytes are missing.
-  public init?(hvcC record: [UInt8]) {
+  package init?(hvcC record: [UInt8]) {
     guard let record = HEVCConfigurationRecord(record), !record.isCutOff else { return nil }
     var cursor = ByteCursor(record.head)
     // Behind the version: 2 bits of profile space, the tier, 5 bits of profile. Behind the level: what tells of tiles,
@@ -72,7 +72,7 @@ public struct DecoderSetup: Equatable, Sendable {
 
   /// The sequence parameter set that can be read; `nil` without one, as with sets that are in the samples (`avc3`,
   /// `hev1`), and when several say different things of the pictures: which one counts is told by the pictures.
-  public var sequence: SequenceParameters? {
+  package var sequence: SequenceParameters? {
     let sets = sequences
     guard let first = sets.first else { return nil }
     let agree = sets.allSatisfy {
@@ -93,7 +93,7 @@ public struct DecoderSetup: Equatable, Sendable {
 
   /// Whether there is a picture parameter set that belongs to a sequence parameter set (7.3.2.2 and 7.4.2.2 of H.264;
   /// 7.3.2.3.1 of H.265), as far as its head tells.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     let identifiers = Set(sequences.map(\.identifier))
     return pictureParameterSets.contains { unit in
       guard unit.count > codec.headerSize, codec.unitType(unit[0]) == codec.pictureSetType else { return false }

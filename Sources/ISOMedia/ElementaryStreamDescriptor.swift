@@ -1,14 +1,14 @@
 /// What an `esds` box says: an ES descriptor with a decoder's configuration inside (ISO/IEC 14496-1, 7.2.6.5 and 7.2.6.6).
-public struct ElementaryStreamDescriptor: Equatable, Sendable {
+package struct ElementaryStreamDescriptor: Equatable, Sendable {
   /// `objectTypeIndication`: 0x40 MPEG-4 audio, 0x67 MPEG-2 AAC, 0x6C JPEG…
-  public var objectType: UInt8
+  package var objectType: UInt8
   /// Bits per second; 0 when it varies or nobody said.
-  public var averageBitsPerSecond: UInt32 = 0
+  package var averageBitsPerSecond: UInt32 = 0
   /// What the decoder needs before the first sample; empty when there is nothing.
-  public var decoderInfo: [UInt8] = []
+  package var decoderInfo: [UInt8] = []
 
   /// The payload of an `esds` box; `nil` when it is none.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var cursor = ByteCursor(bytes)
     guard cursor.skip(4), cursor.descriptor(3) != nil, cursor.skip(2), let flags = cursor.u8() else { return nil }
     if flags & 0x80 != 0, !cursor.skip(2) { return nil }
@@ -39,15 +39,15 @@ extension ByteCursor {
 }
 
 /// The `AudioSpecificConfig` of AAC, as far as it tells what comes out (ISO/IEC 14496-3, 1.6.2.1).
-public struct AACConfiguration: Equatable, Sendable {
+package struct AACConfiguration: Equatable, Sendable {
   /// `audioObjectType`: 2 is AAC-LC, 5 has spectral band replication, 29 makes stereo of mono.
-  public var objectType: Int
+  package var objectType: Int
   /// Hertz.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// 0 when a program configuration in the stream tells.
-  public var channelCount: Int
+  package var channelCount: Int
 
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var reader = BitReader(bytes)
     do {
       objectType = try reader.bits(5)

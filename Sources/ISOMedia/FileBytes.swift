@@ -21,7 +21,9 @@ public final class FileBytes: ByteSource {
   /// Where reading jumps, as over the samples of a film, a header is all that is wanted.
   private static let jumpSize = 512
 
-  /// - Parameter isInterrupted: asked before each read of the disk; then reading ends with `.interrupted`.
+  /// - Parameters:
+  ///   - path: of a regular file; links are followed.
+  ///   - isInterrupted: asked before each read of the disk; then reading ends with `.interrupted`.
   public init(path: String, isInterrupted: @escaping () -> Bool = { false }) throws(ISOMediaError) {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw Self.cannotOpen(path) }

@@ -1,9 +1,11 @@
 /// A part of a file to be written: new bytes, or bytes of the source as they are.
 public enum FilePiece: Equatable, Sendable {
+  /// These, which the source does not have.
   case bytes([UInt8])
   /// A range of the source, in bytes.
   case copy(Range<Int64>)
 
+  /// How many bytes it is.
   public var count: Int64 {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)

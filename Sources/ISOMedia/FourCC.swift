@@ -1,7 +1,9 @@
 /// A four-character code: the type of a box, a brand, a handler, a sample format.
 public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// Big-endian: the first character is the highest byte.
   public var rawValue: UInt32
 
+  /// From the four bytes as a big-endian number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Four characters of Latin-1: `moov`, `©xyz`. Anything else makes the code 0, which no box has.

@@ -11,7 +11,7 @@ struct FragmentTotals: Equatable {
 }
 
 /// What tracks of fragments have when their fragments do not say: the `trex` boxes of `moov/mvex`.
-public struct FragmentDefaults: Equatable, Sendable {
+struct FragmentDefaults: Equatable, Sendable {
   private var byTrack: [UInt32: FragmentRun.Defaults] = [:]
 
   init() {}

@@ -9,14 +9,19 @@ public struct FragmentRun: Equatable, Sendable {
 
   /// One sample of a run.
   public struct Sample: Equatable, Sendable {
+    /// Where it is in the file.
     public var range: Range<Int64>
+    /// In ticks of the media.
     public var duration: UInt32
+    /// From decoding to presentation, in ticks of the media.
     public var compositionOffset: Int32
     /// The flag says that a sample is *not* a sync sample.
     public var isSync: Bool
   }
 
+  /// The `trun` box.
   public var box: Box
+  /// Of the track that it belongs to.
   public var trackID: UInt32
   /// When its first sample is decoded, in ticks of the media (`tfdt`); `nil` when it goes on where the run before it
   /// ended.

@@ -1,28 +1,28 @@
 /// An `hvcC` record: 22 bytes, the number of arrays, and in each a type, a count (2 bytes), and units behind their
 /// lengths (2 bytes) (ISO/IEC 14496-15, 8.3.3.1.2).
-public struct HEVCConfigurationRecord: Equatable, Sendable {
+package struct HEVCConfigurationRecord: Equatable, Sendable {
   /// Units of one type.
-  public struct UnitArray: Equatable, Sendable {
+  package struct UnitArray: Equatable, Sendable {
     /// `array_completeness`, and `NAL_unit_type` in the lower 6 bits.
-    public var type: UInt8
-    public var units: [[UInt8]]
+    package var type: UInt8
+    package var units: [[UInt8]]
 
-    public init(type: UInt8, units: [[UInt8]]) {
+    package init(type: UInt8, units: [[UInt8]]) {
       self.type = type
       self.units = units
     }
   }
 
   /// The first 22 bytes.
-  public let head: [UInt8]
-  public var arrays: [UnitArray] = []
+  package let head: [UInt8]
+  package var arrays: [UnitArray] = []
   /// What stands behind the arrays, where nothing should.
-  public var rest: [UInt8] = []
+  package var rest: [UInt8] = []
   /// Whether bytes are missing.
-  public private(set) var isCutOff = false
+  package private(set) var isCutOff = false
 
   /// - Returns: `nil` when it is none. In one that is cut off, the last unit is what is there of it.
-  public init?(_ record: [UInt8]) {
+  package init?(_ record: [UInt8]) {
     var cursor = ByteCursor(record)
     guard let head = cursor.take(22), let count = cursor.u8() else { return nil }
     // Units behind start codes begin with zeros. Old files have a 0 in place of the version, which is 1.
@@ -52,7 +52,7 @@ public struct HEVCConfigurationRecord: Equatable, Sendable {
     return units
   }
 
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes = head + [UInt8(truncatingIfNeeded: arrays.count)]
     for array in arrays {
       bytes += [array.type] + Self.big(array.units.count)

@@ -2,9 +2,11 @@ public import Foundation
 
 /// What an ISO base media file (MP4, MOV, M4V, 3GP) says about itself: facts read from its boxes, no opinions.
 public struct ISOFile: Equatable, Sendable {
+  /// Bytes of the whole file.
   public var byteCount: Int64 = 0
   /// `isom`, `qt  `; `nil` for old QuickTime files without `ftyp`.
   public var majorBrand: FourCC?
+  /// As in `ftyp`; empty without it.
   public var compatibleBrands: [FourCC] = []
   /// The boxes at the top, in file order.
   public var topLevelBoxes: [Box] = []
@@ -109,6 +111,8 @@ public struct ISOFile: Equatable, Sendable {
     try read(from: try FileBytes(path: path))
   }
 
+  /// The same of bytes anywhere; on this thread.
+  /// - Returns: `nil` when they are no ISO base media file.
   public static func read(from source: any ByteSource) throws(ISOMediaError) -> ISOFile? {
     guard try isISO(source) else { return nil }
     var reader = ISOFileReader(source: source)
@@ -129,14 +133,18 @@ public struct ISOFile: Equatable, Sendable {
 
 /// Bytes behind the last box.
 public struct Trailer: Equatable, Sendable {
+  /// Whose it is.
   public enum Kind: String, Sendable {
     /// Written by Insta360 cameras: motion, exposure, and positions when a receiver is paired.
     case insta360
     /// Samsung's extra data (`SEFT` at the end).
     case samsung
+    /// Of somebody else, or damage.
     case unknown
   }
 
+  /// Whose it is.
   public var kind: Kind
+  /// In bytes of the file.
   public var range: Range<Int64>
 }

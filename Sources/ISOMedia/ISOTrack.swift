@@ -2,7 +2,9 @@ public import ClipModel
 
 /// One track (`trak`).
 public struct ISOTrack: Equatable, Sendable {
+  /// The `trak` box.
   public var box: Box
+  /// From `tkhd`: what other tracks and fragments refer to.
   public var trackID: UInt32 = 0
   /// From `tkhd`, in ticks of the movie; `nil` when unknown.
   public var headerDuration: UInt64?
@@ -19,15 +21,19 @@ public struct ISOTrack: Equatable, Sendable {
   public var handlerType: FourCC?
   /// What the writer calls it: `Core Media Video`. Cameras put their names here.
   public var handlerName = ""
+  /// How its samples are coded, mostly in one way.
   public var sampleEntries: [SampleEntry] = []
   /// Ticks per second of the media.
   public var timescale: UInt32 = 0
   /// All samples together, fragments included.
   public var mediaDurationTicks: Int64 = 0
-  public var edits: [Edit] = []
+  /// Its edit list; empty when all of the media is shown.
+  public var edits: [EditListEntry] = []
   /// Length of the presentation with edits applied, empty ones included; `nil` when the file does not tell.
   public var presentationSeconds: Double?
+  /// Samples in the file, fragments included.
   public var sampleCount = 0
+  /// Samples that decoding can start at.
   public var syncSampleCount = 0
   /// Samples that last no time, the last one left out; those of fragments are not counted.
   public var stalledSampleCount = 0
@@ -67,7 +73,7 @@ public struct ISOTrack: Equatable, Sendable {
   /// - Parameter lastTicks: when the last picture's time is over: no edit at normal speed shows more; `nil` when that is
   ///   not known.
   static func presentation(
-    edits: [Edit], mediaTicks: Int64, timescale: UInt32, movieTimescale: UInt32, lastTicks: Int64? = nil
+    edits: [EditListEntry], mediaTicks: Int64, timescale: UInt32, movieTimescale: UInt32, lastTicks: Int64? = nil
   ) -> Double? {
     guard timescale > 0 else { return nil }
     guard !edits.isEmpty, movieTimescale > 0 else { return Double(mediaTicks) / Double(timescale) }
@@ -87,7 +93,7 @@ public struct ISOTrack: Equatable, Sendable {
 }
 
 /// One entry of an edit list (`elst`).
-public struct Edit: Equatable, Sendable {
+public struct EditListEntry: Equatable, Sendable {
   /// In ticks of the movie.
   public var segmentDuration: UInt64
   /// First tick of the media that is shown; `nil` for an empty edit, which shows nothing.
@@ -96,7 +102,7 @@ public struct Edit: Equatable, Sendable {
   public var rate: Double
 
   /// Reads an edit list; `nil` when it is cut off.
-  static func list(_ cursor: ByteCursor) -> [Edit]? {
+  static func list(_ cursor: ByteCursor) -> [EditListEntry]? {
     var cursor = cursor
     guard let flags = cursor.u32(), let count = cursor.u32() else { return nil }
     let isWide = flags >> 24 == 1
@@ -106,7 +112,7 @@ public struct Edit: Equatable, Sendable {
       let time = isWide ? cursor.u64().map(Int64.init(bitPattern:)) : cursor.u32().map { Int64(Int32(bitPattern: $0)) }
       guard let duration, let time, let rate = cursor.u32() else { return nil }
       // 16.16 fixed point; an empty edit has the media time -1.
-      return Edit(
+      return EditListEntry(
         segmentDuration: duration, mediaTime: time < 0 ? nil : time, rate: Double(Int32(bitPattern: rate)) / 65536)
     }
   }

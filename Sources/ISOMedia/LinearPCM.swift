@@ -1,10 +1,14 @@
 /// Uncompressed sound as QuickTime describes it (QuickTime File Format, sound sample descriptions of version 0 to 2).
 public struct LinearPCM: Equatable, Sendable {
+  /// How many channels one frame has.
   public var channelCount: Int
   /// Hertz.
   public var sampleRate: Int
+  /// Of one channel's sample: 8 to 64.
   public var bitsPerSample: Int
+  /// Numbers are floating-point ones.
   public var isFloat = false
+  /// The highest byte comes first.
   public var isBigEndian: Bool
 
   /// libav's name: `pcm_s16le`, `pcm_f32be`.

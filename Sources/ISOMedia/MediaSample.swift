@@ -4,11 +4,14 @@ public struct MediaSample: Equatable, Sendable {
   public var range: Range<Int64>
   /// In ticks of the media; the first sample's is 0.
   public var decodeTicks: Int64
+  /// Until the next one is decoded, in ticks of the media.
   public var durationTicks: UInt32
   /// From decoding to presentation; many writers have negative ones where the standard wants none.
   public var compositionOffset: Int32
+  /// Decoding can start here.
   public var isSync: Bool
 
+  /// When it is shown, in ticks of the media, before edits.
   public var presentationTicks: Int64 { decodeTicks.addingSaturated(Int64(compositionOffset)) }
 }
 

@@ -1,5 +1,6 @@
 /// Metadata by key as QuickTime and Android write it: names in `keys`, values in `ilst`, which counts them from 1.
 public struct MetadataItems: Equatable, Sendable {
+  /// One value and its name.
   public struct Item: Equatable, Sendable {
     /// `com.apple.quicktime.location.ISO6709`.
     public var name: String
@@ -9,6 +10,7 @@ public struct MetadataItems: Equatable, Sendable {
 
   /// The boxes of `meta`, in order.
   public private(set) var boxes: [Box] = []
+  /// Items with names, in the order of `ilst`.
   public private(set) var items: [Item] = []
   /// Items of `ilst` without a name: iTunes' own, whose types tell what they are.
   public private(set) var unnamed: [Box] = []
@@ -25,6 +27,8 @@ public struct MetadataItems: Equatable, Sendable {
     left.boxes == right.boxes && left.items == right.items && left.unnamed == right.unnamed
   }
 
+  /// Reads the boxes inside of `meta`; what is damaged is told in `problem`.
+  /// - Throws: when the source cannot be read.
   public init(meta: Box, in source: any ByteSource) throws(ISOMediaError) {
     // ISO has version and flags in front of the boxes, QuickTime has not.
     var cursor = try source.cursor(in: meta.payload, atMost: 8)

@@ -5,7 +5,9 @@ public import ClipModel
 public struct MovieEdits: Equatable, Sendable {
   /// Bytes inside samples that go, and what takes their place.
   public struct Cut: Equatable, Sendable {
+    /// Bytes of the file, within one sample.
     public var range: Range<Int64>
+    /// What takes their place; mostly empty.
     public var replacement: [UInt8]
 
     public init(_ range: Range<Int64>, replacement: [UInt8] = []) {
@@ -27,6 +29,7 @@ public struct MovieEdits: Equatable, Sendable {
   /// What stays of the bytes behind the last box: all, or nothing.
   public var keepsTrailer = false
 
+  /// Nothing is changed.
   public init() {}
 
   /// Whether a cut begins at a place or behind it.
@@ -46,6 +49,7 @@ public enum MovieRewriteError: ExplainedError, Equatable {
   case damaged(name: String, why: String)
   /// A form that would be broken by moving its samples.
   case unsupported(name: String, why: String)
+  /// The source could not be read.
   case unreadable(ISOMediaError)
 
   public var explanation: Explanation {

@@ -19,6 +19,9 @@ public struct MovieRewriter {
   private let alignment: Int64
 
   /// - Parameters:
+  ///   - source: the movie's bytes.
+  ///   - file: what its boxes say, read from the same bytes.
+  ///   - edits: what goes, and what takes its place.
   ///   - name: what errors call the file.
   ///   - alignment: a block size; 1 for none. Costs up to so many bytes of zeros in front of each long span.
   public init(source: any ByteSource, file: ISOFile, edits: MovieEdits, name: String, alignment: Int64 = 1) {
@@ -29,6 +32,8 @@ public struct MovieRewriter {
     self.alignment = max(1, alignment)
   }
 
+  /// The new file, from its first byte to its last: ranges of the source, and new bytes between them.
+  /// - Throws: ``MovieRewriteError`` when that would lose something.
   public mutating func pieces() throws(MovieRewriteError) -> [FilePiece] {
     try check()
     let kept = try reading { () throws(ISOMediaError) in

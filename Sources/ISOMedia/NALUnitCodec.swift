@@ -1,13 +1,13 @@
 /// The codecs whose pictures and parameter sets are NAL units.
-public enum NALUnitCodec: Equatable, Sendable {
+package enum NALUnitCodec: Equatable, Sendable {
   case h264, hevc
 
   /// ITU-T H.264, 7.3.1; H.265, 7.3.1.2.
-  public var headerSize: Int { self == .h264 ? 1 : 2 }
+  package var headerSize: Int { self == .h264 ? 1 : 2 }
 
   /// `nal_unit_type` (H.264, table 7-1; H.265, table 7-1).
   /// - Parameter header: The first byte of a unit.
-  public func unitType(_ header: UInt8) -> UInt8 {
+  package func unitType(_ header: UInt8) -> UInt8 {
     switch self {
     case .h264: header & 0x1F
     case .hevc: header >> 1 & 0x3F

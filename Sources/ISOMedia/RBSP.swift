@@ -1,8 +1,8 @@
 /// The bytes of a NAL unit without the ones that keep start codes out of it (emulation prevention; ITU-T H.264, 7.4.1,
 /// and H.265, 7.4.2).
-public enum RBSP {
+package enum RBSP {
   /// Takes each 3 behind two zeros out.
-  public static func unescaped(_ unit: [UInt8]) -> [UInt8] {
+  package static func unescaped(_ unit: [UInt8]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(unit.count)
     var zeros = 0
@@ -18,7 +18,7 @@ public enum RBSP {
   }
 
   /// Puts a 3 behind two zeros wherever 0 to 3 would follow. At the end nothing is needed: there is the stop bit.
-  public static func escaped(_ body: [UInt8]) -> [UInt8] {
+  package static func escaped(_ body: [UInt8]) -> [UInt8] {
     var unit: [UInt8] = []
     unit.reserveCapacity(body.count + body.count / 64)
     var zeros = 0

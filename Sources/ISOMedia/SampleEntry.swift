@@ -4,6 +4,7 @@ public import ClipModel
 public struct SampleEntry: Equatable, Sendable {
   /// `avc1`, `hvc1`, `mp4a`, `mebx`…
   public var format: FourCC
+  /// The entry itself, in `stsd`.
   public var box: Box
   /// The boxes inside: `avcC`, `colr`, `pasp`, `keys`…
   public var extensions: [Box] = []
@@ -11,7 +12,9 @@ public struct SampleEntry: Equatable, Sendable {
   public var pictureSize: PictureSize?
   /// `pasp`; `nil` when there is none, or one of zeros.
   public var pixelAspectRatio: Rational?
-  public var colour: ColourDescription?
+  /// From `colr`; `nil` without it.
+  public var color: ColorInformation?
+  /// From `dvcC` or `dvvC`; `nil` without them.
   public var dolbyVision: DolbyVision?
 
   /// Reads an entry; `handler` tells how long the fields before its boxes are.
@@ -27,7 +30,7 @@ public struct SampleEntry: Equatable, Sendable {
       extensions.append(child)
       switch child.type {
       case "pasp": pixelAspectRatio = Self.pixelAspectRatio(try source.cursor(in: child.payload, atMost: 8))
-      case "colr": colour = ColourDescription(try source.cursor(in: child.payload))
+      case "colr": color = ColorInformation(try source.cursor(in: child.payload))
       case "dvcC", "dvvC", "dvwC": dolbyVision = DolbyVision(try source.cursor(in: child.payload))
       default: break
       }
@@ -35,7 +38,7 @@ public struct SampleEntry: Equatable, Sendable {
   }
 
   /// What a decoder of H.264 or HEVC is told (`avcC`, `hvcC`); `nil` without it.
-  public func decoderSetup(in source: any ByteSource) throws(ISOMediaError) -> DecoderSetup? {
+  package func decoderSetup(in source: any ByteSource) throws(ISOMediaError) -> DecoderSetup? {
     for child in extensions {
       // Sets of a few dozen bytes each; more than this is no decoder's setup.
       switch child.type {
@@ -48,7 +51,7 @@ public struct SampleEntry: Equatable, Sendable {
   }
 
   /// What a decoder of MPEG-4 is told (`esds`, in QuickTime's sound inside of `wave`); `nil` without it.
-  public func elementaryStream(in source: any ByteSource) throws(ISOMediaError) -> ElementaryStreamDescriptor? {
+  package func elementaryStream(in source: any ByteSource) throws(ISOMediaError) -> ElementaryStreamDescriptor? {
     var boxes = extensions
     if let wave = boxes.first(where: { $0.type == "wave" }) {
       var reader = BoxReader(source: source, childrenOf: wave)
@@ -92,12 +95,14 @@ public struct SampleEntry: Equatable, Sendable {
 }
 
 /// The colour of a video track (`colr`).
-public struct ColourDescription: Equatable, Sendable {
+public struct ColorInformation: Equatable, Sendable {
   /// `nclx` (ISO), `nclc` (QuickTime), `prof` or `rICC` (a profile, whose values are not read).
   public var kind: FourCC
   /// Code points of ITU-T H.273; 0 with a profile.
   public var primaries: UInt16 = 0
+  /// Code point of ITU-T H.273; 0 with a profile.
   public var transfer: UInt16 = 0
+  /// Code point of ITU-T H.273; 0 with a profile.
   public var matrix: UInt16 = 0
   /// Only `nclx` tells.
   public var isFullRange: Bool?
@@ -117,6 +122,7 @@ public struct ColourDescription: Equatable, Sendable {
 public struct DolbyVision: Equatable, Sendable {
   /// 5, 7, 8 in the wild.
   public var profile: Int
+  /// 1 to 13: pixels and frames a second.
   public var level: Int
   /// What a player without Dolby Vision sees: 0 nothing usable, 1 HDR10, 2 SDR, 4 HLG.
   public var compatibilityID: Int

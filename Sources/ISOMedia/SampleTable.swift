@@ -21,6 +21,7 @@ public struct SampleTable: Equatable, Sendable {
   /// 4, 8, 16 or 32; 0 when all samples have `commonSampleSize`.
   var sampleSizeBits = 0
   var commonSampleSize: UInt32 = 0
+  /// As claimed, cut to what the table has room for.
   public private(set) var sampleCount = 0
   /// Tables that claim more entries than they have room for.
   private(set) var problems: [String] = []

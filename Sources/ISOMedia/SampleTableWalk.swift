@@ -2,10 +2,13 @@
 extension SampleTable {
   /// Samples that lie one behind the other in the file.
   public struct Chunk: Equatable, Sendable {
+    /// Where it begins in the file.
     public var offset: Int64
+    /// Of all its samples together.
     public var byteCount: Int64
     /// Zero-based.
     public var firstSample: Int
+    /// How many samples it holds.
     public var sampleCount: Int
   }
 

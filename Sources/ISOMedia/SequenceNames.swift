@@ -1,7 +1,7 @@
 /// What libav calls things, so that rules compare the same words whoever has read the file.
 extension SequenceParameters {
   /// `Constrained Baseline`, `High`, `Main 10`…; `nil` when there is no name.
-  public var profileName: String? {
+  package var profileName: String? {
     switch codec {
     case .h264: profileNameH264
     case .hevc: Self.profileNamesHEVC[profileIDC]
@@ -34,7 +34,7 @@ extension SequenceParameters {
 
   /// `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp`, `gray`…; `nil` for what libav does not decode. It
   /// decodes H.264 without colour to pictures of 4:2:0.
-  public var pixelFormat: String? {
+  package var pixelFormat: String? {
     guard chromaFormat == .monochrome || lumaBitDepth == chromaBitDepth, knownDepths.contains(lumaBitDepth) else {
       return nil
     }
@@ -52,12 +52,12 @@ extension SequenceParameters {
   private var knownDepths: Set<Int> { codec == .h264 ? [8, 9, 10, 12, 14] : [8, 9, 10, 12] }
 
   /// `tv` (limited) or `pc` (full). Where nothing is said, HEVC is taken for limited; H.264 is left open.
-  public var rangeName: String? {
+  package var rangeName: String? {
     usability?.isFullRange.map { $0 ? "pc" : "tv" } ?? (codec == .hevc ? "tv" : nil)
   }
 
   /// Where the samples of colour are, which only 4:2:0 has to tell; H.264 of other formats is called `left` too.
-  public var chromaLocationName: String? {
+  package var chromaLocationName: String? {
     guard codec == .h264 || chromaFormat == .yuv420 else { return nil }
     return ["left", "center", "topleft", "top", "bottomleft", "bottom"][usability?.chromaLocation ?? 0]
   }

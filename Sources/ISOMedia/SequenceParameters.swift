@@ -1,9 +1,9 @@
-public import ClipModel
+package import ClipModel
 
 /// What a sequence parameter set says of its pictures (ITU-T H.264, 7.3.2.1.1; H.265, 7.3.2.2).
-public struct SequenceParameters: Equatable, Sendable {
+package struct SequenceParameters: Equatable, Sendable {
   /// `chroma_format_idc` (table 6-1 of both).
-  public enum ChromaFormat: Int, Sendable {
+  package enum ChromaFormat: Int, Sendable {
     case monochrome, yuv420, yuv422, yuv444
 
     /// Luma samples for one of chroma, across and down.
@@ -12,54 +12,54 @@ public struct SequenceParameters: Equatable, Sendable {
     }
   }
 
-  public var codec: NALUnitCodec
+  package var codec: NALUnitCodec
   /// `seq_parameter_set_id`, `sps_seq_parameter_set_id`.
-  public var identifier = 0
+  package var identifier = 0
   /// `profile_idc`, `general_profile_idc`.
-  public var profileIDC = 0
+  package var profileIDC = 0
   /// H.264: `constraint_set0_flag` is the highest bit of 8. HEVC: the 48 bits behind the compatibility flags.
-  public var constraints: UInt64 = 0
+  package var constraints: UInt64 = 0
   /// HEVC, `general_profile_compatibility_flag`: that of profile 0 is the highest bit.
-  public var compatibility: UInt32 = 0
+  package var compatibility: UInt32 = 0
   /// `general_tier_flag`, which only HEVC has.
-  public var isHighTier = false
+  package var isHighTier = false
   /// As it is written, and as libav has it: H.264 41 for level 4.1, HEVC 123 for 4.1.
-  public var level = 0
+  package var level = 0
   /// Layers of pictures that are droppable from the top (`sps_max_sub_layers_minus1` + 1); 1 in H.264, which does not
   /// tell.
-  public var temporalLayerCount = 1
+  package var temporalLayerCount = 1
 
-  public var chromaFormat = ChromaFormat.yuv420
+  package var chromaFormat = ChromaFormat.yuv420
   /// `separate_colour_plane_flag`: three pictures of one colour each.
-  public var hasSeparatePlanes = false
-  public var lumaBitDepth = 8
-  public var chromaBitDepth = 8
+  package var hasSeparatePlanes = false
+  package var lumaBitDepth = 8
+  package var chromaBitDepth = 8
   /// In whole blocks.
-  public var codedSize = PictureSize(width: 0, height: 0)
+  package var codedSize = PictureSize(width: 0, height: 0)
   /// What is cut off: `frame_cropping_flag`, the conformance window of HEVC. As in libav, the default display window of
   /// the VUI cuts nothing.
-  public var cropping = PictureWindow()
+  package var cropping = PictureWindow()
 
   /// `frame_mbs_only_flag` of H.264: no picture is a field, and no block has fields. True in HEVC.
-  public var isFrameOnly = true
+  package var isFrameOnly = true
   /// `mb_adaptive_frame_field_flag`.
-  public var mixesFrameAndFieldBlocks = false
+  package var mixesFrameAndFieldBlocks = false
   /// What HEVC says of the source; `nil` in H.264.
-  public var source: SourceScan?
+  package var source: SourceScan?
   /// `pic_order_cnt_type`; `nil` in HEVC.
-  public var pictureOrderType: Int?
+  package var pictureOrderType: Int?
   /// `max_num_ref_frames`, libav's `refs`; `sps_max_dec_pic_buffering_minus1` of the highest layer.
-  public var referenceCount = 0
+  package var referenceCount = 0
   /// Pictures that may come between a picture and its place in the output: `max_num_reorder_frames`,
   /// `sps_max_num_reorder_pics` of the highest layer; libav's `has_b_frames`. `nil` when H.264 does not tell.
-  public var reorderDepth: Int?
+  package var reorderDepth: Int?
   /// Video usability information (annex E of both).
-  public var usability: VideoUsability?
+  package var usability: VideoUsability?
 
   init(codec: NALUnitCodec) { self.codec = codec }
 
   /// What is shown.
-  public var size: PictureSize {
+  package var size: PictureSize {
     PictureSize(
       width: codedSize.width - cropping.left - cropping.right,
       height: codedSize.height - cropping.top - cropping.bottom)
@@ -67,7 +67,7 @@ public struct SequenceParameters: Equatable, Sendable {
 
   /// The size that libav gives pictures of H.264 in a container that states another one: that of the container, where
   /// it cuts less than a block at the right and the bottom, and the set cuts nothing at the left and the top.
-  public func size(inContainer stated: PictureSize) -> PictureSize {
+  package func size(inContainer stated: PictureSize) -> PictureSize {
     func cuts(_ stated: Int, _ whole: Int) -> Bool {
       stated > 0 && stated <= whole && (stated - 1) / 16 == (whole - 1) / 16
     }
@@ -76,7 +76,7 @@ public struct SequenceParameters: Equatable, Sendable {
   }
 
   /// Whether all pictures are whole frames of one time; `nil` when the set leaves it open.
-  public var isProgressive: Bool? {
+  package var isProgressive: Bool? {
     switch codec {
     case .h264: isFrameOnly ? true : nil
     case .hevc: usability?.isFieldSequence == true ? false : source?.isProgressive
@@ -96,13 +96,13 @@ public struct SequenceParameters: Equatable, Sendable {
 }
 
 /// Samples cut off at the four sides, in those of luma.
-public struct PictureWindow: Equatable, Sendable {
-  public var left = 0
-  public var right = 0
-  public var top = 0
-  public var bottom = 0
+package struct PictureWindow: Equatable, Sendable {
+  package var left = 0
+  package var right = 0
+  package var top = 0
+  package var bottom = 0
 
-  public init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
+  package init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
     (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
   }
 
@@ -116,10 +116,10 @@ public struct PictureWindow: Equatable, Sendable {
 }
 
 /// `general_progressive_source_flag` and `general_interlaced_source_flag` (H.265, 7.4.4).
-public struct SourceScan: Equatable, Sendable {
-  public var isMarkedProgressive: Bool
-  public var isMarkedInterlaced: Bool
+package struct SourceScan: Equatable, Sendable {
+  package var isMarkedProgressive: Bool
+  package var isMarkedInterlaced: Bool
 
   /// `nil` for unknown (neither), and for "see each picture" (both).
-  public var isProgressive: Bool? { isMarkedProgressive == isMarkedInterlaced ? nil : isMarkedProgressive }
+  package var isProgressive: Bool? { isMarkedProgressive == isMarkedInterlaced ? nil : isMarkedProgressive }
 }

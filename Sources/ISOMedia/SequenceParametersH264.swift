@@ -2,7 +2,7 @@ internal import ClipModel
 
 extension SequenceParameters {
   /// Reads a NAL unit with a sequence parameter set of H.264 (7.3.2.1.1); `nil` when it is none or damaged.
-  public init?(h264 nal: [UInt8]) {
+  package init?(h264 nal: [UInt8]) {
     guard var reader = NALUnitCodec.h264.sequenceSetBits(nal) else { return nil }
     self.init(codec: .h264)
     guard (try? readH264(&reader)) != nil, hasSize else { return nil }

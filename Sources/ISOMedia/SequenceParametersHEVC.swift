@@ -3,7 +3,7 @@ internal import ClipModel
 extension SequenceParameters {
   /// Reads a NAL unit with a sequence parameter set of HEVC (7.3.2.2.1) for the base layer; `nil` when it is none or
   /// damaged.
-  public init?(hevc nal: [UInt8]) {
+  package init?(hevc nal: [UInt8]) {
     guard var reader = NALUnitCodec.hevc.sequenceSetBits(nal) else { return nil }
     self.init(codec: .hevc)
     guard (try? readHEVC(&reader)) != nil, hasSize else { return nil }

@@ -153,7 +153,7 @@ struct TrackReader {
 
   private mutating func readEdits(_ box: Box) throws(ISOMediaError) {
     // A thousand edits of 20 bytes: more is damage.
-    guard let edits = Edit.list(try source.cursor(in: box.payload, atMost: 8 + 20 * 1000)) else {
+    guard let edits = EditListEntry.list(try source.cursor(in: box.payload, atMost: 8 + 20 * 1000)) else {
       anomalies.append("\(box.path) is cut off")
       return
     }

@@ -1,43 +1,43 @@
-public import ClipModel
+package import ClipModel
 
 /// How pictures are to be shown and timed (VUI; annex E of ITU-T H.264 and H.265).
-public struct VideoUsability: Equatable, Sendable {
+package struct VideoUsability: Equatable, Sendable {
   /// `num_units_in_tick` and `time_scale`.
-  public struct Timing: Equatable, Sendable {
-    public var unitsInTick: Int
-    public var timeScale: Int
+  package struct Timing: Equatable, Sendable {
+    package var unitsInTick: Int
+    package var timeScale: Int
     /// `fixed_frame_rate_flag`, which only H.264 has.
-    public var isFixedRate = false
+    package var isFixedRate = false
   }
 
   /// `bitstream_restriction_flag`, as far as it is about the order of pictures (H.264).
-  public struct BufferLimits: Equatable, Sendable {
+  package struct BufferLimits: Equatable, Sendable {
     /// `max_num_reorder_frames`.
-    public var reorderDepth: Int
+    package var reorderDepth: Int
     /// `max_dec_frame_buffering`.
-    public var frameCount: Int
+    package var frameCount: Int
   }
 
   /// `nil` when unspecified.
-  public var sampleAspectRatio: Rational?
+  package var sampleAspectRatio: Rational?
   /// `video_format`: 0 component, 1 PAL, 2 NTSC, 3 SECAM, 4 MAC, 5 unspecified.
-  public var videoFormat = 5
+  package var videoFormat = 5
   /// `nil` when nothing is said, which means limited.
-  public var isFullRange: Bool?
+  package var isFullRange: Bool?
   /// `nil` when nothing is said.
-  public var colour: ColourCodes?
+  package var colour: ColourCodes?
   /// `chroma_sample_loc_type_top_field`; `nil` when nothing is said, which means 0: left, between two lines.
-  public var chromaLocation: Int?
-  public var timing: Timing?
+  package var chromaLocation: Int?
+  package var timing: Timing?
   /// Whether there are parameters of a hypothetical reference decoder.
-  public var hasBufferingModel = false
-  public var bufferLimits: BufferLimits?
+  package var hasBufferingModel = false
+  package var bufferLimits: BufferLimits?
   /// `pic_struct_present_flag`, `frame_field_info_present_flag`: each picture says whether it is a frame or fields.
-  public var hasPictureStructure = false
+  package var hasPictureStructure = false
   /// `field_seq_flag` of HEVC: each picture is a field.
-  public var isFieldSequence = false
+  package var isFieldSequence = false
   /// `def_disp_win` of HEVC: the part that matters, for players that care.
-  public var defaultDisplayWindow: PictureWindow?
+  package var defaultDisplayWindow: PictureWindow?
 
   init() {}
 

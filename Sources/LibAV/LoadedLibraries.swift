@@ -1,11 +1,11 @@
 import CFFmpeg
 import CZimg
-public import ClipModel
+package import ClipModel
 
 /// The C libraries as they are loaded in this process.
 public enum LoadedLibraries {
   /// In the order a clip meets them.
-  public static var capabilities: [MediaCapability] {
+  package static var capabilities: [MediaCapability] {
     let version = avformat_version()
     var zimgVersion: (UInt32, UInt32, UInt32) = (0, 0, 0)
     zimg_get_version_info(&zimgVersion.0, &zimgVersion.1, &zimgVersion.2)

@@ -24,7 +24,7 @@ private let sRGBTransfer = AVColorTransferCharacteristic(rawValue: 13)
 
 extension Frame {
   /// A frame in `rgbPlanes` as bytes.
-  public func rgbPicture() -> RGBPicture {
+  package func rgbPicture() -> RGBPicture {
     var picture = RGBPicture(width: width, height: height)
     // libav stores planar RGB as G, B, R.
     for (component, plane) in [2, 0, 1].enumerated() {
@@ -43,7 +43,7 @@ extension Frame {
   }
 
   /// A picture's own frame in `rgbPlanes`, `rgb24` or `bgra`, tagged as sRGB.
-  public convenience init(_ picture: RGBPicture, as format: PixelFormat) throws(FFmpegError) {
+  package convenience init(_ picture: RGBPicture, as format: PixelFormat) throws(FFmpegError) {
     try self.init(width: picture.width, height: picture.height, pixelFormat: format)
     let rowBytes = picture.width * 3
     func copy(plane: Int, step: Int, _ components: [Int?]) {

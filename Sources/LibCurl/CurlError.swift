@@ -12,6 +12,7 @@ public struct CurlError: ExplainedError, Equatable {
     init(_ code: CURLcode) { rawValue = UInt32(code.rawValue) }
   }
 
+  /// What went wrong.
   public let code: Code
   /// The host that was asked; empty when the URL names none.
   public let host: String
@@ -57,19 +58,28 @@ public struct CurlError: ExplainedError, Equatable {
 }
 
 extension CurlError.Code {
+  /// The URL is neither `http` nor `https`.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
+  /// The URL cannot be read.
   public static let malformedURL = Self(CURLE_URL_MALFORMAT)
+  /// Nobody knows an address of the host.
   public static let unknownHost = Self(CURLE_COULDNT_RESOLVE_HOST)
+  /// No connection could be made.
   public static let connectionRefused = Self(CURLE_COULDNT_CONNECT)
   /// Fewer bytes per second than allowed, for the whole window; or no connection in time.
   public static let stalled = Self(CURLE_OPERATION_TIMEDOUT)
+  /// The server's certificate is not one to trust.
   public static let certificateRefused = Self(CURLE_PEER_FAILED_VERIFICATION)
   /// The proxy does not let us through, or its address makes no sense.
   public static let proxyRefused = Self(CURLE_PROXY)
+  /// The connection broke while the request went out.
   public static let sendFailed = Self(CURLE_SEND_ERROR)
+  /// The connection broke while the answer came in.
   public static let receiveFailed = Self(CURLE_RECV_ERROR)
+  /// The server closed the connection without a word.
   public static let noAnswer = Self(CURLE_GOT_NOTHING)
   /// The answer broke off or was longer than the request allows.
   public static let badResponse = Self(CURLE_WRITE_ERROR)
+  /// libcurl could not be set up.
   public static let outOfMemory = Self(CURLE_OUT_OF_MEMORY)
 }

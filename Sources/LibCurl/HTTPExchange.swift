@@ -1,9 +1,12 @@
 /// One HTTP request. The URL is a secret by default: it is never printed, and errors name its host only.
 public struct HTTPRequest: Sendable {
+  /// What is done.
   public var method: HTTPMethod
   /// Absolute, `http` or `https`.
   public var url: String
+  /// Those that libcurl does not write by itself.
   public var headers: HTTPHeaders
+  /// Sent along, or none.
   public var body: HTTPBody
   /// Bytes of the answer's body to keep; an answer that is longer is cut there and marked as truncated.
   public var maximumAnswerByteCount: Int
@@ -27,12 +30,19 @@ public struct HTTPRequest: Sendable {
   }
 }
 
+/// RFC 9110, section 9; `PATCH` is RFC 5789.
 public enum HTTPMethod: String, Sendable {
+  /// Read.
   case get = "GET"
+  /// Replace.
   case put = "PUT"
+  /// Have it processed.
   case post = "POST"
+  /// Change a part.
   case patch = "PATCH"
+  /// Remove.
   case delete = "DELETE"
+  /// Read without the body.
   case head = "HEAD"
 }
 
@@ -53,9 +63,13 @@ public struct HTTPBodyStream: Sendable {
   /// to the caller as it is.
   public typealias Reader = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
 
+  /// Of the whole body: its `Content-Length`.
   public let byteCount: Int64
   let read: Reader
 
+  /// - Parameters:
+  ///   - byteCount: of the whole body, known before it goes out.
+  ///   - read: gives its bytes; see ``Reader``.
   public init(byteCount: Int64, read: @escaping Reader) {
     self.byteCount = byteCount
     self.read = read
@@ -64,8 +78,11 @@ public struct HTTPBodyStream: Sendable {
 
 /// The answer to a request: any status from 200 on, redirects included (none is followed).
 public struct HTTPResponse: Equatable, Sendable {
+  /// 200 to 599.
   public var status: Int
+  /// As they came, in their order.
   public var headers: HTTPHeaders
+  /// At most ``HTTPRequest/maximumAnswerByteCount`` bytes.
   public var body: [UInt8]
   /// The body broke off, or was longer than the request allows. The status and headers hold all the same.
   public var isBodyTruncated: Bool
@@ -89,13 +106,18 @@ public struct HTTPResponse: Equatable, Sendable {
 
 /// Header fields in their order; names compare without regard to case.
 public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+  /// One line.
   public struct Field: Equatable, Sendable {
+    /// As written; compared without regard to case.
     public var name: String
+    /// Without white space around it.
     public var value: String
   }
 
+  /// In their order; a name may be there more than once.
   public private(set) var fields: [Field]
 
+  /// No fields.
   public init() { fields = [] }
 
   public init(dictionaryLiteral elements: (String, String)...) {
@@ -111,6 +133,7 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Puts a field behind the others; those of the same name stay.
   public mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
 
   mutating func removeAll() { fields = [] }

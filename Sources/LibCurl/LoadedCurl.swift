@@ -1,14 +1,14 @@
 import CCurl
 
 /// The libcurl that is loaded in this process.
-public struct LoadedCurl: Sendable {
+package struct LoadedCurl: Sendable {
   /// `7.88.1`
-  public let version: String
+  package let version: String
   /// The library behind HTTPS, with its version; `nil` when this libcurl has none.
-  public let tls: String?
-  public let hasHTTP2: Bool
+  package let tls: String?
+  package let hasHTTP2: Bool
 
-  public static var current: LoadedCurl {
+  package static var current: LoadedCurl {
     let info = bsc_curl_version()
     func text(_ bytes: UnsafePointer<CChar>?) -> String? { bytes.map { String(cString: $0) } }
     let features = info?.pointee.features ?? 0

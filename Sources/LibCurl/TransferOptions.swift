@@ -13,19 +13,29 @@ public struct TransferOptions: Equatable, Sendable {
   public var addresses = Addresses.any
   /// PEM file of certificate authorities to trust instead of the system's.
   public var authorityFile: String?
+  /// Which HTTP is spoken.
   public var version = Version.automatic
+  /// What the servers are told who asks.
   public var userAgent: String
 
+  /// Which HTTP is spoken. The raw values are the words of settings.
   public enum Version: String, Sendable, CaseIterable {
     /// HTTP/1.1 for uploads, HTTP/2 for everything else where the server has it.
     case automatic = "auto"
+    /// HTTP/1.1 for everything.
     case http1 = "1.1"
     /// HTTP/2 for everything, over TLS and where the server has it.
     case http2 = "2"
   }
 
+  /// Which kind of addresses of a host is used.
   public enum Addresses: String, Sendable, CaseIterable {
-    case any, ipv4, ipv6
+    /// Whichever answers first.
+    case any
+    /// IPv4 only.
+    case ipv4
+    /// IPv6 only.
+    case ipv6
   }
 
   public init(

@@ -3,9 +3,9 @@ import ClipModel
 /// The media work of the backend, handed in so that this target knows nothing of codecs.
 public struct AssetMaker: Sendable {
   /// Reads the facts of the file at a path; throws when it is no readable video.
-  public var inspect: @Sendable (_ path: String) async throws -> AssetFacts
+  package var inspect: @Sendable (_ path: String) async throws -> AssetFacts
   /// Draws the picture of `videoPath` at a time in seconds into a new JPEG file.
-  public var drawThumbnail:
+  package var drawThumbnail:
     @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
 
   /// Draws what a URL of a picture asks for into a new file.
@@ -24,7 +24,7 @@ public struct AssetMaker: Sendable {
   /// Why something cannot be made of a clip that is otherwise fine.
   enum Refused: Error { case reason(String) }
 
-  public init(
+  package init(
     inspect: @escaping @Sendable (_ path: String) async throws -> AssetFacts,
     drawThumbnail:
       @escaping @Sendable (_ videoPath: String, _ jpegPath: String, _ atSeconds: Double) async throws -> Void
@@ -35,36 +35,36 @@ public struct AssetMaker: Sendable {
 }
 
 /// What the backend needs to know of an uploaded file.
-public struct AssetFacts: Codable, Sendable, Equatable {
-  public var durationSeconds: Double
+package struct AssetFacts: Codable, Sendable, Equatable {
+  package var durationSeconds: Double
   /// Pixels as shown, after rotation.
-  public var width: Int
-  public var height: Int
+  package var width: Int
+  package var height: Int
   /// Frames per second; `nil` when unknown.
-  public var frameRate: Double?
-  public var hasVideo: Bool
+  package var frameRate: Double?
+  package var hasVideo: Bool
   /// The track that is played; `nil` without one.
-  public var sound: Sound?
-  public var byteCount: Int64 = 0
+  package var sound: Sound?
+  package var byteCount: Int64 = 0
   /// Why Mux would transcode it first, by Mux's own keys; empty for standard input.
-  public var nonStandardReasons: [String: String] = [:]
+  package var nonStandardReasons: [String: String] = [:]
   /// The same when 1440p or 2160p was asked for.
-  public var largeNonStandardReasons: [String: String] = [:]
+  package var largeNonStandardReasons: [String: String] = [:]
 
-  public struct Sound: Codable, Sendable, Equatable {
-    public var channelCount: Int
+  package struct Sound: Codable, Sendable, Equatable {
+    package var channelCount: Int
     /// `stereo`
-    public var channelLayout: String?
-    public var durationSeconds: Double?
+    package var channelLayout: String?
+    package var durationSeconds: Double?
 
-    public init(channelCount: Int, channelLayout: String?, durationSeconds: Double?) {
+    package init(channelCount: Int, channelLayout: String?, durationSeconds: Double?) {
       self.channelCount = channelCount
       self.channelLayout = channelLayout
       self.durationSeconds = durationSeconds
     }
   }
 
-  public init(durationSeconds: Double, width: Int, height: Int, frameRate: Double?, hasVideo: Bool) {
+  package init(durationSeconds: Double, width: Int, height: Int, frameRate: Double?, hasVideo: Bool) {
     self.durationSeconds = durationSeconds
     self.width = width
     self.height = height

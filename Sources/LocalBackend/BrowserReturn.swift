@@ -7,17 +7,17 @@ import NIOCore
 import Synchronization
 
 /// Waits on a port of this machine for a browser that comes back from a sign-in.
-public final class BrowserReturn: Sendable {
+package final class BrowserReturn: Sendable {
   /// What it brought: `code`, or `error` and `error_description`.
-  public typealias Answer = [String: String]
+  package typealias Answer = [String: String]
 
   /// `http://127.0.0.1:PORT/callback`
-  public let redirectURL: String
+  package let redirectURL: String
   private let listener: Listener
   private let answers: AsyncStream<Answer>
 
   /// - Throws: `LocalBackendError` when nobody may listen here.
-  public init() async throws {
+  package init() async throws {
     let (answers, sink) = AsyncStream<Answer>.makeStream()
     let router = Router(context: BackendContext.self)
     router.add(middleware: RequestGuard())
@@ -38,12 +38,12 @@ public final class BrowserReturn: Sendable {
   }
 
   /// The first answer; `nil` when the task is cancelled.
-  public func answer() async -> Answer? {
+  package func answer() async -> Answer? {
     for await answer in answers { return answer }
     return nil
   }
 
-  public func stop() async { await listener.stop() }
+  package func stop() async { await listener.stop() }
 
   private static func page(_ text: String) -> Response {
     let html = """

@@ -4,10 +4,15 @@ public import ClipModel
 public enum LocalBackendError: ExplainedError, Equatable {
   /// Another server holds the lock of this data folder.
   case folderInUse(path: String)
+  /// Somebody else listens there, and exactly this port was wanted.
   case portTaken(Int)
+  /// The data folder cannot be made or written.
   case folderUnusable(path: String, reason: String)
+  /// Damaged, or of a newer version.
   case databaseUnusable(path: String, reason: String)
+  /// There is no room for the database.
   case diskFull(path: String)
+  /// The address is none of this machine, or not allowed.
   case cannotListen(reason: String)
   /// A webhook that is not on this machine.
   case webhookElsewhere(host: String)

@@ -38,7 +38,9 @@ public struct LocalServerConfiguration: Sendable {
 
   /// A bucket of requests that fills up again.
   public struct RateLimit: Sendable, Equatable {
+    /// Requests that a full bucket holds.
     public var capacity: Int
+    /// Requests by which it fills up again.
     public var perSecond: Double
 
     public init(capacity: Int, perSecond: Double) {
@@ -52,6 +54,7 @@ public struct LocalServerConfiguration: Sendable {
 
   /// Path of the folder that holds the database, the uploads and the assets; made when missing.
   public var dataFolder: String
+  /// Where it listens.
   public var port: Port
   /// The address to listen on, and the token that every request needs unless it is loopback's; `nil`: 127.0.0.1.
   public var openTo: OpenAddress?
@@ -65,9 +68,9 @@ public struct LocalServerConfiguration: Sendable {
   public var webhookSecret: String?
   /// What is on its way from this machine, for `/uploads`: oldest first; `nil`: there is no such page. It is asked again and
   /// again while somebody looks.
-  public var uploads: (@Sendable () async throws -> [QueuedUpload])?
+  package var uploads: (@Sendable () async throws -> [QueuedUpload])?
   /// Reports of batches, for `/batches`.
-  public var reports: [ServedReport] = []
+  package var reports: [ServedReport] = []
   /// Of Mux's API, for requests that make something. Mux itself is far stricter; here nobody shall wait by default.
   public var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
   /// The same for all other requests.

@@ -3,8 +3,11 @@ import GRDB
 
 /// A local backend that listens. It runs until `stop()`.
 public final class RunningServer: Sendable {
+  /// Where it is, with its owner's token.
   public let address: ServerAddress
+  /// `http://127.0.0.1:PORT`.
   public var baseURL: URL { address.baseURL }
+  /// The one that it listens on; never 0.
   public let port: Int
 
   private let listener: Listener

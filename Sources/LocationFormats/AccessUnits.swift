@@ -4,9 +4,11 @@ public import ISOMedia
 public enum VideoFraming: Equatable, Sendable {
   /// NAL units behind their lengths of 1 to 4 bytes (`avcC`, `hvcC`).
   case h264(lengthSize: Int)
+  /// The same of HEVC.
   case hevc(lengthSize: Int)
   /// NAL units behind start codes (MPEG-TS, raw streams).
   case h264StartCodes
+  /// The same of HEVC.
   case hevcStartCodes
   /// Open bitstream units with their sizes.
   case av1
@@ -42,7 +44,9 @@ public enum AccessUnits {
   }
 
   /// The sample without them.
-  /// - Parameter attachments: Of this sample alone, with ranges from its first byte on.
+  /// - Parameters:
+  ///   - attachments: Of this sample alone, with ranges from its first byte on.
+  ///   - sample: one sample's bytes.
   public static func removing(_ attachments: [PictureAttachment], from sample: [UInt8]) -> [UInt8] {
     var (rest, next) = ([UInt8](), 0)
     rest.reserveCapacity(sample.count)

@@ -9,7 +9,9 @@ public import ClipModel
 /// with 128 places for the other half, both byte orders and 64 positions, a byte of random data matches with a chance of
 /// 2 × 64 × 128 × (121² + 101² + …) / 2^64, which is 2e-11: once in 50 GB.
 public struct CoordinateSearch: Sendable {
+  /// Where a known position was found, and in which form.
   public struct Match: Equatable, Sendable {
+    /// Index of its first byte.
     public var offset: Int
     /// `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`, `gopro-int32` (1e-7
     /// degrees), `int32-e6`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`, `3gpp-fixed`,
@@ -20,12 +22,15 @@ public struct CoordinateSearch: Sendable {
   private let written: WrittenCoordinates
   private let encoded: EncodedCoordinates
 
+  /// - Parameter positions: those to look for; each counts once.
   public init(_ positions: [GeoPosition]) {
     let distinct = Array(Set(positions))
     written = WrittenCoordinates(distinct)
     encoded = EncodedCoordinates(distinct)
   }
 
+  /// Looks for all positions in all forms at once.
+  /// - Returns: `nil` when none of them is there.
   public func firstMatch(in bytes: [UInt8]) -> Match? {
     let text = TextBytes(bytes)
     // What somebody has made to cost much is no accident, and told as a match.

@@ -1,5 +1,6 @@
 /// What a payload (a timed sample, a box, a block behind the boxes) turned out to be.
 public struct PayloadFinding: Equatable, Sendable {
+  /// What a payload tells.
   public enum Disclosure: String, Sendable {
     /// Tells, or is made to tell, where it was filmed; also when there was no fix.
     case location
@@ -17,7 +18,9 @@ public struct PayloadFinding: Equatable, Sendable {
 
   /// A stable id: `gopro-gpmf`, `google-camm`, `novatek-freegps`.
   public var kind: String
+  /// What it tells.
   public var disclosure: Disclosure
+  /// The positions in it; empty for everything but `location`, and where there was no fix.
   public var trace: PositionTrace
 
   public init(kind: String, disclosure: Disclosure, trace: PositionTrace = PositionTrace()) {

@@ -5,6 +5,7 @@ import LocationFormats
 public struct AuditReport: Equatable, Sendable {
   /// `MP4`, `QuickTime`, `Matroska`, `AVI`, `MPEG-TS`; `nil` for a kind that is not known, looked through as bytes.
   public var container: String?
+  /// Bytes of the whole file.
   public var byteCount: Int64
   /// In the order of the file, timed ones behind.
   public var found: [FoundCarrier]

@@ -5,6 +5,7 @@ import LocationFormats
 
 /// Finds where a file tells the place, the camera and the day it was filmed.
 public enum Auditor {
+  /// How far the search goes.
   public enum Depth: Sendable {
     /// The container's own structure and the samples of data tracks: enough to plan with, cheap for any file.
     case structure
@@ -67,7 +68,7 @@ public enum Auditor {
   /// What tells a place in a file that was made from another one; on this thread.
   /// - Returns: where it is; `nil` when the audit finds nothing, and none of the source's positions is anywhere in it
   ///   but in picture and sound.
-  public static func leftover(in output: String, madeFrom source: SourcePositions) throws(ISOMediaError) -> String? {
+  package static func leftover(in output: String, madeFrom source: SourcePositions) throws(ISOMediaError) -> String? {
     let bytes = try FileBytes(path: output)
     let report = try audit(bytes)
     if let left = report.mustGo.first { return left.carrier.place }

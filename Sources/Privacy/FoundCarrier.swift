@@ -3,7 +3,9 @@ public import LocationFormats
 
 /// A carrier with the positions that were read from it; these never leave the process by themselves.
 public struct FoundCarrier: Equatable, Sendable {
+  /// Where it sits and what it tells.
   public var carrier: PrivacyCarrier
+  /// The positions in it: not for logs.
   public var trace: PositionTrace
 
   public init(_ carrier: PrivacyCarrier, trace: PositionTrace = PositionTrace()) {

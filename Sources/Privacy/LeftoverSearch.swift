@@ -1,5 +1,5 @@
 import ClipModel
-public import ISOMedia
+package import ISOMedia
 import LocationFormats
 
 /// The last look at what was written: are the positions that the source told still anywhere?
@@ -39,11 +39,11 @@ struct LeftoverSearch {
 }
 
 /// The positions that a file tells, looked up once for everything that is made of it.
-public struct SourcePositions: Sendable {
+package struct SourcePositions: Sendable {
   let search: LeftoverSearch
 
   /// Looks at the structure of the file; on this thread.
-  public init(of path: String) throws(ISOMediaError) {
+  package init(of path: String) throws(ISOMediaError) {
     search = LeftoverSearch(try Auditor.audit(FileBytes(path: path), depth: .structure).positions)
   }
 }

@@ -1,10 +1,10 @@
 internal import ClipModel
-public import ISOMedia
+package import ISOMedia
 internal import LocationFormats
 
 /// Finds what a Matroska or WebM file tells beside the film: tags, attachments, subtitle and data tracks, messages
 /// inside the pictures, old data in free space, and bytes that no element accounts for.
-public struct MatroskaAudit {
+package struct MatroskaAudit {
   private let source: any ByteSource
   private var list = CarrierList()
   private var tracks: [MatroskaTrack] = []
@@ -18,12 +18,12 @@ public struct MatroskaAudit {
   /// No film has more tracks.
   private static let trackLimit = 256
 
-  public init(source: any ByteSource) { self.source = source }
+  package init(source: any ByteSource) { self.source = source }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
-  public var unread: [String] { list.unread }
+  package var unread: [String] { list.unread }
 
-  public mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
+  package mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
     try walk(0..<source.byteCount, path: "", depth: 0)
     for (index, track) in tracks.enumerated() {
       let place = "track \(index + 1) (\(track.codec.printable))"

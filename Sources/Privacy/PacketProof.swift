@@ -5,9 +5,11 @@ import LocationFormats
 
 /// That picture and sound are the same: digests of all packets of a track, read back from both files.
 public struct PacketProof: Codable, Equatable, Sendable {
+  /// One track of both files.
   public struct Track: Codable, Equatable, Sendable {
     /// `track 1 (avc1)`.
     public var track: String
+    /// How many were compared.
     public var packetCount: Int
     /// Access units that lost a message; all other bytes of them are the same.
     public var cutCount: Int
@@ -15,6 +17,7 @@ public struct PacketProof: Codable, Equatable, Sendable {
     public var sha256: String
   }
 
+  /// In the order of the written file.
   public var tracks: [Track]
 }
 

@@ -1,10 +1,10 @@
 internal import ClipModel
-public import ISOMedia
+package import ISOMedia
 internal import LocationFormats
 
 /// Finds what an AVI file tells beside the film: cameras' own chunks, text entries, text streams, Exif and XMP, old
 /// data in padding, messages inside the pictures, and bytes that no chunk accounts for.
-public struct RIFFAudit {
+package struct RIFFAudit {
   private let source: any ByteSource
   private var list = CarrierList()
   private var streams: [RIFFStream] = []
@@ -17,12 +17,12 @@ public struct RIFFAudit {
   /// Two decimal digits number the streams.
   private static let streamLimit = 100
 
-  public init(source: any ByteSource) { self.source = source }
+  package init(source: any ByteSource) { self.source = source }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
-  public var unread: [String] { list.unread }
+  package var unread: [String] { list.unread }
 
-  public mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
+  package mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
     try walk(0..<source.byteCount, path: "", parent: nil, depth: 0)
     for (index, stream) in streams.enumerated() {
       list.add(samples[index], of: stream.reading, place: stream.place(index), trackIndex: index)

@@ -1,13 +1,13 @@
 /// What a strip by remuxing did.
-public struct RemuxReport: Equatable, Sendable {
+package struct RemuxReport: Equatable, Sendable {
   /// What is not in the copy: `track 3 (subrip): iso6709-text`, `tag LOCATION`.
-  public internal(set) var removed: [String] = []
+  package internal(set) var removed: [String] = []
   /// By the libav stream index of the source: pictures out of which a message had to be cut.
-  public internal(set) var cutAccessUnits: [Int: Int] = [:]
+  package internal(set) var cutAccessUnits: [Int: Int] = [:]
   /// Harmless things that the copy does not have, and other remarks.
-  public internal(set) var notes: [String] = []
+  package internal(set) var notes: [String] = []
 
-  public init() {}
+  package init() {}
 
   mutating func remove(_ words: String) {
     if !removed.contains(words) { removed.append(words) }

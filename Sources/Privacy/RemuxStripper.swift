@@ -1,12 +1,12 @@
 internal import ClipModel
 internal import Foundation
 internal import ISOMedia
-public import LibAV
+package import LibAV
 internal import LocationFormats
 
 /// Removes location from Matroska, WebM, MPEG-TS and AVI files by copying their packets into a new file of the same
 /// kind. Blocks; call it on a thread of its own.
-public struct RemuxStripper {
+package struct RemuxStripper {
   private let name: String
   private let path: String
   private let policy: RemuxPolicy
@@ -16,7 +16,7 @@ public struct RemuxStripper {
   /// Writes a copy of `source` without location to `destination`, which is created or overwritten, and is no media
   /// file when an error is thrown.
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
-  public static func strip(
+  package static func strip(
     source: String, destination: String, options: StripOptions, interruption: Interruption
   ) throws -> RemuxReport {
     var stripper = RemuxStripper(

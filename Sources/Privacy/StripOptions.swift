@@ -11,6 +11,7 @@ public struct StripOptions: Equatable, Sendable {
   /// The motion data of a GoPro track stays; its GPS streams go.
   public var keepsMotion = false
 
+  /// Location, faces and what nobody can read go; everything else stays.
   public init() {}
 
   /// Whether something of this kind goes.

@@ -1,16 +1,19 @@
-import ClipModel
-public import DurableFiles
+public import ClipModel
+import DurableFiles
 import ISOMedia
 import LibAV
 
 /// What a strip would do.
 public struct StripPreview: Equatable, Sendable {
+  /// `MP4`, `QuickTime`, `Matroska`, `AVI`, `MPEG-TS`.
   public var container: String
+  /// What would go.
   public var removed: [FoundCarrier]
   /// Private, and would stay, because nobody asked for its removal.
   public var kept: [FoundCarrier]
   /// Access units from which a message would be cut, by place. Known for movies only.
   public var cutPictures: [String: Int] = [:]
+  /// Things worth telling, in words.
   public var notes: [String] = []
 }
 

@@ -1,29 +1,39 @@
-import ClipModel
-public import DurableFiles
+public import ClipModel
+import DurableFiles
 import ISOMedia
 import LibAV
 import LocationFormats
 
 /// What a strip did.
 public struct StripResult: Equatable, Sendable {
+  /// `MP4`, `QuickTime`, `Matroska`, `AVI`, `MPEG-TS`.
   public var container: String
+  /// Bytes of the source.
   public var sourceByteCount: Int64
+  /// Bytes of what was written.
   public var byteCount: Int64
+  /// What went, in the order of the file.
   public var removed: [FoundCarrier]
   /// Private, and still there, because nobody asked for its removal.
   public var kept: [FoundCarrier]
   /// Access units from which a message was cut, by place.
   public var cutPictures: [String: Int]
+  /// Things worth telling, in words.
   public var notes: [String]
+  /// That all packets are the same; `nil` when nobody asked for it.
   public var proof: PacketProof?
+  /// How long it took.
   public var seconds = Seconds()
 
   /// Wall clock of each phase.
   public struct Seconds: Codable, Equatable, Sendable {
+    /// The look at the source.
     public var audit = 0.0
+    /// Writing.
     public var copy = 0.0
     /// The audit of what was written, and the search for the positions.
     public var verify = 0.0
+    /// Reading both files again, when that was asked for.
     public var proof = 0.0
     /// Bytes and name to the disk.
     public var sync = 0.0
@@ -50,7 +60,10 @@ public enum Stripper {
   /// The result appears complete or not at all, with the permissions and times of the source; it is audited again
   /// before, and searched for every position that the source told.
   /// - Parameters:
+  ///   - path: of the source, which is not touched.
   ///   - destination: may be the source itself (`policy` `.replace`).
+  ///   - options: what goes beside location.
+  ///   - policy: what happens when the destination exists.
   ///   - proves: also compares every packet of both files.
   ///   - progress: fraction written, 0 to 1, called from another thread.
   /// - Throws: `StripError`, `MovieRewriteError`, `ISOMediaError`, `DurableFileError`, `FFmpegError`,

@@ -1,10 +1,10 @@
 internal import ClipModel
-public import ISOMedia
+package import ISOMedia
 internal import LocationFormats
 
 /// Finds what an MPEG transport stream (AVCHD and others) or program stream tells beside the film: data streams,
 /// messages inside the pictures, packets that no table names, stuffing with content.
-public struct TransportAudit {
+package struct TransportAudit {
   private let source: any ByteSource
   private var list = CarrierList()
   private var tables = ProgramTables()
@@ -19,12 +19,12 @@ public struct TransportAudit {
   /// Bytes of all streams that wait for the rest of their packets.
   private static let totalLimit = 24 << 20
 
-  public init(source: any ByteSource) { self.source = source }
+  package init(source: any ByteSource) { self.source = source }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
-  public var unread: [String] { list.unread }
+  package var unread: [String] { list.unread }
 
-  public mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
+  package mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
     let isProgramStream = try source.bytes(at: 0, count: 4) == ProgramStreamAudit.packStart
     guard !isProgramStream, let reader = try TransportReader(source: source) else {
       var program = ProgramStreamAudit(source: source)

@@ -1,16 +1,16 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
-public import Foundation
+package import Foundation
 
 /// What the app keeps beside a match's metadata: which rallies were saved, and how they were trimmed.
-public struct AppRallyFiles: Sendable {
+package struct AppRallyFiles: Sendable {
   /// Of the metadata.
   private let metadataPath: String
   private let videoID: UUID
 
   private static let byteLimit = 16 << 20
 
-  public init(metadataPath: String, videoID: UUID) {
+  package init(metadataPath: String, videoID: UUID) {
     self.metadataPath = metadataPath
     self.videoID = videoID
   }
@@ -18,7 +18,7 @@ public struct AppRallyFiles: Sendable {
   /// The rallies that somebody saved (`<videoId>_selections.json`).
   /// - Parameter path: where it is; `nil` looks beside the metadata.
   /// - Throws: `ShareEngineError` when there is none, or when it cannot be understood, `DurableFileError`.
-  public func saved(at path: String? = nil) throws -> RallyNumbers {
+  package func saved(at path: String? = nil) throws -> RallyNumbers {
     struct Document: Decodable { var saved: [Int] }
     let path = try path ?? selectionsPath()
     let document: Document = try decode(path)
@@ -28,13 +28,13 @@ public struct AppRallyFiles: Sendable {
 
   /// Where the app's selections are, beside the metadata.
   /// - Throws: `ShareEngineError` when they are not.
-  public func selectionsPath() throws -> String {
+  package func selectionsPath() throws -> String {
     try find("selections", wanted: "--saved needs to know which rallies were saved")
   }
 
   /// Trims by rally (`<videoId>_trims.json`).
   /// - Parameter path: as in `saved(at:)`.
-  public func trims(at path: String? = nil) throws -> [Int: RallyTrim] {
+  package func trims(at path: String? = nil) throws -> [Int: RallyTrim] {
     struct Entry: Decodable {
       var before: Double
       var after: Double

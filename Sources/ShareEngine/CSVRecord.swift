@@ -1,22 +1,22 @@
 /// A record of a CSV file (RFC 4180): fields between commas; in quotes they may hold commas, line ends and doubled quotes.
-public struct CSVRecord: Equatable, Sendable {
+package struct CSVRecord: Equatable, Sendable {
   /// Where it begins, from 1.
-  public var line: Int
-  public var fields: [String]
+  package var line: Int
+  package var fields: [String]
 
-  public init(line: Int, fields: [String]) {
+  package init(line: Int, fields: [String]) {
     self.line = line
     self.fields = fields
   }
 
   /// What is no CSV, and where.
-  public struct Problem: Error, Equatable {
-    public var line: Int
-    public var reason: String
+  package struct Problem: Error, Equatable {
+    package var line: Int
+    package var reason: String
   }
 
   /// All records. A byte order mark is skipped, so are empty lines; lines end with LF, CRLF or CR.
-  public static func all(in text: String) throws(Problem) -> [CSVRecord] {
+  package static func all(in text: String) throws(Problem) -> [CSVRecord] {
     var reader = CSVReader(text)
     var records: [CSVRecord] = []
     while let record = try reader.next() {

@@ -11,12 +11,17 @@ public struct Configuration: Sendable {
   public internal(set) var supabaseURL = Setting<URL?>(nil)
   /// The project's publishable (anon) key.
   public internal(set) var supabaseKey = Setting<Secret?>(nil)
+  /// Of an access token for Mux; `nil` when not set.
   public internal(set) var muxTokenID = Setting<Secret?>(nil)
+  /// Of an access token for Mux; `nil` when not set.
   public internal(set) var muxTokenSecret = Setting<Secret?>(nil)
   /// Mux's API, and its hosts for videos and pictures.
   public internal(set) var muxURL = Setting("https://api.mux.com")
+  /// Where Mux's playlists are.
   public internal(set) var muxStreamURL = Setting("https://stream.mux.com")
+  /// Where Mux's pictures are.
   public internal(set) var muxImageURL = Setting("https://image.mux.com")
+  /// How much Mux makes of a clip.
   public internal(set) var muxVideoQuality = Setting(MuxVideoQuality.account)
   /// Port of `bsc serve` on the loopback interface.
   public internal(set) var localPort = Setting(7437)
@@ -42,6 +47,7 @@ public struct Configuration: Sendable {
   public internal(set) var quality = Setting(21.0)
   /// Where the poster is taken, in seconds of the output.
   public internal(set) var posterAtSeconds = Setting(2.0)
+  /// Who may see what is shared without a word about it.
   public internal(set) var privacy = Setting(Privacy.everyone)
   /// How rules are graded and bounded; a project's word on a rule goes before the user's.
   public internal(set) var rules = RuleSettings()
@@ -56,6 +62,7 @@ public struct Configuration: Sendable {
   ///   - flags: what the command line says.
   ///   - environment: the process's; `BSC_…` names count, empty values do not.
   ///   - workingFolder: absolute; the nearest `.bsc.toml` in it or above it is the project file.
+  ///   - places: where the user's file lies.
   /// - Throws: `ShareEngineError` for an unknown key, a wrong value, or a key that its place may not set, even when a
   ///   stronger place sets it too, `SettingProblems` for several; `DurableFileError` when a file is there and cannot be
   ///   read.
@@ -97,8 +104,11 @@ public struct Configuration: Sendable {
 
 /// A value on the command line for the setting `key`, given by `flag` (`--quality`).
 public struct FlagValue: Sendable, Equatable {
+  /// The setting's key: `quality`.
   public var key: String
+  /// As typed: `--quality`.
   public var flag: String
+  /// What was given, unread.
   public var text: String
 
   public init(key: String, flag: String, text: String) {

@@ -1,17 +1,17 @@
-public import ClipModel
+package import ClipModel
 import Crypto
 import DurableFiles
-public import Foundation
+package import Foundation
 
 /// The rally metadata beside a clip that was cut out of a match: the app's file with that one rally, and what bsc needs
 /// to know the clip again.
-public struct CutSidecar: Sendable {
+package struct CutSidecar: Sendable {
   /// Of the match (`FileDigest.fingerprint`).
-  public var source: String
-  public var cut: RallyCut
-  public var plan: ProcessingPlan
+  package var source: String
+  package var cut: RallyCut
+  package var plan: ProcessingPlan
 
-  public init(source: String, cut: RallyCut, plan: ProcessingPlan) {
+  package init(source: String, cut: RallyCut, plan: ProcessingPlan) {
     self.source = source
     self.cut = cut
     self.plan = plan
@@ -23,7 +23,7 @@ public struct CutSidecar: Sendable {
 
   /// - Parameter metadata: the match's file, which `RallyMetadata.read` understood.
   /// - Throws: `ShareEngineError`.
-  public func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
+  package func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
     guard var document = try? JSONSerialization.jsonObject(with: metadata) as? [String: Any],
       let segments = document["rallySegments"] as? [[String: Any]], segments.indices.contains(cut.index),
       let times = cut.segment
@@ -50,7 +50,7 @@ public struct CutSidecar: Sendable {
   }
 
   /// What is beside a clip already.
-  public enum Existing: Equatable, Sendable {
+  package enum Existing: Equatable, Sendable {
     case none
     /// The same cut of the same match, with the digest of its clip.
     case same(clipSHA256: String, clipByteCount: Int64)
@@ -61,7 +61,7 @@ public struct CutSidecar: Sendable {
   }
 
   /// - Throws: `DurableFileError` when it cannot be read.
-  public func existing(at path: String) throws -> Existing {
+  package func existing(at path: String) throws -> Existing {
     let bytes: Data?
     do throws(DurableFileError) {
       bytes = try DurableFile.readIfPresent(path, limit: Self.byteLimit)
@@ -81,7 +81,7 @@ public struct CutSidecar: Sendable {
   }
 
   /// What is to be done about the metadata beside a clip that is there.
-  public enum Update: Equatable, Sendable {
+  package enum Update: Equatable, Sendable {
     /// It says what would be written.
     case none
     /// It is as we wrote it, and the match's metadata tells something else now: these bytes take its place.
@@ -94,7 +94,7 @@ public struct CutSidecar: Sendable {
   ///   - path: of metadata that `existing(at:)` has found to be of this cut.
   ///   - metadata: as for `json`.
   /// - Throws: `DurableFileError`, `ShareEngineError`.
-  public func update(
+  package func update(
     at path: String, metadata: Data, clipSHA256: String, clipByteCount: Int64
   ) throws -> Update {
     let wanted = try json(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)

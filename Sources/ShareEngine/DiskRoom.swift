@@ -2,7 +2,7 @@ import ClipModel
 import DurableFiles
 
 /// Room on the disk of a result: looked for before work that would be lost.
-public enum DiskRoom {
+package enum DiskRoom {
   /// Blocks for a moment.
   /// - Parameters:
   ///   - byteCount: what the result may need.
@@ -11,7 +11,7 @@ public enum DiskRoom {
   ///   - folder: where the room is wanted, for people, unless `what` says it.
   ///   - next: what to do once there is room.
   /// - Throws: `ShareEngineError` of the category `inputOutput` when fewer bytes are free, `DurableFileError`.
-  public static func require(
+  package static func require(
     _ byteCount: Int64, at path: String, what: String, folder: String? = nil,
     next: String = "make room, then run the command again"
   ) throws {

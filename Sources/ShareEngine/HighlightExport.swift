@@ -1,52 +1,52 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
 import Foundation
-public import Highlights
-public import LibCurl
+package import Highlights
+package import LibCurl
 
 /// Writes highlights as files that can be shared again somewhere else: clip, poster, row and rally metadata.
 ///
 /// A highlight is written whole or not at all: the clip, which is the file that people share, appears last.
-public struct HighlightExport: Sendable {
+package struct HighlightExport: Sendable {
   /// Behind the clip's name without its extension: the whole row.
   static let rowEnding = ".row.json"
 
   /// Absolute; made when it is missing.
-  public var folder: String
+  package var folder: String
   /// What was exported before is written again.
-  public var isForced: Bool
+  package var isForced: Bool
   private let download: Download
 
   /// What became of a highlight: absolute paths.
-  public struct Files: Sendable, Equatable {
-    public var clip: String
+  package struct Files: Sendable, Equatable {
+    package var clip: String
     /// Of a post of several rallies: the clips behind the first.
-    public var others: [String]
-    public var poster: String?
-    public var row: String
+    package var others: [String]
+    package var poster: String?
+    package var row: String
     /// Of the first clip; `nil` for a highlight that was shared without rally metadata.
-    public var sidecar: String?
+    package var sidecar: String?
     /// Of all clips.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// Why there is no poster although the row names one.
-    public var missingPoster: String?
+    package var missingPoster: String?
     /// They were there already, and stayed as they were.
-    public var wereThere: Bool
+    package var wereThere: Bool
   }
 
   /// Where a file is, and what its server wants to see.
-  public struct Address: Sendable {
+  package struct Address: Sendable {
     /// Absolute.
-    public var url: String
-    public var headers: [String: String]
+    package var url: String
+    package var headers: [String: String]
 
-    public init(url: String, headers: [String: String] = [:]) {
+    package init(url: String, headers: [String: String] = [:]) {
       self.url = url
       self.headers = headers
     }
   }
 
-  public init(folder: String, isForced: Bool, transport: any HTTPTransport) {
+  package init(folder: String, isForced: Bool, transport: any HTTPTransport) {
     self.folder = folder
     self.isForced = isForced
     download = Download(transport: transport)
@@ -56,7 +56,7 @@ public struct HighlightExport: Sendable {
   ///   - videos: of files, no playlists; in order, at least one.
   ///   - drafts: what the clips were uploaded with, as far as somebody knows; a post of several needs them for metadata.
   /// - Throws: `ShareEngineError` when there is no such file, `DurableFileError`, `CurlError`.
-  public func write(
+  package func write(
     _ row: HighlightRow, videos: [Address], poster: Address?, drafts: [HighlightDraft] = []
   ) async throws -> Files {
     // A name that is a UUID would be taken for the original video's.

@@ -4,7 +4,9 @@ public import Foundation
 
 /// Makes jobs, and finds the one that an earlier run left unfinished.
 public struct JobDesk: Sendable {
+  /// Where jobs are kept.
   public var journal: Journal
+  /// Where locks and files of jobs lie; the journal's own.
   public var places: Places
 
   public init(journal: Journal, places: Places) {
@@ -31,6 +33,7 @@ public struct JobDesk: Sendable {
     /// An unfinished one of the same rally with another wish: both would be posted.
     case rival(ShareJob)
 
+    /// Whichever it is.
     public var job: ShareJob {
       switch self {
       case .new(let job), .continued(let job), .shared(let job), .rival(let job): job
@@ -41,6 +44,9 @@ public struct JobDesk: Sendable {
   /// The job for a file. Sharing a clip again after it was interrupted continues, and makes no second highlight; one
   /// process at a time looks and makes.
   /// - Parameters:
+  ///   - source: the file.
+  ///   - request: what is asked for.
+  ///   - backend: the backend's name in the journal.
   ///   - isNewAnyway: neither what was shared nor what has another wish stands in the way.
   ///   - highlightID: of the highlight that an exported clip was; then it is no second one where that exists.
   /// - Throws: `ShareEngineError` from the journal.
@@ -167,7 +173,9 @@ public struct JobDesk: Sendable {
   }
 
   /// The job that a person means by the beginning of its id, whatever its state.
-  /// - Parameter verb: what is to be done with it, for the message.
+  /// - Parameters:
+  ///   - prefix: the beginning of the job's id.
+  ///   - verb: what is to be done with it, for the message.
   /// - Throws: `ShareEngineError` when none or several are meant.
   public func identifier(_ prefix: String, to verb: String) async throws -> UUID {
     let matches = try await journal.identifiers().filter {
@@ -201,7 +209,9 @@ public struct JobDesk: Sendable {
   /// Takes back a job that is not finished: the backend forgets its upload, and nothing of it is registered. One clip of
   /// several takes its whole post with it.
   /// - Returns: all that are taken back.
-  /// - Parameter cancelUpload: tells the backend; what it throws is thrown, and the job stays as it was.
+  /// - Parameters:
+  ///   - prefix: the beginning of the job's id.
+  ///   - cancelUpload: tells the backend; what it throws is thrown, and the job stays as it was.
   /// - Throws: `ShareEngineError` when none or several are meant, when it is finished, when all bytes are there already,
   ///   or when a process works on it.
   public func cancel(_ prefix: String, cancelUpload: (ShareJob, _ uploadID: String) async throws -> Void) async throws

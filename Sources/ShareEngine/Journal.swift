@@ -43,6 +43,8 @@ public struct Journal: Sendable {
     }
   }
 
+  /// The job as it was stored last; `nil` when there is none with this id.
+  /// - Throws: `ShareEngineError`, also when a newer bsc wrote it.
   public func load(_ id: UUID) async throws -> ShareJob? {
     try await jobs("WHERE id = ?", [id.uuidString.lowercased()]).first
   }

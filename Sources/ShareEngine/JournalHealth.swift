@@ -4,22 +4,22 @@ import Foundation
 import GRDB
 
 /// How the journal and what belongs to it are.
-public struct JournalHealth: Sendable {
-  public var jobCount = 0
-  public var unfinishedCount = 0
+package struct JournalHealth: Sendable {
+  package var jobCount = 0
+  package var unfinishedCount = 0
   /// What SQLite found wrong with the file; empty when it is sound.
-  public var damage: [String] = []
+  package var damage: [String] = []
   /// Jobs that cannot be read, each with the reason.
-  public var unreadable: [ShareEngineError] = []
+  package var unreadable: [ShareEngineError] = []
   /// Work folders of jobs that the journal does not know.
-  public var strayFolders: [String] = []
+  package var strayFolders: [String] = []
   /// Secrets of such jobs.
-  public var strayFiles: [String] = []
+  package var strayFiles: [String] = []
 }
 
 extension Journal {
   /// Reads all of it. What is wrong is told, and not mended.
-  public func health(_ places: Places) async throws -> JournalHealth {
+  package func health(_ places: Places) async throws -> JournalHealth {
     var health = JournalHealth()
     health.damage = try await perform("cannot check the journal \(places.journalFile)") { database in
       // A hundred lines at most; "ok" alone is good news.

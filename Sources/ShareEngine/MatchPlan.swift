@@ -1,33 +1,33 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
-public import Foundation
+package import Foundation
 
 /// What is cut out of a match.
-public struct MatchWish: Sendable {
-  public enum Rallies: Sendable, Equatable {
+package struct MatchWish: Sendable {
+  package enum Rallies: Sendable, Equatable {
     case all
     case numbers(RallyNumbers)
     /// Those that somebody saved in the app; `nil` looks for the file beside the metadata.
     case saved(selectionsPath: String?)
   }
 
-  public enum Trims: Sendable, Equatable {
+  package enum Trims: Sendable, Equatable {
     /// The rallies as they were found.
     case none
     /// As somebody trimmed them in the app; `nil` looks for the file beside the metadata.
     case applied(path: String?)
   }
 
-  public var rallies = Rallies.all
-  public var trims = Trims.none
-  public var settings = ProcessingSettings()
+  package var rallies = Rallies.all
+  package var trims = Trims.none
+  package var settings = ProcessingSettings()
   /// Nothing that is not shown stays in a clip: what does not begin at a key frame is encoded anew.
-  public var reencodes = false
+  package var reencodes = false
 
-  public init() {}
+  package init() {}
 
   /// The app's files that were named.
-  public var files: [String] {
+  package var files: [String] {
     var files: [String] = []
     if case .saved(let path?) = rallies { files.append(path) }
     if case .applied(let path?) = trims { files.append(path) }
@@ -36,30 +36,30 @@ public struct MatchWish: Sendable {
 }
 
 /// The decisions about the clips of a match: metadata read and judged, a plan for each rally. Changes nothing.
-public struct MatchPlan: Sendable {
+package struct MatchPlan: Sendable {
   /// A rally with its plan; without one a finding is an error.
-  public struct Clip: Sendable {
-    public var cut: RallyCut
-    public var plan: ProcessingPlan?
-    public var findings: [Finding]
+  package struct Clip: Sendable {
+    package var cut: RallyCut
+    package var plan: ProcessingPlan?
+    package var findings: [Finding]
   }
 
   /// In the order of their numbers; empty when the metadata is refused.
-  public var clips: [Clip] = []
+  package var clips: [Clip] = []
   /// Of the metadata and the match as a whole; with an error among them nothing is cut.
-  public var findings: [Finding]
+  package var findings: [Finding]
   /// `nil` when it could not be understood.
-  public var metadata: RallyMetadata?
+  package var metadata: RallyMetadata?
   /// The file that names the saved rallies, where those are wanted.
-  public var selectionsPath: String?
+  package var selectionsPath: String?
   /// The metadata file as it is.
-  public var document: Data
+  package var document: Data
 
-  public var isRefused: Bool { findings.contains { $0.severity == .error } }
+  package var isRefused: Bool { findings.contains { $0.severity == .error } }
 
   /// The metadata that belongs to a match.
   /// - Parameter named: as the user named it; otherwise it is looked for beside the match.
-  public static func metadataPath(ofMatch path: String, named: String?) throws -> String {
+  package static func metadataPath(ofMatch path: String, named: String?) throws -> String {
     if let found = try RallySidecar.locate(MetadataRequest(path: named), clipPath: path, names: SidecarNames()) {
       return found
     }
@@ -72,7 +72,7 @@ public struct MatchPlan: Sendable {
 
   /// Blocks for the time of a small file.
   /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
-  public static func make(
+  package static func make(
     matchPath: String, probe: ClipProbe, metadataPath: String, wish: MatchWish, rules settings: RuleSettings
   ) throws -> MatchPlan {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)

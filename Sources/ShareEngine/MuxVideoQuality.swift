@@ -2,5 +2,10 @@
 public enum MuxVideoQuality: String, Sendable, CaseIterable {
   /// Whatever the account has as its default.
   case account
-  case basic, plus, premium
+  /// The cheapest; no encoding is paid for.
+  case basic
+  /// More bits where they are seen.
+  case plus
+  /// The most of it.
+  case premium
 }

@@ -32,12 +32,17 @@ public struct Places: Sendable, Equatable {
     dataFolder = try base("XDG_DATA_HOME", ".local/share") + "/bsc"
   }
 
+  /// The user's settings; need not exist.
   public var configurationFile: String { "\(configurationFolder)/config.toml" }
+  /// All jobs, an SQLite database.
   public var journalFile: String { "\(stateFolder)/journal.sqlite" }
+  /// A file for each job that somebody works on.
   public var locksFolder: String { "\(stateFolder)/locks" }
+  /// A folder for each unfinished job.
   public var jobsFolder: String { "\(stateFolder)/jobs" }
   /// What uploads to URLs that somebody gave began with.
   public var uploadsFolder: String { "\(stateFolder)/uploads" }
+  /// A file of 0600 for each secret.
   public var secretsFolder: String { "\(stateFolder)/secrets" }
   /// The local backend's database and clips.
   public var localBackendFolder: String { "\(dataFolder)/local" }
@@ -45,6 +50,7 @@ public struct Places: Sendable, Equatable {
   /// The processed clip and the pictures of an unfinished job.
   public func jobFolder(_ job: UUID) -> String { "\(jobsFolder)/\(job.uuidString.lowercased())" }
 
+  /// Held by whoever works on the job.
   public func lockFile(_ job: UUID) -> String { "\(locksFolder)/\(job.uuidString.lowercased()).lock" }
 
   /// Makes the folders of the state, 0700 each; those that exist stay as they are.

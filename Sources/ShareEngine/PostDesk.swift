@@ -1,12 +1,12 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
-public import Foundation
+package import Foundation
 import Highlights
 
 /// Posts of several clips: a job each, made and taken back together.
 extension JobDesk {
   /// What there is of several files that become one highlight.
-  public enum PostOpening: Sendable {
+  package enum PostOpening: Sendable {
     case new([ShareJob])
     /// Unfinished, or nobody has seen its result.
     case continued([ShareJob])
@@ -20,7 +20,7 @@ extension JobDesk {
   /// - Parameters:
   ///   - clips: in the order of the post, 2 to `HighlightDraft.mostParts`, each another file.
   ///   - highlightID: of the highlight that exported clips were.
-  public func openPost(
+  package func openPost(
     _ clips: [(source: SourceFile, request: ShareRequest)], backend: String, isNewAnyway: Bool = false,
     highlightID: UUID? = nil
   ) async throws -> PostOpening {
@@ -119,7 +119,7 @@ extension JobDesk {
 
 extension ShareStage {
   /// The highlight is there.
-  public var isRegistered: Bool { if case .registered = self { true } else { false } }
+  package var isRegistered: Bool { if case .registered = self { true } else { false } }
 
   /// The backend's id of the upload that holds the clip, or will.
   var uploadID: String? {

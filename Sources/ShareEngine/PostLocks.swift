@@ -1,8 +1,8 @@
-public import ClipModel
+package import ClipModel
 import Synchronization
 
 /// The right to work on a post: the locks of all its jobs, taken in their order.
-public final class PostLocks: Sendable {
+package final class PostLocks: Sendable {
   private let locks: [OneLock]
 
   /// A lock that can stand in a list.
@@ -17,10 +17,10 @@ public final class PostLocks: Sendable {
   }
 
   /// - Throws: as `JobLock`, when a process works on one of them; then none is held.
-  public init(_ jobs: [ShareJob], places: Places) async throws {
+  package init(_ jobs: [ShareJob], places: Places) async throws {
     locks = try jobs.map { OneLock(try JobLock(job: $0.id, places: places)) }
   }
 
   /// For a post that is finished or taken back: nothing of the locks stays.
-  public func release() { for lock in locks { lock.release() } }
+  package func release() { for lock in locks { lock.release() } }
 }

@@ -1,4 +1,4 @@
-public import ClipModel
+package import ClipModel
 import Highlights
 
 /// Posts of several clips: nothing is sent before every clip is made, and nothing is registered before all are sent.
@@ -6,7 +6,7 @@ extension SharePipeline {
   /// Probes, plans and processes all clips. The caller holds the locks.
   /// - Returns: the jobs in their order, as far as they got: when one is refused, the others are taken back.
   /// - Throws: what stopped the work; when that is a clip nobody can use, the others are taken back too.
-  public func makePost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func makePost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     guard isWhole(jobs) else {
       try await takeBack(jobs)
       throw PostError.incomplete
@@ -21,7 +21,7 @@ extension SharePipeline {
 
   /// Uploads all clips, so many at a time as `sending` allows, then waits for their highlight.
   /// - Throws: the first failure, after the other uploads have ended.
-  public func sendPost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func sendPost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     // One that is on its way has its place already.
     if let first = jobs.first, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
       try await paced(first, isPost: true) {}
@@ -119,17 +119,17 @@ extension SharePipeline {
 
 extension ShareStage {
   /// Refused by the rules.
-  public var isRejected: Bool { if case .rejected = self { true } else { false } }
+  package var isRejected: Bool { if case .rejected = self { true } else { false } }
 }
 
 /// Why a post of several clips is not shared.
-public enum PostError: ExplainedError {
+package enum PostError: ExplainedError {
   /// A clip of it was taken back, refused or forgotten.
   case incomplete
   /// The rules refuse so many of its clips.
   case refused(count: Int, of: Int)
 
-  public var explanation: Explanation {
+  package var explanation: Explanation {
     switch self {
     case .incomplete:
       Explanation(

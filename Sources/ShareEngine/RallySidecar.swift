@@ -1,27 +1,27 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
 import Foundation
 
 /// Finds and reads the rally metadata that belongs to a clip, and chooses the rally.
-public enum RallySidecar {
+package enum RallySidecar {
   /// What came of it: the rally, unless a finding is an error. Without metadata both are empty.
-  public struct Answer: Sendable {
+  package struct Answer: Sendable {
     /// Path of the metadata that was read; `nil` when there is none.
-    public var path: String?
-    public var rally: SharedRally?
+    package var path: String?
+    package var rally: SharedRally?
     /// How its times were taken; `nil` when that could not be told.
-    public var mode: MetadataMode?
+    package var mode: MetadataMode?
     /// Of the chosen rally and of the metadata as a whole; where none was chosen, of all rallies.
-    public var findings: [Finding]
+    package var findings: [Finding]
     /// Of the rallies that were not chosen.
-    public var others: [Finding] = []
+    package var others: [Finding] = []
   }
 
   /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
   /// - Parameters:
   ///   - seconds: how long the clip is; `nil` when nobody knows, then no rally is chosen.
   ///   - frameRate: frames per second, where they are known.
-  public static func choose(
+  package static func choose(
     _ request: MetadataRequest, clipPath: String, seconds: Double?, frameRate: Double?,
     names: SidecarNames = SidecarNames()
   ) throws -> Answer {

@@ -3,6 +3,7 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugS
   /// The text itself. Only for the request it belongs to; never for logs, errors or the journal.
   public let revealed: String
 
+  /// Takes the text as it is.
   public init(_ revealed: String) { self.revealed = revealed }
 
   public var description: String { "(hidden)" }

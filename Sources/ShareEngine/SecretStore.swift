@@ -1,4 +1,4 @@
-public import DurableFiles
+package import DurableFiles
 public import Foundation
 
 /// What a secret is for: it gives the file its name.
@@ -25,6 +25,7 @@ public struct SecretStore: Sendable {
   /// A sign-in is the longest secret, with some thousand bytes.
   private static let longestSecret = 64 * 1024
 
+  /// The secrets of these places; the folder is made with the first one.
   public init(places: Places) { folder = places.secretsFolder }
 
   /// The secret, or `nil` when none is stored under the name.
@@ -39,7 +40,7 @@ public struct SecretStore: Sendable {
 
   /// Looks at every secret, without a word of what is in it.
   /// - Returns: how many there are, and why the others are not trusted: open to others, or of somebody else.
-  public func check() throws -> (count: Int, wrong: [DurableFileError]) {
+  package func check() throws -> (count: Int, wrong: [DurableFileError]) {
     var (count, wrong) = (0, [DurableFileError]())
     guard FileManager.default.fileExists(atPath: folder) else { return (0, []) }
     for name in try Folder.names(in: folder) where !name.hasPrefix(".") {

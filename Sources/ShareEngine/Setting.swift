@@ -1,6 +1,8 @@
 /// A value of the configuration, and who set it.
 public struct Setting<Value: Sendable>: Sendable {
+  /// What counts.
   public var value: Value
+  /// Who said so.
   public var origin: SettingOrigin
 
   public init(_ value: Value, origin: SettingOrigin = .byDefault) {
@@ -13,6 +15,7 @@ extension Setting: Equatable where Value: Equatable {}
 
 /// Where a setting's value comes from.
 public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
+  /// Nobody said anything.
   case byDefault
   /// The flag as typed: `--quality`.
   case flag(String)

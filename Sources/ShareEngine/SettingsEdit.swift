@@ -3,13 +3,13 @@ import DurableFiles
 import Foundation
 
 /// Changes one setting in the user's file, and nothing else in it: comments, order and blank lines stay.
-public enum SettingsEdit {
+package enum SettingsEdit {
   /// - Parameter value: as one would type it; `nil` takes the setting out.
   /// - Returns: whether the file is another one now.
   /// - Throws: `ShareEngineError` for a key that does not exist or may not stand in a file, for a wrong value, and for a
   ///   file that cannot be changed by machine; `DurableFileError`.
   @discardableResult
-  public static func set(_ key: String, to value: String?, places: Places) throws -> Bool {
+  package static func set(_ key: String, to value: String?, places: Places) throws -> Bool {
     // A link to a folder of dotfiles stays one.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
     let origin = SettingOrigin.file(path: path, key: key)

@@ -4,6 +4,7 @@ public import ClipModel
 public struct ShareEngineError: ExplainedError, Equatable {
   public let explanation: Explanation
 
+  /// With these words.
   public init(_ explanation: Explanation) { self.explanation = explanation }
 
   init(what: String, why: String, next: String? = nil, category: FailureCategory) {

@@ -4,16 +4,27 @@ public import Upload
 
 /// The five arrows of the flow, as people are told about them.
 public enum ShareArrow: String, Codable, Sendable, CaseIterable {
-  case probe, plan, process, upload, register
+  /// From the file to its facts.
+  case probe
+  /// From facts to a plan, or to findings.
+  case plan
+  /// From the plan to the clip.
+  case process
+  /// From the clip to the server's receipt.
+  case upload
+  /// From the receipt to the highlight.
+  case register
 }
 
 /// What happens to a job while it is worked on. Reporters render it as text or JSON.
 public enum ShareEvent: Sendable {
   /// The job exists; `isContinued` when an earlier run began it.
   case opened(ShareJob, isContinued: Bool)
+  /// Work on an arrow of the job begins.
   case began(UUID, ShareArrow)
   /// Fraction done, 0 to 1, where there is one to tell; and what a person wants to know beside it.
   case progressed(UUID, ShareArrow, fraction: Double?, detail: String?)
+  /// The arrow is done, and the job stored at its new stage.
   case ended(ShareJob, ShareArrow)
   /// Worth telling, and nothing failed.
   case noted(UUID, String)

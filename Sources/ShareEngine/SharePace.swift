@@ -11,6 +11,7 @@ public struct SharePace: Sendable {
   /// Between two looks, while those that are on their way arrive.
   private static let longestPause = Duration.seconds(60)
 
+  /// - Parameter backend: asked for its limit before each upload; one that has none is not waited for.
   public init(backend: any HighlightBackend) { self.backend = backend }
 
   /// Waits until one more may be shared, then opens its upload.

@@ -11,15 +11,21 @@ public import Upload
 ///
 /// Read `advance`, and you have read the program.
 public struct SharePipeline: Sendable {
+  /// Where each arrow's result is stored.
   public var journal: Journal
+  /// Where the files of jobs are made.
   public var places: Places
+  /// Where upload URLs lie while a job needs them.
   public var secrets: SecretStore
+  /// Who gives upload URLs and writes highlights.
   public var backend: any HighlightBackend
+  /// Who sends the bytes.
   public var uploader: DirectUpload
   /// How the user and the project want rules to be graded and bounded.
   public var rules: RuleSettings
   /// Makes an upload URL absolute: the local backend's port may have changed since it was handed out.
   public var resolveURL: @Sendable (_ reference: String) async throws -> String
+  /// Told what happens, on any thread.
   public var report: @Sendable (ShareEvent) -> Void
   /// False leaves the highlight to the backend, once all of the clip is there.
   public var waitsForHighlight = true
@@ -33,14 +39,24 @@ public struct SharePipeline: Sendable {
   /// Expired uploads are begun anew; more often than this in one run something else is wrong.
   static let uploadsPerRun = 3
 
+  /// - Parameters:
+  ///   - journal: where each arrow's result is stored.
+  ///   - places: where the files of jobs are made; the journal's own.
+  ///   - secrets: where upload URLs lie while a job needs them; `nil` for the folder of `places`.
+  ///   - backend: who gives upload URLs and writes highlights.
+  ///   - uploader: who sends the bytes.
+  ///   - rules: how findings are graded; only stricter than usual counts.
+  ///   - resolveURL: see the property; without it URLs have to be absolute.
+  ///   - report: told what happens, on any thread.
   public init(
-    journal: Journal, places: Places, secrets: SecretStore, backend: any HighlightBackend, uploader: DirectUpload,
-    rules: RuleSettings = RuleSettings(), resolveURL: @escaping @Sendable (_ reference: String) async throws -> String,
-    report: @escaping @Sendable (ShareEvent) -> Void
+    journal: Journal, places: Places, secrets: SecretStore? = nil, backend: any HighlightBackend,
+    uploader: DirectUpload, rules: RuleSettings = RuleSettings(),
+    resolveURL: @escaping @Sendable (_ reference: String) async throws -> String = { $0 },
+    report: @escaping @Sendable (ShareEvent) -> Void = { _ in }
   ) {
     self.journal = journal
     self.places = places
-    self.secrets = secrets
+    self.secrets = secrets ?? SecretStore(places: places)
     self.backend = backend
     self.uploader = uploader
     self.rules = rules

@@ -4,12 +4,15 @@ import Foundation
 
 /// Decision of a share: the rules for the clip and for its metadata together. Reads the sidecar, changes nothing.
 public enum SharePlan {
+  /// The plan, or why there is none.
   public struct Outcome: Sendable {
     /// `nil` when a finding is an error.
     public var plan: ProcessingPlan?
+    /// The rally that is shared; `nil` without metadata.
     public var rally: SharedRally?
     /// Path of the metadata; `nil` when there is none.
     public var metadataPath: String?
+    /// Of the clip and its metadata, graded.
     public var findings: [Finding]
   }
 
@@ -23,6 +26,10 @@ public enum SharePlan {
 
   /// All findings at once, of the clip and of the metadata.
   /// - Parameters:
+  ///   - path: absolute, of the clip; its metadata is looked for beside it.
+  ///   - probe: the clip's facts.
+  ///   - request: what was asked for.
+  ///   - purpose: what the plan is for.
   ///   - settings: how somebody wants rules to be graded and bounded: stricter than usual, or as usual.
   ///   - decoded: what decoding some of it told, where somebody looked.
   public static func make(

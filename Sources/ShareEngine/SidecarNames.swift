@@ -3,11 +3,11 @@ import Foundation
 import Synchronization
 
 /// The names of the metadata files in folders, each folder listed once: a season has thousands of clips in one.
-public final class SidecarNames: Sendable {
+package final class SidecarNames: Sendable {
   /// By folder, then by the stem in lower case: the app names files by the video's UUID, in either case.
   private let folders = Mutex<[String: [String: [String]]]>([:])
 
-  public init() {}
+  package init() {}
 
   /// - Returns: `nil` when there is none; another video's metadata in the same folder is none.
   func name(forClip clipName: String, in folder: String) throws(DurableFileError) -> String? {

@@ -1,20 +1,20 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
-public import Foundation
+package import Foundation
 
 /// What an exported highlight's sidecar says about sharing it again: the `bsc` object, as `HighlightExport` writes it.
-public struct SidecarWishes: Equatable, Sendable {
-  public var caption: String?
-  public var privacy: Privacy?
-  public var hideLikes = false
+package struct SidecarWishes: Equatable, Sendable {
+  package var caption: String?
+  package var privacy: Privacy?
+  package var hideLikes = false
   /// The highlight that it was: shared where that still exists, nothing is made twice.
-  public var highlightID: UUID?
+  package var highlightID: UUID?
   /// Of the exported clip, 64 hexadecimal digits.
-  public var clipSHA256: String?
+  package var clipSHA256: String?
   /// Which clip of the highlight it was, where that had several.
-  public var post: PostPlace?
+  package var post: PostPlace?
 
-  public init(
+  package init(
     caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool = false, highlightID: UUID? = nil,
     clipSHA256: String? = nil, post: PostPlace? = nil
   ) {
@@ -28,7 +28,7 @@ public struct SidecarWishes: Equatable, Sendable {
 
   /// What the sidecar that belongs to a clip says; nothing when there is none, or none of these. Damage is told by those
   /// who read the rally from it.
-  public static func read(
+  package static func read(
     _ request: MetadataRequest, clipPath: String, names: SidecarNames = SidecarNames()
   ) -> SidecarWishes {
     guard let path = try? RallySidecar.locate(request, clipPath: clipPath, names: names) else {
@@ -63,13 +63,13 @@ public struct SidecarWishes: Equatable, Sendable {
 
   /// The highlight that this very clip was. Another clip beside the same sidecar is another highlight, and so is one clip
   /// of several.
-  public func highlightID(of source: SourceFile) -> UUID? {
+  package func highlightID(of source: SourceFile) -> UUID? {
     clipSHA256 == source.sha256 && post == nil ? highlightID : nil
   }
 
   /// The request with these wishes where the user has said nothing. Somebody else's file can make a highlight less
   /// visible than the user's settings do, never more.
-  public func applied(to request: ShareRequest, isPrivacyGiven: Bool) -> ShareRequest {
+  package func applied(to request: ShareRequest, isPrivacyGiven: Bool) -> ShareRequest {
     var request = request
     request.caption = request.caption ?? caption
     request.hideLikes = request.hideLikes || hideLikes

@@ -1,11 +1,11 @@
 import ClipModel
 import Crypto
 import DurableFiles
-public import Foundation
-public import Highlights
+package import Foundation
+package import Highlights
 
 /// Who is signed in, for all processes of this user: one file of 0600 among the secrets, renewed by one at a time.
-public struct SignIn: Sendable {
+package struct SignIn: Sendable {
   private let client: AuthClient
   private let secrets: SecretStore
   private let lockPath: String
@@ -17,7 +17,7 @@ public struct SignIn: Sendable {
   /// Another process renews within the time of one request.
   private static let patience = Duration.seconds(60)
 
-  public init(
+  package init(
     client: AuthClient, places: Places, environment: [String: String],
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
   ) {
@@ -31,17 +31,17 @@ public struct SignIn: Sendable {
   }
 
   /// The session as it is stored, fresh or not; `nil` when nobody is signed in at this project.
-  public func session() throws -> AuthSession? {
+  package func session() throws -> AuthSession? {
     guard let session = try stored(), session.projectURL == client.projectURL, session.seed == seed else { return nil }
     return session
   }
 
   /// Whether the environment says who is signed in: then no other sign-in counts.
-  public var isGiven: Bool { given.accessToken != nil || given.refreshToken != nil }
+  package var isGiven: Bool { given.accessToken != nil || given.refreshToken != nil }
 
   /// Who is signed in, also by a token of the environment alone; `nil` when the token does not say.
   /// - Throws: as `accessToken`.
-  public func userID() async throws -> UUID? {
+  package func userID() async throws -> UUID? {
     if let token = given.accessToken { return AuthSession.userID(ofToken: token) }
     if let session = try session() { return session.userID }
     let token = try await accessToken()
@@ -50,7 +50,7 @@ public struct SignIn: Sendable {
 
   /// After a sign-in: in place of whoever was signed in before.
   /// - Throws: as `accessToken`: a renewal that is under way elsewhere must not write over it.
-  public func store(_ session: AuthSession) async throws {
+  package func store(_ session: AuthSession) async throws {
     let lock = try await lock()
     defer { withExtendedLifetime(lock) {} }
     try write(session)
@@ -59,7 +59,7 @@ public struct SignIn: Sendable {
   /// A token for the next request, renewed when it is about to end or when a server refused it.
   /// - Parameter rejected: the token that was answered with 401.
   /// - Throws: `AuthError`; `DurableFileError` when the file is open to others.
-  public func accessToken(rejected: String? = nil) async throws -> String {
+  package func accessToken(rejected: String? = nil) async throws -> String {
     if let token = given.accessToken, token != rejected {
       // Without a refresh token there is nothing else.
       if given.refreshToken == nil || rejected == nil { return token }
@@ -75,7 +75,7 @@ public struct SignIn: Sendable {
 
   /// Signs out here and at the project.
   /// - Returns: who was signed in.
-  public func end() async throws -> AuthSession? {
+  package func end() async throws -> AuthSession? {
     guard let session = try session() else { return nil }
     // Here first: without a network people are signed out all the same.
     try secrets.delete(.signIn)

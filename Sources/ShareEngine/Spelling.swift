@@ -1,8 +1,8 @@
 /// Finds what somebody meant to write.
-public enum Spelling {
+package enum Spelling {
   /// The candidate with the fewest changed, added, missing or swapped letters, `nil` when all differ too much: more than
   /// a third of the letters, at least two.
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)
     return candidates.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
       .flatMap { $0.distance <= limit ? $0.word : nil }

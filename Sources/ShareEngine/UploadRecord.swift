@@ -7,7 +7,7 @@ import Foundation
 ///
 /// The URL is not in it: its digest gives the record its name. While the value lives, no other process of this user
 /// sends to the same URL.
-public struct UploadRecord: ~Copyable {
+package struct UploadRecord: ~Copyable {
   private let path: String
   private let lock: FileLock
 
@@ -26,7 +26,7 @@ public struct UploadRecord: ~Copyable {
   ///   - file: path of what is sent.
   /// - Throws: `ShareEngineError`: `locked` when another process sends to the URL, `rejected` when an earlier run began
   ///   with another file; `DurableFileError`.
-  public init(url: Secret, file: String, places: Places) throws {
+  package init(url: Secret, file: String, places: Places) throws {
     let folder = places.uploadsFolder
     try Folder.create(places.stateFolder)
     try Folder.create(folder)
@@ -61,7 +61,7 @@ public struct UploadRecord: ~Copyable {
   }
 
   /// The upload is over: nothing is left of it.
-  public consuming func finish() throws {
+  package consuming func finish() throws {
     try DurableFile.remove(path)
     lock.releaseAndRemove()
   }

@@ -7,7 +7,9 @@ import Privacy
 /// Judges one file by all rules that are asked: the clip, its container and privacy, Mux's standard, and its rally
 /// metadata. Changes nothing.
 public struct Validator: Sendable {
+  /// The rules for clips.
   public var judge: ClipJudge
+  /// Which metadata belongs to the files.
   public var metadata: MetadataRequest
   /// Headers and samples are always read; more means decoding.
   public var depth: InspectionDepth

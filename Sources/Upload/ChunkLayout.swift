@@ -21,7 +21,9 @@ public struct ChunkLayout: Equatable, Sendable {
   private static let wantedSeconds = 10.0
 
   /// Rounds down to a multiple of the unit, and into the limits.
-  /// - Parameter isFixed: somebody wants chunks of that length; otherwise they follow the link.
+  /// - Parameters:
+  ///   - chunkByteCount: a multiple of `unit`, at most `longest`; others are rounded down.
+  ///   - isFixed: somebody wants chunks of that length; otherwise they follow the link.
   public init(chunkByteCount: Int64 = ChunkLayout.standard, isFixed: Bool = false) {
     self.chunkByteCount = Self.rounded(chunkByteCount, limit: Self.longest)
     self.isFixed = isFixed
@@ -63,6 +65,7 @@ public struct ChunkLayout: Equatable, Sendable {
   /// nothing is left.
   ///
   /// - Parameters:
+  ///   - offset: first byte that is not confirmed.
   ///   - available: bytes that can be read, counted from the file's start.
   ///   - total: the file's size; `nil` while it is not known, then only whole units are sent.
   public func chunk(at offset: Int64, available: Int64, total: Int64?) -> Range<Int64>? {

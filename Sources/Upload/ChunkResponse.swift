@@ -1,11 +1,11 @@
 import ClipModel
-public import LibCurl
+package import LibCurl
 
 /// What an HTTP answer to an upload request means, before it is held against what was sent.
 ///
 /// This is the only place that compares status codes of the upload host. The table: resumable upload protocol of
 /// Google Cloud Storage, as spoken by Mux's upload hosts.
-public enum ChunkResponse: Equatable, Sendable {
+package enum ChunkResponse: Equatable, Sendable {
   /// 200, 201: the upload is complete, whatever we thought we sent; with its size if the server tells.
   case complete(StoredObject)
   /// 202, 204: taken. The end of the upload when it answers the last chunk.
@@ -32,7 +32,7 @@ public enum ChunkResponse: Equatable, Sendable {
   /// - Parameters:
   ///   - now: Unix seconds, for a `Retry-After` with a date when the server sends no `Date`.
   ///   - url: the credential; servers like to repeat it in their error pages.
-  public init(_ response: HTTPResponse, now: Int64, hiding url: String = "") {
+  package init(_ response: HTTPResponse, now: Int64, hiding url: String = "") {
     switch response.status {
     case 200...201 where Self.isWebPage(response):
       self = .violation("a web page answered: perhaps the sign-in page of this network")

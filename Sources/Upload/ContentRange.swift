@@ -1,5 +1,5 @@
 /// The `Content-Range` header of an upload request: which bytes it carries, or that it only asks.
-public enum ContentRange: Equatable, Sendable, CustomStringConvertible {
+package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
   /// Bytes of the file, half-open and not empty; `total` is `nil` while the size is not known yet.
   case bytes(Range<Int64>, total: Int64?)
   /// No bytes. Without a total it asks how far the server is; with one it also ends the upload if all is there.
@@ -14,7 +14,7 @@ public enum ContentRange: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// `bytes 0-262143/*`, `bytes */1048576`: ends are inclusive on the wire only.
-  public var description: String {
+  package var description: String {
     let size = { (total: Int64?) in total.map(String.init) ?? "*" }
     return switch self {
     case .bytes(let range, let total): "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size(total))"
@@ -23,7 +23,7 @@ public enum ContentRange: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// `nil` for anything that RFC 9110 or the chunk protocol does not allow.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }

@@ -9,14 +9,19 @@ import Synchronization
 /// The URL is the credential: it is asked for before each request (the local backend's port may change), kept nowhere
 /// and never part of an error.
 public struct DirectUpload: Sendable {
+  /// What is known of the server's bytes at the beginning.
   public enum Start: Sendable {
+    /// It has none: the first byte is sent at once.
     case fresh
     /// An earlier run may have sent bytes that it could not save: the server is asked first.
     case resumed
   }
 
+  /// How requests travel: a `TransferThread`, or a stand-in.
   public var transport: any HTTPTransport
+  /// How long is waited between tries, and when it is enough.
   public var policy: RetryPolicy
+  /// How the file is cut into requests.
   public var layout: ChunkLayout
   /// Measures the delays between tries.
   public var clock: any Clock<Duration>
@@ -32,12 +37,14 @@ public struct DirectUpload: Sendable {
     case server
   }
 
+  /// What counts when the URL's life is over.
   public var deadline: Deadline
   /// How long an answer may take behind its status: an object's JSON, or why the server refused, is a moment's worth.
   public var answerPatience = Duration.seconds(30)
   /// Time that goes by, from any point on: how fast the link is.
   public var elapsed: @Sendable () -> Duration
 
+  /// All but the transport is for tests, or as usual; the parameters are the properties.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -62,7 +69,10 @@ public struct DirectUpload: Sendable {
   /// Uploads everything from `source` that the server does not hold yet.
   ///
   /// - Parameters:
+  ///   - source: what is sent.
   ///   - session: its confirmed offset is a hint; beyond zero, or with `.resumed`, the server is asked first.
+  ///   - start: whether the server may have bytes already.
+  ///   - contentType: what the server is told the file is.
   ///   - resolveURL: the absolute URL to `PUT` to.
   ///   - save: given the session whenever the confirmed offset changed, before the next byte goes out.
   ///   - waiting: told before each pause between two tries, with how far the upload is.

@@ -2,12 +2,12 @@ import Foundation
 import LibCurl
 
 /// What a server tells of a finished upload: all of it may be missing.
-public struct StoredObject: Equatable, Sendable {
-  public var byteCount: Int64?
+package struct StoredObject: Equatable, Sendable {
+  package var byteCount: Int64?
   /// Castagnoli's CRC of the whole object.
-  public var crc32c: UInt32?
+  package var crc32c: UInt32?
 
-  public init(byteCount: Int64? = nil, crc32c: UInt32? = nil) {
+  package init(byteCount: Int64? = nil, crc32c: UInt32? = nil) {
     self.byteCount = byteCount
     self.crc32c = crc32c
   }

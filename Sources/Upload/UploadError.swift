@@ -14,6 +14,7 @@ public enum UploadError: ExplainedError, Equatable {
   case protocolViolation(String)
   /// The file is not the one the upload began with.
   case sourceChanged(String)
+  /// The file cannot be read; the text goes on after its name.
   case sourceUnreadable(String)
 
   public var explanation: Explanation { explanation(for: .job) }
@@ -26,6 +27,7 @@ public enum UploadError: ExplainedError, Equatable {
     case file(name: String)
   }
 
+  /// The same in the words of whoever sends.
   public func explanation(for sender: Sender) -> Explanation {
     let (what, file, another): (String, String, String)
     switch sender {

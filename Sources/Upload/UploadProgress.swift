@@ -13,7 +13,9 @@ public struct UploadProgress: Equatable, Sendable {
   /// Set while nothing is sent because the last try failed.
   public var pause: Pause?
 
+  /// Why nothing is sent, and how long.
   public struct Pause: Equatable, Sendable {
+    /// Until the next try.
     public var duration: Duration
     /// `the server answered 503`.
     public var reason: String

@@ -87,7 +87,8 @@ import Testing
     let source = try ClipFactory.clip(
       "still.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=9", "-vf", "select='lt(t,1)+between(t,3,5)+gte(t,8)'", "-fps_mode",
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=9", "-vf", "select='lt(t,1)+between(t,3,5)+gte(t,8)'",
+        "-fps_mode",
         "vfr", "-c:v", "libx264", "-g", "15",
       ])
     let clip = try await ProcessedClipMaker().process(source, cut: 2.0..<7.0)

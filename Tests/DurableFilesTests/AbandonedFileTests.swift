@@ -1,3 +1,4 @@
+import ClipModel
 import DurableFiles
 import Foundation
 import TestSupport

@@ -41,19 +41,23 @@ final class BSCProcess: Sendable {
   /// Long enough for the slowest clip under a sanitizer, short enough to be noticed.
   private static let deadlineSeconds = 120.0
 
+  /// - Parameters:
+  ///   - program: one that was built with these tests.
+  ///   - input: what it reads on stdin, no more than a pipe holds; `nil` for nothing.
   init(
-    _ arguments: [String], environment: [String: String], folder: String, reaction: @escaping Reaction = { _, _ in }
+    _ arguments: [String], program: String = "bsc", input: Data? = nil, environment: [String: String], folder: String,
+    reaction: @escaping Reaction = { _, _ in }
   ) throws {
     let (events, eventSink) = AsyncStream<ProgressEvent>.makeStream()
     let (lines, lineSink) = AsyncStream<String>.makeStream()
     self.events = events
     outputLines = lines
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: try BuiltProgram.path())
+    process.executableURL = URL(filePath: try BuiltProgram.path(of: program))
     process.arguments = arguments
     process.environment = environment
     process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = try Self.standardInput(input)
     process.standardOutput = output
     process.standardError = errors
     state.withLock { $0.outcome.arguments = arguments }
@@ -78,6 +82,14 @@ final class BSCProcess: Sendable {
       eventSink.finish()
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadlineSeconds) { [weak self] in self?.expire() }
+  }
+
+  private static func standardInput(_ data: Data?) throws -> Any {
+    guard let data else { return FileHandle.nullDevice }
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: data)
+    try pipe.fileHandleForWriting.close()
+    return pipe
   }
 
   var identifier: Int32 { process.processIdentifier }
@@ -175,9 +187,9 @@ enum BuiltProgram {
     var description: String
   }
 
-  /// Beside the test bundle; `BSC_BINARY` names another one.
-  static func path() throws -> String {
-    if let path = ProcessInfo.processInfo.environment["BSC_BINARY"] { return path }
+  /// Beside the test bundle; `BSC_BINARY` names another bsc.
+  static func path(of program: String = "bsc") throws -> String {
+    if program == "bsc", let path = ProcessInfo.processInfo.environment["BSC_BINARY"] { return path }
     // On Linux the test bundle is the program that runs; on Darwin a helper has loaded it.
     #if canImport(Darwin)
       let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
@@ -185,10 +197,10 @@ enum BuiltProgram {
       let bundles: [String] = []
     #endif
     let places = ([CommandLine.arguments[0], Bundle.main.bundlePath + "/bsc"] + bundles).map {
-      ($0 as NSString).deletingLastPathComponent + "/bsc"
+      ($0 as NSString).deletingLastPathComponent + "/\(program)"
     }
     guard let path = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-      throw Missing(description: "no built bsc at \(places.joined(separator: ", ")); set BSC_BINARY")
+      throw Missing(description: "no built \(program) at \(places.joined(separator: ", ")); set BSC_BINARY")
     }
     return path
   }

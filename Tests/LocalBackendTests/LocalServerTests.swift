@@ -32,6 +32,25 @@ import Testing
     #expect(LocalServer.running(in: folder) == nil)
   }
 
+  @Test func aServerIsUsedWhereOneRunsAndRunOtherwise() async throws {
+    struct Stop: Error {}
+    let folder = TestBackend.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await TestBackend.run(in: folder) { backend in
+      let address = try await LocalServer.withServer(in: folder) { $0 }
+      #expect(address.baseURL == backend.server.baseURL)
+      #expect(LocalServer.running(in: folder) == address)
+    }
+    let own = try await LocalServer.withServer(in: folder) { address in
+      #expect(LocalServer.running(in: folder) == address)
+      return address
+    }
+    #expect(own.baseURL.port != nil && LocalServer.running(in: folder) == nil)
+    // Also when what it was for has failed.
+    await #expect(throws: Stop.self) { try await LocalServer.withServer(in: folder) { _ in throw Stop() } }
+    #expect(LocalServer.running(in: folder) == nil)
+  }
+
   /// What a server that was killed had half written is gone when the next one runs.
   @Test func whatAKilledServerLeftIsCleared() async throws {
     let folder = TestBackend.newFolder()

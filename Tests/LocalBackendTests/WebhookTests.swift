@@ -180,13 +180,15 @@ import Testing
       let events = try await Self.events(receiver, atLeast: before + 1)
       #expect(events.last?.type == "video.upload.created")
       #expect(events.last?.body.text("id") == events.first?.body.text("id"))
+      // A server that ends between the answer and its own note tells the event again, as at-least-once allows.
+      let store = try ServerStore(path: folder + "/backend.sqlite")
+      func left() async throws -> Int? {
+        try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM webhook_deliveries") }
+      }
+      for _ in 0..<500 where try await left() != 0 { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(try await left() == 0)
+      try store.database.close()
     }
-    let store = try ServerStore(path: folder + "/backend.sqlite")
-    let left = try await store.database.read { db in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM webhook_deliveries")
-    }
-    #expect(left == 0)
-    try store.database.close()
   }
 
   @Test func withoutWebhooksNothingPilesUp() async throws {

@@ -70,7 +70,8 @@ import Testing
       name: "alpha.webm",
       arguments: picture + ["-c:v", "libvpx", "-deadline", "realtime", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0"]),
     Recipe(
-      name: "fields.ts", arguments: both + ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", "1", "-c:a", "ac3"]),
+      name: "fields.ts",
+      arguments: both + ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-vf", "setfield=tff", "-c:a", "ac3"]),
     Recipe(name: "late.m2ts", arguments: both + x264 + ["-c:a", "ac3", "-output_ts_offset", "600"]),
     Recipe(name: "h264.avi", arguments: both + ["-c:v", "libx264", "-bf", "0", "-c:a", "pcm_s16le"]),
   ]
@@ -81,7 +82,14 @@ import Testing
     let copy = try ContainerFixture.strip(path)
     #expect(copy.report == RemuxReport(), "\(copy.report)")
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(path))
-    #expect(try ContainerFixture.packets(copy.path) == ContainerFixture.packets(path))
+    let packets = try ContainerFixture.packets(copy.path)
+    // From FFmpeg 9 on libav writes other lengths for the first and last packet of Vorbis, also when ffmpeg copies it.
+    let isSame =
+      try packets == ContainerFixture.packets(path)
+      || packets
+        == ContainerFixture.packets(
+          ClipFactory.clip("copied-" + recipe.name, ["-i", path, "-map", "0", "-c", "copy"]))
+    #expect(isSame)
     #expect(try ContainerFixture.tracks(copy.path) == ContainerFixture.tracks(path))
     #expect(try ContainerFixture.audit(path: copy.path).carriers.filter(\.carrier.mustGo).isEmpty)
   }

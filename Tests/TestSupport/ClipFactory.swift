@@ -1,4 +1,4 @@
-public import ClipModel
+package import ClipModel
 public import Foundation
 import Synchronization
 
@@ -77,7 +77,7 @@ public enum Tool {
   }
 
   /// A picture or the first frame of a clip as RGB rows, decoded and turned upright by ffmpeg.
-  public static func pixels(_ path: String, at seconds: Double = 0) throws -> RGBPicture {
+  package static func pixels(_ path: String, at seconds: Double = 0) throws -> RGBPicture {
     let seek = seconds > 0 ? ["-ss", "\(seconds)"] : []
     let upright = try run(
       "ffmpeg",

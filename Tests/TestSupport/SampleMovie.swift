@@ -18,14 +18,14 @@ public struct SampleMovie {
     /// Duration in ticks of the movie, start in the media (-1 for empty).
     public var edits: [(UInt32, Int32)] = []
     /// Boxes inside the sample entry.
-    public var entryBoxes: (inout BoxWriter) -> Void = Self.decoderConfiguration
+    package var entryBoxes: (inout BoxWriter) -> Void = Self.decoderConfiguration
     /// Boxes in the track's user data.
-    public var userData: ((inout BoxWriter) -> Void)?
+    package var userData: ((inout BoxWriter) -> Void)?
     /// The bytes of its samples; zeros when too few are given.
     public var data: [UInt8] = []
     public var uses64BitOffsets = false
 
-    public init(
+    package init(
       id: UInt32 = 1, handler: FourCC = "vide", format: FourCC = "avc1", sizes: [UInt32] = [10, 20, 30, 40],
       entryBoxes: @escaping (inout BoxWriter) -> Void = Self.decoderConfiguration, data: [UInt8] = [],
       uses64BitOffsets: Bool = false
@@ -40,7 +40,7 @@ public struct SampleMovie {
     }
 
     /// An `avcC` that only says how long the lengths of units are: four bytes.
-    public static func decoderConfiguration(_ entry: inout BoxWriter) {
+    package static func decoderConfiguration(_ entry: inout BoxWriter) {
       entry.box("avcC") { $0.append([1, 0x64, 0, 0x1F, 0xFF, 0xE0, 0]) }
     }
 
@@ -49,11 +49,11 @@ public struct SampleMovie {
 
   public var tracks = [Track()]
   /// Boxes at the end of `moov`.
-  public var movieBoxes: (inout BoxWriter) -> Void = { _ in }
+  package var movieBoxes: (inout BoxWriter) -> Void = { _ in }
   /// Boxes behind `ftyp`.
-  public var before: (inout BoxWriter) -> Void = { _ in }
+  package var before: (inout BoxWriter) -> Void = { _ in }
   /// Anything behind the last box.
-  public var after: (inout BoxWriter) -> Void = { _ in }
+  package var after: (inout BoxWriter) -> Void = { _ in }
   public var isFastStart = true
   public var creationTime: UInt32 = 0
 

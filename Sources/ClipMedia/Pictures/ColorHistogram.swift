@@ -1,9 +1,9 @@
-public import ClipModel
+package import ClipModel
 
 /// How often each colour occurs in the pictures of an animation: what a palette for all of them is made from.
 ///
 /// Pictures are counted one at a time, so that they need not be in memory together.
-public struct ColorHistogram: Sendable {
+package struct ColorHistogram: Sendable {
   /// 64 bins per component, each 4 codes wide: finer than the spacing of 256 colours, small enough to go through often.
   static let bits = 6
   private static let shift = 8 - bits
@@ -11,9 +11,9 @@ public struct ColorHistogram: Sendable {
   /// Per bin: number of pixels, sums of red, green, blue.
   private var sums = [SIMD4<UInt64>](repeating: .zero, count: 1 << (3 * bits))
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ picture: RGBPicture) {
+  package mutating func add(_ picture: RGBPicture) {
     var start = 0
     while start + 2 < picture.bytes.count {
       let red = picture.bytes[start]

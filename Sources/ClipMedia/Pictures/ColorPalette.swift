@@ -1,25 +1,25 @@
-public import ClipModel
+package import ClipModel
 
 /// Up to 256 colours that stand for all colours of a picture, or of all pictures of an animation.
-public struct ColorPalette: Equatable, Sendable {
+package struct ColorPalette: Equatable, Sendable {
   /// 1 to 256, none twice.
-  public let colors: [RGBColor]
+  package let colors: [RGBColor]
 
   /// - Parameter colors: the first 256 different ones are taken; black when there is none.
-  public init(_ colors: [RGBColor]) {
+  package init(_ colors: [RGBColor]) {
     var seen: Set<RGBColor> = []
     let different = colors.filter { seen.insert($0).inserted }.prefix(256)
     self.colors = different.isEmpty ? [RGBColor(red: 0, green: 0, blue: 0)] : Array(different)
   }
 
   /// The colours with which the pictures lose least, by squared error. The same pictures make the same palette.
-  public init(for histogram: ColorHistogram, count: Int = 256) {
+  package init(for histogram: ColorHistogram, count: Int = 256) {
     let bins = histogram.bins
     let boxes = ColorBoxes(bins, count: min(max(count, 1), 256))
     self.init(Self.settled(boxes.means, among: bins))
   }
 
-  public init(for pictures: some Sequence<RGBPicture>, count: Int = 256) {
+  package init(for pictures: some Sequence<RGBPicture>, count: Int = 256) {
     var histogram = ColorHistogram()
     for picture in pictures { histogram.add(picture) }
     self.init(for: histogram, count: count)

@@ -1,4 +1,4 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
 import Foundation
 import LibAV
@@ -6,7 +6,7 @@ import LibAV
 extension PictureDrawing {
   /// Draws one frame in an asked size and stores it.
   /// - Throws: as `draw`; `ClipMediaError.noFrames`.
-  public static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
+  package static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
     try await MediaThread.run(named: "bsc pictures") { interruption in
       let reader = try FrameReader(path: path, interruption: interruption)
       let seconds = framing.atSeconds ?? reader.rules().durationSeconds / 2
@@ -21,19 +21,19 @@ extension PictureDrawing {
 
   /// Draws a part that moves and stores it.
   /// - Returns: false when the part is not in the clip.
-  public static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {
+  package static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {
     guard let plan = framing.plan(try await rules(for: path)) else { return false }
     _ = try await draw([PictureOrder(.animation(plan), path: destination)], of: path)
     return true
   }
 
   /// What a storyboard of a file shows when; without a URL.
-  public static func storyboard(of path: String) async throws -> Storyboard {
+  package static func storyboard(of path: String) async throws -> Storyboard {
     Storyboard(try await storyboardPlan(of: path, format: .jpeg), url: "")
   }
 
   /// Draws the picture of a storyboard and stores it; its index files lie beside it.
-  public static func drawStoryboard(_ format: ImageFormat, of path: String, to destination: String) async throws {
+  package static func drawStoryboard(_ format: ImageFormat, of path: String, to destination: String) async throws {
     let plan = try await storyboardPlan(of: path, format: format)
     _ = try await draw([PictureOrder(.tiles(plan), path: destination)], of: path)
   }

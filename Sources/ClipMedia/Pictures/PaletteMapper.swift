@@ -1,7 +1,7 @@
-public import ClipModel
+package import ClipModel
 
 /// How the error of a palette is spread.
-public enum Dithering: String, CaseIterable, Sendable {
+package enum Dithering: String, CaseIterable, Sendable {
   /// The nearest colour: flat areas stay flat, gradients show bands.
   case none
   /// A fixed pattern (Bayer, 8 by 8): the same from picture to picture, so that what stands still does not flicker and
@@ -12,20 +12,20 @@ public enum Dithering: String, CaseIterable, Sendable {
 }
 
 /// Gives every pixel the index of its palette colour. Keep it for all pictures of an animation: it learns.
-public struct PaletteMapper: Sendable {
-  public let palette: ColorPalette
+package struct PaletteMapper: Sendable {
+  package let palette: ColorPalette
   private var nearest: NearestColors
   /// What is added to all three components, 8 rows of 8.
   private let pattern: [Int32]
 
-  public init(_ palette: ColorPalette) {
+  package init(_ palette: ColorPalette) {
     self.palette = palette
     nearest = NearestColors(palette.colors)
     pattern = Self.pattern(spacing: palette.spacing)
   }
 
   /// One index for each pixel, row by row.
-  public mutating func indexes(of picture: RGBPicture, dithering: Dithering) -> [UInt8] {
+  package mutating func indexes(of picture: RGBPicture, dithering: Dithering) -> [UInt8] {
     switch dithering {
     case .none: patterned(picture, by: [Int32](repeating: 0, count: 64))
     case .ordered: patterned(picture, by: pattern)

@@ -1,5 +1,5 @@
 public import ClipModel
-public import DurableFiles
+import DurableFiles
 import Foundation
 import ISOMedia
 import LibAV
@@ -15,7 +15,10 @@ public enum PictureDrawing {
 
   /// Draws and stores pictures of a file, all of them from one way through it.
   /// - Parameters:
+  ///   - orders: what is drawn, and where it goes.
+  ///   - path: of the clip.
   ///   - usesKeyFrames: takes the nearest key frames instead of the exact ones.
+  ///   - policy: what happens when a picture exists.
   ///   - progress: fraction done, 0 to 1, called from another thread.
   /// - Throws: `ClipMediaError`, `FFmpegError`, `ZimgError`, `DurableFileError`, `CancellationError`.
   public static func draw(
@@ -45,16 +48,16 @@ public enum PictureDrawing {
   }
 
   /// A still picture in memory, to be shown at once.
-  public struct Image: Sendable {
-    public var pixels: RGBPicture
-    public var png: [UInt8]
+  package struct Image: Sendable {
+    package var pixels: RGBPicture
+    package var png: [UInt8]
     /// Where its frames were taken, seconds.
-    public var seconds: [Double]
-    public var notes: [String]
+    package var seconds: [Double]
+    package var notes: [String]
   }
 
   /// Draws a poster or tiles without storing them.
-  public static func image(_ plan: PicturePlan, of path: String, usesKeyFrames: Bool = false) async throws -> Image {
+  package static func image(_ plan: PicturePlan, of path: String, usesKeyFrames: Bool = false) async throws -> Image {
     try await MediaThread.run(named: "bsc pictures") { interruption in
       let order = PictureOrder(plan.stored(as: .png), path: "")
       let finished = try finished([order], of: path, usesKeyFrames: usesKeyFrames, interruption: interruption)

@@ -5,18 +5,24 @@ import LibAV
 
 /// A picture that is to be drawn, and where it is to be stored.
 public struct PictureOrder: Sendable {
+  /// What is drawn.
   public var plan: PicturePlan
   /// Absolute path of the picture. Files that go with it, and other formats, stand beside it under the same name with
   /// their own extensions.
   public var path: String
 
+  /// - Parameters:
+  ///   - plan: what is drawn.
+  ///   - path: absolute, with the extension that goes with the plan's format.
   public init(_ plan: PicturePlan, path: String) {
     self.plan = plan
     self.path = path
   }
 
   /// Beside each other: `BASE-poster.jpg`, `BASE-storyboard.webp`.
-  /// - Parameter base: absolute path without an extension.
+  /// - Parameters:
+  ///   - plan: what is drawn.
+  ///   - base: absolute path without an extension.
   public init(_ plan: PicturePlan, base: String) {
     self.init(plan, path: "\(base)-\(plan.kind.rawValue).\(plan.fileExtensions.first ?? "")")
   }

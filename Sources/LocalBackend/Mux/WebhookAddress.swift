@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Where events may go: this machine. Anything else would let a local tool send the names of people's clips anywhere.
-public enum WebhookAddress {
+package enum WebhookAddress {
   /// - Returns: `nil` for everything but an `http` or `https` URL of this machine.
-  public static func url(_ text: String) -> URL? {
+  package static func url(_ text: String) -> URL? {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.user == nil, url.password == nil, let host = url.host(percentEncoded: false)?.lowercased()
     else { return nil }

@@ -5,7 +5,9 @@ import Synchronization
 
 extension ServerAddress {
   /// A page's address that makes the browser which opens it first the owner's. It is good once, for five minutes.
-  /// - Parameter path: `/`, `/h/…`: where it leads then.
+  /// - Parameters:
+  ///   - path: `/`, `/h/…`: where it leads then.
+  ///   - now: the moment from which the five minutes count.
   public func entrance(to path: String, now: Date = Date()) -> URL {
     let key = EntranceKey.make(ownerToken: ownerToken, now: now)
     return baseURL.appending(path: "enter").appending(queryItems: [

@@ -1,5 +1,5 @@
 /// What a batch tells while it runs.
-public enum BatchEvent: Sendable {
+package enum BatchEvent: Sendable {
   /// Everything was looked at: so many files are to be made, with so many bytes.
   case planned(fileCount: Int, byteCount: Int64)
   case began(BatchItem, byteCount: Int64)
@@ -12,20 +12,20 @@ public enum BatchEvent: Sendable {
 }
 
 /// Sums over records.
-public struct BatchTotals: Equatable, Sendable {
-  public var counts: [BatchRecord.Status: Int] = [:]
+package struct BatchTotals: Equatable, Sendable {
+  package var counts: [BatchRecord.Status: Int] = [:]
   /// Of what was made or copied in this run: its sources and results.
-  public var sourceByteCount: Int64 = 0
-  public var byteCount: Int64 = 0
+  package var sourceByteCount: Int64 = 0
+  package var byteCount: Int64 = 0
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ record: BatchRecord) {
+  package mutating func add(_ record: BatchRecord) {
     counts[record.status, default: 0] += 1
     guard record.status == .done || record.status == .copied else { return }
     sourceByteCount += record.sourceByteCount ?? 0
     byteCount += record.byteCount ?? 0
   }
 
-  public func count(_ status: BatchRecord.Status) -> Int { counts[status] ?? 0 }
+  package func count(_ status: BatchRecord.Status) -> Int { counts[status] ?? 0 }
 }

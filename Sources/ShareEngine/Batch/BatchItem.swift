@@ -1,21 +1,21 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
 
 /// One file of a batch: what is read, and what is made of it.
-public struct BatchItem: Hashable, Sendable {
+package struct BatchItem: Hashable, Sendable {
   /// What opens the source.
-  public var path: String
+  package var path: String
   /// The source's, relative to the folder that was named, with `/` between folders: for people and the ledger. Bytes
   /// that are no UTF-8 are `%XX`.
-  public var name: String
+  package var name: String
   /// The source's for people, as they said it.
-  public var shown: String
+  package var shown: String
   /// Absolute.
-  public var destination: String
+  package var destination: String
   /// Absolute: the folder whose ledger knows what is there; `nil` where a single file is made, and nobody keeps a ledger.
-  public var root: String?
+  package var root: String?
 
-  public init(path: String, name: String, shown: String, destination: String, root: String? = nil) {
+  package init(path: String, name: String, shown: String, destination: String, root: String? = nil) {
     self.path = path
     self.name = name
     self.shown = shown
@@ -37,8 +37,8 @@ public struct BatchItem: Hashable, Sendable {
 }
 
 /// What became of one file: a line of the report.
-public struct BatchRecord: Codable, Equatable, Sendable {
-  public enum Status: String, Codable, CaseIterable, Sendable {
+package struct BatchRecord: Codable, Equatable, Sendable {
+  package enum Status: String, Codable, CaseIterable, Sendable {
     /// Made in this run.
     case done
     /// Made by an earlier run; nothing was to be done.
@@ -50,43 +50,43 @@ public struct BatchRecord: Codable, Equatable, Sendable {
     case failed
   }
 
-  public var schema = "bsc.batch/1"
-  public var file: String
+  package var schema = "bsc.batch/1"
+  package var file: String
   /// Relative to the output folder where there is one.
-  public var output: String?
-  public var status: Status
+  package var output: String?
+  package var status: Status
   /// Of the source, and of the result.
-  public var sourceByteCount: Int64?
-  public var byteCount: Int64?
+  package var sourceByteCount: Int64?
+  package var byteCount: Int64?
   /// Of the result, lower-case hexadecimal.
-  public var sha256: String?
+  package var sha256: String?
   /// Where the source is that the result replaced, relative to the folder that was compressed.
-  public var original: String?
-  public var decisions: [ProcessingPlan.Decision] = []
-  public var removed: [String] = []
-  public var notes: [String] = []
-  public var findings: [Finding] = []
-  public var pictures: [DrawnPicture] = []
+  package var original: String?
+  package var decisions: [ProcessingPlan.Decision] = []
+  package var removed: [String] = []
+  package var notes: [String] = []
+  package var findings: [Finding] = []
+  package var pictures: [DrawnPicture] = []
   /// Why there is no result.
-  public var error: Explanation?
+  package var error: Explanation?
   /// It failed in an earlier run, and was not tried again.
-  public var isOld: Bool?
+  package var isOld: Bool?
   /// Wall clock.
-  public var seconds: Double = 0
+  package var seconds: Double = 0
 
-  public init(file: String, output: String? = nil, status: Status) {
+  package init(file: String, output: String? = nil, status: Status) {
     self.file = file
     self.output = output
     self.status = status
   }
 
   /// A report comes from wherever: numbers that no file and no clock has would break every sum.
-  public var isPlausible: Bool {
+  package var isPlausible: Bool {
     [sourceByteCount ?? 0, byteCount ?? 0].allSatisfy { (0...(1 << 53)).contains($0) } && (0...1e9).contains(seconds)
   }
 
   /// Counts for the exit code; `nil` when the file is done.
-  public var failure: FailureCategory? {
+  package var failure: FailureCategory? {
     switch status {
     case .done, .kept, .copied: nil
     case .refused: .rejected

@@ -4,12 +4,12 @@
 /// The biggest begin first, so that none of them is left for the end. As long as there are more files than cores each gets
 /// one core: that wastes least. The last ones share the cores that are free, and a file so big that it would outlast all
 /// others gets more of them at once.
-public struct BatchSchedule: Sendable {
-  public struct Start: Equatable, Sendable {
+package struct BatchSchedule: Sendable {
+  package struct Start: Equatable, Sendable {
     /// Of the file, as `costs` has it.
-    public var index: Int
+    package var index: Int
     /// Threads of a codec.
-    public var coreCount: Int
+    package var coreCount: Int
   }
 
   /// More threads of one codec than this make little difference at 1080p.
@@ -26,7 +26,7 @@ public struct BatchSchedule: Sendable {
   ///   - costs: what each file takes, in any unit.
   ///   - coreCount: at least 1.
   ///   - jobLimit: files at once at most.
-  public init(costs: [Double], coreCount: Int, jobLimit: Int) {
+  package init(costs: [Double], coreCount: Int, jobLimit: Int) {
     self.costs = costs
     self.coreCount = max(coreCount, 1)
     self.jobLimit = max(jobLimit, 1)
@@ -35,12 +35,12 @@ public struct BatchSchedule: Sendable {
   }
 
   /// Nothing is worked on now.
-  public var isIdle: Bool { running.isEmpty }
+  package var isIdle: Bool { running.isEmpty }
 
-  public var isOver: Bool { queue.isEmpty && running.isEmpty }
+  package var isOver: Bool { queue.isEmpty && running.isEmpty }
 
   /// The next file, or `nil` while nothing may begin.
-  public mutating func next() -> Start? {
+  package mutating func next() -> Start? {
     let used = running.values.reduce(0, +)
     guard let index = queue.first, running.count < jobLimit, used < coreCount || running.isEmpty else { return nil }
     let free = max(coreCount - used, 1)
@@ -54,5 +54,5 @@ public struct BatchSchedule: Sendable {
     return Start(index: index, coreCount: cores)
   }
 
-  public mutating func end(_ index: Int) { running[index] = nil }
+  package mutating func end(_ index: Int) { running[index] = nil }
 }

@@ -1,26 +1,26 @@
 import ClipMedia
-public import ClipModel
+package import ClipModel
 import DurableFiles
 import Foundation
 import Synchronization
 
 /// Many files made small, one after the other or several at once: nothing is made twice, one that fails stops none of the
 /// others, and a run that was interrupted is continued by the next.
-public struct ClipBatch: Sendable {
-  public var items: [BatchItem]
-  public var request: ShareRequest
+package struct ClipBatch: Sendable {
+  package var items: [BatchItem]
+  package var request: ShareRequest
   /// A rally is looked for in metadata.
-  public var isOfRally: Bool
+  package var isOfRally: Bool
   /// By `BatchItem.root`.
-  public var ledgers: [String: Ledger]
-  public var options: BatchOptions
-  public var report: @Sendable (BatchEvent) -> Void
+  package var ledgers: [String: Ledger]
+  package var options: BatchOptions
+  package var report: @Sendable (BatchEvent) -> Void
 
   /// Who makes a result: sources with the same bytes come one after the other, so that the second finds the first's.
   let making = Lines<LedgerEntry.Key>()
   let sidecars = SidecarNames()
 
-  public init(
+  package init(
     items: [BatchItem], request: ShareRequest, isOfRally: Bool, ledgers: [String: Ledger], options: BatchOptions,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) {
@@ -35,7 +35,7 @@ public struct ClipBatch: Sendable {
   /// Works on all files.
   /// - Returns: what became of each, in the order in which they ended. With `failsFast` the rest is missing.
   /// - Throws: `CancellationError`; what was made by then is in the ledger.
-  public func run() async throws -> [BatchRecord] {
+  package func run() async throws -> [BatchRecord] {
     let settings = try BatchSettings.fingerprint(request, isOfRally: isOfRally)
     let (ended, open) = try await WorkerThread.run("bsc batch") { [self] flag in try look(settings, flag) }
     var records = ended.map(\.record)

@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 
 /// A part of each day in which work may begin: `22:00-07:00`.
-public struct DayWindow: Equatable, Sendable, CustomStringConvertible {
+package struct DayWindow: Equatable, Sendable, CustomStringConvertible {
   /// Minutes of the day, 0 to 1439.
-  public let start: Int
-  public let end: Int
+  package let start: Int
+  package let end: Int
 
   /// - Returns: `nil` unless the text is two different times of the day.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minutes)
     guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
     self.start = start
     self.end = end
   }
 
-  public var description: String { "\(Self.text(start))-\(Self.text(end))" }
+  package var description: String { "\(Self.text(start))-\(Self.text(end))" }
 
   /// Seconds until work may begin; 0 inside of the window.
-  public func secondsUntilOpen(at date: Date, calendar: Calendar = .current) -> Double {
+  package func secondsUntilOpen(at date: Date, calendar: Calendar = .current) -> Double {
     let now = calendar.dateComponents([.hour, .minute, .second], from: date)
     let minute = (now.hour ?? 0) * 60 + (now.minute ?? 0)
     let isOpen = start < end ? (start..<end).contains(minute) : minute >= start || minute < end

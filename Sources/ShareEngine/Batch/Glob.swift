@@ -2,8 +2,8 @@ import Foundation
 
 /// A pattern for names in a folder: `*`, `?`, `[a-z]`, `{mp4,mov}`, and `**` over folders. Case does not count: cameras
 /// write `.MOV`.
-public struct Glob: Equatable, Sendable {
-  public let pattern: String
+package struct Glob: Equatable, Sendable {
+  package let pattern: String
   /// One for each choice of braces.
   private let alternatives: [[Character]]
   private let isOfPath: Bool
@@ -12,7 +12,7 @@ public struct Glob: Equatable, Sendable {
   private static let alternativeLimit = 256
 
   /// - Returns: `nil` when a bracket or a brace is not closed, or when it has too many choices.
-  public init?(_ pattern: String) {
+  package init?(_ pattern: String) {
     self.pattern = pattern
     guard let expanded = Self.expanded(Array(Self.folded(pattern))) else { return nil }
     alternatives = expanded
@@ -21,7 +21,7 @@ public struct Glob: Equatable, Sendable {
   }
 
   /// - Parameter name: relative, with `/` between folders. A pattern without a slash is about the last part alone.
-  public func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     let name = Array(Self.folded(name))
     let subject = isOfPath ? name[...] : name[(name.lastIndex(of: "/").map { $0 + 1 } ?? 0)...]
     return alternatives.contains { pattern in

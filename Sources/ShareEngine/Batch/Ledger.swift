@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// Lines of JSON in `.bsc` of that folder, one file for each shard, that only grow: no two machines write one file, and
 /// nothing of it needs what network file systems do not have.
-public final class Ledger: Sendable {
+package final class Ledger: Sendable {
   /// In the folder of results. Its presence says that the folder is one.
-  public static let folderName = ".bsc"
+  package static let folderName = ".bsc"
 
   /// What to do with one file.
   enum Decision: Equatable {
@@ -22,7 +22,7 @@ public final class Ledger: Sendable {
     case make(ReplacePolicy)
   }
 
-  public let root: String
+  package let root: String
   /// Of the files of this shard: `beside-0-of-4`.
   let name: String
   let shard: Shard?
@@ -31,10 +31,10 @@ public final class Ledger: Sendable {
   private let log: Mutex<LineLog>
   let state: Mutex<LedgerState>
   /// Lines that say nothing: cut off by a crash, or damaged.
-  public let unreadableLineCount: Int
+  package let unreadableLineCount: Int
 
   /// What else is in the ledger's folder of results.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     /// Results alone: whoever walks over the folder leaves it aside.
     case results = "ledger"
     /// Results beside their sources.
@@ -42,10 +42,10 @@ public final class Ledger: Sendable {
   }
 
   /// Whether a folder holds results, and nothing else.
-  public static func marksResults(_ folder: String) -> Bool { exists(in: folder, kind: .results) }
+  package static func marksResults(_ folder: String) -> Bool { exists(in: folder, kind: .results) }
 
   /// Whether a folder has a ledger of this kind.
-  public static func exists(in folder: String, kind: Kind) -> Bool {
+  package static func exists(in folder: String, kind: Kind) -> Bool {
     let names = (try? Folder.names(in: "\(folder)/\(folderName)")) ?? []
     return names.contains { $0.hasPrefix(kind.rawValue) && $0.hasSuffix(".jsonl") }
   }
@@ -53,7 +53,7 @@ public final class Ledger: Sendable {
   /// Reads what all shards wrote, and locks the file of this one.
   /// - Parameter root: an absolute path; it is made.
   /// - Throws: `ShareEngineError` (locked) when another bsc writes the same ledger, `DurableFileError`.
-  public init(root: String, kind: Kind, shard: Shard? = nil) throws {
+  package init(root: String, kind: Kind, shard: Shard? = nil) throws {
     let folder = "\(root)/\(Self.folderName)"
     // A folder may come from a stranger, and lead our work to another one.
     for path in [folder, "\(folder)/work", "\(folder)/trash"] where FileMove.isLink(path) {
@@ -96,7 +96,7 @@ public final class Ledger: Sendable {
   }
 
   /// What a process that was killed left of outputs: each was begun and has no end.
-  public func removeAbandoned() {
+  package func removeAbandoned() {
     let begun = state.withLock { Array($0.begun.values) }
     for entry in begun where shard?.owns(entry.source) ?? true {
       // What cannot be looked at is told when it is written.
@@ -135,7 +135,7 @@ public final class Ledger: Sendable {
 
   /// What became of each source, as the ledgers of a folder of results tell it: no lock is needed for that.
   /// - Throws: `DurableFileError` when there is no ledger.
-  public static func records(in root: String) throws -> [BatchRecord] {
+  package static func records(in root: String) throws -> [BatchRecord] {
     var last: [String: LedgerEntry] = [:]
     let all = try entries(in: root, kind: .results).entries
     let done = Set(all.filter { $0.event == .done }.map(\.key))

@@ -1,9 +1,9 @@
-public import ClipModel
-public import DurableFiles
+package import ClipModel
+package import DurableFiles
 
 /// A line of a ledger: what was begun with a file, and what came of it.
-public struct LedgerEntry: Codable, Equatable, Sendable {
-  public enum Event: String, Codable, Sendable {
+package struct LedgerEntry: Codable, Equatable, Sendable {
+  package enum Event: String, Codable, Sendable {
     /// Work on it begins: what is left of it under hidden names is ours.
     case began
     /// The output is whole, and about to get its name: whoever finds it there without a `done` knows it by `result`.
@@ -18,47 +18,47 @@ public struct LedgerEntry: Codable, Equatable, Sendable {
   }
 
   /// What decides the bytes of a result.
-  public struct Key: Codable, Hashable, Sendable {
+  package struct Key: Codable, Hashable, Sendable {
     /// Of the source's bytes, lower-case hexadecimal.
-    public var sha256: String
+    package var sha256: String
     /// Of everything that was asked for (`BatchSettings`).
-    public var settings: String
+    package var settings: String
   }
 
   /// What was made.
-  public struct Result: Codable, Equatable, Sendable {
+  package struct Result: Codable, Equatable, Sendable {
     /// As the output was when it was finished: whoever changes it afterwards is noticed.
-    public var byteCount: Int64
-    public var modifiedNanoseconds: Int64
+    package var byteCount: Int64
+    package var modifiedNanoseconds: Int64
     /// Empty in `made`, but for a replacement.
-    public var sha256: String
-    public var sourceByteCount: Int64
-    public var decisions: [ProcessingPlan.Decision]
-    public var removed: [String]
-    public var notes: [String]
+    package var sha256: String
+    package var sourceByteCount: Int64
+    package var decisions: [ProcessingPlan.Decision]
+    package var removed: [String]
+    package var notes: [String]
   }
 
-  public var event: Event
+  package var event: Event
   /// Unix seconds.
-  public var at: Int64
+  package var at: Int64
   /// `BatchItem.name`
-  public var source: String
+  package var source: String
   /// `BatchItem.path`: an output is only made anew for the source that it was made of.
-  public var path: String?
+  package var path: String?
   /// Relative to the ledger's folder.
-  public var output: String
+  package var output: String
   /// Of the source, so that its digest need not be made again.
-  public var identity: FileIdentity
-  public var key: Key
-  public var result: Result?
-  public var error: Explanation?
-  public var findings: [Finding]?
+  package var identity: FileIdentity
+  package var key: Key
+  package var result: Result?
+  package var error: Explanation?
+  package var findings: [Finding]?
   /// SHA-256 of the metadata that was put beside the output; a newer one of the source may take its place.
-  public var sidecar: String?
+  package var sidecar: String?
   /// The number in the trash of the source that the result replaced; `nil` when it is where it was.
-  public var trash: Int?
+  package var trash: Int?
 
-  public init(
+  package init(
     _ event: Event, at: Int64, source: String, path: String? = nil, output: String, identity: FileIdentity, key: Key,
     result: Result? = nil, error: Explanation? = nil, findings: [Finding]? = nil
   ) {

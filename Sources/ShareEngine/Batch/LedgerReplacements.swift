@@ -1,4 +1,4 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
 import Foundation
 import Synchronization
@@ -29,7 +29,7 @@ extension Ledger {
   }
 
   /// Names of files in a folder of sources that are results as they were made, without a lock or a trace. Blocks.
-  public static func ownResults(in root: String) -> Set<String> {
+  package static func ownResults(in root: String) -> Set<String> {
     guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
       return []
     }
@@ -50,7 +50,7 @@ extension Ledger {
 
   /// Ends each replacement that a process began and did not live to end. Blocks.
   /// - Returns: the sources of those that can be neither carried out nor taken back.
-  public func settleReplacements() -> [(name: String, error: any ExplainedError)] {
+  package func settleReplacements() -> [(name: String, error: any ExplainedError)] {
     let open = state.withLock { $0.replacements.values.filter { $0.event == .made } }
     var failures: [(name: String, error: any ExplainedError)] = []
     for entry in open.sorted(by: { ($0.trash ?? 0) < ($1.trash ?? 0) }) where shard?.owns(entry.source) ?? true {
@@ -84,7 +84,7 @@ extension Ledger {
 
   /// Whether results took the places of sources in a folder, and were not taken back.
   /// - Parameter prefix: only of sources whose names in the folder begin like this.
-  public static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
+  package static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
     guard !FileMove.isLink("\(root)/\(folderName)") else { return false }
     if let places = try? Trash(root: root).places(), places.contains(where: { $0.name.hasPrefix(prefix) }) {
       return true

@@ -4,18 +4,18 @@ import Foundation
 
 /// One part of a batch that is split over machines. Which part a file belongs to is told by its name alone, so that no
 /// machine reads what it does not own, and nobody has to agree with anybody.
-public struct Shard: Equatable, Sendable, CustomStringConvertible {
+package struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// From 0.
-  public let index: Int
-  public let count: Int
+  package let index: Int
+  package let count: Int
 
   /// What numbers the tasks of an array, by scheduler.
-  public static let variables = [
+  package static let variables = [
     "Slurm": "SLURM_ARRAY_TASK_ID", "Kubernetes": "JOB_COMPLETION_INDEX", "AWS Batch": "AWS_BATCH_JOB_ARRAY_INDEX",
   ]
 
   /// - Returns: `nil` unless `0 <= index < count`.
-  public init?(index: Int, count: Int) {
+  package init?(index: Int, count: Int) {
     guard count > 0, (0..<count).contains(index) else { return nil }
     self.index = index
     self.count = count
@@ -24,7 +24,7 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
   /// `2/4`, or `auto/4` for the number that a scheduler gave this task. The count is always told: when a part of an array
   /// is run again, the split must stay as it was.
   /// - Throws: `ShareEngineError` (usage) when it is no part of a whole, or no scheduler gave a number.
-  public init(_ text: String, environment: [String: String]) throws {
+  package init(_ text: String, environment: [String: String]) throws {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let count = Int(parts[1]), count > 0 else { throw Self.malformed(text) }
     let index: Int
@@ -48,11 +48,11 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
     self = shard
   }
 
-  public var description: String { "\(index)/\(count)" }
+  package var description: String { "\(index)/\(count)" }
 
   /// Whether a file belongs to this part.
   /// - Parameter name: relative to the batch's folder, with `/` between folders.
-  public func owns(_ name: String) -> Bool {
+  package func owns(_ name: String) -> Bool {
     // The same name can be written in several ways: a Mac's disk decomposes accents.
     let normalized = name.precomposedStringWithCanonicalMapping
     let digest = SHA256.hash(data: Array(normalized.utf8))
@@ -61,7 +61,7 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What a scheduler says, if one started this.
-  public static func given(in environment: [String: String]) -> (scheduler: String, name: String, value: String)? {
+  package static func given(in environment: [String: String]) -> (scheduler: String, name: String, value: String)? {
     for (scheduler, name) in variables.sorted(by: { $0.key < $1.key }) {
       if let value = environment[name], !value.isEmpty { return (scheduler, name, value) }
     }

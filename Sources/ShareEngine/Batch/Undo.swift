@@ -1,10 +1,10 @@
-public import ClipModel
+package import ClipModel
 import DurableFiles
 import Foundation
 
 /// Takes replacements back: sources where they were, results away.
-public struct Undo: Sendable {
-  public enum Outcome: Sendable, Equatable {
+package struct Undo: Sendable {
+  package enum Outcome: Sendable, Equatable {
     case restored
     /// The source is back; something else is worth a word.
     case restoredWith(note: String)
@@ -22,7 +22,7 @@ public struct Undo: Sendable {
   ///   - tell: called for each with its name.
   /// - Throws: `ShareEngineError` (locked), `DurableFileError` when nothing can be said of the folder;
   ///   `CancellationError`.
-  public static func run(
+  package static func run(
     root: String, isWanted: @escaping @Sendable (String) -> Bool,
     tell: @escaping @Sendable (String, Outcome) -> Void
   ) async throws {

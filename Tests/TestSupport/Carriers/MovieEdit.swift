@@ -49,7 +49,7 @@ public struct MovieEdit {
 
   /// Adds boxes at the end of a container: `["moov", "udta"]`. Containers that are missing are made; of several with
   /// one name, it is the first.
-  public mutating func insert(into path: [FourCC], _ content: (inout BoxWriter) -> Void) throws {
+  package mutating func insert(into path: [FourCC], _ content: (inout BoxWriter) -> Void) throws {
     var writer = BoxWriter()
     content(&writer)
     let index = parts.firstIndex { Self.type(of: $0.bytes) == path.first } ?? parts.count

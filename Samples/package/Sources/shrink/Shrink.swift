@@ -1,0 +1,38 @@
+import ClipMedia
+import ClipModel
+import Foundation
+
+/// Makes a video small and takes the places out of it: `shrink SOURCE DESTINATION`.
+@main
+enum Shrink {
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count == 2 else { fail("usage: shrink SOURCE DESTINATION", status: 64) }
+    do {
+      let findings = try await shrink(arguments[0], to: arguments[1])
+      if !findings.isEmpty { fail(findings.map(\.message).joined(separator: "\n"), status: 4) }
+    } catch let error as any ExplainedError {
+      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+    } catch {
+      fail("error: \(error)")
+    }
+  }
+
+  /// Facts, decision, work. What comes back is why nothing was made.
+  static func shrink(_ source: String, to destination: String) async throws -> [Finding] {
+    let probe = try await Prober.probe(path: source)
+    switch ClipRules().plan(probe, settings: ProcessingSettings(), allowingAnyLength: true) {
+    case .rejection(let findings): return findings
+    case .plan(let plan):
+      for decision in plan.decisions { print("\(decision.what) (\(decision.why))") }
+      let clip = try await ClipProcessor.process(source, probe: probe, plan: plan, destination: destination)
+      print("\(probe.byteCount) bytes became \(clip.byteCount)")
+      return []
+    }
+  }
+
+  static func fail(_ text: String, status: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+    exit(status)
+  }
+}

@@ -1,0 +1,45 @@
+import ClipModel
+import Foundation
+import ISOMedia
+
+/// Prints the boxes of an MP4 or QuickTime file: `box-tree FILE`.
+@main
+enum BoxTree {
+  static func main() {
+    guard let file = CommandLine.arguments.dropFirst().first, CommandLine.arguments.count == 2 else {
+      fail("usage: box-tree FILE", status: 64)
+    }
+    do {
+      let source = try FileBytes(path: file)
+      var top = BoxReader(source: source)
+      try show(&top, of: source, depth: 0)
+      guard let movie = try ISOFile.read(from: source) else {
+        fail("error: cannot read \(file): it is no MP4 or QuickTime file\nnext: name one")
+      }
+      print("\(movie.tracks.count) tracks" + (movie.isFragmented ? ", in fragments" : ""))
+    } catch {
+      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+    }
+  }
+
+  /// Boxes that hold boxes from their first byte on.
+  static let containers: Set<FourCC> = ["moov", "trak", "edts", "mdia", "minf", "dinf", "stbl", "udta", "moof", "traf"]
+
+  /// One header is read at a time: a file of any size takes no memory.
+  static func show(_ reader: inout BoxReader, of source: FileBytes, depth: Int) throws(ISOMediaError) {
+    let indent = String(repeating: "  ", count: depth)
+    while let box = try reader.next() {
+      print("\(indent)\(box.type) \(box.range.lowerBound)..<\(box.range.upperBound)")
+      if containers.contains(box.type) {
+        var children = BoxReader(source: source, childrenOf: box)
+        try show(&children, of: source, depth: depth + 1)
+      }
+    }
+    if let problem = reader.problem { print("\(indent)damaged: \(problem)") }
+  }
+
+  static func fail(_ text: String, status: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+    exit(status)
+  }
+}

@@ -1,0 +1,77 @@
+import ClipModel
+import Foundation
+import Highlights
+import LibCurl
+import LocalBackend
+import ShareEngine
+import Upload
+
+/// Shares a clip on the local backend: `share-clip FILE [CAPTION]`.
+///
+/// Journal, jobs and highlights are those of `bsc`: what one of them began, the other can finish, and
+/// `bsc highlights list` shows the result. XDG_STATE_HOME and XDG_DATA_HOME name other folders.
+@main
+enum ShareClip {
+  static func main() async {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let file = arguments.first, arguments.count <= 2 else { fail("usage: share-clip FILE [CAPTION]", status: 64) }
+    do {
+      let path = URL(filePath: file).standardizedFileURL.path(percentEncoded: false)
+      let places = try Places(environment: ProcessInfo.processInfo.environment)
+      // The backend that runs already, or one inside of this process.
+      let job = try await LocalServer.withServer(in: places.localBackendFolder) { server in
+        let endpoint = BackendEndpoint.local(baseURL: server.baseURL.absoluteString, token: server.ownerToken)
+        return try await share(path, caption: arguments.dropFirst().first, to: endpoint, places: places)
+      }
+      report(job)
+    } catch let error as any ExplainedError {
+      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+    } catch {
+      fail("error: \(error)")
+    }
+  }
+
+  /// All five arrows: probe, plan, process, upload, register. Called again, it goes on where it stopped.
+  static func share(
+    _ path: String, caption: String?, to endpoint: BackendEndpoint, places: Places
+  ) async throws -> ShareJob {
+    let transport = try TransferThread()
+    let pipeline = SharePipeline(
+      journal: try await Journal.open(places), places: places,
+      backend: HighlightsAPI(transport: transport) { _ in endpoint },
+      uploader: DirectUpload(transport: transport), resolveURL: { endpoint.resolve($0) }, report: tell)
+    return try await pipeline.share(path, request: ShareRequest(caption: caption), backendName: "local")
+  }
+
+  /// What happens, as it happens; on any thread.
+  static func tell(_ event: ShareEvent) {
+    switch event {
+    case .opened(_, let isContinued): note(isContinued ? "going on with it" : "a new job")
+    case .began(_, let arrow): note("\(arrow.rawValue)…")
+    case .progressed(_, let arrow, let fraction, _):
+      if let fraction { note("\(arrow.rawValue): \(Int(fraction * 100)) %") }
+    case .noted(_, let text), .warned(_, let text): note("note: \(text)")
+    case .ended: break
+    }
+  }
+
+  static func report(_ job: ShareJob) {
+    switch job.stage {
+    case .registered(let highlight, _): print(highlight.id.uuidString.lowercased())
+    case .rejected(let findings):
+      for finding in findings {
+        note(
+          "error: cannot share \(job.source.name): \(finding.message)\nnext: \(finding.next ?? "choose another clip")")
+      }
+      exit(4)
+    default: note("\(job.source.name) is \(job.stage.name)")
+    }
+  }
+
+  static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+  static func fail(_ text: String, status: Int32 = 1) -> Never {
+    note(text)
+    exit(status)
+  }
+}

@@ -1,0 +1,40 @@
+import ClipModel
+import Foundation
+import Privacy
+
+/// Copies a video without the places it tells, picture and sound untouched: `strip-clip SOURCE DESTINATION`.
+@main
+enum StripClip {
+  static func main() async {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let source = arguments.first, let destination = arguments.last, arguments.count == 2 else {
+      fail("usage: strip-clip SOURCE DESTINATION", status: 64)
+    }
+    do {
+      let found = try await Auditor.audit(path: source)
+      print("\(source): \(found.mustGo.count) places tell a location")
+      try await strip(source, to: destination)
+    } catch let error as any ExplainedError {
+      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+    } catch {
+      fail("error: \(error)")
+    }
+  }
+
+  /// The copy appears complete and searched again, or not at all; a file that is there is not replaced.
+  static func strip(_ source: String, to destination: String) async throws {
+    var options = StripOptions()
+    options.removesIdentifiers = true  // serial numbers, too; dates stay
+    let result = try await Stripper.strip(
+      source: source, destination: destination, options: options, policy: .keepExisting, proves: true)
+    for carrier in result.removed { print("removed: \(carrier.carrier.kind) in \(carrier.carrier.place)") }
+    for carrier in result.kept { print("kept: \(carrier.carrier.kind) in \(carrier.carrier.place)") }
+    let packets = result.proof?.tracks.reduce(0) { $0 + $1.packetCount } ?? 0
+    print("\(destination): \(packets) packets, each the same as before")
+  }
+
+  static func fail(_ text: String, status: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+    exit(status)
+  }
+}

@@ -1,0 +1,67 @@
+import ClipModel
+import Foundation
+import Highlights
+import ShareEngine
+import TestSupport
+import Testing
+import Upload
+
+/// `share`: one call for what a program wants of a clip.
+@Suite struct OneShareTests {
+  @Test func aClipIsSharedOnceHoweverOftenItIsAsked() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let pipeline = try fixture.pipeline()
+    let job = try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    #expect(job.stage.name == "registered")
+    #expect(try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local") == job)
+    #expect(fixture.backend.rows.map(\.id) == [job.highlightID])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.jobsFolder).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.locksFolder).isEmpty)
+  }
+
+  @Test func whatStoppedGoesOnWithTheSameJob() async throws {
+    struct Stop: Error {}
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    await #expect(throws: Stop.self) {
+      _ = try await fixture.pipeline(resolve: { _ in throw Stop() })
+        .share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    }
+    let waiting = try #require(try await fixture.journal.unfinished().first)
+    let job = try await fixture.pipeline()
+      .share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    #expect(job.id == waiting.id && job.stage.name == "registered")
+    #expect(fixture.events.all.filter { $0 == "process: processed" }.count == 1)
+  }
+
+  @Test func anUnfinishedShareWithAnotherWishStandsInTheWay() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let waiting = try await fixture.newJob()
+    let other = ShareRequest(caption: "Another one", metadata: PipelineFixture.request.metadata)
+    let pipeline = try fixture.pipeline()
+    let error = await #expect(throws: ShareEngineError.self) {
+      try await pipeline.share(fixture.clip, request: other, backendName: "local")
+    }
+    #expect(error?.explanation.category == .locked)
+    #expect(try await fixture.journal.all() == [waiting])
+  }
+
+  @Test func whoHoldsTheJobKeepsOthersAway() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let waiting = try await fixture.newJob()
+    let lock = try JobLock(job: waiting.id, places: fixture.places)
+    let pipeline = try fixture.pipeline()
+    let error = await #expect(throws: ShareEngineError.self) {
+      try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    }
+    #expect(error?.explanation.category == .locked)
+    lock.releaseAndRemove()
+  }
+
+  /// `LocalServer` knows no endpoints, and `BackendEndpoint` no servers: what joins them has to fit both.
+  @Test func aLocalEndpointHasFunctionsAtItsRootAndRowsBelow() {
+    let endpoint = BackendEndpoint.local(baseURL: "http://127.0.0.1:7437", token: "hush")
+    #expect(endpoint.functionsURL == "http://127.0.0.1:7437" && endpoint.restURL == "http://127.0.0.1:7437/rest/v1")
+    #expect(endpoint.headers == ["Authorization": "Bearer hush"])
+    #expect(endpoint.resolve("/uploads/1/data") == "http://127.0.0.1:7437/uploads/1/data")
+  }
+}
