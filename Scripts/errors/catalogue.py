@@ -199,7 +199,7 @@ class Catalogue:
 
     def find_notes(self):
         """Sets `notes`, by text with the place, and `operations`."""
-        words = '"note: ', '"warning: ', ".noted(", ".warned(", "notes", "note:", 'operation: "'
+        words = '"note: ', '"warning: ', ".noted(", ".warned(", "Console.note(", "notes", "note:", 'operation: "'
         for source in self.reader.containing(*words):
             for node in source.nodes:
                 if node.kind == "text" and node.parts and isinstance(node.parts[0], str):
@@ -210,6 +210,9 @@ class Catalogue:
                     given = arguments(node.parent.parts[node.place + 1])
                     if len(given) == 2 and not given[0][1][0].named("let"):
                         self.note(source, given[1][1], "note" if node.text == "noted" else "warning")
+                elif (node.named("note") and self.is_called(node, ".") and node.place > 1
+                      and node.parent.parts[node.place - 2].named("Console")):
+                    self.note(source, arguments(node.parent.parts[node.place + 1])[0][1], "note")
                 elif node.named("notes") and node.place + 1 < len(node.parent.parts):
                     self.notes_after(source, node)
                 elif node.named("note", "operation") and node.place + 2 < len(node.parent.parts):

@@ -12,6 +12,15 @@ package enum ByteCount {
     return count == 1 ? "1 byte" : "\(count) bytes"
   }
 
+  /// `12.4 of 80 MB`: both in the unit of the second.
+  public static func text(_ count: Int64, of total: Int64) -> String {
+    let units: [(size: Double, shownFrom: Double)] = [(1e9, 1e9), (1e6, 1e6), (1e3, 1e3)]
+    guard let unit = units.first(where: { Double(total) >= $0.shownFrom })?.size else {
+      return "\(count) of \(text(total))"
+    }
+    return String(format: Double(total) / unit < 100 ? "%.1f of %@" : "%.0f of %@", Double(count) / unit, text(total))
+  }
+
   /// The number in `25MB`, `1.5 GB`, `800k`, `2GiB` or `1000000`; `nil` for anything else and for zero.
   package static func parse(_ text: String) -> Int64? {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()

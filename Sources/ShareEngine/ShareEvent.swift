@@ -23,7 +23,7 @@ public enum ShareEvent: Sendable {
   /// Work on an arrow of the job begins.
   case began(UUID, ShareArrow)
   /// Fraction done, 0 to 1, where there is one to tell; and what a person wants to know beside it.
-  case progressed(UUID, ShareArrow, fraction: Double?, detail: String?)
+  case progressed(UUID, ShareArrow, fraction: Double?, detail: ProgressDetail?)
   /// The arrow is done, and the job stored at its new stage.
   case ended(ShareJob, ShareArrow)
   /// Worth telling, and nothing failed.
@@ -42,10 +42,10 @@ extension ShareEvent {
     if let pause = progress.pause {
       return .progressed(
         job, .upload, fraction: fraction,
-        detail: "\(pause.reason); trying again in \(pause.duration.components.seconds + 1) s")
+        detail: .pause(reason: pause.reason, pause.duration))
     }
     return .progressed(
       job, .upload, fraction: progress.isComplete ? 1 : fraction,
-      detail: "\(ByteCount.text(min(done, total))) of \(ByteCount.text(total))")
+      detail: .bytes(min(done, total), of: total))
   }
 }

@@ -198,7 +198,9 @@ public struct SharePipeline: Sendable {
       job.source.path, probe: probe, plan: plan, destination: "\(folder)/clip.mp4",
       pictures: plan.pictures.map { PictureOrder($0, base: job.request.pictureBase ?? "\(folder)/clip") }
     ) { fraction in
-      report(.progressed(job.id, .process, fraction: fraction, detail: nil))
+      let length = plan.durationSeconds
+      report(
+        .progressed(job.id, .process, fraction: fraction, detail: .clip(seconds: fraction * length, of: length)))
     }
     guard try FileIdentity.of(job.source.path) == before else {
       throw ShareEngineError(
@@ -245,7 +247,7 @@ public struct SharePipeline: Sendable {
             job.id,
             "the backend takes \(allowance.maxCount) highlights in \(allowance.windowSeconds) s: goes on at \(time)"
           ))
-        report(.progressed(job.id, .upload, fraction: nil, detail: "waiting until \(time)"))
+        report(.progressed(job.id, .upload, fraction: nil, detail: .text("waiting until \(time)")))
       }, open)
   }
 
@@ -288,7 +290,7 @@ public struct SharePipeline: Sendable {
           // Of several the last has all reasons.
           warnings.withLock { $0 = [warning] }
         }
-        report(.progressed(job.id, .register, fraction: nil, detail: state.status.awaited))
+        report(.progressed(job.id, .register, fraction: nil, detail: state.status.awaited.map(ProgressDetail.text)))
       }
       var clip = clip
       clip.notes += warnings.withLock { $0 }

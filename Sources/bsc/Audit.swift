@@ -76,13 +76,17 @@ struct Audit: AsyncParsableCommand {
       return Console.writeJSON(AuditDocument(file: file, report: report, isClean: isClean, exactly: showValues))
     }
     guard !output.quiet || !isClean || !report.unread.isEmpty else { return }
-    var lines = ["\(isClean ? report.unread.isEmpty ? "✓" : "?" : "✗") \(file)"]
-    lines += report.found.map {
-      CarrierText.line($0.carrier, near: CarrierText.position($0, exactly: showValues))
+    let mark: StyledText =
+      isClean ? report.unread.isEmpty ? "\("✓", .good)" : "\("?", .doubtful)" : "\("✗", .bad)"
+    var lines: [StyledText] = ["\(mark) \(file, .strong)"]
+    lines += report.found.map { found in
+      StyledText(
+        CarrierText.line(found.carrier, near: CarrierText.position(found, exactly: showValues)),
+        counts(found.carrier) ? .doubtful : nil)
     }
     lines += report.unread.map { "  unknown    \($0)" }
-    if !isClean { lines.append("  next       bsc strip \(flags(for: report))\(shellWord(file))") }
-    Console.write(lines.joined(separator: "\n") + "\n")
+    if !isClean { lines.append("  \("next", .faint)       bsc strip \(flags(for: report))\(shellWord(file))") }
+    Console.write(lines.lines)
   }
 }
 

@@ -31,21 +31,26 @@ enum BatchText {
   /// - Parameters:
   ///   - seconds: of the run; `nil` where several were put together.
   ///   - areTold: what went wrong now stands above already, and of a few files it is still to be seen.
-  static func summary(_ records: [BatchRecord], seconds: Double?, areTold: Bool = false) -> String {
+  ///   - columns: of the terminal that shows it; `nil` breaks no lines.
+  static func summary(
+    _ records: [BatchRecord], seconds: Double?, areTold: Bool = false, columns: Int?
+  ) -> StyledText {
     var totals = BatchTotals()
     for record in records { totals.add(record) }
-    var lines = [outcome(totals) + (seconds.map { " in \(time($0))" } ?? "") + (saved(totals).map { "; \($0)" } ?? "")]
+    let sums = outcome(totals) + (seconds.map { " in \(time($0))" } ?? "") + (saved(totals).map { "; \($0)" } ?? "")
+    var lines = [StyledText(sums, .strong)]
     let isSeen = areTold && records.count <= fewFiles
     let bad = records.filter { $0.failure != nil && !(isSeen && $0.isOld != true) }
     let width = min(bad.map { TextColumns.count($0.file) }.max() ?? 0, 40)
     for record in bad.prefix(20) {
-      lines.append("  \(record.status.rawValue.padded(8)) \(record.file.padded(width))  \(reason(record))")
+      let file = TextColumns.count(record.file) > width ? record.file : TextColumns.fitted(record.file, width)
+      lines.append("  \(record.status.rawValue.padded(8), .bad) \(file.onOneLine)  \(reason(record))")
     }
     if bad.count > 20 { lines.append("  and \(bad.count - 20) more: --report jsonl=FILE has all of them") }
     if bad.contains(where: { $0.isOld == true }) {
-      lines.append("next: --retry-failed tries again what failed in an earlier run")
+      lines.append("\("next:", .faint) --retry-failed tries again what failed in an earlier run")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { line in columns.map { line.wrapped(columns: $0, indent: 4) } ?? line }.lines
   }
 
   /// What scrolls nothing away.

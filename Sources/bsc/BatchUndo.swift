@@ -73,8 +73,8 @@ struct BatchUndo: AsyncParsableCommand {
     let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
     if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
     if reporting.json { return Console.writeJSON(UndoDocument(file: name, note: note)) }
-    if !reporting.quiet { Console.write(Console.printable("✓ \(name)").replacing("\n", with: "\u{FFFD}") + "\n") }
-    if let note { Console.writeError(Console.printable("  note: \(note)\n")) }
+    if !reporting.quiet { Console.write("\("✓", .good) \(name.onOneLine, .strong)\n" as StyledText) }
+    if let note { Console.writeError("  \("note:", .faint) \(note)\n" as StyledText) }
   }
 }
 

@@ -14,6 +14,15 @@ struct OutputOptions: ParsableArguments {
 
   @Option(help: "How progress is shown on stderr: auto, bar, plain, json or none.")
   var progress: ProgressStyle = .auto
+
+  @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
+  var color: ColorChoice = .auto
+
+  var progressMode: ProgressMode {
+    ProgressMode(
+      progress, isQuiet: quiet, isTerminal: Console.isErrorTerminal,
+      environment: ProcessInfo.processInfo.environment)
+  }
 }
 
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {

@@ -23,18 +23,18 @@ struct CompressResult {
     if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
     // Thousands of files that were done yesterday are a number in the summary.
     guard !reporting.quiet, record.status != .kept || isAlone else { return }
-    Console.write(lines(isAlone: isAlone).joined(separator: "\n") + "\n")
+    Console.write(lines(isAlone: isAlone).lines)
   }
 
-  private func lines(isAlone: Bool) -> [String] {
+  private func lines(isAlone: Bool) -> [StyledText] {
     let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
     let share = before > 0 ? Int((Double(after) / Double(before) * 100).rounded()) : 100
-    var lines = [
-      "✓ \(output.replacing("\n", with: "\u{FFFD}")), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
+    var lines: [StyledText] = [
+      "\("✓", .good) \(output.onOneLine, .strong), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
     ]
     if record.status == .kept { lines[0] += ", made by an earlier run" }
     if isAlone { lines += record.decisions.map { "  \($0.what)" } }
-    lines += record.notes.map { "  note: \($0)" }
+    lines += record.notes.map { "  \("note:", .faint) \($0)" }
     let folder = (output as NSString).deletingLastPathComponent
     lines += record.pictures.flatMap { picture in
       let name = (picture.path as NSString).lastPathComponent

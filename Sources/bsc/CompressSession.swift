@@ -37,12 +37,12 @@ final class CompressSession: Sendable {
     self.isWatching = isWatching
     self.reports = reports
     self.reporting = reporting
-    progress = BatchProgress(style: reporting.progress, isQuiet: reporting.quiet, titles: titles)
+    progress = BatchProgress(reporting.progressMode, titles: titles)
   }
 
   func note(_ text: String) {
     guard !reporting.quiet else { return }
-    progress.interrupting { Console.writeError(Console.printable("note: \(text)\n")) }
+    progress.interrupting { Console.note(text) }
   }
 
   /// Ends the replacements of killed runs in these folders.
@@ -93,7 +93,8 @@ final class CompressSession: Sendable {
       seconds: (ContinuousClock.now - began).seconds)
     if !isAlone, !reporting.quiet {
       let seconds = (ContinuousClock.now - clock).seconds
-      Console.writeError(Console.printable(BatchText.summary(records, seconds: seconds, areTold: true)))
+      let columns = Console.isErrorTerminal ? Console.width : nil
+      Console.writeError(BatchText.summary(records, seconds: seconds, areTold: true, columns: columns))
     }
     if options.replaces, !reporting.quiet, records.contains(where: { $0.status == .done && $0.original != nil }) {
       for root in Set(items.compactMap(\.root)).sorted() {

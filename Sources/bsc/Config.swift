@@ -77,7 +77,7 @@ struct Config: AsyncParsableCommand {
     Console.write("\(key) = \(entry.value ?? "(not set)")  (\(entry.origin))\n")
     let isFile = entry.origin == places.configurationFile || entry.origin == "default"
     if !isFile, value != nil {
-      Console.writeError("note: \(entry.origin) goes before your file, which has another value\n")
+      Console.note("\(entry.origin) goes before your file, which has another value")
     }
   }
 

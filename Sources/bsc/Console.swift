@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -15,6 +16,8 @@ extension Duration {
 enum Console {
   static func write(_ text: String) { writeResult(Data(printable(text).utf8)) }
 
+  static func write(_ text: StyledText) { writeResult(Data(text.rendered(isColored: isOutputColored).utf8)) }
+
   /// Pictures for terminals: what they obey is all there is.
   static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
 
@@ -27,8 +30,26 @@ enum Console {
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
   }
 
-  /// A stderr that takes nothing is no reason to stop.
-  static func writeError(_ text: String) { _ = put(Data(text.utf8), to: STDERR_FILENO) }
+  static func writeError(_ text: String) { writeErrorRaw(printable(text)) }
+
+  static func writeError(_ text: StyledText) { writeErrorRaw(text.rendered(isColored: isErrorColored)) }
+
+  /// `note: …`, on a line of its own.
+  static func note(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }
+
+  /// What terminals obey, too. A stderr that takes nothing is no reason to stop.
+  static func writeErrorRaw(_ text: String) {
+    _ = put(Data(text.utf8), to: STDERR_FILENO)
+    if let last = text.unicodeScalars.last { isErrorLineOpen.store(last != "\n", ordering: .relaxed) }
+  }
+
+  private static let isErrorLineOpen = Atomic(false)
+
+  /// For whoever ends the process in the middle of its work: the shell goes on at the beginning of a line.
+  static func leaveTerminal() {
+    TerminalTitle.restore()
+    if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeErrorRaw("\n") }
+  }
 
   /// A result that cannot be delivered is a failure: the reader left (`bsc … | head`), or the disk is full.
   private static func writeResult(_ data: Data) {
@@ -38,7 +59,8 @@ enum Console {
     let explanation = Explanation(
       what: "cannot write the result", why: unsafe String(cString: strerror(code)), next: "write it to another place",
       category: .inputOutput)
-    writeError("error: \(explanation.what): \(explanation.why)\nnext: \(explanation.next ?? "")\n")
+    writeError("\("error:", .bad) \(explanation.what): \(explanation.why)\n" as StyledText)
+    writeError("\("next:", .faint) \(explanation.next ?? "")\n" as StyledText)
     _exit(ExitStatus.code(for: explanation.category))
   }
 
@@ -68,15 +90,28 @@ enum Console {
 
   /// The same on stderr, for progress.
   static func writeErrorJSON(_ value: some Encodable) {
-    if let line = try? JSONText.line(value) { writeError(line) }
+    if let line = try? JSONText.line(value) { writeErrorRaw(line) }
   }
 
   static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
+  static let isOutputColored = isColored(STDOUT_FILENO)
+  static let isErrorColored = isColored(STDERR_FILENO)
+
+  private static func isColored(_ descriptor: Int32) -> Bool {
+    ColorChoice(arguments: Array(CommandLine.arguments.dropFirst()))
+      .isOn(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+  }
+
   /// Columns of the terminal on stderr; 80 when unknown.
   static var width: Int { errorSize.columns }
+
+  /// Of the terminal on stdout; 80 by 24 when unknown.
+  static var outputSize: TerminalSize {
+    TerminalSize(descriptor: STDOUT_FILENO) ?? TerminalSize(columns: 80, rows: 24)
+  }
 
   /// Of the terminal on stderr; 80 by 24 when unknown.
   static var errorSize: TerminalSize { TerminalSize(descriptor: STDERR_FILENO) ?? TerminalSize(columns: 80, rows: 24) }

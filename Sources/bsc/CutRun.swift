@@ -67,11 +67,11 @@ struct CutRun {
       return true
     }
     if plan.clips.isEmpty, let path = plan.selectionsPath, !reporting.quiet {
-      Console.writeError(Console.printable("note: nothing is saved in \((path as NSString).lastPathComponent)\n"))
+      Console.note("nothing is saved in \((path as NSString).lastPathComponent)")
     }
     if !reporting.quiet {
       let notes = plan.findings.filter { $0.severity == .warning }
-      Console.writeError(Console.printable(notes.map { FindingText.line($0) + "\n" }.joined()))
+      Console.writeError(notes.map(FindingText.line).lines)
     }
     return false
   }

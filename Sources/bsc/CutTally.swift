@@ -38,7 +38,7 @@ final class CutTally: Sendable {
     self.isDry = isDry
     self.match = match
     self.reporting = reporting
-    progress = FileProgress(style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "checking")
+    progress = FileProgress(reporting.progressMode, stage: "cutting", whenWritten: "checking")
   }
 
   /// The clips that are there now, in the order of their rallies.
@@ -81,10 +81,10 @@ final class CutTally: Sendable {
       state.plannedCount += 1
       if reporting.json { return Console.writeJSON(CutDocument(match: match, target, .planned)) }
       guard !reporting.quiet else { return }
-      var lines = ["\(target.clip), \(Self.place(target.cut))"]
-      lines += target.plan.decisions.map { "  \($0.what)\n      because \($0.why)" }
+      var lines: [StyledText] = ["\(target.clip, .strong), \(Self.place(target.cut))"]
+      lines += target.plan.decisions.map { "  \($0.what)\n      \("because", .faint) \($0.why)" }
       lines += target.findings.map(FindingText.line)
-      Console.write(lines.joined(separator: "\n") + "\n")
+      Console.write(lines.lines)
     }
   }
 
@@ -113,10 +113,12 @@ final class CutTally: Sendable {
     guard !reporting.quiet else { return }
     var how = !isNew ? "was there" : target.plan.video.encoding == nil ? "copied" : "encoded"
     if let update = made.metadataUpdate { how += update == .made ? ", metadata updated" : ", metadata to be updated" }
-    var lines = ["✓ \(target.clip), \(Self.place(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"]
+    var lines: [StyledText] = [
+      "\("✓", .good) \(target.clip, .strong), \(Self.place(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
+    ]
     lines += target.findings.map(FindingText.line)
-    lines += made.notes.map { "  note: \($0)" }
-    Console.write(lines.joined(separator: "\n") + "\n")
+    lines += made.notes.map { "  \("note:", .faint) \($0)" }
+    Console.write(lines.lines)
   }
 
   /// The rules say no.
@@ -139,8 +141,7 @@ final class CutTally: Sendable {
   }
 
   private func tell(_ body: (inout State) -> Void) {
-    progress.end()
-    state.withLock { body(&$0) }
+    progress.interrupting { state.withLock { body(&$0) } }
   }
 
   // MARK: The end

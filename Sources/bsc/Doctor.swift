@@ -51,11 +51,11 @@ struct Doctor: AsyncParsableCommand {
     var group: String?
     for check in checks {
       if check.group != group {
-        Console.write((group == nil ? "" : "\n") + check.group + "\n")
+        Console.write("\(group == nil ? "" : "\n")\(check.group, .strong)\n" as StyledText)
         group = check.group
       }
-      Console.write("  \(check.mark) \(check.name.padded(22))\(check.detail)\n")
-      if let next = check.next { Console.write("      next: \(next)\n") }
+      Console.write("  \(check.mark) \(check.name.padded(22))\(check.detail)\n" as StyledText)
+      if let next = check.next { Console.write("      \("next:", .faint) \(next)\n" as StyledText) }
     }
     let (problems, warnings) = (
       checks.count { $0.status == .problem }, checks.count { $0.status == .warning }

@@ -38,12 +38,12 @@ struct DoctorCheck: Codable, Equatable {
     return explanations.map { DoctorCheck(group, name, .problem, "\($0.what): \($0.why)", next: $0.next) }
   }
 
-  var mark: String {
+  var mark: StyledText {
     switch status {
-    case .fine: "✓"
+    case .fine: "\("✓", .good)"
     case .absent: "-"
-    case .warning: "!"
-    case .problem: "✗"
+    case .warning: "\("!", .doubtful)"
+    case .problem: "\("✗", .bad)"
     }
   }
 }

@@ -23,7 +23,7 @@ enum DryRun {
   ///   - tellsRefusal: false where somebody else tells it later.
   static func show(
     _ file: String, request: ShareRequest, asJSON: Bool, purpose: SharePlan.Purpose = .highlight,
-    together: [String]? = nil, tellsRefusal: Bool = true, write: (String) -> Void
+    together: [String]? = nil, tellsRefusal: Bool = true, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
@@ -38,7 +38,7 @@ enum DryRun {
     } else if let plan = outcome.plan {
       let lines = PlanText.lines(
         file, caption: request.caption, probe: probe, plan: plan, outcome: outcome)
-      write(lines.joined(separator: "\n") + "\n")
+      write(lines.lines)
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
@@ -66,19 +66,19 @@ struct PlanDocument: Encodable {
 enum PlanText {
   static func lines(
     _ name: String, caption: String?, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome
-  ) -> [String] {
-    var lines = [name]
+  ) -> [StyledText] {
+    var lines: [StyledText] = ["\(name, .strong)"]
     if let path = outcome.metadataPath {
       let rally = outcome.rally.map { "rally \($0.index) of " } ?? ""
       lines.append("  metadata   \(rally)\((path as NSString).lastPathComponent)")
     }
     if let caption, !caption.isEmpty {
-      lines.append("  caption    " + caption.replacing("\n", with: "\n             "))
+      lines.append("  caption    \(caption.replacing("\n", with: "\n             "))")
       let tags = CaptionTags.tags(in: caption)
-      if !tags.isEmpty { lines.append("  tags       " + tags.joined(separator: ", ")) }
+      if !tags.isEmpty { lines.append("  tags       \(tags.joined(separator: ", "))") }
     }
-    lines += plan.decisions.map { "  \($0.what)\n      because \($0.why)" }
-    lines += plan.dropped.map { "  removed: \($0.what)\n      because \($0.why)" }
+    lines += plan.decisions.map { "  \($0.what)\n      \("because", .faint) \($0.why)" }
+    lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(picture($0))" }
     if let bytes = plan.estimatedByteCount {
       lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become about \(ByteCount.text(bytes))")

@@ -12,9 +12,9 @@ enum ErrorOutput {
     let explanation = subject.map(explanation.naming) ?? explanation
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
-    var text = "error: \(name)\(explanation.what): \(explanation.why)\n"
-    if let next = explanation.next { text += "next: \(next)\n" }
-    Console.writeError(Console.printable(text))
+    var text: StyledText = "\("error:", .bad) \(name)\(explanation.what): \(explanation.why)\n"
+    if let next = explanation.next { text += "\("next:", .faint) \(next)\n" }
+    Console.writeError(text)
     if asJSON {
       Console.writeJSON(
         FailureDocument(

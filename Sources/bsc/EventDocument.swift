@@ -28,7 +28,7 @@ struct EventDocument: Encodable {
       job = id.uuidString.lowercased()
       stage = arrow.rawValue
       self.fraction = fraction
-      self.detail = detail
+      self.detail = detail?.text
     case .ended(let ended, let arrow):
       self.event = "ended"
       job = ended.id.uuidString.lowercased()

@@ -1,57 +1,33 @@
 import ClipModel
-import Foundation
-import Synchronization
+import ShareEngine
 
-/// One line that tells how much of a file is written; nothing for what takes less than a moment.
+/// One file after the other: how much of it is written.
 final class FileProgress: Sendable {
-  private struct State {
-    var name = ""
-    var began = ContinuousClock.now
-    var lastShown: ContinuousClock.Instant?
-  }
-
-  private let isShown: Bool
+  private let board: ProgressBoard<Int>
+  private let stage: String
   private let whenWritten: String
-  private let state = Mutex(State())
 
-  /// - Parameter whenWritten: what is done with a file after its last byte.
-  init(style: ProgressStyle, isQuiet: Bool, whenWritten: String) {
+  /// - Parameters:
+  ///   - stage: what is done.
+  ///   - whenWritten: what is done with a file after its last byte.
+  init(_ mode: ProgressMode, stage: String = "writing", whenWritten: String) {
+    // What takes less than a moment is not worth a line.
+    board = ProgressBoard(mode, namesWork: true, patience: .milliseconds(300))
+    self.stage = stage
     self.whenWritten = whenWritten
-    isShown = style == .bar || (style == .auto && !isQuiet && Console.isErrorTerminal)
   }
 
-  func begin(_ name: String) { state.withLock { $0 = State(name: name) } }
+  func begin(_ name: String) { board.begin(0, name, stage: stage) }
 
-  func move(_ fraction: Double) {
-    guard isShown else { return }
-    let line: String? = state.withLock { state in
-      let now = ContinuousClock.now
-      guard now - state.began > .milliseconds(300), state.lastShown.map({ now - $0 > .milliseconds(100) }) ?? true
-      else {
-        return nil
-      }
-      state.lastShown = now
-      guard fraction < 1 else { return "\(state.name): \(whenWritten)" }
-      return "\(state.name): writing, \(Int(fraction * 100)) %\(Self.rest(fraction, since: state.began, until: now))"
-    }
-    if let line { Console.writeError("\r\u{1B}[K" + String(line.prefix(Console.width - 1))) }
+  func move(_ fraction: Double) { board.move(0, fraction, fraction < 1 ? nil : .text(whenWritten)) }
+
+  /// Of several files so many are done.
+  func move(_ count: Int, of total: Int) {
+    board.move(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.counting("file"))"))
   }
 
-  /// How long it will take, once there is something to go by.
-  private static func rest(
-    _ fraction: Double, since began: ContinuousClock.Instant, until now: ContinuousClock.Instant
-  ) -> String {
-    let seconds = (now - began).seconds
-    guard fraction > 0.05, seconds > 2 else { return "" }
-    let left = Int((seconds / fraction * (1 - fraction)).rounded(.up))
-    return left < 60 ? ", \(left) s left" : ", \(left / 60) min \(left % 60) s left"
-  }
+  /// Takes the moving line away while somebody else writes.
+  func interrupting(_ write: () throws -> Void) rethrows { try board.interrupting(write) }
 
-  func end() {
-    let wasShown = state.withLock { state in
-      defer { state.lastShown = nil }
-      return state.lastShown != nil
-    }
-    if wasShown { Console.writeError("\r\u{1B}[K") }
-  }
+  func end() { board.end() }
 }

@@ -62,7 +62,7 @@ extension HighlightCommands {
       let drafts = source.videos.count > 1 ? try await session.api.drafts(of: row.highlight.id) : []
       let files = try await export.write(row, videos: source.videos, poster: source.poster, drafts: drafts)
       if let reason = files.missingPoster {
-        Console.writeError("note: \(files.clip) has no poster: \(reason)\n")
+        Console.note("\(files.clip) has no poster: \(reason)")
       }
       if output.json {
         Console.writeJSON(ExportDocument(row.highlight, files))

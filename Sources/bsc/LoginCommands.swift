@@ -95,7 +95,7 @@ struct WhoAmI: AsyncParsableCommand {
       throw AuthError.sessionOver(reason: reason)
     } catch let error as any ExplainedError {
       if !output.quiet {
-        Console.writeError("note: nobody knows whether the account is to be deleted: \(error.explanation.why)\n")
+        Console.note("nobody knows whether the account is to be deleted: \(error.explanation.why)")
       }
       return nil
     }

@@ -29,12 +29,12 @@ struct PendingDocument: Encodable {
     notes = clip.notes
   }
 
-  var text: String {
-    var lines = ["uploaded \(highlightID), not waited for"]
-    func add(_ label: String, _ value: String) { lines.append("  \(label)".padded(13) + value) }
+  var text: StyledText {
+    var lines: [StyledText] = ["\("uploaded \(highlightID)", .strong), not waited for"]
+    func add(_ label: String, _ value: String) { lines.append("  \(label.padded(11), .faint)\(value)") }
     add("clip", input)
     add("size", bytes.text)
     add("look", look)
-    return lines.joined(separator: "\n") + "\n"
+    return lines.lines
   }
 }

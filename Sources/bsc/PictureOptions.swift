@@ -128,17 +128,19 @@ extension PictureGrid {
 enum PictureText {
   /// `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
   /// - Parameter name: as the user would write the path.
-  static func lines(_ picture: DrawnPicture, name: String, isKeyFrame: Bool = false) -> [String] {
+  static func lines(_ picture: DrawnPicture, name: String, isKeyFrame: Bool = false) -> [StyledText] {
     let size = "\(picture.width)x\(picture.height), \(ByteCount.text(picture.byteCount))"
-    return ["✓ \(name), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
-      + picture.notes.map { "  note: \($0)" } + fewKeyFrames(picture, isKeyFrame: isKeyFrame)
+    var notes = picture.notes
+    if isKeyFrame, hasFewKeyFrames(picture) {
+      notes.append("the clip has few key frames; without --fast each frame is another")
+    }
+    return ["\("✓", .good) \(name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
+      + notes.map { "  \("note:", .faint) \($0)" }
   }
 
-  private static func fewKeyFrames(_ picture: DrawnPicture, isKeyFrame: Bool) -> [String] {
-    guard isKeyFrame, picture.kind != .poster, picture.kind != .animated,
-      Set(picture.seconds).count * 2 < picture.seconds.count
-    else { return [] }
-    return ["  note: the clip has few key frames; without --fast each frame is another"]
+  private static func hasFewKeyFrames(_ picture: DrawnPicture) -> Bool {
+    picture.kind != .poster && picture.kind != .animated
+      && Set(picture.seconds).count * 2 < picture.seconds.count
   }
 
   private static func content(_ picture: DrawnPicture, isKeyFrame: Bool) -> String {

@@ -1,40 +1,70 @@
-import ShareEngine
+/// One line of work under way: who, what, how far, how long, and what else there is room for.
+struct ProgressLine: Sendable {
+  /// The clip's, where several are worked on.
+  var name: String?
+  /// What is done with it, where there are several things.
+  var stage: String?
+  /// 0 to 1; `nil` while nobody knows.
+  var fraction: Double?
+  /// Seconds.
+  var left: Double?
+  /// Since the stage began, seconds.
+  var elapsed: Double
+  /// The same in fewer and fewer words; the last may be cut.
+  var details: [String] = []
+  /// Something keeps it from going on.
+  var isHeldUp = false
 
-/// The moving line: stage, bar, percent, time left.
-enum ProgressLine {
-  /// - Parameters:
-  ///   - fraction: 0 to 1; `nil` while nobody knows.
-  ///   - first: the fraction at which `elapsed` began.
-  ///   - name: the clip's, where several are worked on.
-  static func text(
-    _ arrow: ShareArrow, fraction: Double?, since first: Double, elapsed: Duration, detail: String?, name: String?,
-    width: Int
-  ) -> String {
-    let nameWidth = min(20, width / 4)
-    var line = "  " + (name.map { TextColumns.fitted($0, nameWidth) + "  " } ?? "") + arrow.rawValue.padded(10)
-    if let fraction {
-      let cells = max(8, min(28, width - 50 - (name == nil ? 0 : nameWidth)))
-      let filled = Int((fraction * Double(cells)).rounded())
-      line += String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
-      line += " \(Int(fraction * 100)) %"
-      let (seconds, done) = (elapsed.seconds, fraction - first)
-      if done > 0.03, fraction < 1, seconds > 0.5 { line += ", \(time(seconds / done * (1 - fraction))) left" }
-    } else {
-      line += elapsed < .seconds(1) ? "…" : "\(spinner(elapsed)) \(time(elapsed.seconds.rounded(.down)))"
+  /// For a terminal, never wider than the layout; what a clip is called cannot break it.
+  func text(_ layout: ProgressLayout, _ glyphs: TerminalGlyphs) -> StyledText {
+    var line = String(repeating: " ", count: layout.indent)
+    if let name, layout.name > 0 {
+      line +=
+        TextColumns.fitted(name.onOneLine, layout.name, ellipsis: glyphs.ellipsis) + (layout.isCompact ? " " : "  ")
     }
-    if let detail { line += "  \(detail)" }
-    // One column stays free: some terminals wrap when the last one is written.
-    return TextColumns.prefix(Console.printable(line).replacing("\n", with: "\u{FFFD}"), max(width - 1, 10))
+    if let stage { line += layout.isCompact ? stage + " " : stage.padded(ProgressLayout.stage) }
+    if let fraction {
+      if layout.bar > 0 { line += glyphs.bar(fraction, cells: layout.bar) + " " }
+      let percent = "\(Self.percent(fraction)) %"
+      line += layout.isCompact ? percent : String(repeating: " ", count: max(5 - percent.count, 0)) + percent
+      if !isHeldUp, let left {
+        let time = TimeText.left(left)
+        line += layout.isCompact ? " \(time)" : ", \(time) left"
+      }
+    } else {
+      line += elapsed < 1 ? glyphs.ellipsis : "\(glyphs.spinner(after: elapsed)) \(TimeText.passed(elapsed))"
+    }
+    line = TextColumns.prefix(line, layout.width)
+    let used = TextColumns.count(line)
+    // Stands still, also where the time left loses a digit or is not known.
+    let gap = fraction == nil || isHeldUp || layout.isCompact ? 2 : max(layout.detail - used, 2)
+    let detail = detail(room: layout.width - used - gap, glyphs)
+    return detail.plain.isEmpty ? StyledText(line) : StyledText(line + String(repeating: " ", count: gap)) + detail
   }
 
-  /// It turns, so that people see that somebody is there.
-  private static func spinner(_ elapsed: Duration) -> String {
-    let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
-    return frames[Int(elapsed.seconds * 4) % frames.count]
+  /// As much of it as there is room for; numbers are not cut.
+  private func detail(room: Int, _ glyphs: TerminalGlyphs) -> StyledText {
+    guard let last = details.last else { return "" }
+    let tone: StyledText.Tone? = isHeldUp ? .doubtful : nil
+    if let fitting = details.lazy.map(\.onOneLine).first(where: { TextColumns.count($0) <= room }) {
+      return StyledText(fitting, tone)
+    }
+    guard isHeldUp || fraction == nil, room >= 8 else { return "" }
+    let cut = TextColumns.prefix(last.onOneLine, room - TextColumns.count(glyphs.ellipsis)) + glyphs.ellipsis
+    return StyledText(cut, tone)
   }
 
-  private static func time(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
-    return whole < 60 ? "\(whole) s" : "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+  /// For logs: `process 40 %, 1:20 left`.
+  var plain: String {
+    let subject = [name, stage].compactMap(\.self).joined(separator: ": ").onOneLine
+    var parts = [
+      subject + (subject.isEmpty ? "" : " ") + (fraction.map { "\(Self.percent($0)) %" } ?? TimeText.passed(elapsed))
+    ]
+    if !isHeldUp, let left { parts.append("\(TimeText.left(left)) left") }
+    if let detail = details.first { parts.append(detail.onOneLine) }
+    return parts.joined(separator: ", ")
   }
+
+  /// All of it is only said when all is done.
+  static func percent(_ fraction: Double) -> Int { max(0, min(100, Int(fraction * 100))) }
 }

@@ -33,7 +33,7 @@ struct Resume: AsyncParsableCommand {
   func run() async throws {
     let surroundings = try Surroundings(flags: transfer.flags + parallel.flags)
     let asJSON = output.json
-    let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: jobs.count != 1)
+    let reporter = Reporter(output.progressMode, isMany: jobs.count != 1)
     var opened = try await ShareSession(surroundings, signIn: .onTerminal(reporter)) { reporter.take($0) }
     opened.pace(pacing.choice)
     let session = opened

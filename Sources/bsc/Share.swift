@@ -103,9 +103,9 @@ struct Share: AsyncParsableCommand {
   private func noteWhatMeansNothing(_ surroundings: Surroundings) {
     let given = [privacy == nil ? nil : "--privacy", hideLikes ? "--hide-likes" : nil].compactMap(\.self)
     guard surroundings.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
-    Console.writeError(
-      "note: \(given.joined(separator: " and ")) \(given.count == 1 ? "means" : "mean") nothing on the backend mux: "
-        + "who has the address can watch\n")
+    Console.note(
+      "\(given.joined(separator: " and ")) \(given.count == 1 ? "means" : "mean") nothing on the backend mux: "
+        + "who has the address can watch")
   }
 
   func run() async throws {
@@ -126,7 +126,7 @@ struct Share: AsyncParsableCommand {
     if together, files.count < self.files.count {
       return Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
     }
-    let reporter = Reporter(style: output.progress, isQuiet: output.quiet, isMany: files.count > 1)
+    let reporter = Reporter(output.progressMode, isMany: files.count > 1)
     var opened = try await ShareSession(
       surroundings, waits: !waiting.noWait, signIn: .onTerminal(reporter)
     ) { reporter.take($0) }
@@ -138,7 +138,7 @@ struct Share: AsyncParsableCommand {
       // Beside the work: where the network is away, the clips are made all the same.
       let asking = Task { [isQuiet = output.quiet, count = together ? 1 : files.count] in
         if let text = await session.paceNote(count: count), !isQuiet {
-          reporter.interrupting { Console.writeError("note: \(text)\n") }
+          reporter.interrupting { Console.note(text) }
         }
       }
       defer { asking.cancel() }
@@ -149,7 +149,7 @@ struct Share: AsyncParsableCommand {
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
       func note(_ text: String) {
         guard !output.quiet else { return }
-        reporter.interrupting { Console.writeError("note: \(text)\n") }
+        reporter.interrupting { Console.note(text) }
       }
       for group in groups(files) {
         let file = group[0]

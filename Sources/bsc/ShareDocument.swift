@@ -88,9 +88,9 @@ struct ShareDocument: Encodable {
     }
   }
 
-  var text: String {
-    var lines = [name]
-    func add(_ label: String, _ value: String) { lines.append("  \(label)".padded(13) + value) }
+  var text: StyledText {
+    var lines: [StyledText] = ["\(name, .strong)"]
+    func add(_ label: String, _ value: String) { lines.append("  \(label.padded(11), .faint)\(value)") }
     for (position, input) in (inputs ?? [input]).enumerated() { add(position == 0 ? "clip" : "", input) }
     if let caption = highlight?.caption { add("caption", caption) }
     if let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
@@ -104,7 +104,7 @@ struct ShareDocument: Encodable {
     if let thumbnailURL, isReachable { add("thumbnail", thumbnailURL) }
     if let animatedURL { add("animated", animatedURL) }
     add("watch", watch)
-    return lines.joined(separator: "\n") + "\n"
+    return lines.lines
   }
 }
 

@@ -29,7 +29,7 @@ struct SharePreview {
   /// Shows one clip; returns why it is refused, if it is.
   /// - Parameter tellsRefusal: false where somebody else tells it later.
   func show(
-    _ file: String, asJSON: Bool = false, tellsRefusal: Bool = true, write: (String) -> Void
+    _ file: String, asJSON: Bool = false, tellsRefusal: Bool = true, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     var own = request
     own.caption = captions?[file] ?? own.caption

@@ -78,22 +78,33 @@ struct RejectionDocument: Encodable {
 /// Findings for people.
 enum FindingText {
   /// - Parameter verb: what was to be done with it.
-  static func rejection(of input: String, to verb: String = "share", _ findings: [Finding]) -> String {
+  static func rejection(of input: String, to verb: String = "share", _ findings: [Finding]) -> StyledText {
     let errors = findings.filter { $0.severity == .error }
-    var text = ""
+    var text: StyledText = ""
     for (position, finding) in errors.enumerated() {
-      text += "error: cannot \(verb) \(input): \(finding.message)\(place(finding)) [\(finding.rule)]\n"
+      text += "\("error:", .bad) cannot \(verb) \(input): \(finding.message)\(place(finding)) [\(finding.rule)]\n"
       // The same advice for several findings is given once, behind the last of them.
       let following = errors.dropFirst(position + 1).first
-      if let next = finding.next, following?.next != next { text += "next: \(next)\n" }
+      if let next = finding.next, following?.next != next { text += "\("next:", .faint) \(next)\n" }
     }
-    return Console.printable(text)
+    return text
   }
 
-  static func line(_ finding: Finding) -> String {
-    "  \(finding.severity.rawValue)".padded(11) + finding.message + place(finding) + " [\(finding.rule)]"
-      + (finding.next.map { "\n           next: \($0)" } ?? "")
+  static func line(_ finding: Finding) -> StyledText {
+    let label = StyledText(finding.severity.rawValue.padded(9), finding.severity.tone)
+    let next: StyledText = finding.next.map { "\n           \("next:", .faint) \($0)" } ?? ""
+    return "  \(label)\(finding.message)\(place(finding)) [\(finding.rule)]\(next)"
   }
 
   private static func place(_ finding: Finding) -> String { finding.place.map { " (\($0))" } ?? "" }
+}
+
+extension Finding.Severity {
+  var tone: StyledText.Tone? {
+    switch self {
+    case .error: .bad
+    case .warning: .doubtful
+    case .info: nil
+    }
+  }
 }

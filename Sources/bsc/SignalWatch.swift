@@ -30,13 +30,18 @@ final class SignalWatch: Sendable {
           defer { received = number }
           return received != nil
         }
-        if isSecond == true { _exit(128 + number) }
+        if isSecond == true { Self.leave(128 + number) }
         // Another queue: whatever telling the work takes is part of the second.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(128 + number) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { Self.leave(128 + number) }
         cancel()
       }
       source.resume()
     }
+  }
+
+  private static func leave(_ status: Int32) -> Never {
+    Console.leaveTerminal()
+    _exit(status)
   }
 
   /// 130 or 143; `nil` when no signal came.

@@ -67,8 +67,8 @@ struct Strip: AsyncParsableCommand {
     if !reporting.quiet {
       for note in targets.notes { Console.writeError(note + "\n") }
     }
-    let progress = FileProgress(
-      style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "looking again")
+    let progress = FileProgress(reporting.progressMode, whenWritten: "looking again")
+    defer { progress.end() }
     let code = try await EachInput.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
@@ -104,17 +104,17 @@ struct Strip: AsyncParsableCommand {
 
   private func show(_ input: OutputTargets.Input, _ preview: StripPreview) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, preview: preview)) }
-    var lines = ["\(input.source): would become \(input.destination)"]
+    var lines: [StyledText] = ["\(input.source, .strong): would become \(input.destination)"]
     lines += changes(removed: preview.removed, cutPictures: preview.cutPictures, notes: preview.notes)
     if preview.removed.isEmpty { lines.append("  nothing to remove") }
-    Console.write(lines.joined(separator: "\n") + "\n")
+    Console.write(lines.lines)
   }
 
   private func show(_ input: OutputTargets.Input, _ result: StripResult) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, result: result)) }
     guard !reporting.quiet else { return }
-    var lines = ["✓ \(input.destination), \(ByteCount.text(result.byteCount))"]
-    if result.removed.isEmpty { lines.append("  nothing private was in it" + (leftOutSpace(result) ?? "")) }
+    var lines: [StyledText] = ["\("✓", .good) \(input.destination, .strong), \(ByteCount.text(result.byteCount))"]
+    if result.removed.isEmpty { lines.append("  nothing private was in it\(leftOutSpace(result) ?? "")") }
     lines += changes(removed: result.removed, cutPictures: result.cutPictures, notes: result.notes)
     let kept = result.kept.filter { $0.carrier.disclosure == .identity }.count
     if kept > 0 {
@@ -124,13 +124,14 @@ struct Strip: AsyncParsableCommand {
       "  proved     \($0.track): \($0.packetCount.counting("packet")), \($0.sha256)"
     }
     lines.append("  verified   audited again, nothing is left")
-    Console.write(lines.joined(separator: "\n") + "\n")
+    Console.write(lines.lines)
   }
 
-  private func changes(removed: [FoundCarrier], cutPictures: [String: Int], notes: [String]) -> [String] {
+  private func changes(removed: [FoundCarrier], cutPictures: [String: Int], notes: [String]) -> [StyledText] {
     removed.map {
-      CarrierText.line(
-        $0.carrier, labelled: dryRun ? "goes" : "removed", near: CarrierText.position($0, exactly: false))
+      StyledText(
+        CarrierText.line(
+          $0.carrier, labelled: dryRun ? "goes" : "removed", near: CarrierText.position($0, exactly: false)))
     }
       + cutPictures.sorted(by: <).map { "  cut        \($0.key): \($0.value.counting("message")), pictures untouched" }
       + notes.map { "  note       \($0)" }

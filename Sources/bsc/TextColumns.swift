@@ -17,18 +17,37 @@ enum TextColumns {
     String(prefix(String(text.reversed()), columns).reversed())
   }
 
+  /// The rows that a line takes on a terminal that breaks it anywhere.
+  static func rows(_ text: some StringProtocol, _ columns: Int) -> Int {
+    let columns = max(columns, 1)
+    var (rows, used) = (1, 0)
+    for character in text {
+      let width = min(width(character), columns)
+      // What takes two cells does not begin in the last one.
+      if used + width > columns { (rows, used) = (rows + 1, 0) }
+      used += width
+    }
+    return rows
+  }
+
   /// As wide as it says; of a long name the end stays, which tells files of a camera apart.
-  static func fitted(_ name: String, _ columns: Int) -> String {
+  static func fitted(_ name: String, _ columns: Int, ellipsis: String = "…") -> String {
     let own = count(name)
     if own <= columns { return name + String(repeating: " ", count: columns - own) }
-    let end = suffix(name, columns - 1)
-    return "…" + end + String(repeating: " ", count: max(0, columns - 1 - count(end)))
+    let room = max(columns - count(ellipsis), 0)
+    let end = suffix(name, room)
+    return prefix(ellipsis, columns) + end + String(repeating: " ", count: room - count(end))
   }
 
   private static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
-    if first.properties.generalCategory == .nonspacingMark || first.value == 0x200B { return 0 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    // A flag.
+    if (0x1F1E6...0x1F1FF).contains(first.value) { return character.unicodeScalars.count > 1 ? 2 : 1 }
     return isWide(first.value) ? 2 : 1
   }
 

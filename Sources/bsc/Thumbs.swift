@@ -112,7 +112,8 @@ struct Thumbs: AsyncParsableCommand {
     }
     let screen = isShown ? try TerminalScreen(terminal) : nil
     let tally = ThumbsTally()
-    let progress = FileProgress(style: reporting.progress, isQuiet: reporting.quiet, whenWritten: "storing")
+    let progress = FileProgress(reporting.progressMode, stage: "drawing", whenWritten: "storing")
+    defer { progress.end() }
     let code = try await EachInput.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
@@ -162,8 +163,8 @@ struct Thumbs: AsyncParsableCommand {
         )
       }
       if let sidecar = answer.path, !reporting.quiet {
-        Console.writeError(
-          "note: \((sidecar as NSString).lastPathComponent) says nothing of this clip (\(errors[0].message))\n")
+        Console.note(
+          "\((sidecar as NSString).lastPathComponent) says nothing of this clip (\(errors[0].message))")
       }
       return (nil, [])
     }
@@ -209,7 +210,7 @@ struct Thumbs: AsyncParsableCommand {
       for picture in drawn {
         let name = (picture.path as NSString).lastPathComponent
         let lines = PictureText.lines(picture, name: folder.isEmpty ? name : "\(folder)/\(name)", isKeyFrame: fast)
-        Console.write(lines.joined(separator: "\n") + "\n")
+        Console.write(lines.lines)
       }
     }
   }
@@ -218,7 +219,7 @@ struct Thumbs: AsyncParsableCommand {
     let image = try await PictureDrawing.image(plan, of: absolutePath(source), usesKeyFrames: fast)
     Console.writeRaw(screen.text(image, lines: plan.kind == .filmstrip ? lines ?? 1 : nil))
     guard !reporting.quiet else { return }
-    for note in image.notes { Console.writeError("note: \(note)\n") }
+    for note in image.notes { Console.note(note) }
   }
 }
 

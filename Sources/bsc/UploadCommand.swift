@@ -50,7 +50,7 @@ struct UploadCommand: AsyncParsableCommand {
       transport: try TransferThread(options: surroundings.configuration.transferOptions),
       policy: RetryPolicy(budget: .seconds(surroundings.configuration.uploadRetrySeconds.value)),
       layout: surroundings.configuration.chunkLayout)
-    let reporter = Reporter(style: output.progress, isQuiet: output.quiet)
+    let reporter = Reporter(output.progressMode)
     let session = UploadSession(uploadID: "", byteCount: byteCount, confirmedOffset: 0, expiresAt: 0)
     let id = UUID()
     reporter.begin((file as NSString).lastPathComponent, as: id)

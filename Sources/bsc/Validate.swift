@@ -100,8 +100,14 @@ struct Validate: AsyncParsableCommand {
     let files = folders.flatMap(\.files).filter { seen.insert(absolutePath($0)).inserted }
     try ReportWriters.check(reports, against: files)
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
+    let progress = FileProgress(output.progressMode, stage: "judging", whenWritten: "done")
+    defer { progress.end() }
+    progress.begin(paths.count == 1 ? paths[0] : paths.count.counting("place"))
+    var judgedCount = 0
     for try await judgement in batch.judgements(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
-      try writers.add(judgement)
+      try progress.interrupting { try writers.add(judgement) }
+      judgedCount += 1
+      progress.move(judgedCount, of: files.count)
       if let failure = judgement.failure {
         failures.append(failure.category)
       } else if judgement.fails(on: failOn) {
@@ -110,6 +116,7 @@ struct Validate: AsyncParsableCommand {
     }
     // A stream ends like a finished one when its task is cancelled: half a report must not look whole.
     try Task.checkCancellation()
+    progress.end()
     try writers.end()
     let isAlone = files.count + folders.flatMap(\.lost).count == 1
     try ExitStatusError.end(

@@ -43,10 +43,12 @@ import Testing
       record.isOld = isOld ? true : nil
       return record
     }
-    #expect(!BatchText.summary([failed("a.mp4")], seconds: 1, areTold: true).contains("a.mp4"))
-    #expect(BatchText.summary([failed("a.mp4")], seconds: nil).contains("a.mp4  it is no video"))
-    #expect(BatchText.summary([failed("a.mp4", isOld: true)], seconds: 1, areTold: true).contains("a.mp4"))
-    let many = (0..<30).map { failed("\($0).mp4") }
-    #expect(BatchText.summary(many, seconds: 1, areTold: true).contains("  and 10 more"))
+    func said(_ records: [BatchRecord], areTold: Bool) -> String {
+      BatchText.summary(records, seconds: 1, areTold: areTold, columns: nil).plain
+    }
+    #expect(!said([failed("a.mp4")], areTold: true).contains("a.mp4"))
+    #expect(said([failed("a.mp4")], areTold: false).contains("a.mp4  it is no video"))
+    #expect(said([failed("a.mp4", isOld: true)], areTold: true).contains("a.mp4"))
+    #expect(said((0..<30).map { failed("\($0).mp4") }, areTold: true).contains("  and 10 more"))
   }
 }

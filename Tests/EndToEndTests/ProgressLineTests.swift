@@ -1,39 +1,135 @@
+import ClipModel
+import Foundation
 import ShareEngine
 import Testing
 
 @testable import bsc
 
-/// The moving line: as wide as the terminal, whatever a clip is called.
+/// The moving line: as wide as the terminal, whatever a clip is called, and what matters most kept longest.
 @Suite struct ProgressLineTests {
   @Test(arguments: [
-    ("rally", 5), ("エース", 6), ("🏐🔥", 4), ("e\u{301}", 1), ("排球 1", 6), ("", 0), ("👨‍👩‍👧", 2),
+    ("rally", 5), ("エース", 6), ("🏐🔥", 4), ("e\u{301}", 1), ("排球 1", 6), ("", 0), ("👨‍👩‍👧", 2), ("🇯🇵", 2),
+    ("a\u{200E}b", 2),
   ]) func wideLettersTakeTwoCells(text: String, columns: Int) {
     #expect(TextColumns.count(text) == columns)
   }
 
-  @Test(arguments: [40, 60, 80], ["clip.mp4", "🏐🔥 エース 最高のプレー 排球比赛精彩瞬间.mp4", "two\nlines\u{1B}[2J.mp4"])
+  @Test(arguments: [
+    ("", 10, 1), ("rally", 5, 1), ("rally!", 5, 2), ("エース", 5, 2), ("エース", 6, 1), ("エース", 1, 3), ("abcdefghij", 3, 4),
+  ]) func aLineThatATerminalBreaksTakesMoreRows(text: String, columns: Int, rows: Int) {
+    #expect(TextColumns.rows(text, columns) == rows)
+  }
+
+  private static func text(
+    _ line: ProgressLine, width: Int, longestName: Int? = nil, glyphs: TerminalGlyphs = .unicode
+  ) -> String {
+    let layout = ProgressLayout(
+      columns: width, longestName: line.name.map { max(longestName ?? 0, TextColumns.count($0.onOneLine)) },
+      hasStage: line.stage != nil)
+    return line.text(layout, glyphs).plain
+  }
+
+  private static let upload = ProgressLine(
+    stage: "upload", fraction: 0.155, left: 12, elapsed: 9, details: ["12.4 of 80 MB, 3.1 MB/s", "12.4 of 80 MB"])
+
+  @Test(
+    arguments: [1, 5, 10, 20, 30, 40, 60, 80, 200],
+    ["clip.mp4", "🏐🔥 エース 最高のプレー 排球比赛精彩瞬间.mp4", "two\nlines\u{1B}[2J.mp4", ""])
   func noLineIsWiderThanTheTerminal(width: Int, name: String) {
-    let line = ProgressLine.text(
-      .upload, fraction: 0.5, since: 0, elapsed: .seconds(9), detail: "1.2 MB of 2.4 MB", name: name, width: width)
-    #expect(TextColumns.count(line) < width)
-    #expect(!line.contains("\n") && !line.contains("\u{1B}") && line.contains("upload"))
+    var line = Self.upload
+    for held in [false, true] {
+      line.isHeldUp = held
+      line.name = name
+      let text = Self.text(line, width: width)
+      #expect(TextColumns.count(text) < max(width, 2))
+      #expect(!text.contains("\n") && !text.contains("\u{1B}"))
+      if width >= 20 { #expect(text.contains("upload") && text.contains("15 %")) }
+    }
+  }
+
+  @Test(arguments: [
+    (20, "upload 15 % 12 s"),
+    (40, "upload    ████░░░░   15 %, 12 s left"),
+    (80, "  upload    ███░░░░░░░░░░░░░░░░░░   15 %, 12 s left    12.4 of 80 MB, 3.1 MB/s"),
+  ]) func whatMattersMostIsKeptLongest(width: Int, text: String) {
+    let shown = Self.text(Self.upload, width: width)
+    // How many cells the bar has is a matter of taste.
+    func withoutBar(_ text: String) -> String { text.replacing(/[█░]+ */, with: "| ") }
+    #expect(withoutBar(shown) == withoutBar(text))
+    #expect(shown.contains("█") == text.contains("█"))
+  }
+
+  @Test func namesGetTheRoomThatThereIs() {
+    var line = Self.upload
+    line.name = "season 2026/エース-0001.mp4"
+    #expect(Self.text(line, width: 200).contains("season 2026/エース-0001.mp4  upload"))
+    #expect(Self.text(line, width: 40).hasPrefix("…0001.mp4  upload"), "\(Self.text(line, width: 40))")
+    line.stage = nil
+    #expect(Self.text(line, width: 20).hasSuffix("1.mp4 15 % 12 s"), "\(Self.text(line, width: 20))")
+  }
+
+  /// Details stand below each other, whatever the time left is.
+  @Test func detailsStandStill() {
+    let beginnings = [nil, 5.0, 12, 500, 3500].map { left -> Int? in
+      var line = Self.upload
+      line.left = left
+      let text = Self.text(line, width: 100)
+      return text.range(of: "12.4 of").map { TextColumns.count(text[..<$0.lowerBound]) }
+    }
+    #expect(Set(beginnings).count == 1 && beginnings[0] != nil, "\(beginnings)")
   }
 
   /// Where nobody knows how long it takes, people see what is waited for, and for how long.
   @Test func aWaitTellsItsTime() {
-    func line(_ elapsed: Duration) -> String {
-      ProgressLine.text(
-        .register, fraction: nil, since: 0, elapsed: elapsed, detail: "waiting for Mux", name: nil, width: 80)
+    func line(_ elapsed: Double) -> String {
+      Self.text(ProgressLine(stage: "register", elapsed: elapsed, details: ["waiting for Mux"]), width: 80)
     }
-    #expect(line(.milliseconds(300)) == "  register  …  waiting for Mux")
-    #expect(line(.seconds(75)).hasSuffix(" 1:15  waiting for Mux"), "\(line(.seconds(75)))")
-    #expect(line(.milliseconds(5000)) != line(.milliseconds(5250)))
+    #expect(line(0.3) == "  register  …  waiting for Mux")
+    #expect(line(75).hasSuffix(" 1:15  waiting for Mux"), "\(line(75))")
+    #expect(line(5) != line(5.25))
   }
 
-  /// An upload that goes on has most of it behind it: only what this run did tells how long the rest takes.
-  @Test func theTimeLeftIsThatOfThisRun() {
-    let line = ProgressLine.text(
-      .upload, fraction: 0.9, since: 0.8, elapsed: .seconds(10), detail: nil, name: nil, width: 80)
-    #expect(line.contains("90 %, 10 s left"), "\(line)")
+  @Test func aPauseSaysWhyAndForHowLong() {
+    var line = Self.upload
+    line.isHeldUp = true
+    line.details = ProgressDetail.pause(reason: "the server answered 503", .seconds(4)).texts(
+      speed: nil, held: 3.2, times: "×")
+    #expect(Self.text(line, width: 80).hasSuffix("15 %  the server answered 503; again in 4 s"))
+    #expect(Self.text(line, width: 100).hasSuffix("15 %  the server answered 503; trying again in 4 s"))
+    #expect(Self.text(line, width: 40).hasSuffix(" 15 %  again in 4 s"), "\(Self.text(line, width: 40))")
+    #expect(!Self.text(line, width: 80).contains("left"))
+  }
+
+  @Test func sizesAndSpeedsAreShort() {
+    #expect(
+      ProgressDetail.bytes(12_400_000, of: 80_000_000).texts(speed: 0.03875, held: nil, times: "×").first
+        == "12.4 of 80 MB, 3.1 MB/s")
+    #expect(
+      ProgressDetail.clip(seconds: 12.9, of: 45).texts(speed: 2.3 / 45, held: nil, times: "x")
+        == ["0:12 of 0:45, 2.3x", "0:12 of 0:45"])
+    #expect(ProgressDetail.clip(seconds: 3725, of: 7200).text == "1:02:05 of 2:00:00")
+    #expect(ByteCount.text(500, of: 900) == "500 of 900 bytes")
+    #expect(ByteCount.text(1_234_567_890, of: 123_000_000_000) == "1 of 123 GB")
+  }
+
+  @Test func logsGetWords() {
+    var line = Self.upload
+    (line.left, line.name) = (78, "clip\n.mp4")
+    #expect(line.plain == "clip\u{FFFD}.mp4: upload 15 %, 1:20 left, 12.4 of 80 MB, 3.1 MB/s")
+    #expect(
+      ProgressLine(stage: "register", elapsed: 75, details: ["waiting for Mux"]).plain
+        == "register 1:15, waiting for Mux")
+  }
+
+  /// A sum loses whole parts, and never half of a number.
+  @Test(arguments: [
+    (200, "12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 3.4 MB/s, 42 min left"),
+    (60, "12 of 200 files, 1 failed, 34 %, 1.2 GB saved, 42 min left"), (40, "12 of 200, 1 failed, 34 %, 42 min left"),
+    (31, "12 of 200, 34 %, 42 min left"), (20, "12 of 200, 34 %"), (14, "12 of 200"),
+  ]) func sumsAreShortenedByWholeParts(columns: Int, text: String) {
+    var sum = ProgressSum()
+    (sum.endedCount, sum.fileCount, sum.failureCount) = (12, 200, 1)
+    (sum.savedByteCount, sum.byteCount, sum.doneByteCount) = (1_200_000_000, 10_000_000_000, 3_400_000_000)
+    #expect(sum.text(speed: 0.00034, left: 2500, columns: columns) == text)
   }
 }

@@ -3,8 +3,8 @@ package enum BatchEvent: Sendable {
   /// Everything was looked at: so many files are to be made, with so many bytes.
   case planned(fileCount: Int, byteCount: Int64)
   case began(BatchItem, byteCount: Int64)
-  /// 0 to 1.
-  case progressed(BatchItem, fraction: Double)
+  /// 0 to 1, and how long its result will be.
+  case progressed(BatchItem, fraction: Double, seconds: Double)
   /// Something is waited for: room on the disk, or, without a file, the time of the day.
   case paused(BatchItem?, reason: String)
   case resumed(BatchItem?)

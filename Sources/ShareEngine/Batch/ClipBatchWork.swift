@@ -123,7 +123,7 @@ extension ClipBatch {
       item.path, probe: probe, plan: plan, destination: workPath ?? item.destination, pictures: orders, policy: policy,
       keepsAttributes: true, coreCount: coreCount,
       isComplete: { if workPath == nil { try place?.tellMade(item, $0) } },
-      progress: { report(.progressed(item, fraction: $0)) })
+      progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) })
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
     record.decisions = plan.decisions

@@ -50,6 +50,8 @@ struct ReportTerms: Sendable {
   var width: Int?
   /// People see only what went wrong.
   var isQuiet = false
+  /// For a terminal; never in files.
+  var isColored = false
 }
 
 /// Judgements in one format, piece by piece: what `add` returns, in order, and then what `end` returns.

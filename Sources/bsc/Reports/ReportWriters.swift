@@ -26,7 +26,8 @@ struct ReportWriters {
 
   init(kinds: [ReportKind], files: [ReportFile], terms: ReportTerms) {
     var wide = terms
-    wide.width = Console.isErrorTerminal ? Console.width : nil
+    wide.width = Console.isOutputTerminal ? Console.outputSize.columns : nil
+    wide.isColored = Console.isOutputColored
     shown = kinds.map { $0.report(wide) }
     stored = files.map { (absolutePath($0.path), $0.kind.report(terms), "") }
   }

@@ -17,7 +17,8 @@ struct TextReport: ValidationReport {
     let rows = rows(of: judgement)
     let ruleWidth = rows.map(\.rule.count).max() ?? 0
     let lines = rows.flatMap { $0.lines(ruleWidth: ruleWidth, width: terms.width) }
-    return (["\(verdict.mark) \(judgement.file.onOneLine)"] + lines).joined(separator: "\n") + "\n"
+    let heading: StyledText = "\(verdict.mark, verdict.tone) \(judgement.file.onOneLine, .strong)"
+    return ([heading] + lines).lines.rendered(isColored: terms.isColored)
   }
 
   /// One file needs no summary.
@@ -29,14 +30,16 @@ struct TextReport: ValidationReport {
   private func rows(of judgement: Judgement) -> [TextRow] {
     var rows: [TextRow] = []
     if let failure = judgement.failure {
-      rows.append(TextRow(label: "error", text: "\(failure.what): \(failure.why)", next: failure.next))
+      rows.append(TextRow(label: "error", text: "\(failure.what): \(failure.why)", next: failure.next, tone: .bad))
     }
     var counts: [String: Int] = [:]
     for finding in FindingGroup.grouped(judgement.findingsWorstFirst) where !terms.isQuiet || fails(finding) {
       counts[finding.rule, default: 0] += 1
       guard counts[finding.rule, default: 0] <= Self.rowLimit else { continue }
       rows.append(
-        TextRow(label: finding.severity.rawValue, rule: finding.rule, text: finding.text, next: finding.next))
+        TextRow(
+          label: finding.severity.rawValue, rule: finding.rule, text: finding.text, next: finding.next,
+          tone: finding.severity.tone))
     }
     for (rule, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.rowLimit {
       rows.append(

@@ -6,19 +6,27 @@ struct TextRow {
   var text: String
   /// What helps.
   var next: String?
+  /// Of the label.
+  var tone: StyledText.Tone?
 
   /// Long texts go on below their column, or, where that would leave them too little room, below the label's end.
   /// - Parameters:
   ///   - labelWidth: of the longest label.
   ///   - ruleWidth: of the longest rule beside this one.
   ///   - width: columns; `nil` breaks no lines.
-  func lines(labelWidth: Int = 7, ruleWidth: Int, width: Int?) -> [String] {
+  func lines(labelWidth: Int = 7, ruleWidth: Int, width: Int?) -> [StyledText] {
     let label = "  " + label.padded(labelWidth + 2)
     let prefix = rule.isEmpty ? label : label + rule.padded(ruleWidth + 2)
     let text = (text + (next.map { " → \($0)" } ?? "")).onOneLine
-    guard let width else { return [prefix + text] }
+    guard let width else { return painted([prefix + text]) }
     let indent = width - prefix.count >= 24 ? prefix.count : label.count
-    return Self.wrapped(prefix, text, indent: indent, width: width)
+    return painted(Self.wrapped(prefix, text, indent: indent, width: width))
+  }
+
+  /// The first line begins with the label.
+  private func painted(_ lines: [String]) -> [StyledText] {
+    guard let tone, let first = lines.first, first.hasPrefix("  " + label) else { return lines.map { StyledText($0) } }
+    return ["  \(label, tone)\(first.dropFirst(2 + label.count))"] + lines.dropFirst().map { StyledText($0) }
   }
 
   /// Breaks at spaces; a word that is too long stays whole, so that it can be copied.

@@ -26,10 +26,10 @@ struct TextSummary {
     let rows = shown.map { TextRow(label: $1.counting("file"), rule: $0, text: summary(of: $0)) }
     let labelWidth = rows.map(\.label.count).max() ?? 0
     let ruleWidth = rows.map(\.rule.count).max() ?? 0
-    var lines = [counts.text]
+    var lines = [StyledText(counts.text, .strong)]
     lines += rows.flatMap { $0.lines(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
     if ranked.count > shown.count { lines.append("  and \((ranked.count - shown.count).counting("other rule"))") }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.lines.rendered(isColored: terms.isColored)
   }
 
   private func summary(of id: String) -> String { terms.rules.first { $0.id == id }?.summary ?? "not in the catalogue" }

@@ -4,6 +4,14 @@ import ClipModel
 enum Verdict: String, Codable, Sendable {
   case pass, fail, unjudged
 
+  var tone: StyledText.Tone {
+    switch self {
+    case .pass: .good
+    case .fail: .bad
+    case .unjudged: .doubtful
+    }
+  }
+
   /// In front of the file's name, for people.
   var mark: String {
     switch self {

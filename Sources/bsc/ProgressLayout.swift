@@ -1,0 +1,49 @@
+/// How the columns of a terminal are shared out, the same for all lines, so that they stand below each other.
+///
+/// Stage, percentage and time left are kept longest; then names, then bars, then the rest.
+struct ProgressLayout: Equatable, Sendable {
+  /// Columns of a stage's name.
+  static let stage = 10
+  /// Of `100 %`.
+  private static let percent = 5
+  /// Of `, 12 min left`.
+  private static let left = 13
+  /// Longer names say hardly more.
+  private static let longestName = 60
+
+  /// One column stays free: some terminals wrap when the last one is written.
+  let width: Int
+  let indent: Int
+  /// Columns of names; 0 where there are none, or no room.
+  let name: Int
+  /// Cells of bars.
+  let bar: Int
+  /// Where details begin, unless something longer stands before.
+  let detail: Int
+  /// No room for columns: single spaces, and `12 s` instead of `, 12 s left`.
+  let isCompact: Bool
+
+  /// - Parameter longestName: columns of the longest name that is to be shown; `nil` shows none.
+  init(columns: Int, longestName: Int?, hasStage: Bool) {
+    width = max(columns - 1, 1)
+    indent = width >= 60 ? 2 : 0
+    let rest = width - indent - (hasStage ? Self.stage : 0) - Self.percent - Self.left
+    let wanted = min(longestName ?? 0, Self.longestName)
+    isCompact = rest < (wanted > 0 && !hasStage ? 7 : 0)
+    guard !isCompact, wanted > 0 || rest > 0 else {
+      // "process 40 % 12 s", or "name 40 % 12 s".
+      let room = width - 12 - (hasStage ? 8 : 0)
+      name = isCompact && room >= 5 ? min(wanted, room) : 0
+      (bar, detail) = (0, 0)
+      return
+    }
+    // A bar and "12.4 of 80 MB" beside it, or a bar alone, or neither.
+    let room = rest >= 44 ? rest - 26 : rest >= 20 ? rest - 11 : rest - 2
+    name = wanted > 0 && room >= 5 ? min(wanted, room) : 0
+    let open = rest - (name > 0 ? name + 2 : 0)
+    bar = open >= 9 ? min(28, max(8, open - 27)) : 0
+    detail =
+      indent + (name > 0 ? name + 2 : 0) + (hasStage ? Self.stage : 0) + (bar > 0 ? bar + 1 : 0) + Self.percent
+      + Self.left + 2
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// Where progress is drawn: stderr, or what a test looks at.
+struct ProgressOutput: Sendable {
+  var write: @Sendable (String) -> Void
+  var size: @Sendable () -> TerminalSize
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  var glyphs: TerminalGlyphs
+  var isColored = false
+
+  static var standardError: ProgressOutput {
+    ProgressOutput(
+      write: Console.writeErrorRaw, size: { Console.errorSize },
+      glyphs: TerminalGlyphs(environment: ProcessInfo.processInfo.environment), isColored: Console.isErrorColored)
+  }
+}

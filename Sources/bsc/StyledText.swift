@@ -1,0 +1,113 @@
+/// Text with a meaning, which a terminal shows in colour and everything else as it is.
+///
+/// Written as `"\("error:", .bad) \(name) is gone"`. Control characters go when it is rendered, from each piece by itself
+/// and before there are colours: a name cannot bring its own.
+struct StyledText: Equatable, Sendable {
+  /// The eight colours that every terminal has, readable on light and dark; what they are is theirs.
+  enum Tone: String, Sendable {
+    case good = "32"
+    case bad = "1;31"
+    case doubtful = "33"
+    case strong = "1"
+    case faint = "2"
+  }
+
+  private struct Span: Equatable, Sendable {
+    var text: String
+    var tone: Tone?
+  }
+
+  private var spans: [Span] = []
+
+  init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
+
+  /// Without colours, and with whatever is in it.
+  var plain: String { spans.map(\.text).joined() }
+
+  func rendered(isColored: Bool) -> String {
+    spans.map { span in
+      let text = Console.printable(span.text)
+      guard isColored, let tone = span.tone, !text.isEmpty else { return text }
+      return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
+    }.joined()
+  }
+
+  static func + (first: StyledText, second: StyledText) -> StyledText {
+    var sum = first
+    sum.spans += second.spans
+    return sum
+  }
+
+  static func += (first: inout StyledText, second: StyledText) { first.spans += second.spans }
+}
+
+extension StyledText: ExpressibleByStringInterpolation {
+  init(stringLiteral text: String) { self.init(text) }
+  init(stringInterpolation: StringInterpolation) { self = stringInterpolation.result }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var result = StyledText("")
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+    mutating func appendLiteral(_ text: String) { result += StyledText(text) }
+    mutating func appendInterpolation(_ text: StyledText) { result += text }
+    mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tone: Tone? = nil) {
+      result += StyledText(value.description, tone)
+    }
+  }
+}
+
+extension StyledText {
+  /// Without control characters, line ends included.
+  var onOneLine: StyledText {
+    var line = self
+    for index in line.spans.indices { line.spans[index].text = line.spans[index].text.onOneLine }
+    return line
+  }
+
+  /// Broken at spaces, and not behind a number: what it counts stays beside it. Words that are too long stay whole.
+  /// - Parameter indent: of what goes on below.
+  func wrapped(columns: Int, indent: Int) -> StyledText {
+    guard TextColumns.count(plain) > columns else { return self }
+    var wrapped = self
+    let indent = indent * 3 < columns ? indent : 0
+    var column = 0
+    for index in spans.indices {
+      var text = ""
+      for (offset, group) in Self.groups(spans[index].text).enumerated() {
+        let width = TextColumns.count(group)
+        if offset > 0, column + 1 + width > columns, column > indent {
+          text += "\n" + String(repeating: " ", count: indent)
+          column = indent
+        } else if offset > 0 {
+          text += " "
+          column += 1
+        }
+        text += group
+        column += width
+      }
+      wrapped.spans[index].text = text
+    }
+    return wrapped
+  }
+
+  /// Words, and numbers with the word behind them.
+  private static func groups(_ text: String) -> [String] {
+    text.split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { groups, word in
+      if let last = groups.last, last.last?.isNumber == true {
+        groups[groups.count - 1] = "\(last) \(word)"
+      } else {
+        groups.append(String(word))
+      }
+    }
+  }
+}
+
+extension [StyledText] {
+  func joined(separator: String) -> StyledText {
+    enumerated().reduce(into: StyledText("")) { $0 += ($1.offset == 0 ? "" : StyledText(separator)) + $1.element }
+  }
+
+  /// Each on a line of its own, with its end.
+  var lines: StyledText { reduce(into: StyledText("")) { $0 += $1 + "\n" } }
+}
