@@ -63,7 +63,7 @@ struct BackendCheckup {
 
   private func mux() async -> [DoctorCheck] {
     do {
-      let transport = try TransferThread(options: surroundings.configuration.transferOptions)
+      let transport = try surroundings.configuration.transport()
       // It says when the token is missing.
       _ = try BackendLink(surroundings, transport: transport)
       return await reach(surroundings.configuration.muxURL.value, transport, name: "mux")

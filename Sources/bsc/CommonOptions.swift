@@ -12,15 +12,23 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "No progress and no notes: the result, and what went wrong.")
   var quiet = false
 
+  @Flag(name: .shortAndLong, help: "Tell which settings are not the defaults, and each request with its answer.")
+  var verbose = false
+
   @Option(help: "How progress is shown on stderr: auto, bar, plain, json or none.")
   var progress: ProgressStyle = .auto
 
   @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
   var color: ColorChoice = .auto
 
+  mutating func validate() throws {
+    if verbose { Verbosity.begin() }
+  }
+
   var progressMode: ProgressMode {
+    // Lines that are told would tear those that move.
     ProgressMode(
-      progress, isQuiet: quiet, isTerminal: Console.isErrorTerminal,
+      verbose && progress == .auto && !quiet ? .plain : progress, isQuiet: quiet, isTerminal: Console.isErrorTerminal,
       environment: ProcessInfo.processInfo.environment)
   }
 }
@@ -39,6 +47,7 @@ struct Surroundings {
     places = try Places(environment: environment)
     configuration = try Configuration(
       flags: flags, environment: environment, workingFolder: FileManager.default.currentDirectoryPath, places: places)
+    if Verbosity.isOn { Verbosity.tell(configuration) }
   }
 }
 

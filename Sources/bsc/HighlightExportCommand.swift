@@ -35,7 +35,7 @@ extension HighlightCommands {
       let session = try await ShareSession(surroundings) { _ in }
       let export = HighlightExport(
         folder: absolutePath(folder), isForced: force,
-        transport: try TransferThread(options: surroundings.configuration.transferOptions))
+        transport: try surroundings.configuration.transport())
       let code = try await session.use {
         if !ids.isEmpty {
           return try await EachInput.run(ids, named: \.self, asJSON: output.json) { id in

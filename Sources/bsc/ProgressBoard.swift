@@ -35,7 +35,6 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     var sum: (value: ProgressSum, estimate: Estimate, reminder: Reminder)?
     var lines: MovingLines
     var lastDrawn: ContinuousClock.Instant?
-    var lastReturned: ContinuousClock.Instant?
     var title = TerminalTitle()
   }
 
@@ -176,10 +175,8 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
       let wereShown = !state.lines.isEmpty
       clear(&state)
       try write()
-      // They come back at once, unless line follows line so fast that nobody reads.
-      let now = output.now()
-      guard wereShown, state.lastReturned.map({ now - $0 >= .milliseconds(20) }) ?? true else { return }
-      state.lastReturned = now
+      // They come back at once: where line follows line, they would flicker.
+      guard wereShown else { return }
       state.lastDrawn = nil
       draw(&state)
     }

@@ -137,7 +137,7 @@ struct Serve: AsyncParsableCommand {
   /// - Throws: `NoSuchHighlight`.
   private func page(_ surroundings: Surroundings) async throws -> String? {
     guard let id else { return nil }
-    let transport = try TransferThread(options: surroundings.configuration.transferOptions)
+    let transport = try surroundings.configuration.transport()
     let finder = HighlightFinder(api: try BackendLink(surroundings, transport: transport).backend)
     return try await "h/\(finder.find(id).id.uuidString.lowercased())"
   }

@@ -25,7 +25,7 @@ struct ShareSession: Sendable {
     let configuration = surroundings.configuration
     try surroundings.places.createStateFolders()
     journal = try await Journal.open(surroundings.places)
-    let transport = try TransferThread(options: configuration.transferOptions)
+    let transport = try configuration.transport()
     let link = try BackendLink(surroundings, transport: transport, signIn: signIn)
     self.link = link
     api = link.backend

@@ -20,7 +20,7 @@ struct SupabaseProject: Sendable {
     }
     guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key", surroundings) }
     key = try ProjectKey(text.revealed)
-    let transport = try transport ?? TransferThread(options: configuration.transferOptions)
+    let transport = try transport ?? configuration.transport()
     self.transport = transport
     auth = AuthClient(projectURL: url, key: key, transport: transport)
     self.url = auth.projectURL

@@ -47,7 +47,7 @@ struct UploadCommand: AsyncParsableCommand {
     let byteCount = source.byteCount ?? 0
     let clock = ContinuousClock.now
     let uploader = DirectUpload(
-      transport: try TransferThread(options: surroundings.configuration.transferOptions),
+      transport: try surroundings.configuration.transport(),
       policy: RetryPolicy(budget: .seconds(surroundings.configuration.uploadRetrySeconds.value)),
       layout: surroundings.configuration.chunkLayout)
     let reporter = Reporter(output.progressMode)

@@ -122,6 +122,10 @@ extension EndToEnd {
       #expect(percents.first == 0 && percents.last == 100 && Set(percents).count > 3, "\(run)")
       #expect(run.errors.contains("waiting: the server answered 503"), "\(run)")
       #expect(!(run.output + run.errors).contains(FaultServer.token))
+      // Again: the server is asked, and has everything.
+      let again = try await Self.run("upload-clip", Self.clip, in: home)
+      #expect(again.status == 0 && again.output.hasSuffix(" in 0 requests\n"), "\(again)")
+      #expect(server.requests.last?.bodyByteCount == 0)
     }
 
     @Test func theUploadURLMayComeFromStdin() async throws {

@@ -34,8 +34,9 @@ final class Tmux: Sendable {
     let folder = (try BuiltProgram.path() as NSString).deletingLastPathComponent
     // Not what tmux itself gets: it draws in UTF-8 whatever the program is told.
     let own = changes.map { "export \($0.key)='\($0.value)'; " }.sorted().joined()
-    let line =
-      "trap : INT; cd '\(home.folder.path)'; export PATH='\(folder)':\"$PATH\"; \(own)\(command); echo END $?; while :; do sleep 1000; done"
+    let place = "cd '\(home.folder.path)'; export PATH='\(folder)':\"$PATH\"; \(own)"
+    // Of a test that was killed nothing stays: the parent of a pane's shell is tmux.
+    let ending = "echo END $?; for i in $(seq 150); do sleep 1; done; kill -9 $PPID"
     // Not as a daemon, which would keep open what it inherits of us.
     server = Self.process(["-u", "-D", "-L", socket, "-f", "/dev/null"], environment)
     try server.run()
@@ -48,7 +49,9 @@ final class Tmux: Sendable {
         usleep(10_000)
       }
     }
-    try run("new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c", line)
+    try run(
+      "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
+      "trap : INT; \(place)\(command); \(ending)")
   }
 
   private static func process(_ arguments: [String], _ environment: [String: String]) -> Process {
@@ -62,7 +65,12 @@ final class Tmux: Sendable {
     return process
   }
 
-  deinit { if (try? run("kill-server")) == nil { server.terminate() } }
+  deinit {
+    // Its panes first; what it does with signals depends on who started it.
+    _ = try? run("kill-server")
+    kill(server.processIdentifier, SIGKILL)
+    try? FileManager.default.removeItem(atPath: "/tmp/tmux-\(getuid())/\(socket)")
+  }
 
   /// - Parameter colours: with what makes them.
   func screen(colours: Bool = false) throws -> String {

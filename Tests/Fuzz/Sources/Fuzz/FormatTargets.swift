@@ -83,6 +83,6 @@ extension FuzzTarget {
   }
 
   static let json = FuzzTarget(name: "json") { bytes in
-    _ = JSONReader.read(bytes)
+    _ = RallyMetadata.read(bytes: bytes)
   }
 }
