@@ -11,7 +11,8 @@ extension Explanation {
     guard !shown.isEmpty else { return self }
     var named = self
     for name in [absolutePath, shown] + endings {
-      guard let place = what.ranges(of: name).first(where: { isWord($0, in: what) }) else { continue }
+      // The subject stands behind the verb, which may be called like a folder.
+      guard let place = what.ranges(of: name).last(where: { isWord($0, in: what) }) else { continue }
       named.what.replaceSubrange(place, with: shown)
       return named
     }

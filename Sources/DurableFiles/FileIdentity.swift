@@ -48,6 +48,19 @@ public struct FileIdentity: Codable, Hashable, Sendable {
   /// Whether both are one file, under one name or several: what is written to one is written to the other.
   public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
+  /// When anything about the file changed for the last time, its arrival under this name too: no copy keeps it. Nanoseconds
+  /// since 1970; `nil` when the file cannot be looked at.
+  public static func changedNanoseconds(of path: String) -> Int64? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_ctimespec
+    #else
+      let changed = status.st_ctim
+    #endif
+    return Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
+  }
+
   init(_ status: stat) {
     #if canImport(Darwin)
       let modified = status.st_mtimespec

@@ -78,7 +78,7 @@ struct Audit: AsyncParsableCommand {
     guard !output.quiet || !isClean || !report.unread.isEmpty else { return }
     let mark: StyledText =
       isClean ? report.unread.isEmpty ? "\("✓", .good)" : "\("?", .doubtful)" : "\("✗", .bad)"
-    var lines: [StyledText] = ["\(mark) \(file, .strong)"]
+    var lines: [StyledText] = ["\(mark) \(file.onOneLine, .strong)"]
     lines += report.found.map { found in
       StyledText(
         CarrierText.line(found.carrier, near: CarrierText.position(found, exactly: showValues)),

@@ -29,6 +29,8 @@ struct BSC: AsyncParsableCommand {
     ])
 
   static func main() async {
+    // A reader that leaves is an error of writing, behind which the terminal is put in order.
+    signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     let isJSON = arguments.contains("--json")
     if arguments.first == "help", let unknown = UsageErrors.unknownCommand(arguments) {

@@ -56,6 +56,13 @@ enum BatchText {
   /// What scrolls nothing away.
   private static let fewFiles = 10
 
+  /// Of a file that failed in an earlier run, and was not tried again.
+  static func explanation(ofOld record: BatchRecord) -> Explanation {
+    Explanation(
+      what: "cannot compress \(record.file)", why: "it failed in an earlier run: \(reason(record))",
+      next: "try it again with --retry-failed", category: record.failure ?? .unjudged)
+  }
+
   static func reason(_ record: BatchRecord) -> String {
     record.error?.why ?? record.findings.first { $0.severity == .error }?.message ?? ""
   }

@@ -20,7 +20,7 @@ struct ByteLimit: Equatable {
       throw ArgumentFault(why: "it has no unit", next: "did you mean \(number)MB?")
     }
     throw ArgumentFault(
-      why: ByteCount.parse("1\(unit)") == nil ? "\"\(unit)\" is no unit of sizes" : "it is out of range",
+      why: ByteCount.parse("1\(unit)") == nil ? "\"\(unit.onOneLine)\" is no unit of sizes" : "it is out of range",
       next: "give kB, MB or GB, as in 25MB, or KiB, MiB or GiB")
   }
 }

@@ -95,6 +95,11 @@ final class CompressSession: Sendable {
       let seconds = (ContinuousClock.now - clock).seconds
       let columns = Console.isErrorTerminal ? Console.width : nil
       Console.writeError(BatchText.summary(records, seconds: seconds, areTold: true, columns: columns))
+    } else if !isAlone {
+      // What failed now was told; what failed before went wrong, too.
+      for record in records where record.isOld == true && record.failure != nil {
+        ErrorOutput.write(BatchText.explanation(ofOld: record), asJSON: false)
+      }
     }
     if options.replaces, !reporting.quiet, records.contains(where: { $0.status == .done && $0.original != nil }) {
       for root in Set(items.compactMap(\.root)).sorted() {

@@ -55,12 +55,16 @@ enum Console {
   private static func writeResult(_ data: Data) {
     guard let code = put(data, to: STDOUT_FILENO) else { return }
     // 128 + SIGPIPE, as a program that the signal ended.
-    if code == EPIPE { _exit(141) }
+    if code == EPIPE {
+      leaveTerminal()
+      _exit(141)
+    }
     let explanation = Explanation(
       what: "cannot write the result", why: unsafe String(cString: strerror(code)), next: "write it to another place",
       category: .inputOutput)
     writeError("\("error:", .bad) \(explanation.what): \(explanation.why)\n" as StyledText)
     writeError("\("next:", .faint) \(explanation.next ?? "")\n" as StyledText)
+    leaveTerminal()
     _exit(ExitStatus.code(for: explanation.category))
   }
 

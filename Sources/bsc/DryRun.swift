@@ -18,12 +18,10 @@ enum DryRun {
   }
 
   /// Shows one plan; returns why the clip is refused, if it is.
-  /// - Parameters:
-  ///   - together: all clips of its highlight, where that has several.
-  ///   - tellsRefusal: false where somebody else tells it later.
+  /// - Parameter together: all clips of its highlight, where that has several.
   static func show(
     _ file: String, request: ShareRequest, asJSON: Bool, purpose: SharePlan.Purpose = .highlight,
-    together: [String]? = nil, tellsRefusal: Bool = true, write: (StyledText) -> Void
+    together: [String]? = nil, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
@@ -42,7 +40,7 @@ enum DryRun {
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
-    if tellsRefusal { Console.writeError(FindingText.rejection(of: file, to: verb, outcome.findings)) }
+    Console.writeError(FindingText.rejection(of: file, to: verb, outcome.findings))
     return .rejected
   }
 }
@@ -81,7 +79,9 @@ enum PlanText {
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(picture($0))" }
     if let bytes = plan.estimatedByteCount {
-      lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become about \(ByteCount.text(bytes))")
+      // The source's own size is the cap of what is encoded, and no guess.
+      let size = bytes < probe.byteCount ? "about \(ByteCount.text(bytes))" : "at most \(ByteCount.text(bytes))"
+      lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become \(size)")
     }
     lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.line)
     return lines

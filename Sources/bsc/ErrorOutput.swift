@@ -12,8 +12,9 @@ enum ErrorOutput {
     let explanation = subject.map(explanation.naming) ?? explanation
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
-    var text: StyledText = "\("error:", .bad) \(name)\(explanation.what): \(explanation.why)\n"
-    if let next = explanation.next { text += "\("next:", .faint) \(next)\n" }
+    var text: StyledText =
+      "\("error:", .bad) \(name.onOneLine)\(explanation.what.onOneLine): \(explanation.why.onOneLine)\n"
+    if let next = explanation.next { text += "\("next:", .faint) \(next.onOneLine)\n" }
     Console.writeError(text)
     if asJSON {
       Console.writeJSON(

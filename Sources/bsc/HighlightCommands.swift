@@ -135,7 +135,12 @@ struct HighlightFinder {
 
   /// With the one whose id begins most alike.
   private func missing(_ text: String) async throws -> NoSuchHighlight {
-    let ids = try await api.highlights(limit: 1000, offset: 0).map { $0.id.uuidString.lowercased() }
+    var ids: [String] = []
+    do {
+      ids = try await api.highlights(limit: 1000, offset: 0).map { $0.id.uuidString.lowercased() }
+    } catch is any ExplainedError {
+      // A guess is no reason to fail.
+    }
     return NoSuchHighlight(
       id: text, nearest: Spelling.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) }))
   }

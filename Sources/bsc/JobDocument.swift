@@ -116,7 +116,7 @@ struct JobDocument: Encodable {
     if let setback { lines.append("  stopped    \(setback.reason) (\(Self.age(since: setback.at)) ago)") }
     if let process, !isOver { lines.append("  worked on  by process \(process)") }
     let command = (backend == settings ? "" : "BSC_BACKEND=\(backend) ") + "bsc resume \(id.prefix(8))"
-    if !isOver { lines.append("  next       \(next == "bsc resume" ? command : next)") }
+    if !isOver { lines.append("  next       \(next == "bsc resume" || backend != settings ? command : next)") }
     return lines
   }
 

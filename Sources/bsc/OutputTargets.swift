@@ -16,6 +16,8 @@ struct OutputTargets {
     var shownDestination: String?
     /// The folder whose tree the result is part of; `nil` for a single file.
     var root: String?
+    /// Found in a folder, not named by itself.
+    var isOfFolder = false
   }
 
   /// How a command names what it makes.
@@ -85,7 +87,8 @@ struct OutputTargets {
           name: entry.name,
           shown: shown(entry, in: path, isFolder: folder.isFolder),
           destination: destination(of: entry.path, under: inside, isMany: isMany),
-          root: isMany ? root(of: path, isFolder: folder.isFolder) : nil)
+          root: isMany ? root(of: path, isFolder: folder.isFolder) : nil,
+          isOfFolder: folder.isFolder)
       }
     }
     if earlierCount > 0 {

@@ -192,12 +192,16 @@ struct Serve: AsyncParsableCommand {
     } else {
       Console.write("\(page.absoluteString)\n")
       if !output.quiet {
+        // Whoever started the one that runs knows whether it has a token.
+        let token =
+          isRunning
+          ? " (with its token behind it, if it was started with one)" : host == nil ? "" : ", with ?token=… behind it"
         let end =
           isRunning
           ? "This server runs already, with the data in \(folder); Ctrl-C ends it where it runs."
           : "Ctrl-C ends the server."
         Console.writeError(
-          "Open this address in a browser\(host == nil ? "" : ", with ?token=… behind it"). \(end)\n")
+          "Open this address in a browser\(token). \(end)\n")
       }
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }
@@ -226,6 +230,11 @@ enum Browser {
       let opener = "/usr/bin/xdg-open"
     #endif
     guard FileManager.default.isExecutableFile(atPath: opener) else { return false }
+    #if !canImport(Darwin)
+      // It starts without a display, too, and fails behind our back.
+      let environment = ProcessInfo.processInfo.environment
+      guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
+    #endif
     let process = Process()
     process.executableURL = URL(filePath: opener)
     process.arguments = [address]

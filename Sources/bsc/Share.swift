@@ -115,17 +115,19 @@ struct Share: AsyncParsableCommand {
     let captions = try captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
     let preview = SharePreview(
       request: request, isPrivacyGiven: privacy != nil, captions: captions, force: force, surroundings: surroundings,
-      keepsPictures: !pictures.kinds.isEmpty)
+      keepsPictures: !pictures.kinds.isEmpty, isQuiet: output.quiet)
     func groups(_ files: [String]) -> [[String]] {
       PostGroups.of(
         files, together: together, hasCaptions: captions != nil, request: request,
         backend: surroundings.configuration.backend.value)
     }
     if dryRun { return try await preview.run(groups(files), asJSON: output.json) }
-    let files = review ? try await reviewed(preview) : self.files
+    let (files, refused) = review ? try await reviewed(preview) : (self.files, [])
     if together, files.count < self.files.count {
-      return Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
+      Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
+      try ExitStatusError.end(with: ExitStatus.code(forAll: refused))
     }
+    guard !files.isEmpty else { return try ExitStatusError.end(with: ExitStatus.code(forAll: refused)) }
     let reporter = Reporter(output.progressMode, isMany: files.count > 1)
     var opened = try await ShareSession(
       surroundings, waits: !waiting.noWait, signIn: .onTerminal(reporter)
@@ -143,7 +145,7 @@ struct Share: AsyncParsableCommand {
       }
       defer { asking.cancel() }
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
-      var (units, failed) = ([ShareUnit](), [FailureCategory]())
+      var (units, failed) = ([ShareUnit](), refused)
       var desk = OrderDesk(session: session, request: request, force: force)
       desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
@@ -177,17 +179,25 @@ struct Share: AsyncParsableCommand {
     try ExitStatusError.end(with: code)
   }
 
-  /// The files that somebody wants to share after a look at each.
-  private func reviewed(_ preview: SharePreview) async throws -> [String] {
+  /// The files that somebody wants to share after a look at each, and why others were refused. Nothing is sent whose plan
+  /// nobody saw.
+  private func reviewed(
+    _ preview: SharePreview
+  ) async throws -> (wanted: [String], refused: [FailureCategory]) {
     guard Console.isInputTerminal else {
       throw UsageFailure(
         what: "cannot ask", why: "--review needs a terminal", next: "look at the plan with --dry-run instead")
     }
-    var wanted: [String] = []
+    var (wanted, refused) = ([String](), [FailureCategory]())
     for file in files {
-      // What is refused, or cannot be read, is told by the share itself, with its exit code.
-      guard try await isPlanned(file, preview) else {
-        wanted.append(file)
+      do {
+        if let refusal = try await preview.show(file, write: Console.writeError) {
+          refused.append(refusal)
+          continue
+        }
+      } catch let error as any ExplainedError {
+        ErrorOutput.write(error.explanation, subject: file, asJSON: output.json)
+        refused.append(error.explanation.category)
         continue
       }
       Console.writeError("Share this? [y/N] ")
@@ -197,16 +207,7 @@ struct Share: AsyncParsableCommand {
       }
       wanted.append(file)
     }
-    return wanted
-  }
-
-  /// Shows what would be done; false when nothing would.
-  private func isPlanned(_ file: String, _ preview: SharePreview) async throws -> Bool {
-    do {
-      return try await preview.show(file, tellsRefusal: false, write: Console.writeError) == nil
-    } catch is any ExplainedError {
-      return false
-    }
+    return (wanted, refused)
   }
 }
 

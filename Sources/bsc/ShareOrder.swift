@@ -63,7 +63,7 @@ struct OrderDesk {
       return .order(
         ShareOrder(file: file, job: job, isContinued: false, note: earlier.map { SharedBefore.note(file, $0) }))
     case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
-    case .rival(let job): throw rival(job, file)
+    case .rival(let job): throw Self.rival(job, file)
     case .shared(let job):
       // Taken back since then, it may be shared again.
       guard case .registered(let highlight, _) = job.stage, try await session.api.exists(highlight) else {
@@ -102,7 +102,7 @@ struct OrderDesk {
     case .continued(let jobs): return Self.orders(files, jobs, isContinued: true)
     case .rival(let job):
       let file = zip(files, sources).first { $0.1.sha256 == job.source.sha256 }?.0 ?? job.source.path
-      throw rival(job, file)
+      throw Self.rival(job, file)
     case .shared(let jobs):
       guard case .registered(let highlight, _) = jobs.first?.stage, try await session.api.exists(highlight) else {
         guard case .new(let jobs) = try await desk.openPost(clips, backend: backend, isNewAnyway: true) else {
@@ -140,16 +140,16 @@ struct OrderDesk {
     return id
   }
 
-  private func rival(_ job: ShareJob, _ file: String) -> UsageFailure {
+  /// Why an unfinished job stands in the way of another share.
+  static func rival(_ job: ShareJob, _ file: String) -> UsageFailure {
     let id = job.id.uuidString.lowercased().prefix(8)
     return UsageFailure(
-      what: "cannot share \(file)", why: Self.conflict(with: job),
+      what: "cannot share \(file)", why: conflict(with: job),
       next: "finish it (bsc resume \(id)), take it back (bsc jobs cancel \(id)), or share both with --force",
       category: .rejected)
   }
 
-  /// Why an unfinished job stands in the way of another share.
-  static func conflict(with job: ShareJob) -> String {
+  private static func conflict(with job: ShareJob) -> String {
     let id = job.id.uuidString.lowercased().prefix(8)
     return job.post == nil
       ? "an unfinished job of this rally (\(id)) has another caption or other settings, and both would be posted"

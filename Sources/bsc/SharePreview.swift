@@ -15,6 +15,8 @@ struct SharePreview {
   var surroundings: Surroundings
   /// Pictures go beside the clip.
   var keepsPictures: Bool
+  /// Notes are not told.
+  var isQuiet: Bool
 
   /// `share --dry-run`: ends with the exit code of the worst.
   /// - Parameter groups: the files of each highlight, as they were named.
@@ -27,21 +29,20 @@ struct SharePreview {
   }
 
   /// Shows one clip; returns why it is refused, if it is.
-  /// - Parameter tellsRefusal: false where somebody else tells it later.
   func show(
-    _ file: String, asJSON: Bool = false, tellsRefusal: Bool = true, write: (StyledText) -> Void
+    _ file: String, asJSON: Bool = false, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     var own = request
     own.caption = captions?[file] ?? own.caption
     let wishes = wishes(file)
     own = wishes.applied(to: own, isPrivacyGiven: isPrivacyGiven)
-    let refusal = try await DryRun.show(file, request: own, asJSON: asJSON, tellsRefusal: tellsRefusal, write: write)
+    let refusal = try await DryRun.show(file, request: own, asJSON: asJSON, write: write)
     guard refusal == nil else { return refusal }
     // As a share would ask the journal: with what goes beside the clip.
     if keepsPictures { own.pictureBase = (absolutePath(file) as NSString).deletingPathExtension }
     let note = try await SharedBefore.note(
       of: file, request: own, wishes: wishes, force: force, surroundings: surroundings)
-    if let note { Console.writeError(Console.printable("note: \(note)\n")) }
+    if let note, !isQuiet { Console.note(note) }
     return nil
   }
 

@@ -22,6 +22,7 @@ enum SharedBefore {
   /// - Parameters:
   ///   - request: of this clip.
   ///   - force: what was shared is shared once more.
+  /// - Throws: `UsageFailure` where a share would be refused for an unfinished job.
   /// - Returns: `nil` for a clip that nobody has shared from here.
   static func note(
     of file: String, request: ShareRequest, wishes: SidecarWishes, force: Bool, surroundings: Surroundings
@@ -43,7 +44,7 @@ enum SharedBefore {
     case .continued(let job):
       return "\(file) goes on after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
     case .rival(let job):
-      return "\(file) will be refused: " + OrderDesk.conflict(with: job)
+      throw OrderDesk.rival(job, file)
     case .new: return earlier.map { note(file, $0) }
     }
   }

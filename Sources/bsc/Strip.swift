@@ -104,7 +104,7 @@ struct Strip: AsyncParsableCommand {
 
   private func show(_ input: OutputTargets.Input, _ preview: StripPreview) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, preview: preview)) }
-    var lines: [StyledText] = ["\(input.source, .strong): would become \(input.destination)"]
+    var lines: [StyledText] = ["\(input.source.onOneLine, .strong): would become \(input.destination)"]
     lines += changes(removed: preview.removed, cutPictures: preview.cutPictures, notes: preview.notes)
     if preview.removed.isEmpty { lines.append("  nothing to remove") }
     Console.write(lines.lines)

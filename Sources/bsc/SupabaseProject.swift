@@ -16,9 +16,9 @@ struct SupabaseProject: Sendable {
   init(_ surroundings: Surroundings, transport: (any HTTPTransport)? = nil) throws {
     let configuration = surroundings.configuration
     guard let url = configuration.supabaseURL.value else {
-      throw Self.missing("supabase.url", surroundings)
+      throw Self.missing("supabase.url")
     }
-    guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key", surroundings) }
+    guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key") }
     key = try ProjectKey(text.revealed)
     let transport = try transport ?? configuration.transport()
     self.transport = transport
@@ -36,9 +36,9 @@ struct SupabaseProject: Sendable {
       headers: ["apikey": key.text, "Authorization": "Bearer \(token)"])
   }
 
-  private static func missing(_ setting: String, _ surroundings: Surroundings) -> UsageFailure {
+  private static func missing(_ setting: String) -> UsageFailure {
     UsageFailure(
-      what: "cannot reach Supabase", why: "\(setting) is not set",
-      next: "write it into \(surroundings.places.configurationFile)", category: .notConfigured)
+      what: "cannot use Supabase", why: "\(setting) is not set",
+      next: "run bsc config set \(setting) VALUE; on the local backend nobody signs in", category: .notConfigured)
   }
 }

@@ -178,20 +178,26 @@ struct Thumbs: AsyncParsableCommand {
     _ plans: [PicturePlan], of input: OutputTargets.Input, progress: FileProgress, _ tally: ThumbsTally
   ) async throws {
     let clock = ContinuousClock.now
-    let orders = plans.map { plan in
+    var orders = plans.map { plan in
       PictureOrder(
         plan, path: absolutePath(plans.count == 1 ? input.destination : PictureNaming.path(of: plan, for: input, kinds))
       )
     }
     let policy: ReplacePolicy = force ? .replace : .keepExisting
-    // Of a folder, each run draws what is left.
-    if input.root != nil, !force, try ThumbsTally.isDrawn(orders.flatMap(\.paths), of: absolutePath(input.source)) {
-      tally.keptCount += 1
-      if reporting.json {
-        Console.writeJSON(
-          ThumbsDocument(file: input.source, pictures: [], areKeyFrames: fast, wasThere: true, seconds: 0))
+    // Of a folder, each run draws what is left. What is there stays, also an old picture: it may be somebody's.
+    if input.isOfFolder, !force {
+      let there = orders.filter { ThumbsTally.isDrawn($0.paths) }
+      orders.removeAll { order in there.contains { $0.paths == order.paths } }
+      let isStale = try ThumbsTally.areOlder(there.flatMap(\.paths), than: absolutePath(input.source))
+      if isStale { tally.staleCount += 1 } else if orders.isEmpty { tally.keptCount += 1 }
+      if orders.isEmpty {
+        if isStale { tally.staleOnlyCount += 1 }
+        if reporting.json {
+          Console.writeJSON(
+            ThumbsDocument(file: input.source, pictures: [], areKeyFrames: fast, wasThere: true, seconds: 0))
+        }
+        return
       }
-      return
     }
     for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
     try OutputTargets.makeFolder(of: input)

@@ -6,6 +6,9 @@ import DurableFiles
 final class ThumbsTally {
   /// Clips whose pictures were there.
   var keptCount = 0
+  /// Clips with pictures that are older than themselves; and those of them that got no other.
+  var staleCount = 0
+  var staleOnlyCount = 0
   /// Clips that were drawn in the terminal alone.
   var shownCount = 0
   private var clipCount = 0
@@ -21,8 +24,8 @@ final class ThumbsTally {
   /// `12 pictures of 12 clips, 1.5 MB; 3 clips had theirs (--force draws them again); 1 failed`; `nil` for one clip alone.
   /// - Parameter count: of all that was named.
   func line(of count: Int) -> String? {
-    guard count > 1 else { return nil }
-    let failedCount = count - clipCount - keptCount - shownCount
+    guard count > 1 || keptCount + staleCount > 0 else { return nil }
+    let failedCount = count - clipCount - keptCount - shownCount - staleOnlyCount
     var parts: [String] = []
     if pictureCount > 0 {
       parts.append(
@@ -32,16 +35,27 @@ final class ThumbsTally {
       parts.append(
         "\(keptCount.counting("clip")) had \(keptCount == 1 ? "its" : "theirs") (--force draws them again)")
     }
+    if staleCount > 0 {
+      parts.append(
+        "\(staleCount.counting("clip")) \(staleCount == 1 ? "is" : "are") newer than \(staleCount == 1 ? "its" : "their") pictures (--force draws them again)"
+      )
+    }
     if failedCount > 0 { parts.append("\(failedCount) failed") }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// Whether all of these pictures are there, and none is older than its clip.
-  static func isDrawn(_ paths: [String], of source: String) throws -> Bool {
-    let clip = try FileIdentity.of(source)
-    return paths.allSatisfy { path in
+  /// Whether all of these pictures are there.
+  static func isDrawn(_ paths: [String]) -> Bool {
+    paths.allSatisfy { ((try? FileIdentity.of($0))?.byteCount ?? 0) > 0 }
+  }
+
+  /// Whether one of these pictures was made before the clip came to be what it is. A copy brings its old time along, but
+  /// not the time of its arrival.
+  static func areOlder(_ paths: [String], than source: String) throws -> Bool {
+    let clip = max(try FileIdentity.of(source).modifiedNanoseconds, FileIdentity.changedNanoseconds(of: source) ?? 0)
+    return paths.contains { path in
       guard let picture = try? FileIdentity.of(path) else { return false }
-      return picture.byteCount > 0 && picture.modifiedNanoseconds >= clip.modifiedNanoseconds
+      return picture.modifiedNanoseconds < clip
     }
   }
 }

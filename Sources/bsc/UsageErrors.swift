@@ -10,8 +10,7 @@ enum UsageErrors {
   ///   - message: what the parser says.
   static func explanation(_ arguments: [String], message: String) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
-    // An address on the command line may be an upload URL, which is a secret.
-    let message = message.replacing(/'[^' ]*:\/\/[^' ]*'/, with: "(an address)")
+    let message = withoutAddresses(message, arguments)
     let command = walk(arguments).place.names.joined(separator: " ")
     let all = "\"\(command) --help\" shows what it takes"
     let wrong = WrongValue(message)
@@ -24,6 +23,18 @@ enum UsageErrors {
       what: "cannot run \"\(command)\"", why: why.trimmingEnd("."),
       next: hint.map { $0.hasSuffix("?") ? "\($0) \(all)" : "\($0.trimmingEnd(".")); \(all)" } ?? all,
       category: .usage)
+  }
+
+  /// An address on the command line may be an upload URL, which is a secret. The parser and our own advice repeat it in
+  /// several ways: whole, or what stands behind the `=`.
+  private static func withoutAddresses(_ message: String, _ arguments: [String]) -> String {
+    let typed = arguments.flatMap { [$0, $0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? $0] }
+      .filter { $0.contains("://") }.sorted { $0.count > $1.count }
+    var message = message
+    for address in typed {
+      message = message.replacing("'\(address)'", with: "(an address)").replacing(address, with: "(an address)")
+    }
+    return message.replacing(/[^\s'"=]*:\/\/[^\s"]*/, with: "(an address)")
   }
 
   /// `nil` when the arguments name a command, whatever stands behind it.

@@ -22,6 +22,8 @@ import Testing
       "cannot make a moving picture of clip.mp4 so small"
     ),
     ("cannot share", "", "cannot share"),
+    // Called like the verb.
+    ("cannot read read", "d/read", "cannot read d/read"),
   ])
   func theFileIsCalledAsItWasNamed(what: String, shown: String, expected: String) {
     let explanation = Explanation(what: what, why: "clip.mp4 is empty", category: .unjudged)

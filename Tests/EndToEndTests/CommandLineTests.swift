@@ -82,9 +82,15 @@ extension EndToEnd {
     }
 
     /// An upload URL is a secret, also where it does not belong.
-    @Test(arguments: [["upload", "clip.mp4"], [], ["jobs"]]) func anAddressIsNotRepeated(command: [String]) async throws
-    {
-      let outcome = try await home.start(command + ["https://storage.example.org/x?token=abc"]).outcome()
+    @Test(arguments: [
+      ["upload", "clip.mp4", "https://storage.example.org/x?token=abc"], ["https://storage.example.org/x?token=abc"],
+      ["jobs", "https://storage.example.org/x?token=abc"], ["validate", "x", "--report", "https://u:abc@h/x.xml"],
+      ["validate", "x", "--report=junt=https://u:abc@h/x.xml"], ["compress", "x", "--max-size", "5https://s/?sig=abc"],
+      ["upload", "x", "--progress", "https://h/p?f=it's&sig=abc"],
+      ["thumbs", "x", "--width", "https://s/a b'c?sig=abc"],
+    ])
+    func anAddressIsNotRepeated(arguments: [String]) async throws {
+      let outcome = try await home.start(arguments).outcome()
       #expect(outcome.status == 64 && !outcome.errors.contains("abc"), "\(outcome)")
     }
 

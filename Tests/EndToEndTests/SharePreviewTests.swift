@@ -84,9 +84,28 @@ extension EndToEnd {
       let status = try await run.end().status
       let screen = run.screen
       #expect(status == 3, "\(screen)")
-      #expect(screen.ranges(of: "error: cannot share too-short.mp4").count == 1, "\(screen)")
-      #expect(screen.ranges(of: "error: cannot read missing.mp4").count == 1, "\(screen)")
+      #expect(screen.ranges(of: "cannot share too-short.mp4").count == 1, "\(screen)")
+      #expect(screen.ranges(of: "cannot read missing.mp4").count == 1, "\(screen)")
       #expect(!screen.contains("Share this?"), "\(screen)")
+    }
+
+    /// A job that was made before its metadata went is not sent without a plan that somebody saw.
+    @Test func nothingIsSentThatNobodySaw() async throws {
+      let home = try home()
+      let share = try home.start(["share", "a.mp4", "--progress", "json"]) { event, client in
+        if KillPoint.openUpload.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      #expect(try await home.jobs().count == 1)
+      // Another wish for it is refused, by a look as by the share.
+      let rival = try await home.run("share", "a.mp4", "-n", "--caption", "other")
+      #expect(rival.status == 4 && rival.errors.contains("an unfinished job of this rally"), "\(rival)")
+      try FileManager.default.removeItem(atPath: home.folder.path("a.json"))
+      let run = try TerminalRun(
+        ["share", "--review", "a.mp4"], environment: home.environment, folder: home.folder.path)
+      let status = try await run.end().status
+      #expect(status == 4 && !run.screen.contains("Share this?"), "\(run.screen)")
+      #expect(try await home.highlights().isEmpty)
     }
 
     @Test func whatBecomesOneHighlightIsSaid() async throws {

@@ -31,8 +31,14 @@ package struct BatchItem: Hashable, Sendable {
 
   /// A failure as reports have it: with the paths that stand in the record, and no whole ones.
   func named(_ failure: Explanation) -> Explanation {
-    failure.isOfOutput
+    var named =
+      failure.isOfOutput
       ? failure.naming(output, absolutePath: destination) : failure.naming(shown, absolutePath: path)
+    if let root {
+      named.what = named.what.replacing(root + "/", with: "")
+      named.why = named.why.replacing(root + "/", with: "")
+    }
+    return named
   }
 }
 
