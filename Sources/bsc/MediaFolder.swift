@@ -71,6 +71,9 @@ struct MediaFolder {
       do throws(DurableFileError) {
         let all = try Folder.entries(in: folder.path)
         for entry in all { try add(entry, among: all, in: folder, folders: &folders) }
+      } catch  where error.code == ENOENT {
+        // Gone since its parent was listed: somebody renames, or the disk was unplugged. There is nothing to lose in it.
+        continue
       } catch {
         lost.append(error)
       }
