@@ -11,7 +11,7 @@ LENGTH = r"\d[\d.:]* (?:ms|s|min|h)(?: \d+ (?:s|min))?"
 VOLATILE = [
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "ID"),
     (re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8}\b"), "ID"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?"), "DATE"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?"), "DATE"),
     # A bar, and what it says of itself.
     (re.compile(r"[─-▟■-◿⠀-⣿]{4,}.*"), "BAR"),
     # How long something took, or still takes; not how long a clip is.
