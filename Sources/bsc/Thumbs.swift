@@ -129,11 +129,11 @@ struct Thumbs: AsyncParsableCommand {
       let plans = rules.plans(settings)
       if let screen {
         for plan in plans { try await draw(plan, of: input.source, on: screen) }
-        if output == nil { tally.shownCount += 1 }
       }
       if screen == nil || output != nil {
         try await write(plans, of: input, progress: progress, tally)
       }
+      tally.endedCount += 1
       return nil
     }
     if !reporting.quiet, let line = tally.line(of: targets.inputs.count + targets.lost.count) {
@@ -191,7 +191,6 @@ struct Thumbs: AsyncParsableCommand {
       let isStale = try ThumbsTally.areOlder(there.flatMap(\.paths), than: absolutePath(input.source))
       if isStale { tally.staleCount += 1 } else if orders.isEmpty { tally.keptCount += 1 }
       if orders.isEmpty {
-        if isStale { tally.staleOnlyCount += 1 }
         if reporting.json {
           Console.writeJSON(
             ThumbsDocument(file: input.source, pictures: [], areKeyFrames: fast, wasThere: true, seconds: 0))

@@ -6,11 +6,10 @@ import DurableFiles
 final class ThumbsTally {
   /// Clips whose pictures were there.
   var keptCount = 0
-  /// Clips with pictures that are older than themselves; and those of them that got no other.
+  /// Clips with pictures that are older than themselves.
   var staleCount = 0
-  var staleOnlyCount = 0
-  /// Clips that were drawn in the terminal alone.
-  var shownCount = 0
+  /// Clips that ended well, whatever was drawn of them.
+  var endedCount = 0
   private var clipCount = 0
   private var pictureCount = 0
   private var byteCount: Int64 = 0
@@ -25,7 +24,7 @@ final class ThumbsTally {
   /// - Parameter count: of all that was named.
   func line(of count: Int) -> String? {
     guard count > 1 || keptCount + staleCount > 0 else { return nil }
-    let failedCount = count - clipCount - keptCount - shownCount - staleOnlyCount
+    let failedCount = count - endedCount
     var parts: [String] = []
     if pictureCount > 0 {
       parts.append(
