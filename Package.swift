@@ -188,3 +188,15 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// Media work is slow without the optimizer, and tests do a lot of it: Scripts/test asks for it. Nobody may depend on a
+// package that has such flags, so it has none by itself. Of ours nothing is lost: there are preconditions, no assertions.
+if Context.environment["BSC_OPTIMIZED_TESTS"] != nil {
+  let media = ["ClipModel", "ISOMedia", "LibAV", "LocationFormats", "Privacy", "ClipMedia", "TestSupport"]
+  for target in package.targets where media.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  }
+  for target in package.targets where ["CMediaShims", "CFileShims"].contains(target.name) {
+    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+  }
+}

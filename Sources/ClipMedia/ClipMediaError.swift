@@ -4,6 +4,8 @@ public import ClipModel
 public enum ClipMediaError: ExplainedError, Equatable {
   /// Not a media file at all: text, an image, nothing.
   case notMedia(name: String, why: String)
+  /// Sound alone, or sound with a cover picture.
+  case noVideo(name: String)
   /// An MP4 or MOV whose index never was written, or is behind the place where the file ends.
   case cutOff(name: String)
   /// A frame or packet that cannot be decoded, at this many seconds of the presentation.
@@ -24,7 +26,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
   /// The file will be judged the same way every time.
   public var isFinal: Bool {
     switch self {
-    case .notMedia, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
+    case .notMedia, .noVideo, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
     case .verification, .changed: false
     }
   }
@@ -35,6 +37,10 @@ public enum ClipMediaError: ExplainedError, Equatable {
       Explanation(
         what: "cannot read \(name)", why: why, next: "choose a video file, for instance .mp4 or .mov",
         category: .unjudged)
+    case .noVideo(let name):
+      Explanation(
+        what: "cannot take pictures out of \(name)", why: "the file has no video track",
+        next: "choose the file that the camera wrote", category: .rejected)
     case .cutOff(let name):
       Explanation(
         what: "cannot read \(name)", why: "the file is cut off: its index (moov) is missing",

@@ -116,9 +116,7 @@ public struct ClipRules: Sendable {
       ]
     }
     let limits = seconds
-    guard duration < limits.lowerBound - RallyLimits.slack || duration > limits.upperBound + RallyLimits.slack else {
-      return []
-    }
+    guard !RallyLimits.allows(seconds: duration, in: limits) else { return [] }
     let isShort = duration < limits.lowerBound
     return [
       Finding(

@@ -19,7 +19,7 @@ public struct Highlight: Codable, Equatable, Sendable {
   /// Seconds; `nil` where the row does not say.
   public var duration: Double?
   /// Who may see it.
-  public var privacy: Privacy
+  public var privacy: PrivacyLevel
   /// Others do not see how many like it.
   public var hideLikes: Bool
   /// The app's id of the original video; `nil` for a clip without metadata.
@@ -34,7 +34,7 @@ public struct Highlight: Codable, Equatable, Sendable {
 
   public init(
     id: UUID, authorID: String, muxPlaybackID: String, muxAssetID: String? = nil, thumbnailURL: String? = nil,
-    caption: String? = nil, tags: [String] = [], duration: Double? = nil, privacy: Privacy = .everyone,
+    caption: String? = nil, tags: [String] = [], duration: Double? = nil, privacy: PrivacyLevel = .everyone,
     hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil, videoURLs: [String]? = nil,
     createdAt: String
   ) {

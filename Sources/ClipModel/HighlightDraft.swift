@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Who may see a highlight. The raw values are the backend's.
-public enum Privacy: String, Codable, Sendable, CaseIterable {
+public enum PrivacyLevel: String, Codable, Sendable, CaseIterable {
   /// Whoever uses the app.
   case everyone = "public"
   /// Those who follow the author.
@@ -32,7 +32,7 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
   /// The caption's hashtags (`CaptionTags`).
   public var tags: [String]
   /// Who may see the highlight.
-  public var privacy: Privacy
+  public var privacy: PrivacyLevel
   /// Others shall not see how many like it.
   public var hideLikes: Bool
   /// The app's id of the original video; lower-case on the wire of Swift's `UUID` is not promised, compare as UUIDs.
@@ -50,7 +50,7 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
 
   public init(
     highlightID: UUID, part: Int = 0, partCount: Int = 1, caption: String? = nil, tags: [String] = [],
-    privacy: Privacy = .everyone, hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil,
+    privacy: PrivacyLevel = .everyone, hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil,
     duration: Double, confidence: Double? = nil, quality: Double? = nil, detectionCount: Int? = nil
   ) {
     self.highlightID = highlightID
@@ -75,7 +75,7 @@ public struct HighlightDraft: Codable, Equatable, Sendable {
     partCount = try container.decodeIfPresent(Int.self, forKey: .partCount) ?? 1
     caption = try container.decodeIfPresent(String.self, forKey: .caption)
     tags = try container.decode([String].self, forKey: .tags)
-    privacy = try container.decode(Privacy.self, forKey: .privacy)
+    privacy = try container.decode(PrivacyLevel.self, forKey: .privacy)
     hideLikes = try container.decode(Bool.self, forKey: .hideLikes)
     localVideoID = try container.decodeIfPresent(UUID.self, forKey: .localVideoID)
     localRallyIndex = try container.decodeIfPresent(Int.self, forKey: .localRallyIndex)

@@ -32,16 +32,20 @@ public struct RuleCheck: Codable, Equatable, Sendable {
   public var outcome: RuleOutcome
   /// How far somebody looked to say so.
   public var depth: InspectionDepth
+  /// Why it is unknown, as in `there is no video track`; `nil` where the file does not tell.
+  public var reason: String?
 
   /// One rule's answer.
   /// - Parameters:
   ///   - rule: its stable id.
   ///   - outcome: what it says.
   ///   - depth: how far somebody looked.
-  public init(_ rule: String, _ outcome: RuleOutcome, depth: InspectionDepth) {
+  ///   - reason: why it is unknown.
+  public init(_ rule: String, _ outcome: RuleOutcome, depth: InspectionDepth, reason: String? = nil) {
     self.rule = rule
     self.outcome = outcome
     self.depth = depth
+    self.reason = reason
   }
 }
 

@@ -1,5 +1,5 @@
 /// One picture that will be drawn of a clip: which frames, how big, how stored. `PictureRules` makes it.
-public enum PicturePlan: Codable, Equatable, Sendable {
+public enum PicturePlan: Equatable, Sendable {
   /// One frame.
   case poster(PosterPlan)
   /// A contact sheet, a storyboard or a filmstrip.

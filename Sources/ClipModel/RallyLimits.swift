@@ -7,7 +7,10 @@ public enum RallyLimits {
   public static let slack = 1e-6
 
   /// Whether a rally may be so long.
-  public static func allows(seconds length: Double) -> Bool {
-    length >= seconds.lowerBound - slack && length <= seconds.upperBound + slack
+  /// - Parameters:
+  ///   - length: of the rally, seconds.
+  ///   - limits: seconds; settings may say other ones than the product does.
+  public static func allows(seconds length: Double, in limits: ClosedRange<Double> = seconds) -> Bool {
+    length >= limits.lowerBound - slack && length <= limits.upperBound + slack
   }
 }

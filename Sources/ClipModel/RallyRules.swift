@@ -33,11 +33,22 @@ public struct RallyRules: Sendable {
   public var fileSeconds: Double
   /// Frames per second of its main video; `nil` when unknown.
   public var frameRate: Double?
+  /// How long a rally may be, in seconds.
+  public var lengths: ClosedRange<Double>
 
-  public init(metadata: RallyMetadata, fileSeconds: Double, frameRate: Double? = nil) {
+  /// - Parameters:
+  ///   - metadata: what is judged; read without an error.
+  ///   - fileSeconds: duration of the file's presentation.
+  ///   - frameRate: of its main video, frames per second; `nil` when unknown.
+  ///   - lengths: how long a rally may be, in seconds.
+  public init(
+    metadata: RallyMetadata, fileSeconds: Double, frameRate: Double? = nil,
+    lengths: ClosedRange<Double> = RallyLimits.seconds
+  ) {
     self.metadata = metadata
     self.fileSeconds = fileSeconds
     self.frameRate = frameRate
+    self.lengths = lengths
   }
 
   /// How far a rally may reach behind the end of the file: two frames, at least 0.1 s.
@@ -49,6 +60,18 @@ public struct RallyRules: Sendable {
   /// Every rally against the file as their source.
   public func sourceFindings() -> [Finding] {
     metadata.segments.indices.compactMap(sourceFinding)
+  }
+
+  /// What is wrong with each rally of a match, for somebody who asks about all of them.
+  /// - Returns: `nil` when one of them has to be chosen: there is only one, or the file is one of them and not the match.
+  public func matchFindings(mode: MetadataMode = .auto) -> [Finding]? {
+    guard metadata.segments.count > 1, mode != .clip else { return nil }
+    let isOneOfThem = metadata.segments.contains { abs(fileSeconds - $0.seconds) <= Self.clipTolerance }
+    if mode == .auto, isOneOfThem, !metadata.segments.allSatisfy(isInside) { return nil }
+    return metadata.segments.indices.flatMap { index in
+      lengthFindings(metadata.segments[index], at: "rallySegments[\(index)]")
+        + (sourceFinding(index).map { [$0] } ?? [])
+    }
   }
 
   private func sourceFinding(_ index: Int) -> Finding? {

@@ -3,13 +3,12 @@ internal import Foundation
 /// The checks of the chosen rally, and their words.
 extension RallyRules {
   func lengthFindings(_ segment: RallySegment, at place: String) -> [Finding] {
-    guard !RallyLimits.allows(seconds: segment.seconds) else { return [] }
-    let limits = RallyLimits.seconds
+    guard !RallyLimits.allows(seconds: segment.seconds, in: lengths) else { return [] }
     return [
       RallyCheck.length.finding(
         .error,
         "the rally lasts \(Self.length(segment.seconds)); "
-          + "a highlight has \(Int(limits.lowerBound)) to \(Int(limits.upperBound)) s",
+          + "a highlight has \(decimal(lengths.lowerBound)) to \(decimal(lengths.upperBound)) s",
         at: place, next: "choose another rally")
     ]
   }

@@ -83,7 +83,7 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   /// With hashtags, at most `HighlightDraft.longestCaption` characters; `nil` without one.
   public var caption: String?
   /// Who may see the highlight.
-  public var privacy: Privacy
+  public var privacy: PrivacyLevel
   /// Others shall not see how many like it.
   public var hideLikes: Bool
   /// Which rally metadata belongs to it.
@@ -97,7 +97,7 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   public var pictureBase: String?
 
   public init(
-    caption: String? = nil, privacy: Privacy = .everyone, hideLikes: Bool = false,
+    caption: String? = nil, privacy: PrivacyLevel = .everyone, hideLikes: Bool = false,
     metadata: MetadataRequest = MetadataRequest(), settings: ProcessingSettings = ProcessingSettings(),
     cut: Range<Double>? = nil, pictureBase: String? = nil
   ) {

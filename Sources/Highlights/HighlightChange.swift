@@ -7,12 +7,12 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
   /// New hashtags; they follow from the caption.
   public var tags: [String]?
   /// Who may see it from now on.
-  public var privacy: Privacy?
+  public var privacy: PrivacyLevel?
   /// Others shall not see how many like it.
   public var hideLikes: Bool?
 
   /// The tags follow from the caption, as when it was shared.
-  public init(caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool? = nil) {
+  public init(caption: String? = nil, privacy: PrivacyLevel? = nil, hideLikes: Bool? = nil) {
     self.caption = caption
     tags = caption.map(CaptionTags.tags(in:))
     self.privacy = privacy

@@ -46,12 +46,12 @@ public enum LocalServer {
       }
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
-        ownerToken: ownerToken)
+        ownerToken: ownerToken, asksForToken: configuration.openTo != nil)
       try await blocking { try info.write(to: folder.serverInfo) }
       try await background.start()
       for id in try await store.uploadsWithUnfinishedAssets() { await assets.add(id) }
       return RunningServer(
-        address: ServerAddress(baseURL: baseURL, ownerToken: info.ownerToken), listener: listener, lock: lock,
+        address: info.address(at: baseURL), listener: listener, lock: lock,
         store: store, folder: folder, assets: assets, background: background,
         configuration: configuration)
     } catch {
@@ -65,9 +65,7 @@ public enum LocalServer {
   public static func running(in dataFolder: String) -> ServerAddress? {
     let folder = DataFolder(path: dataFolder)
     guard ServerLock.isHeld(folder.lock), let info = ServerInfo.read(folder.serverInfo) else { return nil }
-    return baseURL(host: info.host ?? "127.0.0.1", port: info.port).map {
-      ServerAddress(baseURL: $0, ownerToken: info.ownerToken)
-    }
+    return baseURL(host: info.host ?? "127.0.0.1", port: info.port).map(info.address)
   }
 
   private static func baseURL(host: String, port: Int) -> URL? { URL(string: "http://\(host):\(port)") }
@@ -112,4 +110,6 @@ public struct ServerAddress: Equatable, Sendable {
   public var baseURL: URL
   /// A secret.
   public var ownerToken: String
+  /// Other machines can reach it, and whoever comes needs the token that it was started with.
+  public var asksForToken = false
 }

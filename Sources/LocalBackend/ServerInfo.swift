@@ -11,6 +11,12 @@ struct ServerInfo: Codable, Equatable {
   var version: String
   /// Lets whoever may read the file act as the built-in local user.
   var ownerToken: String
+  /// `nil` in files of older versions.
+  var asksForToken: Bool?
+
+  func address(at baseURL: URL) -> ServerAddress {
+    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, asksForToken: asksForToken ?? false)
+  }
 
   /// Replaces the file in one step, readable by its owner alone.
   func write(to path: String) throws(LocalBackendError) {

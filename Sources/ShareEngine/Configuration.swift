@@ -48,7 +48,7 @@ public struct Configuration: Sendable {
   /// Where the poster is taken, in seconds of the output.
   public internal(set) var posterAtSeconds = Setting(2.0)
   /// Who may see what is shared without a word about it.
-  public internal(set) var privacy = Setting(Privacy.everyone)
+  public internal(set) var privacy = Setting(PrivacyLevel.everyone)
   /// How rules are graded and bounded; a project's word on a rule goes before the user's.
   public internal(set) var rules = RuleSettings()
   /// The file that has the say on a rule, by the rule's id.

@@ -47,7 +47,7 @@ package struct HighlightExport: Sendable {
   }
 
   package init(folder: String, isForced: Bool, transport: any HTTPTransport) {
-    self.folder = folder
+    self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     self.isForced = isForced
     download = Download(transport: transport)
   }

@@ -185,7 +185,7 @@ public struct JobDesk: Sendable {
       throw ShareEngineError(
         what: "cannot \(verb) \(prefix)",
         why: matches.isEmpty ? "no job has this id" : "\(matches.count) jobs begin like this",
-        next: "run \"bsc jobs list --all\" to see them", category: .usage)
+        next: "run \"bsc jobs list --all\" to see them", category: matches.isEmpty ? .noInput : .usage)
     }
     return id
   }

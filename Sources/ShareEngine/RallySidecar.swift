@@ -15,15 +15,20 @@ package enum RallySidecar {
     package var findings: [Finding]
     /// Of the rallies that were not chosen.
     package var others: [Finding] = []
+    /// All rallies of a match were asked about, and none was to be chosen.
+    package var isAboutAll = false
   }
 
   /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
   /// - Parameters:
   ///   - seconds: how long the clip is; `nil` when nobody knows, then no rally is chosen.
   ///   - frameRate: frames per second, where they are known.
+  ///   - lengths: how long a rally may be, in seconds.
+  ///   - asksAboutAll: of a match whose rallies are not chosen from, all are judged.
   package static func choose(
     _ request: MetadataRequest, clipPath: String, seconds: Double?, frameRate: Double?,
-    names: SidecarNames = SidecarNames()
+    names: SidecarNames = SidecarNames(), lengths: ClosedRange<Double> = RallyLimits.seconds,
+    asksAboutAll: Bool = false
   ) throws -> Answer {
     guard let path = try locate(request, clipPath: clipPath, names: names) else {
       return Answer(findings: request.isOptional ? [] : [missing(clipPath)])
@@ -33,7 +38,10 @@ package enum RallySidecar {
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
     let read = findings.map { advised($0, fileName: name) }
     guard let metadata, let seconds else { return Answer(path: path, findings: read) }
-    let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate)
+    let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate, lengths: lengths)
+    if asksAboutAll, request.rallyIndex == nil, let findings = rules.matchFindings(mode: request.mode) {
+      return Answer(path: path, mode: .source, findings: read + findings, isAboutAll: true)
+    }
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
     func isOfAnother(_ finding: Finding) -> Bool {
       finding.rallyPosition.map { choice.position != nil && $0 != choice.position } ?? false

@@ -35,10 +35,8 @@ extension SettingSyntax where Value == Int64 {
   /// Bytes, with `KiB`, `MiB`, `KB`, `MB` as people write them.
   static func bytes(_ range: ClosedRange<Int64>, multipleOf unit: Int64) -> SettingSyntax {
     SettingSyntax(
-      expectation: """
-        a multiple of \(ByteText.print(unit)) from \(ByteText.print(range.lowerBound)) \
-        to \(ByteText.print(range.upperBound))
-        """,
+      expectation: (unit > 1 ? "a multiple of \(ByteText.print(unit))" : "a size like 500KB or 5MB")
+        + " from \(ByteText.print(range.lowerBound)) to \(ByteText.print(range.upperBound))",
       parse: { ByteText.parse($0).flatMap { range.contains($0) && $0 % unit == 0 ? $0 : nil } },
       print: { ByteText.print($0) })
   }

@@ -36,8 +36,9 @@ public enum SharePlan {
     path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,
     settings: RuleSettings = RuleSettings(), decoded: DecodingCheck.Result? = nil
   ) throws -> Outcome {
+    // What cannot be watched needs no metadata that says what it shows.
     let sidecar =
-      purpose == .file(ofRally: false)
+      purpose == .file(ofRally: false) || probe.mainVideo == nil
       ? RallySidecar.Answer(findings: [])
       : try RallySidecar.choose(
         request.metadata, clipPath: path, seconds: probe.shownSeconds,

@@ -5,7 +5,7 @@ package import Foundation
 /// What an exported highlight's sidecar says about sharing it again: the `bsc` object, as `HighlightExport` writes it.
 package struct SidecarWishes: Equatable, Sendable {
   package var caption: String?
-  package var privacy: Privacy?
+  package var privacy: PrivacyLevel?
   package var hideLikes = false
   /// The highlight that it was: shared where that still exists, nothing is made twice.
   package var highlightID: UUID?
@@ -15,7 +15,7 @@ package struct SidecarWishes: Equatable, Sendable {
   package var post: PostPlace?
 
   package init(
-    caption: String? = nil, privacy: Privacy? = nil, hideLikes: Bool = false, highlightID: UUID? = nil,
+    caption: String? = nil, privacy: PrivacyLevel? = nil, hideLikes: Bool = false, highlightID: UUID? = nil,
     clipSHA256: String? = nil, post: PostPlace? = nil
   ) {
     self.caption = caption
@@ -39,7 +39,7 @@ package struct SidecarWishes: Equatable, Sendable {
       let note = document["bsc"] as? [String: Any]
     else { return SidecarWishes() }
     return SidecarWishes(
-      caption: note["caption"] as? String, privacy: (note["privacy"] as? String).flatMap(Privacy.init(rawValue:)),
+      caption: note["caption"] as? String, privacy: (note["privacy"] as? String).flatMap(PrivacyLevel.init(rawValue:)),
       hideLikes: note["hideLikes"] as? Bool ?? false,
       highlightID: (note["highlightId"] as? String).flatMap(UUID.init(uuidString:)),
       clipSHA256: note["clipSHA256"] as? String, post: place(note))
@@ -52,7 +52,8 @@ package struct SidecarWishes: Equatable, Sendable {
       let row = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
     else { return SidecarWishes() }
     return SidecarWishes(
-      caption: row["caption"] as? String, privacy: (row["privacy_level"] as? String).flatMap(Privacy.init(rawValue:)),
+      caption: row["caption"] as? String,
+      privacy: (row["privacy_level"] as? String).flatMap(PrivacyLevel.init(rawValue:)),
       hideLikes: row["hide_likes"] as? Bool ?? false)
   }
 
@@ -78,7 +79,7 @@ package struct SidecarWishes: Equatable, Sendable {
   }
 }
 
-extension Privacy {
+extension PrivacyLevel {
   fileprivate var strictness: Int {
     switch self {
     case .everyone: 0

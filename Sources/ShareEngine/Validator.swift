@@ -29,10 +29,13 @@ public struct Validator: Sendable {
     do {
       // With everything goes what is inside of the pictures' bitstream.
       let probe = try await Prober.facts(path: path, depth: depth == .everything ? .everything : .structure)
+      // Whoever bounds the length of clips means the rallies in a match, too.
+      let lengths = judge.settings.range("clip.duration") ?? RallyLimits.seconds
       let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
         try RallySidecar.choose(
           metadata, clipPath: path, seconds: probe.shownSeconds,
-          frameRate: probe.mainVideo?.averageFrameRate?.value, names: sidecarNames)
+          frameRate: probe.mainVideo?.averageFrameRate?.value, names: sidecarNames, lengths: lengths,
+          asksAboutAll: true)
       }
       let answer = judge.judge(
         probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
@@ -46,6 +49,7 @@ public struct Validator: Sendable {
             ? try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
             : nil, to: &judgement)
       }
+      giveReasons(&judgement, hasPicture: probe.mainVideo != nil)
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
       // A file that is cut off is judged: that is what is wrong with it.
       let finding = Finding(
@@ -92,10 +96,13 @@ public struct Validator: Sendable {
     let isBounded = duration?.minimum != nil || duration?.maximum != nil
     let isSource = sidecar.mode == .source
     if isSource, sidecar.rally == nil {
-      // The rally that was meant is judged; how long the rest of the match is is nobody's question.
+      // The rallies are judged; how long the rest of the match is is nobody's question.
       judgement.findings.removeAll { $0.rule == "clip.duration" }
       judgement.checks = judgement.checks.map {
-        $0.rule == "clip.duration" ? RuleCheck($0.rule, .unknown, depth: $0.depth) : $0
+        $0.rule == "clip.duration"
+          ? RuleCheck(
+            $0.rule, .unknown, depth: $0.depth, reason: "the file is a match, and rally.length asks its rallies")
+          : $0
       }
     }
     // Of a clip that is its rally, both rules say the same; and whoever bounds the one means the other, too.
@@ -112,18 +119,34 @@ public struct Validator: Sendable {
       judgement.checks += RuleCatalog.rules.map(\.id).filter { $0.hasPrefix("rally.") && !settings.isOff($0) }.map {
         id in
         if broken.contains(id) { return RuleCheck(id, .fail, depth: .headers) }
-        return RuleCheck(id, isAsked(id, sidecar, broken: broken) ? .pass : .unknown, depth: .headers)
+        let reason = reasonNotAsked(id, sidecar, broken: broken)
+        return RuleCheck(id, reason == nil ? .pass : .unknown, depth: .headers, reason: reason)
       }
     }
     judgement.findings += findings.compactMap(settings.graded)
   }
 
   /// What could not be read was not asked, and what depends on the choice of a rally neither where none was chosen.
-  private func isAsked(_ rule: String, _ sidecar: RallySidecar.Answer, broken: Set<String>) -> Bool {
-    guard let check = RallyCheck(rawValue: rule) else { return true }
+  /// - Returns: `nil` when the rule was asked.
+  private func reasonNotAsked(_ rule: String, _ sidecar: RallySidecar.Answer, broken: Set<String>) -> String? {
+    guard let check = RallyCheck(rawValue: rule) else { return nil }
     let structure: [RallyCheck] = [.json, .segments, .empty, .value]
-    guard !structure.contains(where: { broken.contains($0.rawValue) }) else { return false }
+    guard !structure.contains(where: { broken.contains($0.rawValue) }) else {
+      return "the rallies in the metadata cannot be read"
+    }
     let afterChoice: Set<RallyCheck> = [.index, .length, .clipLength, .range]
-    return sidecar.rally != nil || !afterChoice.contains(check)
+    guard sidecar.rally == nil, !sidecar.isAboutAll, afterChoice.contains(check) else { return nil }
+    return broken.contains(RallyCheck.index.rawValue)
+      ? "nobody says which rally it is" : "the metadata does not say what this rally is"
+  }
+
+  /// People ask why nobody knows.
+  private func giveReasons(_ judgement: inout Judgement, hasPicture: Bool) {
+    guard !hasPicture else { return }
+    for index in judgement.checks.indices where judgement.checks[index].outcome == .unknown {
+      let check = judgement.checks[index]
+      let isOfPicture = check.rule.hasPrefix("clip.") || check.rule.hasPrefix("mux.")
+      if isOfPicture, check.reason == nil { judgement.checks[index].reason = "there is no video track" }
+    }
   }
 }

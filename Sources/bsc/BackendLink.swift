@@ -117,6 +117,15 @@ actor BackendLink {
     }
   }
 
+  /// What a browser on this machine shows; as the owner's where it is ours.
+  /// - Returns: `nil` where the address would be gone with this process.
+  func browserAddress(of highlight: Highlight) async throws -> String? {
+    guard case .local(let folder, let port) = way else { return try await links(to: highlight).watch }
+    let address = try await localAddress(folder, port)
+    guard !isEmbedded else { return nil }
+    return address.entrance(to: "/h/\(highlight.id.uuidString.lowercased())").absoluteString
+  }
+
   /// The whole clip in place of the list of its pieces, where the local backend has it.
   private static func file(ofLocal video: String) -> String {
     video.hasPrefix("/stream/") && video.hasSuffix(".m3u8") ? "\(video.dropLast(".m3u8".count)).mp4" : video

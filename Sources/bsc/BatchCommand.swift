@@ -56,7 +56,7 @@ struct BatchMerge: AsyncParsableCommand {
     if reporting.json {
       for record in records { Console.writeJSON(record) }
     } else {
-      Console.write(BatchText.summary(records, seconds: nil, columns: nil))
+      Console.write(BatchText.summary(records, seconds: nil))
     }
     try ExitStatusError.end(with: ExitStatus.code(forAll: records.compactMap(\.failure)))
   }

@@ -31,10 +31,7 @@ enum BatchText {
   /// - Parameters:
   ///   - seconds: of the run; `nil` where several were put together.
   ///   - areTold: what went wrong now stands above already, and of a few files it is still to be seen.
-  ///   - columns: of the terminal that shows it; `nil` breaks no lines.
-  static func summary(
-    _ records: [BatchRecord], seconds: Double?, areTold: Bool = false, columns: Int?
-  ) -> StyledText {
+  static func summary(_ records: [BatchRecord], seconds: Double?, areTold: Bool = false) -> StyledText {
     var totals = BatchTotals()
     for record in records { totals.add(record) }
     let sums = outcome(totals) + (seconds.map { " in \(time($0))" } ?? "") + (saved(totals).map { "; \($0)" } ?? "")
@@ -50,7 +47,7 @@ enum BatchText {
     if bad.contains(where: { $0.isOld == true }) {
       lines.append("\("next:", .faint) --retry-failed tries again what failed in an earlier run")
     }
-    return lines.map { line in columns.map { line.wrapped(columns: $0, indent: 4) } ?? line }.lines
+    return lines.lines
   }
 
   /// What scrolls nothing away.

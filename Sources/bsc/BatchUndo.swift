@@ -10,6 +10,7 @@ struct BatchUndo: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc batch undo season/
+        bsc batch undo season/ -n                   only shows what would come back
         bsc batch undo season/ --include 'day 1/*'
 
       The sources come back from season/.bsc/trash to where they were, and the results that took their places go. \
@@ -24,6 +25,9 @@ struct BatchUndo: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Only sources whose name matches; may be repeated.", valueName: "glob"))
   var include: [String] = []
+
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would come back, and what would go for it.")
+  var dryRun = false
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
@@ -49,6 +53,7 @@ struct BatchUndo: AsyncParsableCommand {
           ?? "name the folder that was given to bsc compress --replace", category: .noInput)
     }
     let globs = include.compactMap(Glob.init)
+    if dryRun { return try await preview(root, globs) }
     let tally = Mutex(Tally())
     let reporting = reporting
     try await Undo.run(root: root) { name in
@@ -69,6 +74,31 @@ struct BatchUndo: AsyncParsableCommand {
     if counts.left > 0 { throw ExitStatusError(code: ExitStatus.code(for: .unjudged)) }
   }
 
+  private func preview(_ root: String, _ globs: [Glob]) async throws {
+    let previews = try await Undo.preview(root: root) { name in globs.isEmpty || globs.contains { $0.matches(name) } }
+    for preview in previews {
+      if reporting.json {
+        Console.writeJSON(
+          UndoDocument(
+            file: preview.name, isDryRun: true, byteCount: preview.byteCount, result: preview.result,
+            obstacle: preview.obstacle))
+      } else if let obstacle = preview.obstacle {
+        Console.write("\("✗", .bad) \(preview.name.onOneLine, .strong) would stay: \(obstacle)\n" as StyledText)
+      } else {
+        let result = preview.result.map { $0 == preview.name ? " in place of its result" : ", and \($0) would go" }
+        Console.write(
+          "\(preview.name.onOneLine, .strong), \(ByteCount.text(preview.byteCount)), would come back\(result ?? "")\n"
+            as StyledText)
+      }
+    }
+    if previews.isEmpty, !reporting.quiet, !reporting.json {
+      Console.writeError("nothing to bring back: the trash has none of them\n")
+    }
+    if previews.contains(where: { $0.obstacle != nil }) {
+      throw ExitStatusError(code: ExitStatus.code(for: .unjudged))
+    }
+  }
+
   private static func show(_ name: String, _ outcome: Undo.Outcome, _ reporting: OutputOptions) {
     let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
     if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
@@ -83,4 +113,12 @@ struct UndoDocument: Encodable {
   var schema = "bsc.undo/1"
   var file: String
   var note: String?
+  /// With `--dry-run`, and what it would do; absent otherwise.
+  var isDryRun: Bool?
+  /// Bytes of the source.
+  var byteCount: Int64?
+  /// The result that would go.
+  var result: String?
+  /// Why it would stay in the trash.
+  var obstacle: String?
 }

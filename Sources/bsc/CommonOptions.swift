@@ -57,6 +57,13 @@ func absolutePath(_ path: String) -> String {
     .standardizedFileURL.path(percentEncoded: false)
 }
 
+/// As people would write it here: without what leads to the current folder, where it lies in that.
+func shownPath(_ path: String) -> String {
+  let here = FileManager.default.currentDirectoryPath
+  guard here != "/", path.hasPrefix(here + "/"), path.count > here.count + 1 else { return path }
+  return String(path.dropFirst(here.count + 1))
+}
+
 /// Absolute, with every symbolic link on the way followed as the system does it, and no slash at the end. What does not
 /// exist keeps its own name.
 func realPath(_ path: String) -> String {

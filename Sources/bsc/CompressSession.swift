@@ -93,8 +93,7 @@ final class CompressSession: Sendable {
       seconds: (ContinuousClock.now - began).seconds)
     if !isAlone, !reporting.quiet {
       let seconds = (ContinuousClock.now - clock).seconds
-      let columns = Console.isErrorTerminal ? Console.width : nil
-      Console.writeError(BatchText.summary(records, seconds: seconds, areTold: true, columns: columns))
+      Console.writeError(BatchText.summary(records, seconds: seconds, areTold: true))
     } else if !isAlone {
       // What failed now was told; what failed before went wrong, too.
       for record in records where record.isOld == true && record.failure != nil {

@@ -20,9 +20,10 @@ struct Config: AsyncParsableCommand {
           Console.writeJSON(entry)
         } else {
           let variable = entry.environment.map { "; \($0)" } ?? ""
+          let isUsual = entry.origin == "default"
           Console.write(
-            "\(entry.key.padded(width))\((entry.value ?? "(not set)").padded(14)) \(entry.origin.padded(10))  "
-              + "# \(entry.summary)\(variable)\n")
+            "\(entry.key.padded(width))\((entry.value ?? "(not set)").padded(14), isUsual ? nil : .strong) "
+              + "\(entry.origin.padded(10))  \("# \(entry.summary)\(variable)", .faint)\n" as StyledText)
         }
       }
     }

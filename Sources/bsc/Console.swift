@@ -14,9 +14,12 @@ extension Duration {
 
 /// The two streams: stdout is the result, stderr is for people.
 enum Console {
-  static func write(_ text: String) { writeResult(Data(printable(text).utf8)) }
+  static func write(_ text: String) { write(StyledText(text)) }
 
-  static func write(_ text: StyledText) { writeResult(Data(text.rendered(isColored: isOutputColored).utf8)) }
+  static func write(_ text: StyledText) {
+    let text = isOutputTerminal ? text.wrapped(columns: outputSize.columns) : text
+    writeResult(Data(text.rendered(isColored: isOutputColored).utf8))
+  }
 
   /// Pictures for terminals: what they obey is all there is.
   static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
@@ -30,9 +33,12 @@ enum Console {
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
   }
 
-  static func writeError(_ text: String) { writeErrorRaw(printable(text)) }
+  static func writeError(_ text: String) { writeError(StyledText(text)) }
 
-  static func writeError(_ text: StyledText) { writeErrorRaw(text.rendered(isColored: isErrorColored)) }
+  static func writeError(_ text: StyledText) {
+    let text = isErrorTerminal ? text.wrapped(columns: errorSize.columns) : text
+    writeErrorRaw(text.rendered(isColored: isErrorColored))
+  }
 
   /// `note: …`, on a line of its own.
   static func note(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }

@@ -121,7 +121,7 @@ struct CutSharing: ParsableArguments {
   var caption: String?
 
   @Option(help: "Who may see them: public, followers_only or private. (default: public)")
-  var privacy: Privacy?
+  var privacy: PrivacyLevel?
 
   @Flag(help: "Do not show how many like them.")
   var hideLikes = false

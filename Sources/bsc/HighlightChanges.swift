@@ -21,7 +21,7 @@ extension HighlightCommands {
     var caption: String?
 
     @Option(help: "Who may see it: public, followers_only or private.")
-    var privacy: Privacy?
+    var privacy: PrivacyLevel?
 
     @Flag(help: "Do not show how many like it.")
     var hideLikes = false
@@ -61,7 +61,7 @@ extension HighlightCommands {
       if output.json {
         Console.writeJSON(OpenDocument(highlight, links))
       } else if !output.quiet {
-        Console.write("changed \(HighlightText.line(highlight))\n")
+        Console.write("changed \(HighlightText.line(highlight))\n" as StyledText)
       }
     }
   }
@@ -92,7 +92,7 @@ extension HighlightCommands {
             what: "cannot delete \(name)", why: "it cannot be taken back, and there is no terminal to ask on",
             next: "say --force")
         }
-        Console.writeError("Delete \(HighlightText.line(highlight))? It cannot be taken back. [y/N] ")
+        Console.writeError("Delete \(HighlightText.line(highlight))? It cannot be taken back. [y/N] " as StyledText)
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
           Console.writeError("Kept.\n")
           return

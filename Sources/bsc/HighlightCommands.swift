@@ -33,10 +33,18 @@ struct HighlightCommands: AsyncParsableCommand {
 
   struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show one highlight: its facts and where it can be watched.")
+      abstract: "Show one highlight: its facts and where it can be watched.",
+      discussion: """
+        EXAMPLES:
+          bsc highlights open 3f2a
+          bsc highlights open 3f2a --web      in the browser
+        """)
 
     @Argument(help: "The highlight's id, or its beginning.")
     var id: String
+
+    @Flag(name: .shortAndLong, help: "Open it in the browser.")
+    var web = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -44,21 +52,33 @@ struct HighlightCommands: AsyncParsableCommand {
       let session = try await ShareSession(try Surroundings()) { _ in }
       let (highlight, links) = try await session.use {
         let highlight = try await HighlightFinder(api: session.api).find(id)
+        if web { try await show(highlight, session.link) }
         return (highlight, try await session.link.links(to: highlight))
       }
       if output.json {
         Console.writeJSON(OpenDocument(highlight, links))
       } else {
-        Console.write(HighlightText.line(highlight) + "\n")
-        for line in HighlightText.facts(highlight, ofMux: session.link.name == BackendKind.mux.rawValue) {
-          Console.write(line + "\n")
-        }
-        if let page = links.page { Console.write("  page       \(page) (while bsc serve runs)\n") }
-        if links.page == nil, let thumbnail = links.thumbnail { Console.write("  thumbnail  \(thumbnail)\n") }
-        if let animated = links.animated { Console.write("  animated   \(animated)\n") }
-        Console.write("  watch      \(links.watch)\n")
-        for video in (links.videos ?? []).dropFirst() { Console.write("  and        \(video)\n") }
+        var lines = [HighlightText.line(highlight)]
+        lines += HighlightText.facts(highlight, ofMux: session.link.name == BackendKind.mux.rawValue)
+        func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value))) }
+        if let page = links.page { add("page", "\(page) (while bsc serve runs)") }
+        if links.page == nil, let thumbnail = links.thumbnail { add("thumbnail", thumbnail) }
+        if let animated = links.animated { add("animated", animated) }
+        add("watch", links.watch)
+        for video in (links.videos ?? []).dropFirst() { add("and", video) }
+        Console.write(lines.lines)
       }
+    }
+
+    private func show(_ highlight: Highlight, _ link: BackendLink) async throws {
+      let id = highlight.id.uuidString.lowercased()
+      guard let address = try await link.browserAddress(of: highlight) else {
+        throw UsageFailure(
+          what: "cannot open \(id) in the browser", why: "the local backend's pages are there while bsc serve runs",
+          next: "run \"bsc serve --open \(id)\"", category: .remote)
+      }
+      guard !Browser.open(address) else { return }
+      Console.note("there is no browser to open here; the addresses are below")
     }
   }
 }
@@ -88,24 +108,28 @@ struct OpenDocument: Encodable {
 
 /// A highlight on one line.
 enum HighlightText {
-  static func line(_ highlight: Highlight) -> String {
-    [
-      highlight.id.uuidString.lowercased(), LocalTime.text(highlight.createdAt),
-      highlight.duration.map { "\(decimal($0)) s" }, highlight.privacy == .everyone ? nil : highlight.privacy.rawValue,
+  static func line(_ highlight: Highlight) -> StyledText {
+    let id = highlight.id.uuidString.lowercased()
+    let rest = [
+      LocalTime.text(highlight.createdAt), highlight.duration.map { "\(decimal($0)) s" },
+      highlight.privacy == .everyone ? nil : highlight.privacy.rawValue,
       highlight.videoURLs.map { "\($0.count) videos" },
       highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
-    ].compactMap { $0 }.joined(separator: "  ")
+    ].compactMap { $0 }
+    return "\(id, .strong)  \(rest.joined(separator: "  ").onOneLine)"
   }
 
   /// What else people decided about it.
   /// - Parameter isMux: it is a video only, and whoever has its address can watch.
-  static func facts(_ highlight: Highlight, ofMux isMux: Bool) -> [String] {
-    let tags = highlight.tags.isEmpty ? nil : "  tags       " + highlight.tags.joined(separator: ", ")
-    guard !isMux else { return [tags].compactMap(\.self) }
-    return [
-      tags, "  privacy    \(highlight.privacy.rawValue)",
-      "  likes      \(highlight.hideLikes ? "hidden" : "shown")",
-    ].compactMap(\.self)
+  static func facts(_ highlight: Highlight, ofMux isMux: Bool) -> [StyledText] {
+    var facts: [StyledText] = []
+    func add(_ label: String, _ value: String) { facts.append(.fact(label, StyledText(value.onOneLine))) }
+    if !highlight.tags.isEmpty { add("tags", highlight.tags.joined(separator: ", ")) }
+    if !isMux {
+      add("privacy", highlight.privacy.rawValue)
+      add("likes", highlight.hideLikes ? "hidden" : "shown")
+    }
+    return facts
   }
 }
 

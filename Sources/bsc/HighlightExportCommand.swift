@@ -62,14 +62,14 @@ extension HighlightCommands {
       let drafts = source.videos.count > 1 ? try await session.api.drafts(of: row.highlight.id) : []
       let files = try await export.write(row, videos: source.videos, poster: source.poster, drafts: drafts)
       if let reason = files.missingPoster {
-        Console.note("\(files.clip) has no poster: \(reason)")
+        Console.note("\(shownPath(files.clip)) has no poster: \(reason)")
       }
       if output.json {
         Console.writeJSON(ExportDocument(row.highlight, files))
       } else if !output.quiet {
         let note = files.wereThere ? " (was there)" : files.sidecar == nil ? " (without rally metadata)" : ""
         let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
-        Console.write("\(files.clip)\(others), \(ByteCount.text(files.byteCount))\(note)\n")
+        Console.write("\(shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n")
       }
     }
 

@@ -89,34 +89,39 @@ struct JobDocument: Encodable {
     + "on disk".padded(10) + "clip"
 
   /// Columns: the beginning of the id, backend, state, time since it was touched, next try, size on disk, clip.
-  var line: String {
+  var line: StyledText {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
-    return
-      "\(id.prefix(8))  \(backend.padded(10))\(progress.padded(17))\(Self.age(since: updatedAt).padded(10))\(next.padded(12))"
-      + "\(size.padded(10))\(source)"
+    return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
+      + "\(Self.age(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))\(shownPath(source).onOneLine)"
   }
 
+  /// Of its state.
+  private var tone: StyledText.Tone? { findings != nil ? .bad : isOver ? .good : setback != nil ? .doubtful : nil }
+
   /// - Parameter settings: the backend that they name.
-  func details(settingsOf settings: String) -> [String] {
-    var lines = [
-      "\(id)", "  state      \(progress)", "  clip       \(source)",
-      "  made       \(Self.date(createdAt)), last touched \(Self.age(since: updatedAt)) ago",
-      "  backend    \(backend), highlight \(highlightID)",
-    ]
-    if let post { lines.append("  post       clip \(post.part + 1) of \(post.count), which are one highlight") }
-    if let caption { lines.append("  caption    \(caption)") }
-    if let byteCount {
-      lines.append(
-        "  upload     \(confirmedByteCount.map { "\(ByteCount.text($0)) of " } ?? "")\(ByteCount.text(byteCount))"
-          + (attempt > 0 ? ", \(attempt.counting("upload")) lost before" : "")
-          + (expiresAt.map { $0 > 0 ? ", its URL is good until \(Self.date($0))" : "" } ?? ""))
+  func details(settingsOf settings: String) -> [StyledText] {
+    var lines: [StyledText] = ["\(id, .strong)"]
+    func add(_ label: String, _ value: String, _ tone: StyledText.Tone? = nil) {
+      lines.append(.fact(label, StyledText(value.onOneLine, tone)))
     }
-    if diskByteCount > 0 { lines.append("  on disk    \(ByteCount.text(diskByteCount))") }
-    lines += (findings ?? []).filter { $0.severity == .error }.map { "  refused    \($0.message)" }
-    if let setback { lines.append("  stopped    \(setback.reason) (\(Self.age(since: setback.at)) ago)") }
-    if let process, !isOver { lines.append("  worked on  by process \(process)") }
+    add("state", progress, tone)
+    add("clip", source)
+    add("made", "\(Self.date(createdAt)), last touched \(Self.age(since: updatedAt)) ago")
+    add("backend", "\(backend), highlight \(highlightID)")
+    if let post { add("post", "clip \(post.part + 1) of \(post.count), which are one highlight") }
+    if let caption { add("caption", caption) }
+    if let byteCount {
+      let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) confirmed of " } ?? ""
+      let lost = attempt > 0 ? ", \(attempt.counting("upload")) lost before" : ""
+      let end = expiresAt.map { $0 > 0 ? ", its URL is good until \(Self.date($0))" : "" } ?? ""
+      add("upload", confirmed + ByteCount.text(byteCount) + lost + end)
+    }
+    if diskByteCount > 0 { add("on disk", ByteCount.text(diskByteCount)) }
+    for finding in findings ?? [] where finding.severity == .error { add("refused", finding.message) }
+    if let setback { add("stopped", "\(setback.reason) (\(Self.age(since: setback.at)) ago)") }
+    if let process, !isOver { add("worked on", "by process \(process)") }
     let command = (backend == settings ? "" : "BSC_BACKEND=\(backend) ") + "bsc resume \(id.prefix(8))"
-    if !isOver { lines.append("  next       \(next == "bsc resume" || backend != settings ? command : next)") }
+    if !isOver { add("next", next == "bsc resume" || backend != settings ? command : next) }
     return lines
   }
 

@@ -32,7 +32,9 @@ struct Jobs: AsyncParsableCommand {
       let desk = try await Jobs.desk(surroundings.places)
       let (entries, damage) = try await desk.journal.entries()
       let jobs = entries.filter { all || desk.isWaiting($0) }
-      if !jobs.isEmpty, !output.json, Console.isOutputTerminal { Console.write(JobDocument.heading + "\n") }
+      if !jobs.isEmpty, !output.json, Console.isOutputTerminal {
+        Console.write("\(JobDocument.heading, .faint)\n" as StyledText)
+      }
       for job in jobs {
         let row = JobDocument(job, desk: desk)
         if output.json { Console.writeJSON(row) } else { Console.write(row.line + "\n") }
@@ -67,7 +69,7 @@ struct Jobs: AsyncParsableCommand {
         if output.json {
           Console.writeJSON(row)
         } else {
-          Console.write(row.details(settingsOf: settings).joined(separator: "\n") + "\n")
+          Console.write(row.details(settingsOf: settings).lines)
         }
         return nil
       }

@@ -23,7 +23,7 @@ struct Probe: AsyncParsableCommand {
       if output.json {
         Console.writeJSON(ProbeDocument(file: file, probe: probe))
       } else {
-        Console.write(ProbeText.lines(name: file, probe: probe).joined(separator: "\n") + "\n")
+        Console.write(ProbeText.lines(name: file, probe: probe).lines)
       }
       return nil
     }
@@ -39,28 +39,30 @@ struct ProbeDocument: Encodable {
 
 /// The facts for people.
 enum ProbeText {
-  static func lines(name: String, probe: ClipProbe) -> [String] {
-    var lines = [name]
+  static func lines(name: String, probe: ClipProbe) -> [StyledText] {
+    var lines: [StyledText] = ["\(name.onOneLine, .strong)"]
+    func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value.onOneLine))) }
     let brand = probe.majorBrand.map { ", brand \($0.trimmingCharacters(in: .whitespaces))" } ?? ""
-    var container = "  container  \(probe.container)\(brand), \(ByteCount.text(probe.byteCount))"
+    var container = "\(probe.container)\(brand), \(ByteCount.text(probe.byteCount))"
     if let seconds = probe.durationSeconds { container += ", \(decimal(seconds)) s" }
     if let bits = probe.bitsPerSecond { container += ", \(decimal(Double(bits) / 1e6)) Mbit/s" }
     if probe.isFastStart == false { container += ", index at the end" }
     if probe.isFragmented == true { container += ", fragmented" }
-    lines.append(container)
-    lines += probe.videoTracks.map(video)
-    lines += probe.audioTracks.map(audio)
-    lines += probe.dataTracks.map { track in
-      let name = [track.codecTag ?? track.codec, track.handlerName].compactMap { $0 }.joined(separator: ", ")
-      return "  \(track.type) \(track.index)".padded(13) + name
+    add("container", container)
+    for track in probe.videoTracks { add("video \(track.index)", video(track)) }
+    for track in probe.audioTracks { add("audio \(track.index)", audio(track)) }
+    for track in probe.dataTracks {
+      add(
+        "\(track.type) \(track.index)",
+        [track.codecTag ?? track.codec, track.handlerName].compactMap { $0 }.joined(separator: ", "))
     }
-    if let date = probe.captureDate { lines.append("  captured   \(date)") }
-    if !probe.metadataKeys.isEmpty { lines.append("  metadata   \(probe.metadataKeys.joined(separator: ", "))") }
-    lines += probe.locationCarriers.map { CarrierText.line($0) }
+    if let date = probe.captureDate { add("captured", date) }
+    if !probe.metadataKeys.isEmpty { add("metadata", probe.metadataKeys.joined(separator: ", ")) }
+    lines += probe.locationCarriers.map { StyledText(CarrierText.line($0), .doubtful) }
     if let missing = probe.missingByteCount, missing > 0 {
-      lines.append("  DAMAGE     \(ByteCount.text(missing)) missing")
+      lines.append("  \("DAMAGE", .bad)     \(ByteCount.text(missing)) missing")
     }
-    lines += probe.anomalies.map { "  note       \($0)" }
+    for anomaly in probe.anomalies { add("note", anomaly) }
     return lines
   }
 
@@ -88,7 +90,7 @@ enum ProbeText {
     if let seconds = track.durationSeconds { parts.append("\(decimal(seconds)) s") }
     if let gop = track.gop { parts.append("key frames every \(decimal(gop.averageSeconds)) s") }
     if track.isAttachedPicture { parts.append("cover picture") }
-    return "  video \(track.index)".padded(13) + parts.joined(separator: ", ")
+    return parts.joined(separator: ", ")
   }
 
   private static func audio(_ track: AudioTrack) -> String {
@@ -96,7 +98,7 @@ enum ProbeText {
     parts.append(track.channelLayout ?? "\(track.channelCount) channels")
     if let bits = track.bitsPerSecond { parts.append("\(bits / 1000) kbit/s") }
     if let seconds = track.durationSeconds { parts.append("\(decimal(seconds)) s") }
-    return "  audio \(track.index)".padded(13) + parts.joined(separator: ", ")
+    return parts.joined(separator: ", ")
   }
 }
 

@@ -27,7 +27,11 @@ enum RuleText {
     ]
     if let mend = rule.mend { lines.append("  mend    \(mend)") }
     // As it stands in the file: what is copied has to work.
-    lines += ["  change  in .bsc.toml, for instance:", "", "[rules.\"\(rule.id)\"]", "severity = \"off\""]
+    lines += ["  change  in .bsc.toml, for instance:", "", "[rules.\"\(rule.id)\"]"]
+    if let range = RuleSettings.usualRanges[rule.id] {
+      lines += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]
+    }
+    lines.append("severity = \"\(rule.severity.rawValue)\"  # or error, warning, info, off")
     Console.write(lines.joined(separator: "\n") + "\n")
   }
 }

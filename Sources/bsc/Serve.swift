@@ -192,10 +192,7 @@ struct Serve: AsyncParsableCommand {
     } else {
       Console.write("\(page.absoluteString)\n")
       if !output.quiet {
-        // Whoever started the one that runs knows whether it has a token.
-        let token =
-          isRunning
-          ? " (with its token behind it, if it was started with one)" : host == nil ? "" : ", with ?token=… behind it"
+        let token = server.asksForToken ? ", with ?token=… behind it" : ""
         let end =
           isRunning
           ? "This server runs already, with the data in \(folder); Ctrl-C ends it where it runs."

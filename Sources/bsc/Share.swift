@@ -35,7 +35,7 @@ struct Share: AsyncParsableCommand {
   var together = false
 
   @Option(help: "Who may see it: public, followers_only or private. (default: public)")
-  var privacy: Privacy?
+  var privacy: PrivacyLevel?
 
   @Flag(help: "Do not show how many like it.")
   var hideLikes = false
@@ -154,18 +154,22 @@ struct Share: AsyncParsableCommand {
         reporter.interrupting { Console.note(text) }
       }
       for group in groups(files) {
-        let file = group[0]
         do {
-          guard group.count == 1 else {
-            let orders = try await desk.openPost(group)
-            units.append(.post(orders))
-            if let text = orders.first?.note { note(text) }
-            continue
-          }
-          switch try await desk.open(file, caption: captions?[file]) {
+          let answer =
+            group.count == 1
+            ? try await desk.open(group[0], caption: captions?[group[0]]) : try await desk.openPost(group)
+          switch answer {
           case .order(let order):
             units.append(.clip(order))
             if let text = order.note { note(text) }
+          case .post(let orders):
+            units.append(.post(orders))
+            if let text = orders.first?.note { note(text) }
+          case .existing(let highlight):
+            let document = ExistingDocument(group, highlight, try await session.link.links(to: highlight))
+            reporter.interrupting {
+              if asJSON { Console.writeJSON(document) } else { Console.write(document.text) }
+            }
           case .skipped(let text): note(text)
           }
         } catch let error as any ExplainedError {
@@ -233,7 +237,7 @@ struct RallyOptions: ParsableArguments {
   }
 }
 
-extension Privacy: ExpressibleByArgument {}
+extension PrivacyLevel: ExpressibleByArgument {}
 extension MetadataMode: ExpressibleByArgument {}
 
 /// A command line that asks for something impossible.

@@ -90,7 +90,7 @@ struct ShareDocument: Encodable {
 
   var text: StyledText {
     var lines: [StyledText] = ["\(name, .strong)"]
-    func add(_ label: String, _ value: String) { lines.append("  \(label.padded(11), .faint)\(value)") }
+    func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value))) }
     for (position, input) in (inputs ?? [input]).enumerated() { add(position == 0 ? "clip" : "", input) }
     if let caption = highlight?.caption { add("caption", caption) }
     if let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }

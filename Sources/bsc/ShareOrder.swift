@@ -18,6 +18,10 @@ struct ShareOrder: Sendable {
 struct OrderDesk {
   enum Answer {
     case order(ShareOrder)
+    /// Of clips that become one highlight.
+    case post([ShareOrder])
+    /// It was exported, and never went away.
+    case existing(Highlight)
     /// Nothing is to be done, and why.
     case skipped(String)
   }
@@ -55,6 +59,12 @@ struct OrderDesk {
     request.caption = caption ?? request.caption
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
+    if let id = wishes.highlightID(of: source),
+      case .new = try await desk.look(source, request: request, backend: backend, highlightID: id).opening,
+      let highlight = await existing(id)
+    {
+      return .existing(highlight)
+    }
     let opening = try await desk.open(
       source, request: request, backend: backend, isNewAnyway: force, highlightID: wishes.highlightID(of: source))
     switch opening {
@@ -78,7 +88,7 @@ struct OrderDesk {
 
   /// The jobs of several files that become one highlight.
   /// - Throws: for all of them, when one stands in the way.
-  func openPost(_ files: [String]) async throws -> [ShareOrder] {
+  func openPost(_ files: [String]) async throws -> Answer {
     if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
     let backend = session.surroundings.configuration.backend.value.rawValue
@@ -95,25 +105,38 @@ struct OrderDesk {
       if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
       return (source: source, request: request)
     }
+    let known = try await session.journal.jobs(ofSource: sources.first?.sha256 ?? "")
+    if let highlightID, !known.contains(where: { $0.highlightID == highlightID && $0.backend == backend }),
+      let highlight = await existing(highlightID)
+    {
+      return .existing(highlight)
+    }
     let opening = try await desk.openPost(
       clips, backend: backend, isNewAnyway: force, highlightID: highlightID)
     switch opening {
-    case .new(let jobs): return Self.orders(files, jobs, isContinued: false)
-    case .continued(let jobs): return Self.orders(files, jobs, isContinued: true)
+    case .new(let jobs): return .post(Self.orders(files, jobs, isContinued: false))
+    case .continued(let jobs): return .post(Self.orders(files, jobs, isContinued: true))
     case .rival(let job):
       let file = zip(files, sources).first { $0.1.sha256 == job.source.sha256 }?.0 ?? job.source.path
       throw Self.rival(job, file)
     case .shared(let jobs):
       guard case .registered(let highlight, _) = jobs.first?.stage, try await session.api.exists(highlight) else {
         guard case .new(let jobs) = try await desk.openPost(clips, backend: backend, isNewAnyway: true) else {
-          return []
+          return .post([])
         }
-        return Self.orders(files, jobs, isContinued: false)
+        return .post(Self.orders(files, jobs, isContinued: false))
       }
-      return Self.orders(
-        files, jobs, isContinued: false,
-        note: "these clips were shared together before; --force shares them once more")
+      return .post(
+        Self.orders(
+          files, jobs, isContinued: false,
+          note: "these clips were shared together before; --force shares them once more"))
     }
+  }
+
+  /// What was exported and never went away need not come back. Where nobody can tell, sending it does no harm: the
+  /// backend keeps the row that it has.
+  private func existing(_ id: UUID) async -> Highlight? {
+    force ? nil : try? await session.api.highlight(id)
   }
 
   static func requireDistinct(_ files: [String], _ sources: [SourceFile]) throws {

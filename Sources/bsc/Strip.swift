@@ -114,9 +114,12 @@ struct Strip: AsyncParsableCommand {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, result: result)) }
     guard !reporting.quiet else { return }
     var lines: [StyledText] = ["\("✓", .good) \(input.destination, .strong), \(ByteCount.text(result.byteCount))"]
-    if result.removed.isEmpty { lines.append("  nothing private was in it\(leftOutSpace(result) ?? "")") }
-    lines += changes(removed: result.removed, cutPictures: result.cutPictures, notes: result.notes)
     let kept = result.kept.filter { $0.carrier.disclosure == .identity }.count
+    if result.removed.isEmpty {
+      let nothing = kept > 0 ? "nothing in it told where it was filmed" : "nothing private was in it"
+      lines.append("  \(nothing)\(leftOutSpace(result) ?? "")")
+    }
+    lines += changes(removed: result.removed, cutPictures: result.cutPictures, notes: result.notes)
     if kept > 0 {
       lines.append("  kept       \(kept.counting("name")) of camera or owner (--identifiers removes them)")
     }

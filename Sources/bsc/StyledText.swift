@@ -65,42 +65,33 @@ extension StyledText {
     return line
   }
 
-  /// Broken at spaces, and not behind a number: what it counts stays beside it. Words that are too long stay whole.
-  /// - Parameter indent: of what goes on below.
-  func wrapped(columns: Int, indent: Int) -> StyledText {
-    guard TextColumns.count(plain) > columns else { return self }
+  /// Each of its lines broken as `LineBreaks` says.
+  /// - Parameter indent: of what goes on below; `nil` puts it below the value of a line that begins with a label.
+  func wrapped(columns: Int, indent: Int? = nil) -> StyledText {
+    var breaks = LineBreaks(plain, columns: columns, indent: indent).breaks[...]
+    guard !breaks.isEmpty else { return self }
     var wrapped = self
-    let indent = indent * 3 < columns ? indent : 0
-    var column = 0
+    var offset = 0
     for index in spans.indices {
       var text = ""
-      for (offset, group) in Self.groups(spans[index].text).enumerated() {
-        let width = TextColumns.count(group)
-        if offset > 0, column + 1 + width > columns, column > indent {
-          text += "\n" + String(repeating: " ", count: indent)
-          column = indent
-        } else if offset > 0 {
-          text += " "
-          column += 1
+      for character in spans[index].text {
+        while let first = breaks.first, first.spaces.upperBound <= offset { breaks.removeFirst() }
+        if character == " ", let first = breaks.first, first.spaces.contains(offset) {
+          if offset == first.spaces.lowerBound { text += "\n" + String(repeating: " ", count: first.indent) }
+        } else {
+          text.append(character)
         }
-        text += group
-        column += width
+        offset += 1
       }
       wrapped.spans[index].text = text
     }
     return wrapped
   }
+}
 
-  /// Words, and numbers with the word behind them.
-  private static func groups(_ text: String) -> [String] {
-    text.split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { groups, word in
-      if let last = groups.last, last.last?.isNumber == true {
-        groups[groups.count - 1] = "\(last) \(word)"
-      } else {
-        groups.append(String(word))
-      }
-    }
-  }
+extension StyledText {
+  /// `  clip       /home/…`: a label and what it stands for, in two columns.
+  static func fact(_ label: String, _ value: StyledText) -> StyledText { "  \(label.padded(11), .faint)\(value)" }
 }
 
 extension [StyledText] {

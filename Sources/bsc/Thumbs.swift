@@ -184,16 +184,20 @@ struct Thumbs: AsyncParsableCommand {
       )
     }
     let policy: ReplacePolicy = force ? .replace : .keepExisting
+    var kept: [String] = []
     // Of a folder, each run draws what is left. What is there stays, also an old picture: it may be somebody's.
     if input.isOfFolder, !force {
       let there = orders.filter { ThumbsTally.isDrawn($0.paths) }
+      kept = there.flatMap(\.paths)
       orders.removeAll { order in there.contains { $0.paths == order.paths } }
       let isStale = try ThumbsTally.areOlder(there.flatMap(\.paths), than: absolutePath(input.source))
       if isStale { tally.staleCount += 1 } else if orders.isEmpty { tally.keptCount += 1 }
       if orders.isEmpty {
         if reporting.json {
           Console.writeJSON(
-            ThumbsDocument(file: input.source, pictures: [], areKeyFrames: fast, wasThere: true, seconds: 0))
+            ThumbsDocument(
+              file: input.source, pictures: [], areKeyFrames: fast, wasThere: true, kept: kept,
+              seconds: 0))
         }
         return
       }
@@ -208,7 +212,7 @@ struct Thumbs: AsyncParsableCommand {
     if reporting.json {
       Console.writeJSON(
         ThumbsDocument(
-          file: input.source, pictures: drawn, areKeyFrames: fast, wasThere: false,
+          file: input.source, pictures: drawn, areKeyFrames: fast, wasThere: false, kept: kept,
           seconds: (ContinuousClock.now - clock).seconds))
     } else if !reporting.quiet {
       let folder = (input.destination as NSString).deletingLastPathComponent
@@ -236,6 +240,8 @@ struct ThumbsDocument: Encodable {
   var areKeyFrames: Bool
   /// An earlier run drew them: nothing was done.
   var wasThere: Bool
+  /// Absolute paths of the pictures that an earlier run drew.
+  var kept: [String]
   /// Wall clock of the whole.
   var seconds: Double
 }

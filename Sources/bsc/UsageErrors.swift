@@ -11,8 +11,15 @@ enum UsageErrors {
   static func explanation(_ arguments: [String], message: String) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
     let message = withoutAddresses(message, arguments)
-    let command = walk(arguments).place.names.joined(separator: " ")
+    let place = walk(arguments).place
+    let command = place.names.joined(separator: " ")
     let all = "\"\(command) --help\" shows what it takes"
+    if let missing = MissingValue(message) {
+      let example = MissingValue.example(of: place.command)
+      return Explanation(
+        what: "cannot run \"\(command)\"", why: missing.why,
+        next: example.map { "try this: \($0); \(all)" } ?? all, category: .usage)
+    }
     let wrong = WrongValue(message)
     // "Unknown option '--captoin'. Did you mean '--caption'?"
     let sentences = message.split(separator: ". ", maxSplits: 1).map(String.init)
@@ -75,7 +82,8 @@ enum UsageErrors {
     return (place, Array(rest))
   }
 
-  private static func name(_ command: any ParsableCommand.Type) -> String {
+  /// As it is typed.
+  static func name(_ command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? command._commandName
   }
 

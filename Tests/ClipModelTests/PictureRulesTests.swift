@@ -22,6 +22,26 @@ import Testing
 
   private struct NoTiles: Error {}
 
+  /// What people read in `bsc plan --json`, and what journals keep; older ones have another form.
+  @Test func plansAreFlatObjectsAndOlderJournalsAreRead() throws {
+    var settings = PictureSettings()
+    settings.kinds = PictureKind.allCases
+    for plan in Self.rules().plans(settings) {
+      let bytes = try JSONEncoder().encode(plan)
+      let object = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+      #expect(object["kind"] as? String == plan.kind.rawValue && object.count > 3)
+      #expect(try JSONDecoder().decode(PicturePlan.self, from: bytes) == plan)
+      let name =
+        switch plan {
+        case .poster: "poster"
+        case .tiles: "tiles"
+        case .animation: "animation"
+        }
+      let old = try JSONSerialization.data(withJSONObject: [name: ["_0": object]])
+      #expect(try JSONDecoder().decode(PicturePlan.self, from: old) == plan)
+    }
+  }
+
   @Test(arguments: [(2.0, 10.0, 2.0), (2, 1, 1), (30, 10, 10), (-3, 10, 0), (2, 0, 0)])
   func aPosterStaysInsideTheClip(at: Double, length: Double, expected: Double) throws {
     guard case .poster(let plan) = Self.rules(length).plans(PictureSettings(posterSeconds: at))[0] else {

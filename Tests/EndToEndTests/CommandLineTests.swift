@@ -28,6 +28,26 @@ extension EndToEnd {
       #expect(outcome.errors.contains(next), "\(outcome)")
     }
 
+    /// What is missing is named in our own words, with an example.
+    @Test(
+      arguments: [
+        (["share"], "no file is named", "try this: bsc share clip.mp4"),
+        (["cut"], "no match is named", "try this: bsc cut match.mov"),
+        (["jobs", "show"], "no job is named", "bsc jobs show --help"),
+        (["highlights", "open"], "no highlight is named", "try this: bsc highlights open 3f2a"),
+        (["config", "set"], "no setting is named", "try this: bsc config set quality 23"),
+        (["config", "set", "quality"], "no value is given", "try this: bsc config set quality 23"),
+        (["share", "a.mp4", "--caption"], "--caption needs a value", "try this: bsc share clip.mp4"),
+        (["share", "a.mp4", "--limit-rate", "banana"], "it is not a size like 500KB or 5MB", "correct"),
+      ])
+    func whatIsMissingIsNamed(_ arguments: [String], _ why: String, _ next: String) async throws {
+      let outcome = try await home.start(arguments).outcome()
+      home.expectManners(of: outcome)
+      #expect([64, 5].contains(outcome.status), "\(outcome)")
+      let lines = outcome.errors.split(separator: "\n")
+      #expect(lines.count == 2 && lines[0].contains(why) && lines[1].contains(next), "\(outcome)")
+    }
+
     /// A wrong value is told with what is wrong about it, and what would be right.
     @Test(
       arguments: [

@@ -44,7 +44,7 @@ import Testing
       return record
     }
     func said(_ records: [BatchRecord], areTold: Bool) -> String {
-      BatchText.summary(records, seconds: 1, areTold: areTold, columns: nil).plain
+      BatchText.summary(records, seconds: 1, areTold: areTold).plain
     }
     #expect(!said([failed("a.mp4")], areTold: true).contains("a.mp4"))
     #expect(said([failed("a.mp4")], areTold: false).contains("a.mp4  it is no video"))

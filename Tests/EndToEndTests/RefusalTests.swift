@@ -119,7 +119,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
       testDescription: "too short", status: 4, rules: ["clip.duration"], words: "lasts 1.5 s"
     ) { try $0.clip("too-short") },
     Refusal(
-      testDescription: "no video track", status: 4, rules: ["clip.video", "rally.metadata"], words: "no video track"
+      testDescription: "no video track", status: 4, rules: ["clip.video"], words: "no video track"
     ) { try $0.clip("no-video") },
     Refusal(
       testDescription: "no metadata", status: 4, rules: ["rally.metadata"], words: "--allow-no-metadata"

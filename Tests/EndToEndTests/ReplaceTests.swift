@@ -97,6 +97,11 @@ extension EndToEnd {
       let second = try bytes("season/a.mp4")
       let again = try await replace("season")
       #expect(again.status == 0 && again.errors.contains("1 done, 1 kept"), "\(again)")
+      let looked = try await undo("season", "-n")
+      #expect(looked.status == 3, "\(looked)")
+      #expect(looked.output.contains("a.mp4 would stay: another file is there now"), "\(looked)")
+      #expect(looked.output.contains(/b\.mov, .* would come back, and b\.mp4 would go/), "\(looked)")
+      #expect(try bytes("season/a.mp4") != second)
       let outcome = try await undo()
       // The place of the first is taken by the second, which is its owner's.
       #expect(outcome.status == 3 && outcome.errors.contains("another file is there now"), "\(outcome)")

@@ -33,6 +33,15 @@ extension EndToEnd {
       #expect(after.map(\.caption) == ["first", "only us #team", "second"], "\(outcome)")
       #expect(after.map(\.privacy) == before.map(\.privacy) && after.map(\.hideLikes) == before.map(\.hideLikes))
       #expect([after.first?.id, after.last?.id] == [before.first?.id, before.last?.id])
+      // Where they still are, what was a rally is not even sent again, and what names no highlight is a new one.
+      let rallies = clips.filter { FileManager.default.fileExists(atPath: "\(folder)/\($0.dropLast(3))json") }
+      #expect(rallies.count == 2)
+      let again = try await home.start(["share"] + rallies.map { "\(folder)/\($0)" }).outcome()
+      #expect(again.status == 0 && again.output.matches(of: /sent +nothing; the highlight is there/).count == 2)
+      let json = try await home.start(["share", "--json"] + rallies.map { "\(folder)/\($0)" }).outcome()
+      let lines = json.output.split(separator: "\n")
+      #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\"status\":\"existing\"") }, "\(json)")
+      #expect(try await home.highlights().count == 3)
     }
   }
 }

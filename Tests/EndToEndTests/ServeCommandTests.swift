@@ -42,6 +42,26 @@ extension EndToEnd {
       #expect(other.status == 7 && other.errors.contains("cannot serve with --webhook and --report"), "\(other)")
     }
 
+    @Test(arguments: [true, false]) func whoComesLaterHearsOfTheToken(isOpen: Bool) async throws {
+      var home = home
+      home.environment["BSC_SERVE_TOKEN"] = "0123456789abcdef0123"
+      let server = try await ServeProcess(home, isOpen ? ["--host", "127.0.0.1"] : [])
+      let again = try await home.start(["serve"]).outcome()
+      #expect(again.status == 0 && again.output == "\(server.baseURL.absoluteString)\n", "\(again)")
+      #expect(again.errors.contains("?token=") == isOpen && !again.errors.contains("0123456789"), "\(again)")
+    }
+
+    /// `--web` needs a server that outlives the command, and a browser.
+    @Test func theBrowserIsOpenedWhereThereIsSomethingToShow() async throws {
+      let id = try await highlight()
+      let alone = try await home.run("highlights", "open", id, "--web")
+      #expect(alone.status == 6 && alone.errors.contains("bsc serve --open \(id)"), "\(alone)")
+      let server = try await ServeProcess(home)
+      let none = try await home.run("highlights", "open", id, "--web")
+      #expect(none.status == 0 && none.errors.contains("no browser to open here"), "\(none)")
+      #expect(none.output.contains("\(server.baseURL.absoluteString)/h/\(id)"), "\(none)")
+    }
+
     @Test func aHighlightIsShownWithAllThatWasDecided() async throws {
       var home = home
       let clip = try home.clip("rally-portrait")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import bsc
@@ -77,4 +78,60 @@ import Testing
       text.wrapped(columns: 20, indent: 4).plain.split(separator: "\n")
         == ["6 done in 0.4 s;", "    7.6 MB became", "    7.6 MB: 19 kB", "    saved (0 %)"])
   }
+
+  /// What goes on below stands where it belongs; what somebody would copy stays whole.
+  @Test(arguments: [
+    ("  clip       /home/me/a b c/rally.mp4", 30, ["  clip       /home/me/a b", "             c/rally.mp4"]),
+    (
+      "error: cannot read a.mp4: it is gone", 24,
+      ["error: cannot read", "    a.mp4: it is gone"]
+    ),
+    (
+      "next: give it back, or run \"bsc jobs cancel 3f2a\" now", 30,
+      ["next: give it back, or run", "    \"bsc jobs cancel 3f2a\" now"]
+    ),
+    ("  watch      bsc serve --open 16323a4c", 30, ["  watch      bsc serve --open 16323a4c"]),
+    (
+      "take it back: bsc jobs cancel 3f2a, or go on", 26,
+      ["take it back:", "    bsc jobs cancel 3f2a,", "    or go on"]
+    ),
+    ("this is what bsc says of it here", 18, ["this is what bsc", "says of it here"]),
+    ("      because it is long enough", 26, ["      because it is long", "          enough"]),
+    ("one\ntwo three four", 9, ["one", "two three", "four"]),
+    ("a バレーボール バレー", 16, ["a バレーボール", "バレー"]),
+    ("/a/very/long/path/that/fits/nowhere.mp4", 20, ["/a/very/long/path/that/fits/nowhere.mp4"]),
+    (
+      "a \"quotation that is longer than any line\" b", 20,
+      ["a \"quotation that is", "    longer than any", "    line\" b"]
+    ),
+  ]) func linesHangBelowTheirValue(text: String, columns: Int, lines: [String]) {
+    #expect(StyledText(text).wrapped(columns: columns).plain.split(separator: "\n").map(String.init) == lines)
+  }
+
+  /// Whatever stands in it, no word is lost or cut, no line is too wide that has a space to break at, and colours stay.
+  @Test func nothingIsLostInBreaking() {
+    var random = SeededGenerator(seed: 20_261_123)
+    let pieces = ["a", "12", "\"bsc x\"", "\"", "  ", "バレー", "e\u{301}", "⚡", "long-word-of-a-path.mp4", "🇩🇪", "\n"]
+    for _ in 0..<500 {
+      var text = StyledText("")
+      for _ in 0..<Int.random(in: 1...30, using: &random) {
+        let piece = pieces[Int.random(in: 0..<pieces.count, using: &random)]
+        text += StyledText(piece, Bool.random(using: &random) ? .good : nil) + " "
+      }
+      let columns = Int.random(in: 10...60, using: &random)
+      let wrapped = text.wrapped(columns: columns)
+      func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+      #expect(words(wrapped.plain) == words(text.plain))
+      let colored = wrapped.rendered(isColored: true).replacing(/\u{1B}\[[0-9;]*m/, with: "")
+      #expect(colored == wrapped.rendered(isColored: false))
+      for line in wrapped.plain.split(separator: "\n") where words(String(line)).count > 1 {
+        let end = line.reversed().drop { $0 == " " }.count
+        let isBreakable = !line.contains { $0.isNumber || $0 == "\"" }
+        #expect(!isBreakable || TextColumns.count(line.prefix(end)) <= columns, "\(line)")
+      }
+    }
+  }
+
+  @Test(arguments: [("⚡", 2), ("⛔", 2), ("✨", 2), ("✓", 1), ("🏐", 2), ("🇩🇪", 2), ("❤️", 2), ("한", 2), ("é", 1), ("…", 1)])
+  func emojiTakeTwoCells(text: String, columns: Int) { #expect(TextColumns.count(text) == columns) }
 }

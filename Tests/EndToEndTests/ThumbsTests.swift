@@ -32,6 +32,13 @@ extension EndToEnd {
       #expect(try await home.run("thumbs", "--force", "-q", clip).output.isEmpty)
     }
 
+    /// As `share` and `compress` say it.
+    @Test func soundAloneHasNoPictures() async throws {
+      let home = try BSCHome()
+      let run = try await home.run("thumbs", try home.clip("no-video"))
+      #expect(run.status == 4 && run.errors.contains("the file has no video track"), "\(run)")
+    }
+
     /// Of a folder, each run draws what is left.
     @Test func aSecondRunDrawsWhatIsLeft() async throws {
       let home = try BSCHome()

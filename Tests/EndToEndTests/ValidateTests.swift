@@ -129,10 +129,33 @@ extension EndToEnd {
         let findings = try #require(line["findings"] as? [[String: Any]]).compactMap { $0["rule"] as? String }
         #expect(run.status == 4 && findings.contains("rally.length") && !findings.contains("clip.duration"), "\(run)")
       }
+      // Without a name all are judged, and each that is not fine is named.
+      let all = try await home.run("validate", match, "--metadata", file, "--json")
+      let found = try #require(try Self.lines(all).first?["findings"] as? [[String: Any]])
+      let places = found.filter { $0["rule"] as? String == "rally.length" }.compactMap { $0["place"] as? String }
+      #expect(all.status == 4 && places == ["rallySegments[1]", "rallySegments[2]"], "\(all)")
+      #expect(!found.contains { ["rally.index", "clip.duration"].contains($0["rule"] as? String) }, "\(all)")
+      // Their length is bounded like that of clips.
+      let settings = home.folder.path(".bsc.toml")
+      try Self.write("[rules.\"clip.duration\"]\nmin = 2\nmax = 70\n", settings)
+      let bounded = try await home.run("validate", match, "--metadata", file)
+      #expect(bounded.status == 0, "\(bounded)")
+      try Self.write("[rules.\"clip.duration\"]\nmax = 9\n", settings)
+      let strict = try await home.run("validate", match, "--metadata", file, "--rally", "0")
+      #expect(strict.status == 4 && strict.output.contains("a highlight has 3 to 9 s"), "\(strict)")
+      try FileManager.default.removeItem(atPath: settings)
+      // One of several is asked for where the file is a rally and not their match.
+      let clip = try ClipFactory.clip(
+        "rally.mp4",
+        ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=5:d=10", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"])
+      let alone = try await home.run("validate", clip, "--metadata", file)
+      #expect(alone.status == 4 && alone.output.contains("say --rally N"), "\(alone)")
+      #expect(alone.output.contains("rally.length, rally.clip-length: nobody says which rally it is"), "\(alone)")
       let none = try await home.run("validate", match, "--metadata", try metadata([]), "--json")
       let checks = try #require(try Self.lines(none).first?["checks"] as? [[String: Any]])
       let times = try #require(checks.first { $0["rule"] as? String == "rally.times" })
       #expect(times["outcome"] as? String == "unknown")
+      #expect(times["reason"] as? String == "the rallies in the metadata cannot be read")
     }
 
     @Test func annotationsComeInsideOfAWorkflow() async throws {
@@ -170,6 +193,11 @@ extension EndToEnd {
       #expect(try Self.lines(list).count == RuleCatalog.rules.count)
       let one = try await home.run("validate", "--explain", "clip.duration")
       #expect(one.output.contains("3 to 60 s") && one.output.contains("source"))
+      // What is copied from it changes nothing by itself.
+      let example = try #require(one.output.range(of: "[rules."))
+      try Self.write(String(one.output[example.lowerBound...]), home.folder.path(".bsc.toml"))
+      #expect(one.output.contains("min = 3\nmax = 60\nseverity = \"error\""), "\(one)")
+      #expect(try await home.run("validate", try home.clip("rally-portrait")).status == 0)
       let none = try await home.run("validate", "--explain", "clip.durtion")
       #expect(none.status == 64 && none.errors.contains("\"clip.duration\""), "\(none)")
     }

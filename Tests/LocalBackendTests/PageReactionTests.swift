@@ -10,7 +10,7 @@ import Testing
 
   /// A server with two accounts and a highlight of the owner's; the browser is Ann's.
   private func run(
-    _ privacy: Privacy = .everyone, hidesLikes: Bool = false,
+    _ privacy: PrivacyLevel = .everyone, hidesLikes: Bool = false,
     _ test: (PageBrowser, Highlight, AuthRoutesTests.Session) async throws -> Void
   ) async throws {
     try await TestBackend.run { backend in
@@ -95,8 +95,8 @@ import Testing
   }
 
   /// What may not be seen can neither be liked nor talked about, and is not told apart from what is not there.
-  @Test(arguments: [Privacy.onlyMe, .followersOnly])
-  func whatIsNotForOneIsNotThere(_ privacy: Privacy) async throws {
+  @Test(arguments: [PrivacyLevel.onlyMe, .followersOnly])
+  func whatIsNotForOneIsNotThere(_ privacy: PrivacyLevel) async throws {
     try await run(privacy) { browser, highlight, _ in
       let page = "/h/\(highlight.id.uuidString.lowercased())"
       #expect(try await browser.get(page).status == 404)

@@ -7,10 +7,10 @@ import Testing
 @Suite struct SidecarWishesTests {
   /// Somebody else's file makes nothing more visible than the user's own settings do.
   @Test(arguments: [
-    (Privacy.everyone, Privacy.onlyMe, Privacy.onlyMe), (.everyone, .followersOnly, .followersOnly),
+    (PrivacyLevel.everyone, PrivacyLevel.onlyMe, PrivacyLevel.onlyMe), (.everyone, .followersOnly, .followersOnly),
     (.onlyMe, .everyone, .onlyMe), (.followersOnly, .everyone, .followersOnly),
   ])
-  func theStricterPrivacyCounts(setting: Privacy, wish: Privacy, expected: Privacy) {
+  func theStricterPrivacyCounts(setting: PrivacyLevel, wish: PrivacyLevel, expected: PrivacyLevel) {
     let wishes = SidecarWishes(caption: "From the file", privacy: wish, hideLikes: true)
     let request = wishes.applied(to: ShareRequest(privacy: setting), isPrivacyGiven: false)
     #expect(request.privacy == expected && request.caption == "From the file" && request.hideLikes)

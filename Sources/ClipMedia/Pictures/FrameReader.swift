@@ -37,7 +37,7 @@ final class FrameReader {
   init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
     let opened = try SourceBytes(path: path, interruption: interruption).open(.whenNeeded, interruption: interruption)
     guard let stream = opened.mainVideo else {
-      throw ClipMediaError.notMedia(name: opened.name, why: "it has no video track")
+      throw ClipMediaError.noVideo(name: opened.name)
     }
     container = opened
     self.stream = stream

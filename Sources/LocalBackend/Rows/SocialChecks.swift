@@ -61,7 +61,7 @@ extension TableSchema.Check {
     }
   }
 
-  static let privacyLevels = Privacy.allCases.map(\.rawValue)
+  static let privacyLevels = PrivacyLevel.allCases.map(\.rawValue)
 
   static func username(_ table: String, _ column: String) -> Self {
     Self(table, column) { row in

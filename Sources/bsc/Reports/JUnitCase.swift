@@ -25,7 +25,7 @@ struct JUnitCase {
     let asked = Set(judgement.checks.map(\.rule))
     let others = findings.keys.filter { !asked.contains($0) }.sorted()
     var cases = judgement.checks.map { check in
-      JUnitCase(check.rule, findings[check.rule] ?? [], threshold: threshold, unknownAt: check.unknownDepth)
+      JUnitCase(check.rule, findings[check.rule] ?? [], threshold: threshold, unknown: check.unknownReason)
     }
     cases += others.map { JUnitCase($0, findings[$0] ?? [], threshold: threshold) }
     if let failure = judgement.failure { cases.insert(JUnitCase(failure), at: 0) }
@@ -41,7 +41,7 @@ struct JUnitCase {
   }
 
   private init(
-    _ rule: String, _ findings: [Finding], threshold: Finding.Severity, unknownAt depth: InspectionDepth? = nil
+    _ rule: String, _ findings: [Finding], threshold: Finding.Severity, unknown: String? = nil
   ) {
     name = rule
     let failing = findings.filter { $0.severity >= threshold }
@@ -51,8 +51,8 @@ struct JUnitCase {
         type: worst.severity.rawValue,
         message: worst.message + (failing.count > 1 ? " (and \(failing.count - 1) more)" : ""),
         text: failing.map(Self.text).joined(separator: "\n"))
-    } else if let depth {
-      let message = "unknown: \(depth.lookedAt)"
+    } else if let unknown {
+      let message = "unknown: \(unknown)"
       skipped = Result(message: message, text: message)
     }
     if !others.isEmpty { output = others.map(Self.text).joined(separator: "\n") }
@@ -77,13 +77,14 @@ struct JUnitCase {
 }
 
 extension RuleCheck {
-  fileprivate var unknownDepth: InspectionDepth? { outcome == .unknown ? depth : nil }
-}
+  /// Why nobody knows; `nil` where somebody does.
+  var unknownReason: String? {
+    guard outcome == .unknown else { return nil }
+    return reason ?? lookedAt
+  }
 
-extension InspectionDepth {
-  /// For sentences about what nobody knows.
-  var lookedAt: String {
-    switch self {
+  private var lookedAt: String {
+    switch depth {
     case .headers: "only headers were looked at"
     case .samples: "only headers and tables of samples were looked at"
     case .frames: "only some frames were decoded"

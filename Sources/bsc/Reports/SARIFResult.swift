@@ -40,7 +40,7 @@ struct SARIFResult: Encodable {
     kind = "open"
     // The only level that the standard allows here.
     level = "none"
-    message = SARIFMessage(text: "unknown: \(check.depth.lookedAt)")
+    message = SARIFMessage(text: "unknown: \(check.unknownReason ?? "")")
     locations = [location]
     partialFingerprints = Self.fingerprints(fingerprint)
     properties = Properties(depth: check.depth)

@@ -16,7 +16,7 @@ struct TextReport: ValidationReport {
     guard !terms.isQuiet || verdict != .pass else { return "" }
     let rows = rows(of: judgement)
     let ruleWidth = rows.map(\.rule.count).max() ?? 0
-    let lines = rows.flatMap { $0.lines(ruleWidth: ruleWidth, width: terms.width) }
+    let lines = rows.map { $0.line(ruleWidth: ruleWidth, width: terms.width) }
     let heading: StyledText = "\(verdict.mark, verdict.tone) \(judgement.file.onOneLine, .strong)"
     return ([heading] + lines).lines.rendered(isColored: terms.isColored)
   }
@@ -47,17 +47,20 @@ struct TextReport: ValidationReport {
           label: "…", rule: rule, text: "and \(count - Self.rowLimit) more of this kind",
           next: "--format json lists all of them"))
     }
-    if let unknown = unknownRow(of: judgement), !terms.isQuiet { rows.append(unknown) }
+    if !terms.isQuiet { rows += unknownRows(of: judgement) }
     return rows
   }
 
   private func fails(_ finding: FindingGroup) -> Bool { finding.severity >= terms.threshold }
 
-  /// What nobody could find out.
-  private func unknownRow(of judgement: Judgement) -> TextRow? {
-    let unknown = judgement.unknownChecks
-    guard !unknown.isEmpty else { return nil }
-    return TextRow(label: "unknown", text: unknown.map(\.rule).joined(separator: ", "))
+  /// What nobody could find out: a row for each reason.
+  private func unknownRows(of judgement: Judgement) -> [TextRow] {
+    var reasons: [String?] = []
+    for check in judgement.unknownChecks where !reasons.contains(check.reason) { reasons.append(check.reason) }
+    return reasons.map { reason in
+      let rules = judgement.unknownChecks.filter { $0.reason == reason }.map(\.rule).joined(separator: ", ")
+      return TextRow(label: "unknown", text: rules + (reason.map { ": \($0)" } ?? ""))
+    }
   }
 }
 

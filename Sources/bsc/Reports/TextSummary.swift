@@ -27,7 +27,7 @@ struct TextSummary {
     let labelWidth = rows.map(\.label.count).max() ?? 0
     let ruleWidth = rows.map(\.rule.count).max() ?? 0
     var lines = [StyledText(counts.text, .strong)]
-    lines += rows.flatMap { $0.lines(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
+    lines += rows.map { $0.line(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
     if ranked.count > shown.count { lines.append("  and \((ranked.count - shown.count).counting("other rule"))") }
     return lines.lines.rendered(isColored: terms.isColored)
   }
