@@ -62,13 +62,17 @@ public struct RallyRules: Sendable {
     metadata.segments.indices.compactMap(sourceFinding)
   }
 
-  /// What is wrong with each rally of a match, for somebody who asks about all of them.
-  /// - Returns: `nil` when one of them has to be chosen: there is only one, or the file is one of them and not the match.
-  public func matchFindings(mode: MetadataMode = .auto) -> [Finding]? {
-    guard metadata.segments.count > 1, mode != .clip else { return nil }
+  /// The file is a match of several rallies, and no rally by itself that one of them has to be chosen for.
+  /// - Parameter mode: what somebody says of it.
+  public func isMatch(mode: MetadataMode = .auto) -> Bool {
+    guard metadata.segments.count > 1, metadata.sourceRallyIndex == nil, mode != .clip else { return false }
     let isOneOfThem = metadata.segments.contains { abs(fileSeconds - $0.seconds) <= Self.clipTolerance }
-    if mode == .auto, isOneOfThem, !metadata.segments.allSatisfy(isInside) { return nil }
-    return metadata.segments.indices.flatMap { index in
+    return mode == .source || !isOneOfThem || metadata.segments.allSatisfy(isInside)
+  }
+
+  /// What is wrong with the length and the place of each rally, the file being their source.
+  public func matchFindings() -> [Finding] {
+    metadata.segments.indices.flatMap { index in
       lengthFindings(metadata.segments[index], at: "rallySegments[\(index)]")
         + (sourceFinding(index).map { [$0] } ?? [])
     }

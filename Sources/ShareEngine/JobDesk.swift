@@ -149,7 +149,7 @@ public struct JobDesk: Sendable {
         throw ShareEngineError(
           what: "cannot resume \(prefix)",
           why: matches.isEmpty ? "no unfinished job has this id" : "\(matches.count) unfinished jobs begin like this",
-          next: "run \"bsc resume\" without an id to finish all", category: .usage)
+          next: "run \"bsc resume\" without an id to finish all", category: matches.isEmpty ? .noInput : .usage)
       }
       return match
     }

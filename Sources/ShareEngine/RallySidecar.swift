@@ -17,6 +17,10 @@ package enum RallySidecar {
     package var others: [Finding] = []
     /// All rallies of a match were asked about, and none was to be chosen.
     package var isAboutAll = false
+    /// It was told which rally is meant.
+    package var isChosen = false
+    /// Why the checks behind the choice of a rally were not made; `nil` when they were.
+    package var unasked: String?
   }
 
   /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
@@ -37,10 +41,20 @@ package enum RallySidecar {
     let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
     let read = findings.map { advised($0, fileName: name) }
-    guard let metadata, let seconds else { return Answer(path: path, findings: read) }
+    guard let metadata, let seconds else {
+      return Answer(path: path, findings: read, unasked: "nobody can tell how long the file is")
+    }
     let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate, lengths: lengths)
-    if asksAboutAll, request.rallyIndex == nil, let findings = rules.matchFindings(mode: request.mode) {
-      return Answer(path: path, mode: .source, findings: read + findings, isAboutAll: true)
+    if asksAboutAll, request.rallyIndex == nil, rules.isMatch(mode: request.mode) {
+      // What is wrong with all of it makes every measure a guess; what is wrong with a rally, its own.
+      let errors = read.filter { $0.severity == .error }
+      guard errors.allSatisfy({ $0.rallyPosition != nil }) else {
+        return Answer(
+          path: path, mode: .source, findings: read, isAboutAll: true, unasked: "the metadata as a whole is wrong")
+      }
+      let wrong = Set(errors.compactMap(\.rallyPosition))
+      let measured = rules.matchFindings().filter { $0.rallyPosition.map { !wrong.contains($0) } ?? true }
+      return Answer(path: path, mode: .source, findings: read + measured, isAboutAll: true)
     }
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
     func isOfAnother(_ finding: Finding) -> Bool {
@@ -51,9 +65,16 @@ package enum RallySidecar {
     if choice.mode == .source { others += rules.sourceFindings().filter(isOfAnother) }
     // What cannot be right is not measured as well.
     guard !own.contains(where: { $0.severity == .error }) else {
-      return Answer(path: path, findings: own, others: others)
+      return Answer(
+        path: path, findings: own, others: others, isChosen: choice.position != nil,
+        unasked: "what the metadata says of the rally is wrong")
     }
-    return Answer(path: path, rally: choice.rally, mode: choice.mode, findings: own + choice.findings, others: others)
+    let unasked =
+      choice.position == nil
+      ? "nobody says which rally it is" : choice.mode == nil ? "the file is neither the rally nor its match" : nil
+    return Answer(
+      path: path, rally: choice.rally, mode: choice.mode, findings: own + choice.findings, others: others,
+      isChosen: choice.position != nil, unasked: unasked)
   }
 
   /// The one thing that mends whatever is wrong inside it; and it names the file.

@@ -89,7 +89,11 @@ public struct Validator: Sendable {
   }
 
   private func add(_ sidecar: RallySidecar.Answer, to judgement: inout Judgement) {
-    let settings = judge.settings
+    var settings = judge.settings
+    // Whoever grades the length of clips means the rallies in a match, too.
+    if settings.rules["rally.length"]?.grade == nil, let grade = settings.rules["clip.duration"]?.grade {
+      settings.rules["rally.length", default: RuleSetting()].grade = grade
+    }
     // Somebody who asks for a verdict wants to hear of every rally; a share asks for one.
     var findings = sidecar.findings + sidecar.others
     let duration = settings.rules["clip.duration"]
@@ -106,7 +110,10 @@ public struct Validator: Sendable {
       }
     }
     // Of a clip that is its rally, both rules say the same; and whoever bounds the one means the other, too.
-    if !isSource, isBounded || judgement.findings.contains(where: { $0.rule == "clip.duration" }) {
+    if !isSource,
+      isBounded && !settings.isOff("clip.duration")
+        || judgement.findings.contains(where: { $0.rule == "clip.duration" })
+    {
       findings.removeAll { $0.rule == RallyCheck.length.rawValue }
     }
     let broken = Set(findings.filter { $0.severity > .info }.map(\.rule))
@@ -135,9 +142,11 @@ public struct Validator: Sendable {
       return "the rallies in the metadata cannot be read"
     }
     let afterChoice: Set<RallyCheck> = [.index, .length, .clipLength, .range]
-    guard sidecar.rally == nil, !sidecar.isAboutAll, afterChoice.contains(check) else { return nil }
-    return broken.contains(RallyCheck.index.rawValue)
-      ? "nobody says which rally it is" : "the metadata does not say what this rally is"
+    guard afterChoice.contains(check) else { return nil }
+    if sidecar.isAboutAll, check == .index || check == .clipLength {
+      return "the file is a match, and all of its rallies are judged"
+    }
+    return check == .index && sidecar.isChosen ? nil : sidecar.unasked
   }
 
   /// People ask why nobody knows.

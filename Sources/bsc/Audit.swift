@@ -78,7 +78,7 @@ struct Audit: AsyncParsableCommand {
     guard !output.quiet || !isClean || !report.unread.isEmpty else { return }
     let mark: StyledText =
       isClean ? report.unread.isEmpty ? "\("✓", .good)" : "\("?", .doubtful)" : "\("✗", .bad)"
-    var lines: [StyledText] = ["\(mark) \(file.onOneLine, .strong)"]
+    var lines: [StyledText] = ["\(mark) \(whole: file.onOneLine, .strong)"]
     lines += report.found.map { found in
       StyledText(
         CarrierText.line(found.carrier, near: CarrierText.position(found, exactly: showValues)),
@@ -112,8 +112,9 @@ struct AuditDocument: Encodable {
   }
 }
 
-/// A word that a shell takes as one argument.
+/// A word that a shell takes as one argument, and bsc as no flag.
 func shellWord(_ text: String) -> String {
+  if text.hasPrefix("-") { return shellWord("./" + text) }
   let plain = text.unicodeScalars.allSatisfy { scalar in
     scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+,:@%".unicodeScalars.contains(scalar)
   }

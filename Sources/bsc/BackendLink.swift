@@ -137,6 +137,9 @@ actor BackendLink {
     return try await endpoint().resolve(reference)
   }
 
+  /// Everything on it is one's own.
+  nonisolated var isPersonal: Bool { if case .supabase = way { false } else { true } }
+
   /// Whose highlights are one's own; `nil` where all of them are.
   var author: UUID? {
     get async throws {

@@ -83,11 +83,11 @@ struct BatchUndo: AsyncParsableCommand {
             file: preview.name, isDryRun: true, byteCount: preview.byteCount, result: preview.result,
             obstacle: preview.obstacle))
       } else if let obstacle = preview.obstacle {
-        Console.write("\("✗", .bad) \(preview.name.onOneLine, .strong) would stay: \(obstacle)\n" as StyledText)
+        Console.write("\("✗", .bad) \(whole: preview.name.onOneLine, .strong) would stay: \(obstacle)\n" as StyledText)
       } else {
         let result = preview.result.map { $0 == preview.name ? " in place of its result" : ", and \($0) would go" }
         Console.write(
-          "\(preview.name.onOneLine, .strong), \(ByteCount.text(preview.byteCount)), would come back\(result ?? "")\n"
+          "\(whole: preview.name.onOneLine, .strong), \(ByteCount.text(preview.byteCount ?? 0)), would come back\(result ?? "")\n"
             as StyledText)
       }
     }
@@ -103,7 +103,7 @@ struct BatchUndo: AsyncParsableCommand {
     let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
     if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
     if reporting.json { return Console.writeJSON(UndoDocument(file: name, note: note)) }
-    if !reporting.quiet { Console.write("\("✓", .good) \(name.onOneLine, .strong)\n" as StyledText) }
+    if !reporting.quiet { Console.write("\("✓", .good) \(whole: name.onOneLine, .strong)\n" as StyledText) }
     if let note { Console.writeError("  \("note:", .faint) \(note)\n" as StyledText) }
   }
 }

@@ -30,7 +30,7 @@ struct CompressResult {
     let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
     let share = before > 0 ? Int((Double(after) / Double(before) * 100).rounded()) : 100
     var lines: [StyledText] = [
-      "\("✓", .good) \(output.onOneLine, .strong), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
+      "\("✓", .good) \(whole: output.onOneLine, .strong), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
     ]
     if record.status == .kept { lines[0] += ", made by an earlier run" }
     if isAlone { lines += record.decisions.map { "  \($0.what)" } }

@@ -93,7 +93,7 @@ struct Config: AsyncParsableCommand {
       if output.json {
         Console.writeJSON(["path": places.configurationFile])
       } else {
-        Console.write(places.configurationFile + "\n")
+        Console.writeRaw(Console.printable(places.configurationFile + "\n"))
       }
     }
   }

@@ -36,6 +36,10 @@ enum Console {
   static func writeError(_ text: String) { writeError(StyledText(text)) }
 
   static func writeError(_ text: StyledText) {
+    guard !isErrorJSON else {
+      for line in text.plain.split(separator: "\n") { writeErrorJSON(TextEvent(detail: String(line))) }
+      return
+    }
     let text = isErrorTerminal ? text.wrapped(columns: errorSize.columns) : text
     writeErrorRaw(text.rendered(isColored: isErrorColored))
   }
@@ -97,6 +101,14 @@ enum Console {
   static func writeJSON(_ value: some Encodable) {
     if let line = try? JSONText.line(value) { writeResult(Data(line.utf8)) }
   }
+
+  /// What people would read, among the events of `--progress json`.
+  private struct TextEvent: Encodable {
+    var event = "text"
+    var detail: String
+  }
+
+  private static let isErrorJSON = ProgressMode.isJSON(Array(CommandLine.arguments.dropFirst()))
 
   /// The same on stderr, for progress.
   static func writeErrorJSON(_ value: some Encodable) {

@@ -81,7 +81,7 @@ final class CutTally: Sendable {
       state.plannedCount += 1
       if reporting.json { return Console.writeJSON(CutDocument(match: match, target, .planned)) }
       guard !reporting.quiet else { return }
-      var lines: [StyledText] = ["\(shownPath(target.clip), .strong), \(Self.place(target.cut))"]
+      var lines: [StyledText] = ["\(whole: shownPath(target.clip), .strong), \(Self.place(target.cut))"]
       lines += target.plan.decisions.map { "  \($0.what)\n      \("because", .faint) \($0.why)" }
       lines += target.findings.map(FindingText.line)
       Console.write(lines.lines)
@@ -114,7 +114,7 @@ final class CutTally: Sendable {
     var how = !isNew ? "was there" : target.plan.video.encoding == nil ? "copied" : "encoded"
     if let update = made.metadataUpdate { how += update == .made ? ", metadata updated" : ", metadata to be updated" }
     var lines: [StyledText] = [
-      "\("✓", .good) \(shownPath(target.clip), .strong), \(Self.place(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
+      "\("✓", .good) \(whole: shownPath(target.clip), .strong), \(Self.place(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
     ]
     lines += target.findings.map(FindingText.line)
     lines += made.notes.map { "  \("note:", .faint) \($0)" }

@@ -65,7 +65,7 @@ enum PlanText {
   static func lines(
     _ name: String, caption: String?, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome
   ) -> [StyledText] {
-    var lines: [StyledText] = ["\(name, .strong)"]
+    var lines: [StyledText] = ["\(whole: name, .strong)"]
     if let path = outcome.metadataPath {
       let rally = outcome.rally.map { "rally \($0.index) of " } ?? ""
       lines.append("  metadata   \(rally)\((path as NSString).lastPathComponent)")

@@ -36,11 +36,13 @@ enum EachInput {
   /// - Parameters:
   ///   - name: of the input, or of the part of it that a failure is about.
   ///   - failed: why others of the same command failed before.
+  ///   - settledCount: of others that were done before, and well.
   ///   - tell: writes a failure, when nobody else writes.
   ///   - finish: returns why the input was refused, if it was.
   static func run<Input: Sendable, Made: Sendable>(
     _ inputs: [Input], width: Int, named name: @escaping @Sendable (Input, Explanation) -> String,
-    failed: [FailureCategory] = [], tell: @escaping @Sendable (Explanation, _ subject: String) -> Void,
+    failed: [FailureCategory] = [], settledCount: Int = 0,
+    tell: @escaping @Sendable (Explanation, _ subject: String) -> Void,
     make: (Input) async throws -> Made, finish: @escaping @Sendable (Input, Made) async throws -> FailureCategory?
   ) async throws -> Int32 {
     let failures = try await withThrowingTaskGroup(of: FailureCategory?.self) { group in
@@ -71,7 +73,7 @@ enum EachInput {
       while let failure = try await group.next() { take(failure) }
       return failures
     }
-    return code(of: inputs.count + failed.count, failures)
+    return code(of: inputs.count + failed.count + settledCount, failures)
   }
 
   /// One input alone tells its own reason.

@@ -22,7 +22,7 @@ struct ExistingDocument: Encodable {
   var text: StyledText {
     var lines: [StyledText] = ["\("shared before \(highlight.id.uuidString.lowercased())", .strong)"]
     for (position, input) in (inputs ?? [input]).enumerated() {
-      lines.append(.fact(position == 0 ? "clip" : "", StyledText(input.onOneLine)))
+      lines.append(.fact(position == 0 ? "clip" : "", .whole(input.onOneLine)))
     }
     lines.append(.fact("sent", "nothing; the highlight is there (--force shares it once more)"))
     lines.append(.fact("watch", StyledText(watch)))

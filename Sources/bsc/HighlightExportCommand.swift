@@ -69,7 +69,8 @@ extension HighlightCommands {
       } else if !output.quiet {
         let note = files.wereThere ? " (was there)" : files.sidecar == nil ? " (without rally metadata)" : ""
         let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
-        Console.write("\(shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n")
+        Console.write(
+          "\(whole: shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n" as StyledText)
       }
     }
 

@@ -92,11 +92,14 @@ struct JobDocument: Encodable {
   var line: StyledText {
     let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
     return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
-      + "\(Self.age(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))\(shownPath(source).onOneLine)"
+      + "\(Self.age(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))"
+      + .whole(shownPath(source).onOneLine)
   }
 
   /// Of its state.
-  private var tone: StyledText.Tone? { findings != nil ? .bad : isOver ? .good : setback != nil ? .doubtful : nil }
+  private var tone: StyledText.Tone? {
+    findings != nil ? .bad : state == "cancelled" ? .faint : isOver ? .good : setback != nil ? .doubtful : nil
+  }
 
   /// - Parameter settings: the backend that they name.
   func details(settingsOf settings: String) -> [StyledText] {
@@ -105,7 +108,7 @@ struct JobDocument: Encodable {
       lines.append(.fact(label, StyledText(value.onOneLine, tone)))
     }
     add("state", progress, tone)
-    add("clip", source)
+    lines.append(.fact("clip", .whole(source.onOneLine)))
     add("made", "\(Self.date(createdAt)), last touched \(Self.age(since: updatedAt)) ago")
     add("backend", "\(backend), highlight \(highlightID)")
     if let post { add("post", "clip \(post.part + 1) of \(post.count), which are one highlight") }

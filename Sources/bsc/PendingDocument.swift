@@ -31,10 +31,9 @@ struct PendingDocument: Encodable {
 
   var text: StyledText {
     var lines: [StyledText] = ["\("uploaded \(highlightID)", .strong), not waited for"]
-    func add(_ label: String, _ value: String) { lines.append("  \(label.padded(11), .faint)\(value)") }
-    add("clip", input)
-    add("size", bytes.text)
-    add("look", look)
+    lines += [
+      .fact("clip", .whole(input.onOneLine)), .fact("size", StyledText(bytes.text)), .fact("look", StyledText(look)),
+    ]
     return lines.lines
   }
 }

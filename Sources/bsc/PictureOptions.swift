@@ -134,7 +134,7 @@ enum PictureText {
     if isKeyFrame, hasFewKeyFrames(picture) {
       notes.append("the clip has few key frames; without --fast each frame is another")
     }
-    return ["\("✓", .good) \(name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
+    return ["\("✓", .good) \(whole: name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
       + notes.map { "  \("note:", .faint) \($0)" }
   }
 

@@ -40,7 +40,7 @@ struct ProbeDocument: Encodable {
 /// The facts for people.
 enum ProbeText {
   static func lines(name: String, probe: ClipProbe) -> [StyledText] {
-    var lines: [StyledText] = ["\(name.onOneLine, .strong)"]
+    var lines: [StyledText] = ["\(whole: name.onOneLine, .strong)"]
     func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value.onOneLine))) }
     let brand = probe.majorBrand.map { ", brand \($0.trimmingCharacters(in: .whitespaces))" } ?? ""
     var container = "\(probe.container)\(brand), \(ByteCount.text(probe.byteCount))"

@@ -194,7 +194,8 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
         state.sum = sum
       }
       lines += state.works.indices.map { "  " + line(&state.works[$0], now).plain }
-      output.write(Console.printable(lines.map { $0 + "\n" }.joined()))
+      let text = lines.map { $0 + "\n" }.joined()
+      if mode == .json { Console.writeError(text) } else { output.write(Console.printable(text)) }
     }
   }
 

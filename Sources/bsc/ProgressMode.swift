@@ -19,6 +19,12 @@ enum ProgressMode: Equatable, Sendable {
       }
   }
 
+  /// Whether a command line asks for events on stderr; the parser may not have understood it.
+  static func isJSON(_ arguments: [String]) -> Bool {
+    let own = arguments.prefix { $0 != "--" }
+    return own.contains("--progress=json") || zip(own, own.dropFirst()).contains { $0 == ("--progress", "json") }
+  }
+
   /// A terminal that obeys nothing, as that of an editor, or that says nothing of itself.
   static func isDumb(_ environment: [String: String]) -> Bool {
     let name = environment["TERM"] ?? ""

@@ -81,7 +81,7 @@ final class Reporter: Sendable {
       // An opened upload is half an arrow; people hear of it when the bytes are there.
       if case .uploading = job.stage { return }
       let text = JobText.done(arrow, job: job, time: board.turn(job.id, to: nil))
-      print(isMany ? "\(job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)
+      print(isMany ? "\(whole: job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)
     case .noted(let id, let text): print("note:", .faint, text, about: id)
     case .warned(let id, let text): print("warning:", .doubtful, text, about: id)
     }

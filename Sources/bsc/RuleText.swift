@@ -26,12 +26,14 @@ enum RuleText {
       "  source  \(rule.source)",
     ]
     if let mend = rule.mend { lines.append("  mend    \(mend)") }
+    lines.append("  change  in .bsc.toml, for instance; severity is error, warning, info or off:")
+    Console.write(lines.joined(separator: "\n") + "\n\n")
     // As it stands in the file: what is copied has to work.
-    lines += ["  change  in .bsc.toml, for instance:", "", "[rules.\"\(rule.id)\"]"]
+    var example = ["[rules.\"\(rule.id)\"]"]
     if let range = RuleSettings.usualRanges[rule.id] {
-      lines += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]
+      example += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]
     }
-    lines.append("severity = \"\(rule.severity.rawValue)\"  # or error, warning, info, off")
-    Console.write(lines.joined(separator: "\n") + "\n")
+    example.append("severity = \"\(rule.severity.rawValue)\"")
+    Console.writeRaw(example.joined(separator: "\n") + "\n")
   }
 }

@@ -145,7 +145,7 @@ struct Share: AsyncParsableCommand {
       }
       defer { asking.cancel() }
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
-      var (units, failed) = ([ShareUnit](), refused)
+      var (units, failed, settledCount) = ([ShareUnit](), refused, 0)
       var desk = OrderDesk(session: session, request: request, force: force)
       desk.isPrivacyGiven = privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
@@ -166,18 +166,22 @@ struct Share: AsyncParsableCommand {
             units.append(.post(orders))
             if let text = orders.first?.note { note(text) }
           case .existing(let highlight):
+            settledCount += 1
             let document = ExistingDocument(group, highlight, try await session.link.links(to: highlight))
             reporter.interrupting {
               if asJSON { Console.writeJSON(document) } else { Console.write(document.text) }
             }
-          case .skipped(let text): note(text)
+          case .skipped(let text):
+            settledCount += 1
+            note(text)
           }
         } catch let error as any ExplainedError {
           tell(error.explanation, ShareUnit.name(of: group, in: error.explanation))
           failed.append(error.explanation.category)
         }
       }
-      return try await session.run(units, failed: failed, reporter: reporter, asJSON: asJSON)
+      return try await session.run(
+        units, failed: failed, settledCount: settledCount, reporter: reporter, asJSON: asJSON)
     }
     reporter.summarize()
     try ExitStatusError.end(with: code)

@@ -91,7 +91,9 @@ struct ShareDocument: Encodable {
   var text: StyledText {
     var lines: [StyledText] = ["\(name, .strong)"]
     func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value))) }
-    for (position, input) in (inputs ?? [input]).enumerated() { add(position == 0 ? "clip" : "", input) }
+    for (position, input) in (inputs ?? [input]).enumerated() {
+      lines.append(.fact(position == 0 ? "clip" : "", .whole(input.onOneLine)))
+    }
     if let caption = highlight?.caption { add("caption", caption) }
     if let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("size", bytes.text)

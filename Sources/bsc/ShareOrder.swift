@@ -51,22 +51,25 @@ struct OrderDesk {
     let backend = session.surroundings.configuration.backend.value.rawValue
     let source = try await desk.source(absolutePath(file))
     let wishes = SidecarWishes.read(request.metadata, clipPath: source.path)
+    // A part of it is another clip.
+    let highlightID = request.cut == nil ? wishes.highlightID(of: source) : nil
     // Two highlights can have been made of the same bytes, and both come back.
-    let identity = source.sha256 + (wishes.highlightID(of: source)?.uuidString ?? "")
+    let identity = source.sha256 + (highlightID?.uuidString ?? "")
     if let first = files[identity] { return .skipped("\(file) is the same clip as \(first); shared once") }
     files[identity] = file
     var request = request
     request.caption = caption ?? request.caption
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
-    if let id = wishes.highlightID(of: source),
-      case .new = try await desk.look(source, request: request, backend: backend, highlightID: id).opening,
-      let highlight = await existing(id)
+    if let highlightID,
+      case .new = try await desk.look(source, request: request, backend: backend, highlightID: highlightID).opening,
+      let highlight = await existing(highlightID)
     {
+      try requireNoOtherWish(highlight, caption: caption ?? self.request.caption, file)
       return .existing(highlight)
     }
     let opening = try await desk.open(
-      source, request: request, backend: backend, isNewAnyway: force, highlightID: wishes.highlightID(of: source))
+      source, request: request, backend: backend, isNewAnyway: force, highlightID: highlightID)
     switch opening {
     case .new(let job):
       let earlier = force ? nil : try await desk.earlier(source, request: request, backend: backend)
@@ -106,9 +109,11 @@ struct OrderDesk {
       return (source: source, request: request)
     }
     let known = try await session.journal.jobs(ofSource: sources.first?.sha256 ?? "")
-    if let highlightID, !known.contains(where: { $0.highlightID == highlightID && $0.backend == backend }),
-      let highlight = await existing(highlightID)
-    {
+    let isKnown = known.contains {
+      $0.highlightID == highlightID && $0.backend == backend && (!$0.stage.isFinal || $0.stage.isRegistered)
+    }
+    if let highlightID, !isKnown, let highlight = await existing(highlightID) {
+      try requireNoOtherWish(highlight, caption: request.caption, files[0])
       return .existing(highlight)
     }
     let opening = try await desk.openPost(
@@ -136,7 +141,25 @@ struct OrderDesk {
   /// What was exported and never went away need not come back. Where nobody can tell, sending it does no harm: the
   /// backend keeps the row that it has.
   private func existing(_ id: UUID) async -> Highlight? {
-    force ? nil : try? await session.api.highlight(id)
+    guard !force, let highlight = try? await session.api.highlight(id) else { return nil }
+    // Somebody else's is not ours to be content with; the backend says what is to be done.
+    guard let author = try? await session.link.author else { return session.link.isPersonal ? highlight : nil }
+    return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
+  }
+
+  /// What was said on the command line is not dropped silently.
+  private func requireNoOtherWish(_ highlight: Highlight, caption: String?, _ file: String) throws {
+    let id = highlight.id.uuidString.lowercased().prefix(8)
+    var changes: [String] = []
+    if let caption, caption != highlight.caption ?? "" { changes.append("--caption") }
+    if isPrivacyGiven, request.privacy != highlight.privacy { changes.append("--privacy \(request.privacy.rawValue)") }
+    if request.hideLikes, !highlight.hideLikes { changes.append("--hide-likes") }
+    guard !changes.isEmpty else { return }
+    throw UsageFailure(
+      what: "cannot share \(file)", why: "it is highlight \(id), which is there and says something else",
+      next:
+        "correct that (bsc highlights edit \(id) \(changes.joined(separator: " "))), or share it once more with --force",
+      category: .rejected)
   }
 
   static func requireDistinct(_ files: [String], _ sources: [SourceFile]) throws {

@@ -87,11 +87,13 @@ extension ShareSession {
   }
 
   /// Works on all of them: one after the other is made, while others are sent.
+  /// - Parameter settledCount: of others that were done before, and well.
   func run(
-    _ units: [ShareUnit], failed: [FailureCategory], reporter: Reporter, asJSON: Bool
+    _ units: [ShareUnit], failed: [FailureCategory], settledCount: Int = 0, reporter: Reporter, asJSON: Bool
   ) async throws -> Int32 {
     try await EachInput.run(
-      units, width: width, named: { $0.name(in: $1) }, failed: failed, tell: reporter.tell(asJSON: asJSON),
+      units, width: width, named: { $0.name(in: $1) }, failed: failed, settledCount: settledCount,
+      tell: reporter.tell(asJSON: asJSON),
       make: { try await begin($0, reporter: reporter, asJSON: asJSON) },
       finish: { try await finish($1, of: $0, reporter: reporter, asJSON: asJSON) })
   }

@@ -28,24 +28,38 @@ enum SharedBefore {
     of file: String, request: ShareRequest, wishes: SidecarWishes, force: Bool, surroundings: Surroundings
   ) async throws -> String? {
     let places = surroundings.places
-    // A look makes no journal, and reads no clip through that cannot be in it.
-    guard !force, FileManager.default.fileExists(atPath: places.journalFile) else { return nil }
     let path = absolutePath(file)
+    guard !force else { return nil }
+    let exported = try await exported(file, path, request, wishes, places)
+    // A look makes no journal, and reads no clip through that cannot be in it.
+    guard FileManager.default.fileExists(atPath: places.journalFile) else { return exported }
     let journal = try await Journal.open(places)
     let byteCount = try FileIdentity.of(path).byteCount
-    guard try await journal.readable().contains(where: { $0.source.byteCount == byteCount }) else { return nil }
+    guard try await journal.readable().contains(where: { $0.source.byteCount == byteCount }) else { return exported }
     let desk = JobDesk(journal: journal, places: places)
     let source = try await desk.source(path)
     let (opening, earlier) = try await desk.look(
       source, request: request, backend: surroundings.configuration.backend.value.rawValue,
-      highlightID: wishes.highlightID(of: source))
+      highlightID: request.cut == nil ? wishes.highlightID(of: source) : nil)
     switch opening {
     case .shared: return again(file)
     case .continued(let job):
       return "\(file) goes on after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
     case .rival(let job):
       throw OrderDesk.rival(job, file)
-    case .new: return earlier.map { note(file, $0) }
+    case .new: return exported ?? earlier.map { note(file, $0) }
     }
+  }
+
+  /// The backend is not asked whether it is still there.
+  private static func exported(
+    _ file: String, _ path: String, _ request: ShareRequest, _ wishes: SidecarWishes, _ places: Places
+  ) async throws -> String? {
+    guard request.cut == nil, let id = wishes.highlightID, wishes.post == nil,
+      try await FileDigest.sha256(path: path) == wishes.clipSHA256
+    else { return nil }
+    let note =
+      "\(file) was exported from highlight \(id.uuidString.lowercased().prefix(8)): where that is still there, nothing is sent"
+    return note
   }
 }

@@ -104,7 +104,7 @@ struct Strip: AsyncParsableCommand {
 
   private func show(_ input: OutputTargets.Input, _ preview: StripPreview) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, preview: preview)) }
-    var lines: [StyledText] = ["\(input.source.onOneLine, .strong): would become \(input.destination)"]
+    var lines: [StyledText] = ["\(whole: input.source.onOneLine, .strong): would become \(whole: input.destination)"]
     lines += changes(removed: preview.removed, cutPictures: preview.cutPictures, notes: preview.notes)
     if preview.removed.isEmpty { lines.append("  nothing to remove") }
     Console.write(lines.lines)
@@ -113,7 +113,9 @@ struct Strip: AsyncParsableCommand {
   private func show(_ input: OutputTargets.Input, _ result: StripResult) {
     if reporting.json { return Console.writeJSON(StripDocument(input: input, result: result)) }
     guard !reporting.quiet else { return }
-    var lines: [StyledText] = ["\("✓", .good) \(input.destination, .strong), \(ByteCount.text(result.byteCount))"]
+    var lines: [StyledText] = [
+      "\("✓", .good) \(whole: input.destination, .strong), \(ByteCount.text(result.byteCount))"
+    ]
     let kept = result.kept.filter { $0.carrier.disclosure == .identity }.count
     if result.removed.isEmpty {
       let nothing = kept > 0 ? "nothing in it told where it was filmed" : "nothing private was in it"

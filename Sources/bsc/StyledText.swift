@@ -15,11 +15,20 @@ struct StyledText: Equatable, Sendable {
   private struct Span: Equatable, Sendable {
     var text: String
     var tone: Tone?
+    /// A path or an address: no line is broken inside.
+    var isWhole = false
   }
 
   private var spans: [Span] = []
 
   init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
+
+  /// What somebody may copy, as a path: on a narrow terminal it stays one line.
+  static func whole(_ text: String, _ tone: Tone? = nil) -> StyledText {
+    var whole = StyledText(text, tone)
+    whole.spans[0].isWhole = true
+    return whole
+  }
 
   /// Without colours, and with whatever is in it.
   var plain: String { spans.map(\.text).joined() }
@@ -51,6 +60,8 @@ extension StyledText: ExpressibleByStringInterpolation {
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ text: String) { result += StyledText(text) }
     mutating func appendInterpolation(_ text: StyledText) { result += text }
+    /// As `StyledText.whole`.
+    mutating func appendInterpolation(whole text: String, _ tone: Tone? = nil) { result += .whole(text, tone) }
     mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tone: Tone? = nil) {
       result += StyledText(value.description, tone)
     }
@@ -68,22 +79,31 @@ extension StyledText {
   /// Each of its lines broken as `LineBreaks` says.
   /// - Parameter indent: of what goes on below; `nil` puts it below the value of a line that begins with a label.
   func wrapped(columns: Int, indent: Int? = nil) -> StyledText {
-    var breaks = LineBreaks(plain, columns: columns, indent: indent).breaks[...]
+    var whole: [Range<Int>] = []
+    var offset = 0
+    for span in spans {
+      let end = offset + span.text.unicodeScalars.count
+      if span.isWhole { whole.append(offset..<end) }
+      offset = end
+    }
+    var breaks = LineBreaks(plain, columns: columns, indent: indent, whole: whole).breaks[...]
     guard !breaks.isEmpty else { return self }
     var wrapped = self
-    var offset = 0
+    offset = 0
     for index in spans.indices {
-      var text = ""
-      for character in spans[index].text {
+      var text = String.UnicodeScalarView()
+      for scalar in spans[index].text.unicodeScalars {
         while let first = breaks.first, first.spaces.upperBound <= offset { breaks.removeFirst() }
-        if character == " ", let first = breaks.first, first.spaces.contains(offset) {
-          if offset == first.spaces.lowerBound { text += "\n" + String(repeating: " ", count: first.indent) }
+        if let first = breaks.first, first.spaces.contains(offset) {
+          if offset == first.spaces.lowerBound {
+            text.append(contentsOf: ("\n" + String(repeating: " ", count: first.indent)).unicodeScalars)
+          }
         } else {
-          text.append(character)
+          text.append(scalar)
         }
         offset += 1
       }
-      wrapped.spans[index].text = text
+      wrapped.spans[index].text = String(text)
     }
     return wrapped
   }

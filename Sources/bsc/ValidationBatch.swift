@@ -47,6 +47,10 @@ struct ValidationBatch {
         var judgement = try await validator.judgement(of: file, path: path)
         // Reports are for others, too: they have the path as it was named.
         judgement.failure = judgement.failure?.naming(file, absolutePath: path)
+        // Rules say `bsc strip CLIP`; whoever reads of this file can copy it.
+        for index in judgement.findings.indices {
+          judgement.findings[index].next?.replace(/\bCLIP\b/, with: shellWord(file))
+        }
         return judgement
       }
       group.addTask {

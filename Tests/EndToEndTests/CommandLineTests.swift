@@ -28,6 +28,19 @@ extension EndToEnd {
       #expect(outcome.errors.contains(next), "\(outcome)")
     }
 
+    /// A program that reads events finds nothing else beside them, whatever goes wrong.
+    @Test(arguments: [
+      (["share", "rally-portrait.mp4", "no-video.mp4"], 4), (["compress", "rally-portrait.mp4", "gone.mp4"], 3),
+      (["share", "rally-portrait.mp4", "--kind", "postr"], 64),
+    ]) func eventsAreAllThatIsOnStderr(arguments: [String], status: Int) async throws {
+      for name in ["rally-portrait", "no-video"] { _ = try home.clip(name) }
+      let outcome = try await home.start(arguments + ["--progress", "json"]).outcome()
+      #expect(Int(outcome.status) == status, "\(outcome)")
+      let events = try outcome.errors.split(separator: "\n").map { try #require(ProgressEvent(line: String($0))) }
+      let texts = events.filter { $0.event == "text" }.compactMap(\.detail)
+      #expect(texts.contains { $0.hasPrefix("error: ") } && texts.contains { $0.hasPrefix("next: ") }, "\(outcome)")
+    }
+
     /// What is missing is named in our own words, with an example.
     @Test(
       arguments: [

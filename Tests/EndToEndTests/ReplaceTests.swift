@@ -113,6 +113,37 @@ extension EndToEnd {
       #expect(try tree() == first)
     }
 
+    /// Told is what would happen, step after step; and nothing is left of having looked.
+    @Test func aLookSaysWhatTheUndoDoes() async throws {
+      try place("season/a.mov")
+      #expect(try await replace("season").status == 0)
+      try place("season/a.mov", salt: "another one")
+      #expect(try await replace("season").status == 0)
+      for name in ["b.mp4", "c.mp4"] { try place("season/\(name)") }
+      #expect(try await replace("season").status == 0)
+      let trash = home.folder.path("season/.bsc/trash")
+      for place in try FileManager.default.contentsOfDirectory(atPath: trash)
+      where FileManager.default.fileExists(atPath: "\(trash)/\(place)/c.mp4") {
+        let handle = try FileHandle(forWritingTo: URL(filePath: "\(trash)/\(place)/c.mp4"))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("x".utf8))
+        try handle.close()
+      }
+      let before = try tree()
+      let looked = try await undo("season", "-n", "--json")
+      #expect(looked.status == 3, "\(looked)")
+      #expect(try tree() == before)
+      let lines = try looked.output.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      let stay = lines.compactMap { $0["obstacle"] as? String }.sorted()
+      #expect(stay == ["another file is there now", "it was changed in the trash"], "\(looked)")
+      let done = try await undo()
+      #expect(done.status == 3, "\(done)")
+      for reason in stay { #expect(done.errors.contains(reason), "\(done)") }
+      #expect(done.errors.contains("2 sources brought back, 2 left"), "\(done)")
+    }
+
     @Test func whatWasChangedSinceStays() async throws {
       for name in ["a.mp4", "b.mov", "c.mov", "d.mp4"] { try place("season/\(name)") }
       let before = try tree()

@@ -42,6 +42,17 @@ extension EndToEnd {
       let lines = json.output.split(separator: "\n")
       #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\"status\":\"existing\"") }, "\(json)")
       #expect(try await home.highlights().count == 3)
+      // What is asked for besides is not dropped, nor is a part of the clip, which is another one.
+      let backup = "\(folder)/\(rallies[0])"
+      let looked = try await home.run("share", "-n", backup)
+      #expect(looked.errors.contains("where that is still there, nothing is sent"), "\(looked)")
+      let wish = try await home.run("share", backup, "--caption", "Two", "--privacy", "private")
+      #expect(wish.status == 4 && wish.errors.contains("--caption --privacy private"), "\(wish)")
+      let several = try await home.start(["share", backup, home.folder.path("gone.mp4")]).outcome()
+      #expect(several.status == 3, "\(several)")
+      let part = try await home.run("share", backup, "--from", "0", "--to", "3.5")
+      #expect(part.status == 0, "\(part)")
+      #expect(try await home.highlights().count == 4)
     }
   }
 }

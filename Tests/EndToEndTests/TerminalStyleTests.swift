@@ -95,6 +95,16 @@ import Testing
       "take it back: bsc jobs cancel 3f2a, or go on", 26,
       ["take it back:", "    bsc jobs cancel 3f2a,", "    or go on"]
     ),
+    (
+      "then run BSC_BACKEND=mux bsc resume ab12cd34, now", 34,
+      ["then run", "    BSC_BACKEND=mux bsc resume ab12cd34,", "    now"]
+    ),
+    (
+      "next: \"bsc share \"a b.mp4\" --force\" does", 30,
+      ["next:", "    \"bsc share \"a b.mp4\" --force\"", "    does"]
+    ),
+    ("copy it: ffmpeg -i IN -c copy OUT.mp4", 32, ["copy it:", "    ffmpeg -i IN -c copy OUT.mp4"]),
+    ("one two\r\nthree four", 9, ["one two", "three", "four"]),
     ("this is what bsc says of it here", 18, ["this is what bsc", "says of it here"]),
     ("      because it is long enough", 26, ["      because it is long", "          enough"]),
     ("one\ntwo three four", 9, ["one", "two three", "four"]),
@@ -105,7 +115,19 @@ import Testing
       ["a \"quotation that is", "    longer than any", "    line\" b"]
     ),
   ]) func linesHangBelowTheirValue(text: String, columns: Int, lines: [String]) {
-    #expect(StyledText(text).wrapped(columns: columns).plain.split(separator: "\n").map(String.init) == lines)
+    #expect(
+      StyledText(text).wrapped(columns: columns).plain.split(whereSeparator: \.isNewline).map(String.init) == lines)
+  }
+
+  /// A path is copied as it is, with all of its spaces; a name that begins with a mark on the space before it moves nothing.
+  @Test func pathsStayWhole() {
+    let path = "/home/me/my season  2026/e\u{301}chauffement 1.mp4"
+    let text: StyledText = "\("✓", .good) \(whole: path, .strong), 1.2 MB of 3.4 MB"
+    #expect(text.wrapped(columns: 30).plain.split(separator: "\n") == ["✓ \(path),", "    1.2 MB of 3.4 MB"])
+    let marked: StyledText = "error: \("\u{301}x.mp4", .strong) is gone, and nobody knows where it went"
+    #expect(
+      marked.wrapped(columns: 24).plain.split(separator: "\n")
+        == ["error: \u{301}x.mp4 is gone,", "    and nobody knows", "    where it went"])
   }
 
   /// Whatever stands in it, no word is lost or cut, no line is too wide that has a space to break at, and colours stay.

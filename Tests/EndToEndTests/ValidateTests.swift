@@ -144,6 +144,24 @@ extension EndToEnd {
       let strict = try await home.run("validate", match, "--metadata", file, "--rally", "0")
       #expect(strict.status == 4 && strict.output.contains("a highlight has 3 to 9 s"), "\(strict)")
       try FileManager.default.removeItem(atPath: settings)
+      // How it is graded, too; and what nobody asked is no pass.
+      try Self.write("[rules.\"clip.duration\"]\nseverity = \"warning\"\n", settings)
+      let graded = try await home.run("validate", match, "--metadata", file, "--json")
+      #expect(graded.status == 0, "\(graded)")
+      let asked = try #require(try Self.lines(graded).first?["checks"] as? [[String: Any]])
+      func outcome(_ rule: String) -> String? {
+        asked.first { $0["rule"] as? String == rule }?["outcome"] as? String
+      }
+      #expect(outcome("rally.clip-length") == "unknown" && outcome("rally.index") == "unknown")
+      #expect(outcome("rally.range") == "pass" && outcome("rally.length") == "fail")
+      try FileManager.default.removeItem(atPath: settings)
+      // What is wrong by itself is not measured as well.
+      let backwards = try await home.run(
+        "validate", match, "--metadata", try metadata([segment(10, 9), segment(30, 32)]), "--json")
+      let told = try #require(try Self.lines(backwards).first?["findings"] as? [[String: Any]])
+      let about = told.filter { ($0["place"] as? String)?.hasPrefix("rallySegments[0]") == true }
+      #expect(about.compactMap { $0["rule"] as? String } == ["rally.times"], "\(backwards)")
+      #expect(told.contains { $0["rule"] as? String == "rally.length" }, "\(backwards)")
       // One of several is asked for where the file is a rally and not their match.
       let clip = try ClipFactory.clip(
         "rally.mp4",

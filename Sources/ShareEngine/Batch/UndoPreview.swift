@@ -1,13 +1,15 @@
+import ClipModel
 import DurableFiles
 import Foundation
 
-/// What an undo would do, for somebody who looks first. Nothing is changed.
+/// What an undo would do, for somebody who looks first. Nothing is changed, and nobody is kept waiting: what another
+/// process does meanwhile is not seen.
 extension Undo {
   package struct Preview: Sendable, Equatable {
     /// Of the source, in the folder.
     package var name: String
-    /// Bytes of the source.
-    package var byteCount: Int64
+    /// Bytes of the source; `nil` when it cannot be looked at.
+    package var byteCount: Int64?
     /// The result that would go for it, in the folder; `nil` where none is there, or where it was changed and stays.
     package var result: String?
     /// Why the source would stay in the trash.
@@ -18,36 +20,73 @@ extension Undo {
   ///   - root: the folder that was compressed, an absolute path.
   ///   - isWanted: asked with the name of each source in that folder.
   /// - Returns: in the order in which they would come back.
-  /// - Throws: as `run`.
+  /// - Throws: `DurableFileError` when the folder cannot be looked at, `CancellationError`.
   package static func preview(
     root: String, isWanted: @escaping @Sendable (String) -> Bool
   ) async throws -> [Preview] {
     try await WorkerThread.run("bsc undo") { flag in
-      let (ledger, trash) = (try Ledger(root: root, kind: .beside), Trash(root: root))
-      return try trash.places().filter { isWanted($0.name) }.map { place in
+      var look = UndoLook(root: root) { try flag.check() }
+      return try look.trash.places().filter { isWanted($0.name) }.map { place in
         try flag.check()
-        return try preview(of: place, ledger, trash) { try flag.check() }
+        do {
+          return try look.preview(of: place)
+        } catch let error as any ExplainedError {
+          return Preview(name: place.name, obstacle: error.explanation.why)
+        }
       }
     }
   }
+}
 
-  private static func preview(
-    of place: Trash.Place, _ ledger: Ledger, _ trash: Trash, check: () throws -> Void
-  ) throws -> Preview {
-    let (aside, source) = (trash.absolutePath(of: place), "\(ledger.root)/\(place.name)")
-    var preview = Preview(name: place.name, byteCount: try FileIdentity.of(aside).byteCount)
-    guard let entry = ledger.replacement(place) else {
-      if try FileMove.isThere(source) { preview.obstacle = "a file is there, and nobody remembers whose" }
+/// The folder as it would be after each step: a later one may find what an earlier one brought back.
+private struct UndoLook {
+  let root: String
+  let trash: Trash
+  private var known = LedgerState()
+  /// Digests of what would be at a path; `nil` inside for what would be gone.
+  private var changed: [String: String?] = [:]
+  private let check: () throws -> Void
+
+  init(root: String, check: @escaping () throws -> Void) {
+    self.root = root
+    trash = Trash(root: root)
+    self.check = check
+    // Without a ledger, the trash alone tells.
+    for entry in (try? Ledger.entries(in: root, kind: .beside).entries) ?? [] { known.take(entry) }
+  }
+
+  mutating func preview(of place: Trash.Place) throws -> Undo.Preview {
+    let (aside, source) = (trash.absolutePath(of: place), "\(root)/\(place.name)")
+    var preview = Undo.Preview(name: place.name, byteCount: try FileIdentity.of(aside).byteCount)
+    let there = try digest(source)
+    guard let entry = known.replacements[place] else {
+      if there != nil { preview.obstacle = "a file is there, and nobody remembers whose" }
+      if there == nil { changed[source] = .some(try digest(aside)) }
       return preview
     }
-    func has(_ path: String, _ sha256: String?) throws -> Bool {
-      guard try FileMove.isThere(path), !FileMove.isLink(path) else { return false }
-      return try FileDigest.sha256(ofFileAt: path, check: check) == sha256
+    guard try digest(aside) == entry.key.sha256 else {
+      preview.obstacle = "it was changed in the trash"
+      return preview
     }
-    let result = "\(ledger.root)/\(entry.output)"
-    if try has(result, entry.result?.sha256) { preview.result = entry.output }
-    let isFree = try preview.result == place.name || !FileMove.isThere(source) || has(source, entry.key.sha256)
-    if !isFree { preview.obstacle = "another file is there now" }
+    let result = "\(root)/\(entry.output)"
+    if try digest(result) == entry.result?.sha256 { preview.result = entry.output }
+    let isInTheWay = there != nil && there != entry.key.sha256 && preview.result != place.name
+    guard !isInTheWay else {
+      preview.result = nil
+      preview.obstacle = "another file is there now"
+      return preview
+    }
+    if preview.result != nil { changed[result] = .some(nil) }
+    changed[source] = .some(entry.key.sha256)
     return preview
+  }
+
+  /// - Returns: `nil` when nothing is there.
+  private func digest(_ path: String) throws -> String? {
+    if let digest = changed[path] { return digest }
+    guard try FileMove.isThere(path) else { return nil }
+    // Never one of ours.
+    guard !FileMove.isLink(path) else { return "link" }
+    return try known.digests[FileIdentity.of(path)] ?? FileDigest.sha256(ofFileAt: path, check: check)
   }
 }
