@@ -13,12 +13,21 @@ package enum ByteCount {
   }
 
   /// `12.4 of 80 MB`: both in the unit of the second.
-  public static func text(_ count: Int64, of total: Int64) -> String {
+  package static func text(_ count: Int64, of total: Int64) -> String {
     let units: [(size: Double, shownFrom: Double)] = [(1e9, 1e9), (1e6, 1e6), (1e3, 1e3)]
     guard let unit = units.first(where: { Double(total) >= $0.shownFrom })?.size else {
       return "\(count) of \(text(total))"
     }
     return String(format: Double(total) / unit < 100 ? "%.1f of %@" : "%.0f of %@", Double(count) / unit, text(total))
+  }
+
+  /// `8MiB`, `400kB`, `1234`: in the biggest unit that is exact, as `parse` reads it; binary ones first.
+  package static func exactText(_ count: Int64) -> String {
+    let units: [(Int64, String)] = [
+      (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB"),
+    ]
+    for (size, unit) in units where count >= size && count % size == 0 { return "\(count / size)\(unit)" }
+    return String(count)
   }
 
   /// The number in `25MB`, `1.5 GB`, `800k`, `2GiB` or `1000000`; `nil` for anything else and for zero.

@@ -4,19 +4,25 @@ import Foundation
 public struct PlaybackURLs: Equatable, Sendable {
   private let stream: String
   private let image: String
+  private let player: String
 
   /// - Parameters:
   ///   - stream: `https://stream.mux.com`.
   ///   - image: `https://image.mux.com`.
-  public init(stream: String, image: String) {
+  ///   - player: `https://player.mux.com`.
+  public init(stream: String, image: String, player: String) {
     self.stream = stream
     self.image = image
+    self.player = player
   }
 
   /// The HLS playlist. What is a URL already, as a row may hold it, stays as it is.
   public func video(_ playback: String) -> String {
     Self.isURL(playback) ? playback : BackendEndpoint.join(stream, "\(playback).m3u8")
   }
+
+  /// A page that plays it: most browsers of desktops show a playlist as text, or save it. `nil` for what is no playback id.
+  public func page(_ playback: String) -> String? { identifier(playback).map { BackendEndpoint.join(player, $0) } }
 
   /// The whole clip as one file, where there is one: Mux makes it on demand, and other places hold nothing else.
   public func file(_ playback: String) -> String {

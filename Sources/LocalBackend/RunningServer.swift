@@ -24,7 +24,9 @@ public final class RunningServer: Sendable {
     self.background = background
     let tidying = Task {
       repeat {
-        try? await Self.tidy(store, folder, configuration)
+        // In a task of its own, which no cancellation reaches: what has begun ends, and a server that is stopped at once
+        // has tidied too.
+        try? await Task { try await Self.tidy(store, folder, configuration) }.value
         try? await Task.sleep(for: Self.tidyingInterval)
       } while !Task.isCancelled
     }

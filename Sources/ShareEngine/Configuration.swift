@@ -19,6 +19,8 @@ public struct Configuration: Sendable {
   public internal(set) var muxURL = Setting("https://api.mux.com")
   /// Where Mux's playlists are.
   public internal(set) var muxStreamURL = Setting("https://stream.mux.com")
+  /// Where pages are that play Mux's videos.
+  public internal(set) var muxPlayerURL = Setting("https://player.mux.com")
   /// Where Mux's pictures are.
   public internal(set) var muxImageURL = Setting("https://image.mux.com")
   /// How much Mux makes of a clip.

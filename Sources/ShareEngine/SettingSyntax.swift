@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 
 /// How the text of a setting becomes a value, and back.
@@ -32,13 +33,21 @@ extension SettingSyntax where Value == Double {
 }
 
 extension SettingSyntax where Value == Int64 {
-  /// Bytes, with `KiB`, `MiB`, `KB`, `MB` as people write them.
+  /// Bytes, with `KiB`, `MiB`, `kB`, `MB` as people write them.
   static func bytes(_ range: ClosedRange<Int64>, multipleOf unit: Int64) -> SettingSyntax {
     SettingSyntax(
-      expectation: (unit > 1 ? "a multiple of \(ByteText.print(unit))" : "a size like 500KB or 5MB")
-        + " from \(ByteText.print(range.lowerBound)) to \(ByteText.print(range.upperBound))",
-      parse: { ByteText.parse($0).flatMap { range.contains($0) && $0 % unit == 0 ? $0 : nil } },
-      print: { ByteText.print($0) })
+      expectation: "a multiple of \(ByteCount.exactText(unit)) from \(ByteCount.exactText(range.lowerBound)) to "
+        + ByteCount.exactText(range.upperBound),
+      parse: { ByteCount.parse($0).flatMap { range.contains($0) && $0 % unit == 0 ? $0 : nil } },
+      print: { ByteCount.exactText($0) })
+  }
+
+  /// Bytes per second, or 0 for no limit. A small number alone is nobody's wish: 250 is 250 kB to whoever writes it.
+  static func byteRate(from lowest: Int64) -> SettingSyntax {
+    SettingSyntax(
+      expectation: "0, or a size from \(ByteCount.exactText(lowest)) on with its unit, like 500kB or 5MB",
+      parse: { $0 == "0" ? 0 : ByteCount.parse($0).flatMap { $0 >= lowest ? $0 : nil } },
+      print: { ByteCount.exactText($0) })
   }
 }
 

@@ -12,7 +12,8 @@ enum SettingTable {
     SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "Mux access token, its id"),
     SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "Mux access token, its secret"),
     SettingRow("mux.url", \.muxURL, .address, setBy: .user, "Mux's API"),
-    SettingRow("mux.stream_url", \.muxStreamURL, .address, setBy: .user, "where Mux's videos are watched"),
+    SettingRow("mux.stream_url", \.muxStreamURL, .address, setBy: .user, "where Mux's videos are streamed from"),
+    SettingRow("mux.player_url", \.muxPlayerURL, .address, setBy: .user, "pages that play Mux's videos"),
     SettingRow("mux.image_url", \.muxImageURL, .address, setBy: .user, "where pictures of Mux's videos are"),
     SettingRow(
       "mux.video_quality", \.muxVideoQuality, .choice(), setBy: .user, "what Mux makes of a clip (backend mux only)"),
@@ -21,7 +22,7 @@ enum SettingTable {
       "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
       setBy: .user, "bytes of an upload chunk"),
     SettingRow(
-      "upload.limit_rate", \.uploadBytesPerSecond, .bytes(0...(1 << 40), multipleOf: 1), setBy: .user,
+      "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000), setBy: .user,
       "bytes per second of all uploads together, 0 for no limit"),
     SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), setBy: .user, "clips that are uploaded at once"),
     SettingRow(
@@ -51,6 +52,6 @@ enum SettingTable {
     throw ShareEngineError(
       what: "cannot use the setting \(key) (\(origin))", why: "there is no such setting",
       next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc config show\" for the list",
-      category: .notConfigured)
+      category: origin.isFlag ? .usage : .notConfigured)
   }
 }

@@ -12,13 +12,12 @@ package enum SettingsEdit {
   package static func set(_ key: String, to value: String?, places: Places) throws -> Bool {
     // A link to a folder of dotfiles stays one.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
-    let origin = SettingOrigin.file(path: path, key: key)
     if key.hasPrefix(RuleSettingText.prefix) {
       throw SettingsFile.failure(
         path, why: "rules have a table of their own",
         next: "write [rules.\"clip.duration\"] and min = 2 into it by hand")
     }
-    let row = try SettingTable.row(key, in: origin)
+    let row = try SettingTable.row(key, in: .flag("bsc config"))
     try SettingsFile.refuseForeign(row, path, .user)
     if let value {
       var trial = Configuration()

@@ -56,7 +56,9 @@ struct BSC: AsyncParsableCommand {
     } catch let status as ExitStatusError {
       Foundation.exit(status.code)
     } catch let error as any ExplainedError {
-      for explanation in error.explanations { ErrorOutput.write(explanation, asJSON: isJSON) }
+      for explanation in error.explanations {
+        ErrorOutput.write(explanation.naming(asIn: arguments), asJSON: isJSON)
+      }
       Foundation.exit(ExitStatus.code(for: error.explanation.category))
     } catch  where exitCode(for: error) == .success {
       // Help and version.

@@ -29,7 +29,9 @@ actor BackendLink {
     let kind = configuration.backend.value
     name = kind.rawValue
     self.transport = transport
-    playback = PlaybackURLs(stream: configuration.muxStreamURL.value, image: configuration.muxImageURL.value)
+    playback = PlaybackURLs(
+      stream: configuration.muxStreamURL.value, image: configuration.muxImageURL.value,
+      player: configuration.muxPlayerURL.value)
     switch kind {
     case .local:
       way = .local(
@@ -109,7 +111,7 @@ actor BackendLink {
         thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
     case .supabase, .mux:
       return HighlightLinks(
-        watch: playback.video(video), page: nil, video: playback.video(video),
+        watch: playback.page(video) ?? playback.video(video), page: playback.page(video), video: playback.video(video),
         videos: highlight.videoURLs.map { $0.map(playback.video) },
         // A local server that stands in for the project writes addresses without its port.
         thumbnail: highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil } ?? playback.thumbnail(video),

@@ -15,6 +15,8 @@ struct Config: AsyncParsableCommand {
     func run() async throws {
       let entries = try Surroundings().configuration.entries
       let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
+      // A path or an address of somebody's own may be longer than its column.
+      let valueWidth = (entries.map { TextColumns.count($0.value ?? "(not set)") }.filter { $0 <= 30 }.max() ?? 0) + 2
       for entry in entries {
         if output.json {
           Console.writeJSON(entry)
@@ -22,7 +24,7 @@ struct Config: AsyncParsableCommand {
           let variable = entry.environment.map { "; \($0)" } ?? ""
           let isUsual = entry.origin == "default"
           Console.write(
-            "\(entry.key.padded(width))\((entry.value ?? "(not set)").padded(14), isUsual ? nil : .strong) "
+            "\(entry.key.padded(width))\((entry.value ?? "(not set)").padded(valueWidth), isUsual ? nil : .strong) "
               + "\(entry.origin.padded(10))  \("# \(entry.summary)\(variable)", .faint)\n" as StyledText)
         }
       }

@@ -13,4 +13,12 @@ extension Explanation {
     }
     return named
   }
+  /// For an error about none of the inputs: files as this command line names files.
+  func naming(asIn arguments: [String]) -> Explanation {
+    let folder = FileManager.default.currentDirectoryPath
+    guard folder != "/", !arguments.contains(where: { $0.contains("\(folder)/") }) else { return self }
+    var named = self
+    named.what = named.what.replacing(" \(folder)/", with: " ")
+    return named
+  }
 }

@@ -61,10 +61,12 @@ struct HighlightCommands: AsyncParsableCommand {
         var lines = [HighlightText.line(highlight)]
         lines += HighlightText.facts(highlight, ofMux: session.link.name == BackendKind.mux.rawValue)
         func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value))) }
-        if let page = links.page { add("page", "\(page) (while bsc serve runs)") }
-        if links.page == nil, let thumbnail = links.thumbnail { add("thumbnail", thumbnail) }
+        let isLocal = session.link.name == BackendKind.local.rawValue
+        if isLocal, let page = links.page { add("page", "\(page) (while bsc serve runs)") }
+        if !isLocal, let thumbnail = links.thumbnail { add("thumbnail", thumbnail) }
         if let animated = links.animated { add("animated", animated) }
         add("watch", links.watch)
+        if !isLocal, links.watch != links.video { add("stream", links.video) }
         for video in (links.videos ?? []).dropFirst() { add("and", video) }
         Console.write(lines.lines)
       }

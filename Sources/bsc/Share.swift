@@ -23,22 +23,7 @@ struct Share: AsyncParsableCommand {
   @Argument(help: "Clips; each becomes a highlight of its own, unless --together.", completion: .file())
   var files: [String]
 
-  @Option(help: "What people read under the clip. Hashtags become tags.")
-  var caption: String?
-
-  @Option(
-    help: "A CSV file with a line \"path,caption\" for each clip; a first line of these words is no clip.",
-    completion: .file(extensions: ["csv"]))
-  var captions: String?
-
-  @Flag(help: "Make one highlight of all clips, 2 to 10, in this order: all of them or none.")
-  var together = false
-
-  @Option(help: "Who may see it: public, followers_only or private. (default: public)")
-  var privacy: PrivacyLevel?
-
-  @Flag(help: "Do not show how many like it.")
-  var hideLikes = false
+  @OptionGroup(title: "Highlight") var post: PostOptions
 
   @OptionGroup(title: "Rally") var rally: RallyOptions
 
@@ -68,11 +53,8 @@ struct Share: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name a clip.") }
-    if together, !(2...HighlightDraft.mostParts).contains(files.count) {
+    if post.together, !(2...HighlightDraft.mostParts).contains(files.count) {
       throw ValidationError("--together takes 2 to \(HighlightDraft.mostParts) clips.")
-    }
-    if captions != nil, caption != nil || together {
-      throw ValidationError("--captions has a caption for each clip; it goes with neither --caption nor --together.")
     }
     try pictures.check(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureLook.isGiven {
@@ -89,19 +71,20 @@ struct Share: AsyncParsableCommand {
         what: "cannot share without metadata", why: "the backend accepts only rallies that the app found",
         next: "name the metadata: --metadata FILE")
     }
-    if together, surroundings.configuration.backend.value == .mux {
+    if post.together, surroundings.configuration.backend.value == .mux {
       throw UsageFailure(
         what: "cannot share clips together", why: "the backend mux has videos only, and no highlights",
         next: "share them without --together")
     }
     return ShareRequest(
-      caption: caption, privacy: privacy ?? surroundings.configuration.privacy.value, hideLikes: hideLikes,
+      caption: post.caption, privacy: post.privacy ?? surroundings.configuration.privacy.value,
+      hideLikes: post.hideLikes,
       metadata: rally.request, settings: processing.settings(surroundings, pictures: drawn), cut: cut.range)
   }
 
   /// Once, and not for each clip.
   private func noteWhatMeansNothing(_ surroundings: Surroundings) {
-    let given = [privacy == nil ? nil : "--privacy", hideLikes ? "--hide-likes" : nil].compactMap(\.self)
+    let given = [post.privacy == nil ? nil : "--privacy", post.hideLikes ? "--hide-likes" : nil].compactMap(\.self)
     guard surroundings.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
     Console.note(
       "\(given.joined(separator: " and ")) \(given.count == 1 ? "means" : "mean") nothing on the backend mux: "
@@ -112,18 +95,19 @@ struct Share: AsyncParsableCommand {
     let surroundings = try Surroundings(flags: processing.flags + transfer.flags + jobs.flags)
     let request = try request(surroundings)
     noteWhatMeansNothing(surroundings)
-    let captions = try captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
+    let captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
     let preview = SharePreview(
-      request: request, isPrivacyGiven: privacy != nil, captions: captions, force: force, surroundings: surroundings,
+      request: request, isPrivacyGiven: post.privacy != nil, captions: captions, force: force,
+      surroundings: surroundings,
       keepsPictures: !pictures.kinds.isEmpty, isQuiet: output.quiet)
     func groups(_ files: [String]) -> [[String]] {
       PostGroups.of(
-        files, together: together, hasCaptions: captions != nil, request: request,
+        files, together: post.together, hasCaptions: captions != nil, request: request,
         backend: surroundings.configuration.backend.value)
     }
     if dryRun { return try await preview.run(groups(files), asJSON: output.json) }
     let (files, refused) = review ? try await reviewed(preview) : (self.files, [])
-    if together, files.count < self.files.count {
+    if post.together, files.count < self.files.count {
       Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
       try ExitStatusError.end(with: ExitStatus.code(forAll: refused))
     }
@@ -138,7 +122,7 @@ struct Share: AsyncParsableCommand {
     let asJSON = output.json
     let code = try await session.use {
       // Beside the work: where the network is away, the clips are made all the same.
-      let asking = Task { [isQuiet = output.quiet, count = together ? 1 : files.count] in
+      let asking = Task { [isQuiet = output.quiet, count = post.together ? 1 : files.count] in
         if let text = await session.paceNote(count: count), !isQuiet {
           reporter.interrupting { Console.note(text) }
         }
@@ -147,7 +131,7 @@ struct Share: AsyncParsableCommand {
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
       var (units, failed, settledCount) = ([ShareUnit](), refused, 0)
       var desk = OrderDesk(session: session, request: request, force: force)
-      desk.isPrivacyGiven = privacy != nil
+      desk.isPrivacyGiven = post.privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
       func note(_ text: String) {
         guard !output.quiet else { return }

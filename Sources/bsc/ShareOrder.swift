@@ -49,6 +49,7 @@ struct OrderDesk {
     if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
     let backend = session.surroundings.configuration.backend.value.rawValue
+    try Self.requireFile(file)
     let source = try await desk.source(absolutePath(file))
     let wishes = SidecarWishes.read(request.metadata, clipPath: source.path)
     // A part of it is another clip.
@@ -89,6 +90,16 @@ struct OrderDesk {
     }
   }
 
+  /// Elsewhere a folder stands for all that is in it; whether each of its clips is to be a highlight, nobody said.
+  static func requireFile(_ path: String) throws {
+    let values = try? URL(filePath: absolutePath(path)).resourceValues(forKeys: [.isDirectoryKey])
+    guard values?.isDirectory == true else { return }
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    throw UsageFailure(
+      what: "cannot share \(path)", why: "it is a folder, and each clip becomes a highlight of its own",
+      next: "name the clips: bsc share \(shellWord(folder))*.mp4", category: .noInput)
+  }
+
   /// The jobs of several files that become one highlight.
   /// - Throws: for all of them, when one stands in the way.
   func openPost(_ files: [String]) async throws -> Answer {
@@ -96,7 +107,10 @@ struct OrderDesk {
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
     let backend = session.surroundings.configuration.backend.value.rawValue
     var sources: [SourceFile] = []
-    for file in files { sources.append(try await desk.source(absolutePath(file))) }
+    for file in files {
+      try Self.requireFile(file)
+      sources.append(try await desk.source(absolutePath(file)))
+    }
     let wishes = sources.map { SidecarWishes.read(request.metadata, clipPath: $0.path) }
     let highlightID = Self.highlightID(of: sources, wishes)
     // What was one highlight may be so again, whatever it was made of.

@@ -32,6 +32,7 @@ struct SharePreview {
   func show(
     _ file: String, asJSON: Bool = false, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
+    try OrderDesk.requireFile(file)
     var own = request
     own.caption = captions?[file] ?? own.caption
     let wishes = wishes(file)
@@ -56,6 +57,7 @@ struct SharePreview {
     var failures: [FailureCategory] = []
     for file in files {
       do {
+        try OrderDesk.requireFile(file)
         let refusal = try await DryRun.show(
           file, request: shared, asJSON: asJSON, together: files, write: Console.write)
         if let refusal { failures.append(refusal) }

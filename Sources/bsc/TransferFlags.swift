@@ -8,7 +8,7 @@ struct TransferFlags: ParsableArguments {
   @Option(help: "Bytes of a chunk, as 8MiB: a multiple of 256KiB. (default: follows the link)")
   var chunkSize: String?
 
-  @Option(help: "Bytes per second of all uploads together, as 500KB.")
+  @Option(help: "Bytes per second of all uploads together, as 500kB or 2MB.")
   var limitRate: String?
 
   @Option(help: "Trust the certificate authorities in this PEM file.", completion: .file())

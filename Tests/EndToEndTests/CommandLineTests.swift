@@ -51,7 +51,9 @@ extension EndToEnd {
         (["config", "set"], "no setting is named", "try this: bsc config set quality 23"),
         (["config", "set", "quality"], "no value is given", "try this: bsc config set quality 23"),
         (["share", "a.mp4", "--caption"], "--caption needs a value", "try this: bsc share clip.mp4"),
-        (["share", "a.mp4", "--limit-rate", "banana"], "it is not a size like 500KB or 5MB", "correct"),
+        (["share", "a.mp4", "--limit-rate", "banana"], "it is not 0, or a size from 1kB on", "correct"),
+        (["share", "a.mp4", "--limit-rate", "250"], "with its unit, like 500kB or 5MB", "correct"),
+        (["config", "set", "upload.limit_rate", "5"], "with its unit, like 500kB or 5MB", "correct"),
       ])
     func whatIsMissingIsNamed(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments).outcome()
@@ -112,6 +114,47 @@ extension EndToEnd {
       let whole = home.folder.path("a/b/missing.mp4")
       let named = try await home.start(command + [whole, whole]).outcome()
       #expect((named.output + named.errors).contains("cannot read \(whole): "), "\(named)")
+    }
+
+    /// Also where a message is about none of the inputs in turn.
+    @Test(arguments: [
+      ["cut", "a/missing.mov"], ["share", "clip.mp4", "--captions", "a/missing.csv"],
+      ["upload", "clip.mp4", "--url-file", "a/missing.url"],
+    ])
+    func messagesAboutOtherFilesDoSoToo(_ command: [String]) async throws {
+      try Data("no film".utf8).write(to: URL(filePath: home.folder.path("clip.mp4")))
+      let outcome = try await home.start(command).outcome()
+      let name = try #require(command.last)
+      #expect(outcome.status == 66 && outcome.errors.contains("cannot read \(name): "), "\(outcome)")
+      let whole = home.folder.path(name)
+      let named = try await home.start(command.dropLast() + [whole]).outcome()
+      #expect(named.status == 66 && named.errors.contains("cannot read \(whole): "), "\(named)")
+    }
+
+    /// Others work on folders; what would be a highlight for each clip is asked for by name.
+    @Test(arguments: [["share"], ["share", "-n"]]) func aFolderIsNotSharedAtOnce(_ command: [String]) async throws {
+      let folder = home.folder.path("my season")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let outcome = try await home.start(command + ["my season", "missing.mp4"]).outcome()
+      #expect(
+        outcome.status == 3 && outcome.errors.contains("next: name the clips: bsc share 'my season/'*.mp4"),
+        "\(outcome)")
+      #expect(outcome.errors.contains("cannot read missing.mp4"), "the others go on: \(outcome)")
+    }
+
+    @Test func aWrongSettingIsAMistakeOfTheCommandLine() async throws {
+      let outcome = try await home.run("config", "set", "bakend", "local")
+      #expect(outcome.status == 64 && outcome.errors.contains("did you mean \"backend\"?"), "\(outcome)")
+      #expect(!outcome.errors.contains("config.toml"), "\(outcome)")
+    }
+
+    /// What stands in the columns of a table begins where the column begins, addresses too.
+    @Test func settingsAreATable() async throws {
+      let lines = try await home.run("config", "show").output.split(separator: "\n")
+      let origins = lines.compactMap { line in
+        line.firstRange(of: " default ").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+      }
+      #expect(origins.count > 10 && Set(origins).count == 1, "\(lines)")
     }
 
     /// An upload URL is a secret, also where it does not belong.

@@ -66,11 +66,13 @@ extension EndToEnd {
       #expect(run.status == 0, "\(run)")
       let answer = try #require(try ShareAnswer.all(in: run.output).first)
       #expect(answer.status == "registered" && answer.videoURL == "https://stream.mux.com/pb1.m3u8")
-      #expect(answer.watch == answer.videoURL)
+      #expect(answer.watch == "https://player.mux.com/pb1")
       #expect(answer.thumbnailURL == "https://image.mux.com/pb1/thumbnail.jpg?time=2")
       let id = try #require(answer.highlight).id.uuidString.lowercased()
       let open = try await home.run("highlights", "open", String(id.prefix(8)))
-      #expect(open.status == 0 && open.output.contains("watch      https://stream.mux.com/pb1.m3u8"), "\(open)")
+      #expect(
+        open.status == 0 && open.output.contains("watch      https://player.mux.com/pb1\n")
+          && open.output.contains("stream     https://stream.mux.com/pb1.m3u8"), "\(open)")
       #expect(!open.output.contains("bsc serve"))
     }
   }

@@ -34,7 +34,7 @@ extension EndToEnd {
       #expect(run.status == 0, "\(run)")
       let answer = try #require(try ShareAnswer.all(in: run.output).first)
       #expect(answer.status == "ready" && answer.playbackID == "play0" && answer.highlight == nil)
-      #expect(answer.videoURL == "https://stream.mux.com/play0.m3u8" && answer.watch == answer.videoURL)
+      #expect(answer.videoURL == "https://stream.mux.com/play0.m3u8" && answer.watch == "https://player.mux.com/play0")
       #expect(answer.thumbnailURL == "https://image.mux.com/play0/thumbnail.jpg?time=2")
       #expect(answer.animatedURL == "https://image.mux.com/play0/animated.gif")
       #expect(run.errors.contains("note: --privacy and --hide-likes mean nothing on the backend mux"), "\(run)")
@@ -43,7 +43,7 @@ extension EndToEnd {
       let again = try await home.run("share", clip, "--caption", "Ace #serve", "--privacy", "private", "--hide-likes")
       #expect(again.status == 0 && again.errors.contains("was shared before") && server.assetCount == 1, "\(again)")
       #expect(
-        again.output.contains("uploaded play0") && again.output.contains("watch      https://stream.mux.com/play0.m3u8")
+        again.output.contains("uploaded play0") && again.output.contains("watch      https://player.mux.com/play0")
       )
       server.deleteAsset(ofUpload: 0)
       let new = try await home.run("share", clip, "--caption", "Ace #serve", "--privacy", "private", "--hide-likes")

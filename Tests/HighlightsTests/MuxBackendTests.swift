@@ -22,7 +22,7 @@ import Testing
       server = try await MuxServer(traits)
       backend = MuxBackend(
         url: server.url, token: MuxBackend.Token(id: MuxServer.tokenID, secret: secret),
-        playback: PlaybackURLs(stream: "https://stream.mux.com", image: "https://image.mux.com"),
+        playback: PlaybackURLs(stream: "https://stream.mux.com", image: "https://image.mux.com", player: ""),
         videoQuality: "basic", transport: try TransferThread(), clock: clock, generator: SeededGenerator(seed: 5),
         now: { 1000 })
     }
@@ -223,7 +223,8 @@ import Testing
     ]
     let server = try await FaultAPIServer(answers: answers.map { .json(200, $0) })
     let backend = MuxBackend(
-      url: server.url, token: MuxBackend.Token(id: "a", secret: "b"), playback: PlaybackURLs(stream: "", image: ""),
+      url: server.url, token: MuxBackend.Token(id: "a", secret: "b"),
+      playback: PlaybackURLs(stream: "", image: "", player: ""),
       transport: try TransferThread(), clock: FaultClock())
     let state = try await backend.uploadState("u")
     #expect(state.status == .errored && state.error == "7")

@@ -2,12 +2,14 @@ import Highlights
 import Testing
 
 @Suite struct PlaybackURLsTests {
-  let urls = PlaybackURLs(stream: "https://stream.mux.com", image: "https://image.mux.com/")
+  let urls = PlaybackURLs(
+    stream: "https://stream.mux.com", image: "https://image.mux.com/", player: "https://player.mux.com")
 
   /// Both forms that `mux_playback_id` has, as the project's function is set.
   @Test(arguments: ["aB0_-x", "https://stream.mux.com/aB0_-x.m3u8"])
   func anIDAndItsURLAreTheSame(playback: String) {
     #expect(urls.video(playback) == "https://stream.mux.com/aB0_-x.m3u8")
+    #expect(urls.page(playback) == "https://player.mux.com/aB0_-x")
     #expect(urls.thumbnail(playback) == "https://image.mux.com/aB0_-x/thumbnail.jpg?time=2")
     #expect(urls.animated(playback) == "https://image.mux.com/aB0_-x/animated.gif")
   }
@@ -19,11 +21,13 @@ import Testing
   ])
   func aURLOfSomewhereElseStays(playback: String) {
     #expect(urls.video(playback) == playback)
-    #expect(urls.thumbnail(playback) == nil && urls.animated(playback) == nil)
+    #expect(urls.thumbnail(playback) == nil && urls.animated(playback) == nil && urls.page(playback) == nil)
   }
 
   @Test func anotherServerCanStandIn() {
-    let urls = PlaybackURLs(stream: "http://127.0.0.1:7437/stream", image: "http://127.0.0.1:7437/image")
+    let urls = PlaybackURLs(
+      stream: "http://127.0.0.1:7437/stream", image: "http://127.0.0.1:7437/image", player: "http://127.0.0.1:7437/h/")
+    #expect(urls.page("p") == "http://127.0.0.1:7437/h/p")
     #expect(urls.video("p") == "http://127.0.0.1:7437/stream/p.m3u8")
     #expect(
       urls.thumbnail("http://127.0.0.1:7437/stream/p.m3u8") == "http://127.0.0.1:7437/image/p/thumbnail.jpg?time=2")

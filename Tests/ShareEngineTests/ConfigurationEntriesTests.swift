@@ -22,6 +22,7 @@ import Testing
     let expected: [String: String?] = [
       "backend": "local", "supabase.url": nil, "supabase.key": nil, "mux.token_id": nil, "mux.token_secret": nil,
       "mux.url": "https://api.mux.com", "mux.stream_url": "https://stream.mux.com",
+      "mux.player_url": "https://player.mux.com",
       "mux.image_url": "https://image.mux.com", "mux.video_quality": "account",
       "local.port": "7437", "upload.chunk_size": "8MiB", "upload.retry_seconds": "600", "quality": "21",
       "poster.at": "2", "share.privacy": "public", "upload.limit_rate": "0", "upload.jobs": "2", "network.http": "auto",
@@ -44,7 +45,8 @@ import Testing
     "BSC_BACKEND=mux", "BSC_MUX_URL=http://127.0.0.1:7437", "BSC_MUX_STREAM_URL=http://127.0.0.1:7437/stream",
     "BSC_MUX_VIDEO_QUALITY=basic",
     "BSC_SUPABASE_URL=https://example.supabase.co", "BSC_LOCAL_PORT=8080",
-    "BSC_UPLOAD_CHUNK_SIZE=768KiB", "BSC_UPLOAD_LIMIT_RATE=1MiB", "BSC_NETWORK_CACERT=/etc/ca.pem",
+    "BSC_UPLOAD_CHUNK_SIZE=768KiB", "BSC_UPLOAD_LIMIT_RATE=1MiB", "BSC_UPLOAD_LIMIT_RATE=400kB",
+    "BSC_UPLOAD_LIMIT_RATE=0", "BSC_NETWORK_CACERT=/etc/ca.pem",
     "BSC_NETWORK_ADDRESSES=ipv6", "BSC_NETWORK_STALL_SECONDS=5", "BSC_UPLOAD_DEADLINE=server", "BSC_QUALITY=18.5",
     "BSC_SHARE_PRIVACY=followers_only",
   ])

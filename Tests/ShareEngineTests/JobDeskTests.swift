@@ -49,7 +49,7 @@ import Testing
     #expect(try await desk.unfinished(named: [String(job.id.uuidString.prefix(6))]).map(\.id) == [job.id])
     #expect(try await desk.unfinished(named: []).map(\.id) == [job.id])
     let error = await #expect(throws: ShareEngineError.self) { try await desk.unfinished(named: ["zzzz"]) }
-    #expect(error?.explanation.category == .usage)
+    #expect(error?.explanation.category == .noInput)
   }
 
   /// Several at once make one job.
