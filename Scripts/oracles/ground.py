@@ -138,6 +138,8 @@ class Said:
 class Server:
     """`bsc serve` with a home of its own; it can be killed and started again."""
 
+    options = {}  # of the process: another user
+
     def __init__(self, ground, name, *flags):
         self.ground, self.name, self.flags = ground, name, flags
         self.home = ground.home(name)
@@ -153,7 +155,7 @@ class Server:
         log = self.ground.folder / f"{self.name}.log"
         command = [self.ground.bsc, "serve", "--json", "--port", str(self.port), *self.flags]
         self.process = self.ground.start(
-            command, env=self.home, stdout=subprocess.PIPE, stderr=log.open("ab"))
+            command, env=self.home, stdout=subprocess.PIPE, stderr=log.open("ab"), **self.options)
         ready, _, _ = select.select([self.process.stdout], [], [], 20)
         line = self.process.stdout.readline() if ready else b""
         said = json.loads(line) if line.endswith(b"\n") else {}

@@ -32,8 +32,8 @@ public enum FileSystemKind {
     private static func type(of path: String) -> String? {
       guard let real = unsafe realpath(Folder.nearestExisting(path), nil) else { return nil }
       defer { unsafe free(real) }
-      guard let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") else { return nil }
-      return unsafe MountTable(String(decoding: table, as: UTF8.self)).type(of: String(cString: real))
+      guard let table = SystemTable.text("/proc/self/mountinfo") else { return nil }
+      return unsafe MountTable(table).type(of: String(cString: real))
     }
   #endif
 }

@@ -14,6 +14,8 @@ struct BackendContext: RequestContext {
     channel = source.channel
   }
 
+  var peer: PeerProcess { PeerProcess(remote: channel.remoteAddress, local: channel.localAddress) }
+
   /// The body of a request, up to a limit that its head must not exceed either: nobody waits for what is refused anyway.
   /// - Throws: `NIOTooManyBytesError`.
   func body(of request: Request, limit: Int) async throws -> ByteBuffer {

@@ -85,6 +85,8 @@ public enum LocalServer {
     router.add(middleware: PageErrors(site: pages.site))
     if let open = configuration.openTo {
       router.add(middleware: AccessGate(token: open.token, callers: callers, sessions: pages.site.sessions))
+    } else {
+      router.add(middleware: PeerNote())
     }
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
     UploadRoutes(store: store, folder: folder, assets: assets, callers: callers, now: configuration.now)

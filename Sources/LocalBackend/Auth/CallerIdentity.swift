@@ -25,7 +25,8 @@ struct CallerIdentity: Sendable {
       if let caller = caller(ofKey: key) { return caller }
       throw PostgRESTFailure(status: .unauthorized, code: "PGRST301", message: "Invalid API key")
     }
-    return try await store.hasAccounts() ? .anonymous : .localUser
+    if try await store.hasAccounts() { return .anonymous }
+    return await PeerProcess.current?.isStranger() == true ? .anonymous : .localUser
   }
 
   /// The account of the caller.

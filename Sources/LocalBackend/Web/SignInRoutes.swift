@@ -80,8 +80,9 @@ struct SignInRoutes: Sendable {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
     let now = now()
+    // The address stands on the command line of a browser, where other users read it.
     guard let known = EntranceKey.read(key, ownerToken: ownerToken, now: now),
-      used.use(known.name, until: known.end, now: now)
+      await PeerProcess.current?.isStranger() != true, used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
     if let session = visitor.session { _ = try await site.sessions.end(session, request) }
     return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: Caller.localUserID, request))
