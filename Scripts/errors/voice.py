@@ -12,7 +12,7 @@ NAMES = re.compile(r"(MPEG|Mux|SQLite|XDG|BSC|TOML|JSON|UTF|MP4|Terminals)")
 VERBS = frozenset("""
     run check choose copy free share make set name write give take put move wait use install report say look see try ask
     update allow shorten export correct sign open remove rename type raise stop delete forget finish start turn add keep
-    number read undo compare save create
+    number read undo compare save create download
 """.split())
 
 

@@ -58,8 +58,9 @@ struct VideoRouteSettings {
       preset: EncoderRecipe.preset, threadCount: coreCount)
     let fill = EncoderRecipe.initialFill(encoding, durationSeconds: durationSeconds)
     guard encoding.codec == .h264 else {
-      // x265 says on stderr what it does, and writes it into the stream, unless it is told not to.
-      settings.parameters = "log-level=error:info=0:open-gop=0:vbv-init=\(fill)"
+      // x265 says on stderr what it does, and what it could not find out about the machine, and writes it into the stream,
+      // unless it is told not to; what goes wrong comes back from libavcodec.
+      settings.parameters = "log-level=none:info=0:open-gop=0:vbv-init=\(fill)"
       // About the same look on x265's scale, whose presets are a step slower.
       settings.constantRateFactor += 1
       if layout.transfer == .pq {

@@ -19,13 +19,18 @@ public enum PrivateFile {
   }
 
   /// The whole file, or `nil` when there is none. A symbolic link is refused. Blocks.
+  /// - Parameters:
+  ///   - limit: in bytes.
+  ///   - isInPrivateFolder: false for a file that somebody put where they like: its folder may be anybody's.
   /// - Throws: `DurableFileError`; `notConfigured` when file or folder is open to others or belongs to somebody else.
-  public static func read(_ path: String, limit: Int) throws(DurableFileError) -> Data? {
+  public static func read(
+    _ path: String, limit: Int, isInPrivateFolder: Bool = true
+  ) throws(DurableFileError) -> Data? {
     let what = "cannot read \(path)"
     do throws(DurableFileError) {
       // Not blocking, in case somebody put a pipe there.
       let file = try OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: what, .read)
-      try checkFolder(FilePathParts.folder(of: path), what: what)
+      if isInPrivateFolder { try checkFolder(FilePathParts.folder(of: path), what: what) }
       // What is open is checked, not what has the name: nobody can swap it in between.
       try check(try file.status(what: what, .read), of: path, permissions: "600", what: what)
       return try file.contents(limit: limit, what: what)
@@ -44,14 +49,15 @@ public enum PrivateFile {
   ) throws(DurableFileError) {
     guard status.st_uid == geteuid() else {
       throw DurableFileError(
-        what: what, why: "\(path) belongs to another user", next: "remove it, or run bsc as its owner",
+        what: what, why: "\(path) belongs to another user", next: "run bsc as its owner, or make one of your own",
         category: .notConfigured)
     }
     let mode = status.st_mode & 0o777
     guard mode & 0o077 == 0 else {
       throw DurableFileError(
         what: what, why: "other users may read \(path) (mode 0\(String(mode, radix: 8)))",
-        next: "run \"chmod \(permissions) \(path)\"; if somebody may have read it, sign in again",
+        next:
+          "run \"chmod \(permissions) \(path)\"; if somebody may have read what is in it, replace it (sign in again)",
         category: .notConfigured)
     }
   }

@@ -74,6 +74,10 @@ struct Listener: Sendable {
       try await task.value
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw LocalBackendError.portTaken(port)
+    } catch let error as IOError where error.errnoCode == EACCES {
+      throw LocalBackendError.portForbidden(port)
+    } catch let error where (error as? IOError)?.errnoCode == EADDRNOTAVAIL || error is SocketAddressError {
+      throw LocalBackendError.addressElsewhere(host: host, own: LocalServer.networkAddresses)
     } catch {
       throw LocalBackendError.cannotListen(reason: "\(error)")
     }

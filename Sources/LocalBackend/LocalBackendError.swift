@@ -12,7 +12,11 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case databaseUnusable(path: String, reason: String)
   /// There is no room for the database.
   case diskFull(path: String)
-  /// The address is none of this machine, or not allowed.
+  /// The address is none of this machine's, which are these.
+  case addressElsewhere(host: String, own: [String])
+  /// Ports below 1024 are root's.
+  case portForbidden(Int)
+  /// The system does not let it listen, in its words.
   case cannotListen(reason: String)
   /// A webhook that is not on this machine.
   case webhookElsewhere(host: String)
@@ -45,6 +49,15 @@ public enum LocalBackendError: ExplainedError, Equatable {
       Explanation(
         what: "cannot start the local backend", why: "the webhook on \(host) is not on this machine",
         next: "give a URL of 127.0.0.1 or localhost", category: .usage)
+    case .addressElsewhere(let host, let own):
+      Explanation(
+        what: "cannot start the local backend", why: "\(host) is no address of this machine",
+        next: "name one that is with --host: \((own + ["0.0.0.0 for all of them"]).joined(separator: ", "))",
+        category: .usage)
+    case .portForbidden(let port):
+      Explanation(
+        what: "cannot start the local backend", why: "port \(port) is not for everybody: those below 1024 are root's",
+        next: "choose another one with --port, for example 7437", category: .usage)
     case .cannotListen(let reason):
       Explanation(
         what: "cannot start the local backend", why: reason,

@@ -68,6 +68,15 @@ public enum LocalServer {
     return baseURL(host: info.host ?? "127.0.0.1", port: info.port).map(info.address)
   }
 
+  /// The IPv4 addresses by which other machines reach this one.
+  package static var networkAddresses: [String] {
+    let devices = (try? System.enumerateDevices()) ?? []
+    return devices.compactMap { device in
+      guard case .v4? = device.address, let address = device.address?.ipAddress else { return nil }
+      return address.hasPrefix("127.") || address.hasPrefix("169.254.") ? nil : address
+    }
+  }
+
   private static func baseURL(host: String, port: Int) -> URL? { URL(string: "http://\(host):\(port)") }
 
   private static func makeRouter(

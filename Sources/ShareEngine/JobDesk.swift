@@ -82,10 +82,6 @@ public struct JobDesk: Sendable {
   }
 
   /// The last share of the same rally of a file that has become a highlight, whatever was said about it.
-  public func earlier(_ source: SourceFile, request: ShareRequest, backend: String) async throws -> ShareJob? {
-    Self.earlier(try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }, request)
-  }
-
   private static func earlier(_ jobs: [ShareJob], _ request: ShareRequest) -> ShareJob? {
     jobs.last { job in
       guard case .registered = job.stage else { return false }

@@ -53,7 +53,7 @@ enum SettingsFile {
     } catch let error as TOMLParseError {
       throw failure(
         path, why: "line \(error.source.begin.line), column \(error.source.begin.column): \(error.description)",
-        next: "correct the line; \"bsc config show\" lists the settings")
+        next: "correct that line, or take it out")
     }
     var contents = Contents()
     for (key, text) in flatten(table, prefix: "") {

@@ -9,7 +9,7 @@ package enum Spelling {
   }
 
   /// Optimal string alignment: Levenshtein's distance, with a swap of two neighbours as one change.
-  static func distance(_ left: String, _ right: String) -> Int {
+  package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)
     var rows = [Array(0...right.count)]

@@ -39,7 +39,7 @@ struct Audit: AsyncParsableCommand {
     let folders = try [MediaFolder](paths, to: "audit")
     let files = folders.flatMap(\.files)
     let lost = folders.flatMap(\.lost)
-    var tellingCount = 0
+    var (tellingCount, judgedCount) = (0, 0)
     let code = try await EachInput.run(
       files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true
     ) { file in
@@ -47,14 +47,18 @@ struct Audit: AsyncParsableCommand {
       let isClean = !report.found.contains { counts($0.carrier) }
       show(file, report, isClean: isClean)
       if !isClean { tellingCount += 1 }
-      if !isClean { return .rejected }
-      return report.unread.isEmpty ? nil : .unjudged
+      if isClean, !report.unread.isEmpty { return .unjudged }
+      judgedCount += 1
+      return isClean ? nil : .rejected
     }
     if !output.quiet {
       if let leftAside = folders.leftAside { Console.writeError(leftAside + "\n") }
       if files.count > 1 {
+        let unjudgedCount = files.count + lost.count - judgedCount
+        let unjudged = unjudgedCount > 0 ? ", \(unjudgedCount) could not be judged" : ""
         Console.writeError(
-          "\(files.count) files: \(tellingCount) \(tellingCount == 1 ? "tells" : "tell") more than the film\n")
+          "\(files.count + lost.count) files: \(tellingCount) \(tellingCount == 1 ? "tells" : "tell") more than the film"
+            + "\(unjudged)\n")
       }
     }
     try ExitStatusError.end(with: code)

@@ -67,7 +67,8 @@ struct BatchMerge: AsyncParsableCommand {
     if unsafe FileManager.default.fileExists(atPath: source, isDirectory: &isFolder), isFolder.boolValue {
       guard Ledger.marksResults(source) else {
         throw UsageFailure(
-          what: "cannot read \(source)", why: "no batch wrote its results there", next: "name the folder given with -o")
+          what: "cannot read \(source)", why: "no batch wrote its results there", next: "name the folder given with -o",
+          category: .noInput)
       }
       return try Ledger.records(in: absolutePath(source)).map { record in
         (record, record.output.map { absolutePath(source) + "/" + $0 })

@@ -9,7 +9,7 @@ enum ErrorOutput {
   static func write(
     _ explanation: Explanation, subject: String? = nil, names: Bool = false, asJSON: Bool, exitCode: Int32? = nil
   ) {
-    let explanation = subject.map(explanation.naming) ?? explanation
+    let explanation = (subject.map(explanation.naming) ?? explanation).ofWrongName
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
     var text: StyledText =

@@ -21,4 +21,20 @@ extension Explanation {
     named.what = named.what.replacing(" \(folder)/", with: " ")
     return named
   }
+
+  /// Where there is no file because of what was typed for one.
+  var ofWrongName: Explanation {
+    guard category == .noInput, why == "there is no such file" else { return self }
+    if what.contains("://") {
+      // It may be a secret.
+      return Explanation(
+        what: "cannot read (an address)", why: "bsc works on files of this machine",
+        next: "download it, then name the file", category: .noInput)
+    }
+    guard let place = what.range(of: "cannot read "), what.contains("\u{FFFD}") else { return self }
+    return Explanation(
+      what: "cannot read \(what[place.upperBound...])",
+      why: "its name is not UTF-8, and cannot be given on a command line",
+      next: "name the folder that it is in, or rename it", category: .noInput)
+  }
 }

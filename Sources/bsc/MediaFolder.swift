@@ -56,9 +56,27 @@ struct MediaFolder {
     "mpg", "mpeg", "mod", "vob", "dv", "mxf", "wmv", "asf", "insv", "360", "osv", "lrv", "lrf", "glv",
   ]
 
+  static func isNamedLikeVideo(_ path: String) -> Bool {
+    extensions.contains((path as NSString).pathExtension.lowercased())
+  }
+
+  /// A shell's `*` names the rally metadata beside each clip, too.
+  static func isSidecar(_ path: String) -> Bool {
+    guard path.lowercased().hasSuffix(".json") else { return false }
+    let stem = (path as NSString).deletingPathExtension
+    return extensions.contains { kind in
+      [kind, kind.uppercased()].contains { FileManager.default.fileExists(atPath: "\(stem).\($0)") }
+    }
+  }
+
   /// The named file as it is, or the folder with all folders in it.
-  init(_ path: String, filter: Filter = Filter()) {
+  /// - Parameter leavesSidecars: metadata that was named among clips is left aside.
+  init(_ path: String, filter: Filter = Filter(), leavesSidecars: Bool = false) {
     self.filter = filter
+    if leavesSidecars, Self.isSidecar(path) {
+      otherCount = 1
+      return
+    }
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
       entries = [File(path: path, name: path)]
@@ -134,7 +152,7 @@ extension [MediaFolder] {
   init(
     _ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
   ) throws {
-    self = paths.map { MediaFolder($0, filter: filter) }
+    self = paths.map { MediaFolder($0, filter: filter, leavesSidecars: paths.count > 1) }
     guard mayBeEmpty || contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
       let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
       throw UsageFailure(

@@ -5,13 +5,21 @@ import ArgumentParser
 struct MissingValue {
   /// `no file is named`.
   let why: String
+  /// False where something was given that was taken for something else.
+  let isNothing: Bool
 
-  init?(_ message: String) {
+  /// - Parameter arguments: of the command line.
+  init?(_ message: String, _ arguments: [String]) {
     if let parts = message.firstMatch(of: /[Mm]issing expected argument '<([^>]*)>/) {
       let name = String(parts.1)
+      isNothing = true
       why = Self.nouns[name] ?? "no \(name.hasSuffix("s") ? String(name.dropLast()) : name) is named"
     } else if let parts = message.firstMatch(of: /[Mm]issing value for '([^' ]*)/) {
-      why = "\(parts.1) needs a value"
+      let place = arguments.firstIndex(of: String(parts.1))
+      let next = place.flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
+      // A number below zero was taken for a flag.
+      isNothing = next?.wholeMatch(of: /-[0-9.:]+/) == nil
+      why = isNothing ? "\(parts.1) needs a value" : "\(parts.1) cannot be below zero"
     } else {
       return nil
     }

@@ -68,7 +68,10 @@ struct OutputTargets {
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     lost = folders.flatMap(\.lost)
     self.folders = folders.flatMap(\.folders)
-    let isMany = all.count > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty || isFolderNamed
+    // Metadata that was named among clips is none of them.
+    let isMany =
+      folders.count { $0.isFolder || !$0.entries.isEmpty } > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty
+      || isFolderNamed
     var earlierCount = 0
     for (number, (path, folder)) in zip(all, folders).enumerated() {
       let files = Set(folder.files)
@@ -100,6 +103,7 @@ struct OutputTargets {
         what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "only results of an earlier run are in it",
         next: "name the folder of the sources, or one of the files")
     }
+    try checkOutputName(isMany: isMany)
     if naming.takesPlaces { joinPlaces() }
     nameEachOnce()
     giveNamesOfTheirOwn()
@@ -107,11 +111,19 @@ struct OutputTargets {
     try checkDestinations()
   }
 
+  /// Whoever names a film wants one: a folder of that name would look like it.
+  private func checkOutputName(isMany: Bool) throws {
+    guard isMany, let output, !isFolderNamed, MediaFolder.isNamedLikeVideo(output) else { return }
+    throw UsageFailure(
+      what: "cannot write \(output)", why: "it is named like one film, and a folder is wanted for several",
+      next: "name a folder: -o \(shellWord((output as NSString).deletingPathExtension))/")
+  }
+
   func shown(_ entry: MediaFolder.File, in path: String, isFolder: Bool) -> String {
     isFolder ? (path.hasSuffix("/") ? path : path + "/") + entry.name : path
   }
 
-  /// A clip that is named by itself and by its folder is one clip: the folder's.
+  /// A clip that is named by itself and by its folder is one clip: the folder's; of two folders the first.
   private mutating func nameEachOnce() {
     let folders = Set(inputs.filter { $0.root != nil }.map { absolutePath($0.source) })
     // By bytes: names that look the same can be two files.
@@ -119,7 +131,7 @@ struct OutputTargets {
     inputs.removeAll { input in
       let path = absolutePath(input.source)
       if input.root == nil, folders.contains(path) { return true }
-      return !seen.insert(Array((path + "\n" + input.destination).utf8)).inserted
+      return !seen.insert(Array(path.utf8)).inserted
     }
   }
 

@@ -106,6 +106,10 @@ struct Serve: AsyncParsableCommand {
     configuration.reports = try report.map { try ServedReports(path: $0).served }
     configuration.uploads = ServedUploads(places: surroundings.places).list
     let server = try await LocalServer.start(configuration)
+    let wanted = surroundings.configuration.localPort.value
+    if wanted != 0, server.port != wanted, !output.quiet {
+      Console.note("port \(wanted) is taken by another program; this is a free one")
+    }
     do {
       announce(server.address, try await page(surroundings), folder, isRunning: false)
     } catch {
@@ -156,7 +160,7 @@ struct Serve: AsyncParsableCommand {
     }
     let text: String
     if let tokenFile {
-      guard let bytes = try PrivateFile.read(absolutePath(tokenFile), limit: 4096) else {
+      guard let bytes = try PrivateFile.read(absolutePath(tokenFile), limit: 4096, isInPrivateFolder: false) else {
         throw UsageFailure(
           what: "cannot serve", why: "there is no file \(tokenFile)", next: "write a token into it", category: .noInput)
       }
@@ -193,6 +197,11 @@ struct Serve: AsyncParsableCommand {
       Console.write("\(page.absoluteString)\n")
       if !output.quiet {
         let token = server.asksForToken ? ", with ?token=… behind it" : ""
+        let others = host == "0.0.0.0" || host == "::" ? LocalServer.networkAddresses : []
+        if let port = base.port, !others.isEmpty {
+          let addresses = others.map { "http://\($0):\(port)" }.joined(separator: " or ")
+          Console.writeError("Other machines find it at \(addresses)\n")
+        }
         let end =
           isRunning
           ? "This server runs already, with the data in \(folder); Ctrl-C ends it where it runs."

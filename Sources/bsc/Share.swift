@@ -53,7 +53,7 @@ struct Share: AsyncParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name a clip.") }
-    if post.together, !(2...HighlightDraft.mostParts).contains(files.count) {
+    if post.together, !(2...HighlightDraft.mostParts).contains(files.count { !MediaFolder.isSidecar($0) }) {
       throw ValidationError("--together takes 2 to \(HighlightDraft.mostParts) clips.")
     }
     try pictures.check(for: pictures.kinds)
@@ -92,6 +92,15 @@ struct Share: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let clips = self.files.count > 1 ? self.files.filter { !MediaFolder.isSidecar($0) } : self.files
+    if clips.count < self.files.count {
+      var command = self
+      command.files = clips
+      if !output.quiet {
+        Console.note("\((self.files.count - clips.count).counting("file")) of rally metadata beside a clip left aside")
+      }
+      return try await command.run()
+    }
     let surroundings = try Surroundings(flags: processing.flags + transfer.flags + jobs.flags)
     let request = try request(surroundings)
     noteWhatMeansNothing(surroundings)

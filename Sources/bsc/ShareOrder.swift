@@ -69,13 +69,19 @@ struct OrderDesk {
       try requireNoOtherWish(highlight, caption: caption ?? self.request.caption, file)
       return .existing(highlight)
     }
+    if !force, highlightID == nil {
+      let (opening, earlier) = try await desk.look(source, request: request, backend: backend)
+      // Taken back since then, it may be shared again.
+      if case .new = opening, let earlier, case .registered(let highlight, _) = earlier.stage,
+        try await session.api.exists(highlight)
+      {
+        throw SharedBefore.other(file, earlier, request)
+      }
+    }
     let opening = try await desk.open(
       source, request: request, backend: backend, isNewAnyway: force, highlightID: highlightID)
     switch opening {
-    case .new(let job):
-      let earlier = force ? nil : try await desk.earlier(source, request: request, backend: backend)
-      return .order(
-        ShareOrder(file: file, job: job, isContinued: false, note: earlier.map { SharedBefore.note(file, $0) }))
+    case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
     case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
     case .rival(let job): throw Self.rival(job, file)
     case .shared(let job):

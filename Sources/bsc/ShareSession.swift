@@ -71,8 +71,19 @@ struct ShareSession: Sendable {
       return HeldJob(try await pipeline.make(current), lock: lock)
     } catch {
       reporter.end(job.id)
-      throw error
+      throw await goneMeanwhile(error, job) ?? error
     }
+  }
+
+  /// A clip that went away while it was worked on leaves a job, which waits for it.
+  private func goneMeanwhile(_ error: any Error, _ job: ShareJob) async -> UsageFailure? {
+    guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput,
+      explanation.what.hasPrefix("cannot read "), let known = try? await journal.load(job.id), !known.stage.isFinal
+    else { return nil }
+    let id = job.id.uuidString.lowercased().prefix(8)
+    return UsageFailure(
+      what: "cannot go on with \(job.source.name)", why: explanation.why,
+      next: "put it back and run \"bsc resume \(id)\", or take the job back: bsc jobs cancel \(id)", category: .noInput)
   }
 
   /// Sends what `begin` has made, and prints the result; returns why the clip was refused, if it was.

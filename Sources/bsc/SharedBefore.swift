@@ -5,12 +5,30 @@ import ShareEngine
 
 /// What is known of earlier shares of a clip, in words.
 enum SharedBefore {
+  /// A clip that is a highlight already, with another wish: two of it, perhaps one of them for fewer people, are nobody's
+  /// accident.
   /// - Parameter file: as it was named.
-  static func note(_ file: String, _ earlier: ShareJob) -> String {
+  static func other(_ file: String, _ earlier: ShareJob, _ request: ShareRequest) -> UsageFailure {
     let id = earlier.highlightID.uuidString.lowercased().prefix(8)
-    let note =
-      "\(file) was shared before with another caption or other settings (highlight \(id)): this is a second highlight of it"
-    return note
+    var (differences, flags) = ([String](), [String]())
+    if earlier.request.caption != request.caption {
+      differences.append("another caption")
+      if request.caption != nil { flags.append("--caption …") }
+    }
+    if earlier.request.privacy != request.privacy {
+      differences.append("privacy \(earlier.request.privacy.rawValue)")
+      flags.append("--privacy \(request.privacy.rawValue)")
+    }
+    if earlier.request.hideLikes != request.hideLikes {
+      differences.append(earlier.request.hideLikes ? "hidden likes" : "likes that are shown")
+      if request.hideLikes { flags.append("--hide-likes") }
+    }
+    let edit = flags.isEmpty ? "" : "correct that one (bsc highlights edit \(id) \(flags.joined(separator: " "))), or "
+    return UsageFailure(
+      what: "cannot share \(file)",
+      why:
+        "it is highlight \(id) already, with \(differences.isEmpty ? "other settings" : differences.joined(separator: ", "))",
+      next: "\(edit)share it once more with --force", category: .rejected)
   }
 
   static func again(_ file: String) -> String {
@@ -47,7 +65,12 @@ enum SharedBefore {
       return "\(file) goes on after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
     case .rival(let job):
       throw OrderDesk.rival(job, file)
-    case .new: return exported ?? earlier.map { note(file, $0) }
+    case .new:
+      return exported
+        ?? earlier.map {
+          let other = other(file, $0, request)
+          return "\(file): \(other.why); where that is still there, nothing is sent without --force"
+        }
     }
   }
 

@@ -39,6 +39,8 @@ struct SupabaseProject: Sendable {
   private static func missing(_ setting: String) -> UsageFailure {
     UsageFailure(
       what: "cannot use Supabase", why: "\(setting) is not set",
-      next: "run bsc config set \(setting) VALUE; on the local backend nobody signs in", category: .notConfigured)
+      next:
+        "run bsc config set \(setting) VALUE, or go back to this machine, where nobody signs in: bsc config set backend local",
+      category: .notConfigured)
   }
 }

@@ -14,8 +14,18 @@ enum UsageErrors {
     let place = walk(arguments).place
     let command = place.names.joined(separator: " ")
     let all = "\"\(command) --help\" shows what it takes"
-    if let missing = MissingValue(message) {
-      let example = MissingValue.example(of: place.command)
+    if let file = arguments.first(where: { $0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) }) {
+      return Explanation(
+        what: "cannot run \"\(command)\"", why: "\(file) is there, but what begins with a dash is taken for a flag",
+        next: "name it ./\(file)", category: .usage)
+    }
+    if let unknown = UnknownOption(message, arguments, of: place.command) {
+      return Explanation(
+        what: "cannot run \"\(command)\"", why: unknown.why,
+        next: unknown.meant.map { "did you mean '\($0)'? \(all)" } ?? all, category: .usage)
+    }
+    if let missing = MissingValue(message, arguments) {
+      let example = missing.isNothing ? MissingValue.example(of: place.command) : nil
       return Explanation(
         what: "cannot run \"\(command)\"", why: missing.why,
         next: example.map { "try this: \($0); \(all)" } ?? all, category: .usage)
@@ -52,11 +62,19 @@ enum UsageErrors {
     let isFile = place.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
     // As above: an address may be a secret.
     let shown = wrong.contains("://") ? "(an address)" : wrong
-    let meant = isFile ? "share \(wrong)" : Spelling.nearest(to: wrong.lowercased(), among: place.subcommands.map(name))
+    let word = wrong.lowercased()
+    // What other tools have as a command of its own: bsc list.
+    let groups = Dictionary(place.subcommands.map { (name($0), $0) }) { first, _ in first }.sorted { $0.key < $1.key }
+    let inside = groups.flatMap { group in
+      group.value.configuration.subcommands.filter { name($0) == word }.map { "\(group.key) \(name($0))" }
+    }
+    let nearest = Spelling.nearest(to: word, among: place.subcommands.map(name)).map { [$0] } ?? []
+    let meant = isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : inside.isEmpty ? nearest : inside
     let all = "\"\(command) --help\" lists all"
+    let asked = meant.prefix(3).map { "\"\(command) \($0)\"" }.joined(separator: " or ")
     return Explanation(
       what: "cannot run \"\(command) \(shown)\"", why: "there is no such command",
-      next: meant.map { "did you mean \"\(command) \($0)\"? \(all)" } ?? all, category: .usage)
+      next: meant.isEmpty ? all : "did you mean \(asked)? \(all)", category: .usage)
   }
 
   private struct Place {

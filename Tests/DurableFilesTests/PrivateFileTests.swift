@@ -40,6 +40,15 @@ import Testing
     #expect(try folder.text("sign-in") == "token")
   }
 
+  /// A file that somebody put where they like is judged by itself.
+  @Test func folderCanBeAnybodys() throws {
+    let path = try folder.write("token", to: "token.txt", permissions: 0o600)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    #expect(try PrivateFile.read(path, limit: 100, isInPrivateFolder: false) == Data("token".utf8))
+    let wide = try folder.write("token", to: "wide.txt", permissions: 0o644)
+    #expect(throws: DurableFileError.self) { try PrivateFile.read(wide, limit: 100, isInPrivateFolder: false) }
+  }
+
   @Test func symbolicLinkIsRefused() throws {
     let path = try folder.write("token", to: "elsewhere")
     try FileManager.default.createSymbolicLink(atPath: folder.path("sign-in"), withDestinationPath: path)

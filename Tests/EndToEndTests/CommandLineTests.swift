@@ -89,6 +89,7 @@ extension EndToEnd {
         (["compress", "--schedule", "22-7"], "it is no part of a day", "22:00-07:00"),
         (["share", "--pace", "x"], "--pace cannot be \"x\"", "give one of 'auto', 'on' or 'off'"),
         (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
+        (["compress", "--from", "-1"], "--from cannot be below zero", "--help"),
       ])
     func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
@@ -129,6 +130,73 @@ extension EndToEnd {
       let whole = home.folder.path(name)
       let named = try await home.start(command.dropLast() + [whole]).outcome()
       #expect(named.status == 66 && named.errors.contains("cannot read \(whole): "), "\(named)")
+    }
+
+    /// What is near in letters can be far in meaning; following bad advice does harm.
+    @Test(
+      arguments: [
+        (["compress", "--out", "x.mp4"], "'--out'", "did you mean '--output'?"),
+        (["share", "-caption", "x"], "'-caption'", "did you mean '--caption'?"),
+        (["share", "--captoin", "x"], "'--captoin'", "did you mean '--caption'?"),
+        (["share", "--tags", "x"], "'--tags'", "\"bsc share --help\" shows"),
+        (["resume", "--all"], "'--all'", "\"bsc resume --help\" shows"),
+        (["thumbs", "-x"], "'-x'", "\"bsc thumbs --help\" shows"),
+      ])
+    func unknownFlagsGetTheOneThatWasMeant(_ arguments: [String], _ why: String, _ next: String) async throws {
+      let outcome = try await home.start(arguments + ["clip.mp4"]).outcome()
+      home.expectManners(of: outcome)
+      #expect(
+        outcome.status == 64 && outcome.errors.contains("unknown option \(why)\nnext: \(next)"), "\(outcome)")
+    }
+
+    /// Other tools have these at the top.
+    @Test(arguments: [
+      (["list"], "\"bsc highlights list\" or \"bsc jobs list\"?"), (["delete"], "\"bsc highlights delete\"?"),
+      (["version"], "did you mean \"bsc --version\"?"), (["shrae"], "did you mean \"bsc share\"?"),
+    ])
+    func commandsOfGroupsAreFound(_ arguments: [String], _ next: String) async throws {
+      let outcome = try await home.start(arguments).outcome()
+      #expect(outcome.status == 64 && outcome.errors.contains(next), "\(outcome)")
+    }
+
+    @Test func namesThatAreNoFilesSaySo() async throws {
+      try Data().write(to: URL(filePath: home.folder.path("-clip.mp4")))
+      let dashed = try await home.start(["compress", "-clip.mp4"]).outcome()
+      #expect(dashed.status == 64 && dashed.errors.contains("next: name it ./-clip.mp4"), "\(dashed)")
+      for command in ["share", "compress", "probe"] {
+        let address = try await home.start([command, "https://storage.example.org/x?token=abc"]).outcome()
+        #expect(address.status == 66 && address.errors.contains("next: download it"), "\(address)")
+        #expect(!address.errors.contains("abc"), "\(address)")
+        let broken = try await home.start([command, "h\u{FFFD}.mp4"]).outcome()
+        #expect(broken.status == 66 && broken.errors.contains("its name is not UTF-8"), "\(broken)")
+      }
+    }
+
+    /// A film's name is no folder's.
+    @Test(arguments: ["compress", "strip"]) func severalClipsDoNotGoIntoOneFilm(_ command: String) async throws {
+      let clip = try home.clip("too-short")
+      let again = try await home.start([command, clip, "other.mp4", "-o", "one.mp4"]).outcome()
+      #expect(again.status == 64 && again.errors.contains("next: name a folder: -o one/"), "\(again)")
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("one.mp4")))
+    }
+
+    /// Rally metadata that a shell's `*` names is no clip, and nobody's namesake; a clip is made once, whoever names it.
+    @Test func whatAShellNamesBesidesIsLeftAside() async throws {
+      let season = home.folder.path("season/day")
+      try FileManager.default.createDirectory(atPath: season, withIntermediateDirectories: true)
+      for name in ["rally-portrait.mp4", "rally-portrait.json"] {
+        try FileManager.default.copyItem(atPath: SharedMedia.sample(name), toPath: "\(season)/\(name)")
+      }
+      let all = ["season/day/rally-portrait.json", "season/day/rally-portrait.mp4"]
+      let beside = try await home.start(["compress"] + all).outcome()
+      #expect(beside.status == 0 && beside.errors.contains("1 other file was not looked at"), "\(beside)")
+      #expect(FileManager.default.fileExists(atPath: "\(season)/rally-portrait-compressed.mp4"), "\(beside)")
+      try FileManager.default.removeItem(atPath: "\(season)/rally-portrait-compressed.mp4")
+      let once = try await home.start(["compress", "season", "season/day"] + all + ["-o", "out"]).outcome()
+      #expect(once.status == 0, "\(once)")
+      #expect(
+        try FileManager.default.subpathsOfDirectory(atPath: home.folder.path("out")).filter { $0.hasSuffix(".mp4") }
+          .count == 1)
     }
 
     /// Others work on folders; what would be a highlight for each clip is asked for by name.

@@ -17,7 +17,7 @@ extension EndToEnd {
         ).status == 0)
       let rally = SharedMedia.sample("rally-portrait.mp4")
       for caption in ["first", "second"] {
-        #expect(try await home.run("share", rally, "--caption", caption).status == 0)
+        #expect(try await home.run("share", rally, "--caption", caption, "--force").status == 0)
       }
       #expect(try await home.highlights().count == 3)
       #expect(try await home.run("highlights", "export", "backup").status == 0)

@@ -64,7 +64,9 @@ extension EndToEnd {
       let same = try await home.run("share", "a.mp4", "-n")
       #expect(same.errors == "note: a.mp4 was shared before; --force shares it once more\n", "\(same)")
       let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
-      #expect(other.errors.contains("was shared before with another caption") && other.errors.contains(id), "\(other)")
+      #expect(
+        other.errors.contains("a.mp4: it is highlight \(id) already, with another caption; where that is still there"),
+        "\(other)")
       for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
         let run = try await home.start(["share"] + arguments).outcome()
         #expect(run.errors.isEmpty, "\(arguments): \(run)")
@@ -72,7 +74,33 @@ extension EndToEnd {
       #expect(try await home.jobs().count == 1)
       let second = try await home.run("share", "a.mp4", "--caption", "X")
       #expect(
-        second.status == 0 && second.errors.contains("(highlight \(id)): this is a second highlight"), "\(second)")
+        second.status == 4 && second.errors.contains("it is highlight \(id) already, with another caption\n"),
+        "\(second)")
+      #expect(second.errors.contains("(bsc highlights edit \(id) --caption …)"), "\(second)")
+      let forced = try await home.run("share", "a.mp4", "--caption", "X", "--force")
+      #expect(forced.status == 0, "\(forced)")
+      #expect(try await home.highlights().count == 2)
+    }
+
+    /// What was for its owner alone is not shown to all by a share without flags; once it is taken back, it may be.
+    @Test func aPrivateHighlightIsNotPostedOnceMore() async throws {
+      let home = try home()
+      #expect(try await home.run("share", "a.mp4", "--privacy", "private").status == 0)
+      let id = try #require(try await home.highlights().first).id.uuidString.lowercased()
+      let again = try await home.run("share", "a.mp4")
+      #expect(again.status == 4 && again.errors.contains("already, with privacy private"), "\(again)")
+      #expect(again.errors.contains("--privacy public)"), "\(again)")
+      #expect(try await home.highlights().count == 1)
+      #expect(try await home.run("highlights", "delete", id, "--force").status == 0)
+      #expect(try await home.run("share", "a.mp4").status == 0)
+    }
+
+    /// A shell's `*` names them too.
+    @Test func rallyMetadataAmongTheClipsIsNone() async throws {
+      let home = try home()
+      let run = try await home.run("share", "a.mp4", "a.json", "bb.mp4", "bb.json")
+      #expect(run.status == 0 && run.errors.contains("2 files of rally metadata"), "\(run)")
+      #expect(try await home.jobs().count == 2)
     }
 
     /// What is refused is asked about by nobody, and told once.
