@@ -10,4 +10,7 @@ public struct ConfigurationEntry: Codable, Sendable, Equatable {
   public var summary: String
   /// The environment variable that sets it; `nil` for what only files say.
   public var environment: String?
+
+  /// The values that a setting can have, where they can be listed; none for what is no setting.
+  package static func words(of key: String) -> [String] { SettingTable.rows.first { $0.key == key }?.words ?? [] }
 }

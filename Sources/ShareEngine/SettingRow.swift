@@ -16,6 +16,8 @@ struct SettingRow: Sendable {
   /// Reads the text and puts the value into the configuration; throws when the text is not a value for it.
   let assign: @Sendable (inout Configuration, String, SettingOrigin) throws(ShareEngineError) -> Void
   let entry: @Sendable (Configuration) -> ConfigurationEntry
+  /// All values, where they can be listed.
+  let words: [String]
 
   init<Value>(
     _ key: String, _ field: any WritableKeyPath<Configuration, Setting<Value>> & Sendable,
@@ -25,6 +27,7 @@ struct SettingRow: Sendable {
     let environmentName = Self.environmentName(key)
     self.key = key
     self.scope = scope
+    words = syntax.words
     assign = { configuration, text, origin throws(ShareEngineError) in
       guard let value = syntax.parse(text) else {
         // An address with a user or a query may hold a secret, whatever the setting is for.

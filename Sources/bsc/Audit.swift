@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
 import Privacy
 
@@ -43,6 +44,12 @@ struct Audit: AsyncParsableCommand {
     let code = try await EachInput.run(
       files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true
     ) { file in
+      guard try FileIdentity.of(absolutePath(file)).byteCount > 0 else {
+        throw UsageFailure(
+          what: "cannot audit \(file)", why: "the file is empty",
+          next: "choose a video file, for instance .mp4 or .mov",
+          category: .unjudged)
+      }
       let report = try await Auditor.audit(path: absolutePath(file))
       let isClean = !report.found.contains { counts($0.carrier) }
       show(file, report, isClean: isClean)

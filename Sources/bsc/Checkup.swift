@@ -16,6 +16,7 @@ struct Checkup {
       do {
         let surroundings = try Surroundings()
         checks.append(settings(surroundings))
+        checks += misspelt(surroundings)
         checks += await BackendCheckup(surroundings: surroundings).run()
       } catch {
         checks += DoctorCheck.each("settings", "files", error)
@@ -113,6 +114,19 @@ struct Checkup {
     return DoctorCheck(
       "settings", "files", .fine,
       "\(file)\(isThere ? "" : " (there is none)"), \(told.isEmpty ? "all defaults" : told.joined(separator: "; "))")
+  }
+
+  /// A variable that is nearly a setting's is heard by nobody.
+  private func misspelt(_ surroundings: Surroundings) -> [DoctorCheck] {
+    let known = surroundings.configuration.entries.compactMap(\.environment)
+    return ProcessInfo.processInfo.environment.keys.sorted().compactMap { name in
+      guard name.hasPrefix("BSC_"), !known.contains(name) else { return nil }
+      // Others of ours have names of their own, which are far from these.
+      let meant = known.min { Spelling.distance(name, $0) < Spelling.distance(name, $1) }
+      guard let meant, Spelling.distance(name, meant) <= 2 else { return nil }
+      return DoctorCheck(
+        "settings", "environment", .warning, "\(name) is no setting", next: "rename it to \(meant), or unset it")
+    }
   }
 
   private func secrets(_ places: Places) -> DoctorCheck {

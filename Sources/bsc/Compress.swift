@@ -99,8 +99,8 @@ struct Compress: AsyncParsableCommand {
     options.replaces = replace
     let session = CompressSession(
       request: request, isOfRally: isOfRally, ledgerKind: isBeside ? .beside : .results, shard: shard,
-      options: options, isWatching: batch.watch, reports: reports, reporting: reporting,
-      titles: batch.title)
+      options: options, encoderFlags: processing.encoderFlags, isWatching: batch.watch, reports: reports,
+      reporting: reporting, titles: batch.title)
     // What a killed run left half replaced is put right before anybody looks at the files.
     let unsettled = replace && !dryRun ? try session.settle(OutputTargets.places(of: paths + listed)) : []
     var targets = try look(paths, listed: listed, shard: shard, surroundings)

@@ -11,6 +11,8 @@ final class CompressSession: Sendable {
   private let ledgerKind: Ledger.Kind
   private let shard: Shard?
   private let options: BatchOptions
+  /// Flags that were given and count only where a film is encoded.
+  private let encoderFlags: [String]
   private let isWatching: Bool
   private let reports: BatchReports
   private let reporting: OutputOptions
@@ -27,13 +29,14 @@ final class CompressSession: Sendable {
 
   init(
     request: ShareRequest, isOfRally: Bool, ledgerKind: Ledger.Kind, shard: Shard?, options: BatchOptions,
-    isWatching: Bool, reports: BatchReports, reporting: OutputOptions, titles: Bool
+    encoderFlags: [String], isWatching: Bool, reports: BatchReports, reporting: OutputOptions, titles: Bool
   ) {
     self.request = request
     self.isOfRally = isOfRally
     self.ledgerKind = ledgerKind
     self.shard = shard
     self.options = options
+    self.encoderFlags = encoderFlags
     self.isWatching = isWatching
     self.reports = reports
     self.reporting = reporting
@@ -99,6 +102,14 @@ final class CompressSession: Sendable {
       for record in records where record.isOld == true && record.failure != nil {
         ErrorOutput.write(BatchText.explanation(ofOld: record), asJSON: false)
       }
+    }
+    let copyCount = records.count { record in
+      record.status == .done && record.decisions.contains { $0.what.hasPrefix(ProcessingPlan.Decision.copiedVideo) }
+    }
+    if copyCount > 0, !encoderFlags.isEmpty {
+      note(
+        "\(encoderFlags.joined(separator: " and ")) \(encoderFlags.count == 1 ? "means" : "mean") nothing for "
+          + "\(copyCount.counting("clip")) that needed no encoding; --max-size or --height make smaller ones")
     }
     if options.replaces, !reporting.quiet, records.contains(where: { $0.status == .done && $0.original != nil }) {
       for root in Set(items.compactMap(\.root)).sorted() {

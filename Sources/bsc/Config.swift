@@ -46,7 +46,7 @@ struct Config: AsyncParsableCommand {
     @Argument(help: "The setting's name, as bsc config show has it.", completion: Completions.settings)
     var key: String
 
-    @Argument(help: "Its value.")
+    @Argument(help: "Its value.", completion: Completions.settingValues)
     var value: String
 
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -14,7 +14,7 @@ extension HighlightCommands {
           bsc highlights edit 3f2a --privacy followers_only --hide-likes
         """)
 
-    @Argument(help: "The highlight's id, or its beginning.")
+    @Argument(help: "The highlight's id, or its beginning.", completion: Completions.highlights)
     var id: String
 
     @Option(help: "What people read under the clip; its hashtags become the tags. Empty takes it away.")
@@ -70,7 +70,7 @@ extension HighlightCommands {
     static let configuration = CommandConfiguration(
       abstract: "Take a highlight back: its row, its clip and its pictures go.")
 
-    @Argument(help: "The highlight's id, or its beginning.")
+    @Argument(help: "The highlight's id, or its beginning.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Do not ask.")

@@ -40,7 +40,7 @@ struct HighlightCommands: AsyncParsableCommand {
           bsc highlights open 3f2a --web      in the browser
         """)
 
-    @Argument(help: "The highlight's id, or its beginning.")
+    @Argument(help: "The highlight's id, or its beginning.", completion: Completions.highlights)
     var id: String
 
     @Flag(name: .shortAndLong, help: "Open it in the browser.")

@@ -31,6 +31,9 @@ struct ProcessingOptions: ParsableArguments {
   @Flag(help: "Use the encoder of the graphics card where one works.")
   var hardware = false
 
+  /// Those given that count only where a film is encoded.
+  var encoderFlags: [String] { [quality == nil ? nil : "--quality", hardware ? "--hardware" : nil].compactMap(\.self) }
+
   var flags: [FlagValue] {
     [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
   }

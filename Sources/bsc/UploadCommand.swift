@@ -3,6 +3,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 import LibCurl
+import Privacy
 import ShareEngine
 import Upload
 
@@ -50,6 +51,7 @@ struct UploadCommand: AsyncParsableCommand {
       transport: try surroundings.configuration.transport(),
       policy: RetryPolicy(budget: .seconds(surroundings.configuration.uploadRetrySeconds.value)),
       layout: surroundings.configuration.chunkLayout)
+    if !output.quiet, let note = await locationNote(path) { Console.note(note) }
     let reporter = Reporter(output.progressMode)
     let session = UploadSession(uploadID: "", byteCount: byteCount, confirmedOffset: 0, expiresAt: 0)
     let id = UUID()
@@ -81,6 +83,14 @@ struct UploadCommand: AsyncParsableCommand {
         : "sent \(file): \(ByteCount.text(byteCount)) in \(decimal(seconds)) s"
       Console.write(text + "\n")
     }
+  }
+
+  /// It is the only command that publishes a film as it is.
+  private func locationNote(_ path: String) async -> String? {
+    guard MediaFolder.isNamedLikeVideo(path), let report = try? await Auditor.audit(path: path),
+      report.found.contains(where: \.carrier.mustGo)
+    else { return nil }
+    return "\(file) tells where it was filmed, and is sent as it is; a copy without that: bsc strip \(shellWord(file))"
   }
 
   private func url() throws -> Secret {

@@ -172,6 +172,14 @@ extension EndToEnd {
       }
     }
 
+    /// Nobody is reassured about what was not looked at.
+    @Test func auditCountsWhatItCouldNotJudge() async throws {
+      try Data().write(to: URL(filePath: home.folder.path("empty.mp4")))
+      let outcome = try await home.start(["audit", "empty.mp4", "missing.mp4", try home.clip("no-video")]).outcome()
+      #expect(outcome.status == 3 && outcome.errors.contains("cannot audit empty.mp4: the file is empty"), "\(outcome)")
+      #expect(outcome.errors.contains("3 files: 0 tell more than the film, 2 could not be judged"), "\(outcome)")
+    }
+
     /// A film's name is no folder's.
     @Test(arguments: ["compress", "strip"]) func severalClipsDoNotGoIntoOneFilm(_ command: String) async throws {
       let clip = try home.clip("too-short")

@@ -22,6 +22,17 @@ extension EndToEnd {
       #expect(try await home.run("compress", "--force", "-q", clip).output.isEmpty)
     }
 
+    /// A wish that comes to nothing is no secret.
+    @Test func aQualityThatMeansNothingIsTold() async throws {
+      let home = try BSCHome()
+      let copied = try await home.run("compress", try home.clip("rally-portrait"), "--quality", "40")
+      #expect(
+        copied.status == 0 && copied.errors.contains("--quality means nothing for 1 clip that needed no"),
+        "\(copied)")
+      let encoded = try await home.run("compress", try home.clip("rally-4k"), "--quality", "40")
+      #expect(encoded.status == 0 && !encoded.errors.contains("--quality"), "\(encoded)")
+    }
+
     @Test func foldersAreMirroredAndTheBadFileDoesNotStopTheRest() async throws {
       let home = try BSCHome()
       let season = home.folder.path("season/april")

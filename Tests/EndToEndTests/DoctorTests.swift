@@ -55,6 +55,15 @@ extension EndToEnd {
       #expect(try await home.run("doctor", "-q").output.isEmpty)
     }
 
+    @Test func aMisspeltVariableIsTold() async throws {
+      var home = home
+      home.environment["BSC_BACKND"] = "supabase"
+      home.environment["BSC_SHARED_MEDIA"] = "/nowhere"
+      let told = try await checks(home).checks.filter { $0.name == "environment" }
+      #expect(
+        told.map(\.detail) == ["BSC_BACKND is no setting"] && told[0].next?.contains("BSC_BACKEND") == true, "\(told)")
+    }
+
     @Test func whatIsWrongComesWithWhatMendsIt() async throws {
       try write("token", "state/bsc/secrets/sign-in", mode: 0o644)
       try write("", "state/bsc/jobs/00000000-0000-0000-0000-000000000000/clip.mp4")

@@ -35,8 +35,9 @@ final class Tmux: Sendable {
     // Not what tmux itself gets: it draws in UTF-8 whatever the program is told.
     let own = changes.map { "export \($0.key)='\($0.value)'; " }.sorted().joined()
     let place = "cd '\(home.folder.path)'; export PATH='\(folder)':\"$PATH\"; \(own)"
-    // Of a test that was killed nothing stays: the parent of a pane's shell is tmux.
-    let ending = "echo END $?; for i in $(seq 150); do sleep 1; done; kill -9 $PPID"
+    // Of a test that was killed nothing stays: the parent of a pane's shell is tmux. The laps are counted before: a Ctrl-C
+    // that comes late would end what counts them.
+    let ending = "echo END $?; for i in $laps; do sleep 1; done; kill -9 $PPID"
     // Not as a daemon, which would keep open what it inherits of us.
     server = Self.process(["-u", "-D", "-L", socket, "-f", "/dev/null"], environment)
     try server.run()
@@ -51,7 +52,7 @@ final class Tmux: Sendable {
     }
     try run(
       "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
-      "trap : INT; \(place)\(command); \(ending)")
+      "trap : INT; laps=$(seq 150); \(place)\(command); \(ending)")
   }
 
   private static func process(_ arguments: [String], _ environment: [String: String]) -> Process {

@@ -47,6 +47,21 @@ extension EndToEnd {
       #expect(server.requests.map(\.bodyByteCount) == [0, 262_144, 37_856])
     }
 
+    /// Nothing is made of the file: what it tells is published, and that is said before.
+    @Test func aFileThatTellsAPlaceIsSentWithAWord() async throws {
+      var home = try BSCHome()
+      for (name, tells) in [("rally-portrait", true), ("no-video", false)] {
+        let server = try await FaultServer()
+        home.environment["BSC_UPLOAD_URL"] = server.url
+        let clip = try home.clip(name)
+        let run = try await home.run("upload", clip)
+        #expect(run.status == 0 && run.errors.contains("a copy without that: bsc strip ") == tells, "\(run)")
+        #expect(Data(server.bytes) == (try Data(contentsOf: URL(filePath: SharedMedia.sample("\(name).mp4")))))
+        let quiet = try await home.run("upload", clip, "-q")
+        #expect(!quiet.errors.contains("bsc strip"), "\(quiet)")
+      }
+    }
+
     /// A server that keeps nothing, an end in the middle, and the rest by another run.
     @Test func anInterruptedUploadGoesOn() async throws {
       let home = try BSCHome()
