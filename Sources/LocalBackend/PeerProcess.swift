@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Synchronization
 
 /// The process at the other end of a connection from this machine: whether it is the server's own user's.
 ///
@@ -42,23 +43,42 @@ enum SocketTable {
   }
 
   static func isStranger(from remote: String, to local: String) -> Bool {
+    let (v4, v6) = (SystemTable.text("\(folder)/tcp"), SystemTable.text("\(folder)/tcp6"))
+    return tellsOfUs.withLock { isStranger(from: remote, to: local, v4, v6, trusted: [0, geteuid()], isTold: &$0) }
+  }
+
+  /// Our own listening socket was seen in the table once.
+  private static let tellsOfUs = Mutex(false)
+
+  /// - Parameters:
+  ///   - v4: the table of IPv4; `nil` where there is none.
+  ///   - v6: the table of IPv6.
+  ///   - trusted: users who may be the built-in one.
+  ///   - isTold: whether the table tells of this server at all; a look that finds its listening socket settles that.
+  static func isStranger(
+    from remote: String, to local: String, _ v4: String?, _ v6: String?, trusted: [UInt32], isTold: inout Bool
+  ) -> Bool {
     // IPv4 through a socket of IPv6.
     let mapped = "0000000000000000\(hex(UInt32(bigEndian: 0x0000_FFFF), 8))"
-    let tables = [("tcp", ""), ("tcp6", mapped)].map { name, prefix in
-      (text: SystemTable.text("\(folder)/\(name)"), prefix: prefix)
-    }
-    // Not Linux, or a place without /proc.
-    guard tables.contains(where: { $0.text != nil }) else { return false }
-    let trusted = [0, geteuid()]
-    return !tables.contains { table in
-      (table.text ?? "").split(separator: "\n").dropFirst().contains { line in
+    var isTrusted = false
+    for (table, prefix) in [(v4, ""), (v6, mapped)] {
+      for line in (table ?? "").split(separator: "\n").dropFirst() {
         let fields = line.split(separator: " ")
+        guard fields.count > 9 else { continue }
+        if fields[1] == local, fields[3] == listening { isTold = true }
         // A socket that its process has left behind has no inode, and says that it is root's.
-        return fields.count > 9 && fields[1] == table.prefix + remote && fields[2] == table.prefix + local
-          && fields[9] != "0" && UInt32(fields[7]).map(trusted.contains) == true
+        if fields[1] == prefix + remote, fields[2] == prefix + local, fields[9] != "0",
+          UInt32(fields[7]).map(trusted.contains) == true
+        {
+          isTrusted = true
+        }
       }
     }
+    // Elsewhere than on Linux there is no such table, and some systems that stand in for it show an empty one.
+    return isTold && !isTrusted
   }
+
+  private static let listening = "0A"
 
   private static func hex(_ value: UInt32, _ digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
