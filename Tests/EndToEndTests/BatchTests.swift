@@ -145,6 +145,18 @@ extension EndToEnd {
       #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
     }
 
+    /// Metadata that cannot be read is its own clip's failure, before and after that clip was made.
+    @Test func metadataThatCannotBeReadStopsNobody() async throws {
+      for name in ["a", "b"] { try home.place("season/\(name).mp4") }
+      #expect(try await home.run("compress", "season", "-o", "small").status == 0)
+      let large = Data(count: RallyMetadata.byteLimit + 1)
+      try large.write(to: URL(filePath: home.folder.path("season/a.json")))
+      try home.place("season/c.mp4", "rally-portrait")
+      let outcome = try await home.run("compress", "season", "-o", "small")
+      #expect(outcome.errors.contains("1 done, 1 kept, 1 failed") && outcome.errors.contains("a.json"), "\(outcome)")
+      #expect(outcome.status == 3, "\(outcome)")
+    }
+
     @Test func oneBadFileStopsNobodyAndIsNotTriedAgain() async throws {
       for name in ["a", "c"] { try home.place("season/\(name).mp4") }
       try Data("no video at all".utf8).write(to: URL(filePath: home.folder.path("season/b.mp4")))

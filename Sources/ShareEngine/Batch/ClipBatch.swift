@@ -97,18 +97,8 @@ package struct ClipBatch: Sendable {
         switch try ledger.decision(
           for: item, key: key, force: options.force, retriesRefusals: options.retriesFailed)
         {
-        case .keep(var entry):
-          var record = kept(entry, item)
-          // The metadata may have come, or been corrected, after the clip was made.
-          if Sidecar.isBehind(item, names: sidecars) {
-            let sidecar = try Sidecar.travel(with: item, names: sidecars, known: entry.sidecar)
-            if let note = sidecar.note { record.notes.append(note) }
-            if sidecar.digest != entry.sidecar {
-              entry.sidecar = sidecar.digest
-              try ledger.appendNow(entry)
-            }
-          }
-          ended.append((item, record))
+        case .keep(let entry):
+          ended.append((item, try bringMetadata(with: item, entry, ledger)))
           continue
         case .refused(let entry):
           ended.append((item, BatchRecord(refused: entry, item)))
@@ -119,6 +109,25 @@ package struct ClipBatch: Sendable {
       open.append(Open(item: item, byteCount: identity?.byteCount ?? 0))
     }
     return (ended, open)
+  }
+
+  /// The metadata may have come, or been corrected, after the clip was made. One that cannot be read is that clip's
+  /// failure and nobody else's. Blocks.
+  private func bringMetadata(with item: BatchItem, _ entry: LedgerEntry, _ ledger: Ledger) throws -> BatchRecord {
+    var (entry, record) = (entry, kept(entry, item))
+    guard Sidecar.isBehind(item, names: sidecars) else { return record }
+    do {
+      let sidecar = try Sidecar.travel(with: item, names: sidecars, known: entry.sidecar)
+      if let note = sidecar.note { record.notes.append(note) }
+      if sidecar.digest != entry.sidecar {
+        entry.sidecar = sidecar.digest
+        try ledger.appendNow(entry)
+      }
+    } catch let error as any ExplainedError {
+      record = BatchRecord(file: item.shown, output: item.output, status: .failed)
+      record.error = item.named(error.explanation)
+    }
+    return record
   }
 
   func kept(_ entry: LedgerEntry, _ item: BatchItem) -> BatchRecord {

@@ -6,12 +6,19 @@ import Foundation
 enum Sidecar {
   /// Copies it beside the result, under the result's name.
   /// - Parameter known: the digest of what we put there before: a newer one takes its place.
-  /// - Returns: the digest of what is there and ours, and a note when another file is there, which stays.
+  /// - Returns: the digest of what is there and ours, and a note when another file is there, which stays, or when the
+  ///   source's folder is gone by now: a disk that was taken out takes no result with it, and `isBehind` tells the next run.
   static func travel(
     with item: BatchItem, names: SidecarNames, known: String?
   ) throws -> (digest: String?, note: String?) {
-    guard let (source, target) = try paths(item, names) else { return (nil, nil) }
-    let bytes = try DurableFile.read(source, limit: RallyMetadata.byteLimit)
+    let own: (bytes: Data, target: String)?
+    do throws(DurableFileError) {
+      own = try read(item, names)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      return (known, "\(item.name) or its metadata is not where it was: metadata comes along with the next run")
+    }
+    guard let (bytes, target) = own else { return (nil, nil) }
     let digest = FileDigest.sha256(of: bytes)
     guard let there = try DurableFile.readIfPresent(target, limit: RallyMetadata.byteLimit) else {
       try DurableFile.write(bytes, to: target, policy: .keepExisting)
@@ -45,7 +52,16 @@ enum Sidecar {
     return there.modifiedNanoseconds < own.modifiedNanoseconds
   }
 
-  private static func paths(_ item: BatchItem, _ names: SidecarNames) throws -> (source: String, target: String)? {
+  private static func read(
+    _ item: BatchItem, _ names: SidecarNames
+  ) throws(DurableFileError) -> (bytes: Data, target: String)? {
+    guard let (source, target) = try paths(item, names) else { return nil }
+    return (try DurableFile.read(source, limit: RallyMetadata.byteLimit), target)
+  }
+
+  private static func paths(
+    _ item: BatchItem, _ names: SidecarNames
+  ) throws(DurableFileError) -> (source: String, target: String)? {
     let folder = (item.path as NSString).deletingLastPathComponent
     guard let name = try names.name(forClip: (item.path as NSString).lastPathComponent, in: folder) else { return nil }
     let (source, target) = ("\(folder)/\(name)", (item.destination as NSString).deletingPathExtension + ".json")
