@@ -5,6 +5,7 @@ import json
 import os
 import pwd
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -13,7 +14,8 @@ import urllib.parse
 
 from oracles.ground import want
 
-from .target import Target, received, request, statuses
+from .hosts import Anywhere
+from .target import Skipped, Target, received, request, statuses
 
 OWN = "10ca1000-0000-4000-8000-000000000001"
 PROFILE = f"/rest/v1/profiles?id=eq.{OWN}"
@@ -41,17 +43,25 @@ def ids(count):
 class OwnedTarget(Target):
     """A server of an account of its own."""
 
-    def __init__(self, place, name, user):
-        self.user = user
+    def __init__(self, place, name, user, *flags, files=None, **variables):
+        self.user, self.files, self.variables = user, files, variables
         # Where everybody may run it.
         self.program = place.folder / "bsc-of-all"
         if not self.program.exists():
             shutil.copy(place.bsc, self.program)
         self.program.chmod(0o755)
-        super().__init__(place, name)
+        super().__init__(place, name, *flags)
+
+    @property
+    def base(self):
+        return Anywhere(self.port)
 
     def start(self):
         self.options = {"user": self.user, "group": self.user, "extra_groups": []}
+        self.home = self.home | self.variables
+        if self.files is not None:
+            # As few descriptors as anybody may use up.
+            self.options["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
         os.chown(self.ground.folder / self.name, self.user, self.user)
         bsc, self.ground.bsc = self.ground.bsc, self.program
         try:
@@ -114,7 +124,7 @@ def bio(server, user):
 
 def check_strangers(place):
     if os.geteuid() != 0:
-        return "SKIPPED: it takes root to be several accounts"
+        return Skipped("it takes root to be several accounts")
     # Theirs is not the folder, but what is in it.
     os.chmod(place.folder, 0o711)
     owner, stranger = ids(2)
@@ -155,4 +165,60 @@ def check_strangers(place):
     return f"{tried} requests in {len(WAYS)} ways change nothing; who runs the server, and root, are heard"
 
 
-CHECKS = {"users strangers": check_strangers}
+def check_exhausted(place):
+    """A server that can open no file any more does not see whose a connection is."""
+    if os.geteuid() != 0:
+        return Skipped("it takes root to be several accounts")
+    os.chmod(place.folder, 0o711)
+    owner, stranger = ids(2)
+    server = OwnedTarget(place, "users-exhausted", owner, files=200)
+
+    def connect():
+        with acting_as(stranger):
+            connection = socket.socket()
+            connection.connect(("127.0.0.1", server.port))
+            return connection
+
+    def ask(connection, method, path, body=b""):
+        lines = (f"Content-Length: {len(body)}", "Content-Type: application/json")
+        connection.sendall(request(method, path, *lines, body=body, host=f"127.0.0.1:{server.port}"))
+        data, _ = received(connection, 10, 1)
+        return statuses(data)
+
+    with contextlib.ExitStack() as idle:
+        first = idle.enter_context(connect())
+        want(ask(first, "GET", "/health") == [200], "the server does not answer a stranger")
+        for _ in range(300):
+            idle.enter_context(connect())
+        time.sleep(1)
+        held = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        want(held >= 190, f"only {held} descriptors are used")
+        told = ask(first, "PATCH", PROFILE, b'{"bio":"taken"}')
+        want(told and told[-1] != 204 and told[-1] >= 400, f"a stranger at an exhausted server is {told}")
+    deadline = time.monotonic() + 20
+    while len(os.listdir(f"/proc/{server.process.pid}/fd")) > 150:
+        want(time.monotonic() < deadline, "the connections stay")
+        time.sleep(0.1)
+    want("taken" not in bio(server, owner), "a stranger changed the profile")
+    server.kill()
+    return f"with all {held} descriptors in use a stranger is {told[-1]}"
+
+
+def check_open(place):
+    """A token lets other machines in; the owner's address lets the owner in, and no other account."""
+    if os.geteuid() != 0:
+        return Skipped("it takes root to be several accounts")
+    os.chmod(place.folder, 0o711)
+    owner, stranger = ids(2)
+    for host in "0.0.0.0", "::":
+        server = OwnedTarget(place, f"users-open-{len(host)}", owner, "--host", host, BSC_SERVE_TOKEN="0123456789abcdef0123")
+        key = entrance_key(server)
+        status = enter(server, stranger, key)
+        want(status == 403, f"--host {host}: a stranger with the owner's address is {status}")
+        status = enter(server, owner, key)
+        want(status == 303, f"--host {host}: the owner, after that, is {status}")
+        server.kill()
+    return "the owner's address is the owner's on --host, too"
+
+
+CHECKS = {"users strangers": check_strangers, "users exhausted": check_exhausted, "users open": check_open}

@@ -32,7 +32,7 @@ public enum FileSystemKind {
     private static func type(of path: String) -> String? {
       guard let real = unsafe realpath(Folder.nearestExisting(path), nil) else { return nil }
       defer { unsafe free(real) }
-      guard let table = SystemTable.text("/proc/self/mountinfo") else { return nil }
+      guard let table = try? SystemTable.text("/proc/self/mountinfo") else { return nil }
       return unsafe MountTable(table).type(of: String(cString: real))
     }
   #endif

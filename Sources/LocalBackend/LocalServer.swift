@@ -40,6 +40,7 @@ public enum LocalServer {
       idleSeconds: configuration.idleTimeoutSeconds,
       logger: configuration.logger)
     do {
+      try await blocking { try SocketTable.learn(port: listener.port) }
       let host = configuration.openTo?.localHost ?? "127.0.0.1"
       guard let baseURL = baseURL(host: host, port: listener.port) else {
         throw LocalBackendError.cannotListen(reason: "port \(listener.port) makes no URL")

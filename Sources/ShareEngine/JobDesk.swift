@@ -30,13 +30,15 @@ public struct JobDesk: Sendable {
     case continued(ShareJob)
     /// Shared and told before: once more would post it twice.
     case shared(ShareJob)
+    /// Shared and told before, the same rally with another wish: the newest of those.
+    case other(ShareJob)
     /// An unfinished one of the same rally with another wish: both would be posted.
     case rival(ShareJob)
 
     /// Whichever it is.
     public var job: ShareJob {
       switch self {
-      case .new(let job), .continued(let job), .shared(let job), .rival(let job): job
+      case .new(let job), .continued(let job), .shared(let job), .other(let job), .rival(let job): job
       }
     }
   }
@@ -49,16 +51,17 @@ public struct JobDesk: Sendable {
   ///   - backend: the backend's name in the journal.
   ///   - isNewAnyway: neither what was shared nor what has another wish stands in the way.
   ///   - highlightID: of the highlight that an exported clip was; then it is no second one where that exists.
+  ///   - gone: jobs whose highlights were taken back since: they stand in nobody's way. Ask the backend about the job of
+  ///     `.shared` and `.other`, and open again with it where its highlight is gone.
   /// - Throws: `ShareEngineError` from the journal.
   public func open(
-    _ source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool = false, highlightID: UUID? = nil
+    _ source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool = false, highlightID: UUID? = nil,
+    gone: Set<UUID> = []
   ) async throws -> Opening {
     let turn = try await turn()
-    // Two highlights can have been made of the same bytes: each exported one asks for its own.
-    let jobs = try await journal.jobs(ofSource: source.sha256).filter {
-      $0.backend == backend && (highlightID == nil || $0.highlightID == highlightID)
-    }
-    var opening = self.opening(jobs, source: source, request: request, backend: backend, isNewAnyway: isNewAnyway)
+    let jobs = try await jobs(of: source, backend, highlightID)
+    var opening = self.opening(
+      jobs, source: source, request: request, backend: backend, isNewAnyway: isNewAnyway, gone: gone)
     if case .new(var job) = opening {
       if let highlightID, !isNewAnyway { job.highlightID = highlightID }
       try await journal.save(job)
@@ -68,30 +71,24 @@ public struct JobDesk: Sendable {
     return opening
   }
 
-  /// What sharing this file would come to, for somebody who only looks: nothing is made.
-  /// - Returns: the opening that a share would have, and an earlier share of the same rally with another wish.
+  /// What sharing this file would come to, for somebody who only looks: nothing is made, and no backend is asked.
   public func look(
     _ source: SourceFile, request: ShareRequest, backend: String, highlightID: UUID? = nil
-  ) async throws -> (opening: Opening, earlier: ShareJob?) {
-    let jobs = try await journal.jobs(ofSource: source.sha256).filter { $0.backend == backend }
-    let own = jobs.filter { highlightID == nil || $0.highlightID == highlightID }
-    return (
-      opening(own, source: source, request: request, backend: backend, isNewAnyway: false),
-      Self.earlier(jobs, request)
-    )
+  ) async throws -> Opening {
+    opening(
+      try await jobs(of: source, backend, highlightID), source: source, request: request, backend: backend,
+      isNewAnyway: false, gone: [])
   }
 
-  /// The last share of the same rally of a file that has become a highlight, whatever was said about it.
-  private static func earlier(_ jobs: [ShareJob], _ request: ShareRequest) -> ShareJob? {
-    jobs.last { job in
-      guard case .registered = job.stage else { return false }
-      return job.post == nil && job.request.metadata.rallyIndex == request.metadata.rallyIndex
-        && job.request.cut == request.cut
+  /// Two highlights can have been made of the same bytes: each exported one asks for its own.
+  private func jobs(of source: SourceFile, _ backend: String, _ highlightID: UUID?) async throws -> [ShareJob] {
+    try await journal.jobs(ofSource: source.sha256).filter {
+      $0.backend == backend && (highlightID == nil || $0.highlightID == highlightID)
     }
   }
 
   private func opening(
-    _ jobs: [ShareJob], source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool
+    _ jobs: [ShareJob], source: SourceFile, request: ShareRequest, backend: String, isNewAnyway: Bool, gone: Set<UUID>
   ) -> Opening {
     let same = jobs.filter { $0.request == request && $0.post == nil }
     if var waiting = same.last(where: isWaiting) {
@@ -99,13 +96,12 @@ public struct JobDesk: Sendable {
       return .continued(waiting)
     }
     if !isNewAnyway {
-      let rival = jobs.last {
-        !$0.stage.isFinal && $0.request.metadata.rallyIndex == request.metadata.rallyIndex
-          && $0.request.cut == request.cut
-      }
-      if let rival { return .rival(rival) }
-      let shared = same.last { if case .registered = $0.stage { true } else { false } }
-      if let shared { return .shared(shared) }
+      let ofSamePart = jobs.filter { $0.request.isOfSamePart(as: request) }
+      if let rival = ofSamePart.last(where: { !$0.stage.isFinal }) { return .rival(rival) }
+      // A clip by itself is another highlight than one that it is a part of.
+      let told = ofSamePart.filter { $0.stage.isRegistered && $0.post == nil && !gone.contains($0.id) }
+      if let shared = told.last(where: { $0.request == request }) { return .shared(shared) }
+      if let other = told.last { return .other(other) }
     }
     let now = Int64(Date().timeIntervalSince1970)
     return .new(

@@ -12,6 +12,8 @@ extension JobDesk {
     case continued([ShareJob])
     /// Shared and told before.
     case shared([ShareJob])
+    /// Shared and told before: the same parts, with another wish or in another order.
+    case other([ShareJob])
     /// An unfinished job of one of the clips, which would be posted beside it.
     case rival(ShareJob)
   }
@@ -20,12 +22,13 @@ extension JobDesk {
   /// - Parameters:
   ///   - clips: in the order of the post, 2 to `HighlightDraft.mostParts`, each another file.
   ///   - highlightID: of the highlight that exported clips were.
+  ///   - gone: highlights that were taken back since.
   package func openPost(
     _ clips: [(source: SourceFile, request: ShareRequest)], backend: String, isNewAnyway: Bool = false,
-    highlightID: UUID? = nil
+    highlightID: UUID? = nil, gone: Set<UUID> = []
   ) async throws -> PostOpening {
     let turn = try await turn()
-    var opening = try await found(clips, backend: backend, isNewAnyway: isNewAnyway)
+    var opening = try await found(clips, backend: backend, isNewAnyway: isNewAnyway, highlightID, gone: gone)
     if opening == nil {
       let now = Int64(Date().timeIntervalSince1970)
       let id = isNewAnyway ? UUID() : highlightID ?? UUID()
@@ -41,24 +44,33 @@ extension JobDesk {
     return opening ?? .new([])
   }
 
-  private func found(
-    _ clips: [(source: SourceFile, request: ShareRequest)], backend: String, isNewAnyway: Bool
+  /// What sharing these clips together would come to, for somebody who only looks; `nil` for a new highlight.
+  package func lookAtPost(
+    _ clips: [(source: SourceFile, request: ShareRequest)], backend: String, highlightID: UUID? = nil
   ) async throws -> PostOpening? {
-    guard let first = clips.first else { return nil }
-    let leads = try await journal.jobs(ofSource: first.source.sha256).filter {
-      $0.backend == backend && $0.post == PostPlace(part: 0, count: clips.count) && $0.request == first.request
-    }
-    var shared: [ShareJob]?
-    for lead in leads.reversed() {
-      var jobs = try await journal.post(of: lead)
-      guard jobs.map(\.source.sha256) == clips.map(\.source.sha256), jobs.map(\.request) == clips.map(\.request) else {
-        continue
+    try await found(clips, backend: backend, isNewAnyway: false, highlightID, gone: [])
+  }
+
+  private func found(
+    _ clips: [(source: SourceFile, request: ShareRequest)], backend: String, isNewAnyway: Bool, _ highlightID: UUID?,
+    gone: Set<UUID>
+  ) async throws -> PostOpening? {
+    var (shared, other): ([ShareJob]?, [ShareJob]?)
+    for jobs in try await posts(of: clips, backend) {
+      let isSame =
+        jobs.map(\.source.sha256) == clips.map(\.source.sha256) && jobs.map(\.request) == clips.map(\.request)
+      if isSame, jobs.contains(where: isWaiting) {
+        return .continued(
+          zip(jobs, clips).map { job, clip in
+            var job = job
+            job.source = clip.source
+            return job
+          })
       }
-      if jobs.contains(where: isWaiting) {
-        for index in jobs.indices { jobs[index].source = clips[index].source }
-        return .continued(jobs)
-      }
-      if shared == nil, jobs.allSatisfy(\.stage.isRegistered) { shared = jobs }
+      guard jobs.allSatisfy(\.stage.isRegistered), let id = jobs.first?.highlightID, !gone.contains(id),
+        highlightID == nil || highlightID == id
+      else { continue }
+      if isSame { shared = shared ?? jobs } else { other = other ?? jobs }
     }
     if isNewAnyway { return nil }
     for clip in clips {
@@ -67,7 +79,32 @@ extension JobDesk {
       }
       if let rival { return .rival(rival) }
     }
-    return shared.map { .shared($0) }
+    return shared.map { .shared($0) } ?? other.map { .other($0) }
+  }
+
+  /// Posts of the same parts of the same files, in whatever order, newest first.
+  private func posts(
+    of clips: [(source: SourceFile, request: ShareRequest)], _ backend: String
+  ) async throws -> [[ShareJob]] {
+    var leads: [ShareJob] = []
+    for digest in Set(clips.map(\.source.sha256)) {
+      leads += try await journal.jobs(ofSource: digest).filter {
+        $0.backend == backend && $0.post == PostPlace(part: 0, count: clips.count)
+      }
+    }
+    var posts: [[ShareJob]] = []
+    for lead in leads.sorted(by: { ($0.createdAt, $0.id.uuidString) > ($1.createdAt, $1.id.uuidString) }) {
+      let jobs = try await journal.post(of: lead)
+      var left = clips
+      for job in jobs {
+        let place = left.firstIndex {
+          $0.source.sha256 == job.source.sha256 && $0.request.isOfSamePart(as: job.request)
+        }
+        if let place { left.remove(at: place) }
+      }
+      if left.isEmpty { posts.append(jobs) }
+    }
+    return posts
   }
 
   /// Takes back all clips of a post whose highlight is not there.

@@ -10,6 +10,7 @@ enum ErrorOutput {
     _ explanation: Explanation, subject: String? = nil, names: Bool = false, asJSON: Bool, exitCode: Int32? = nil
   ) {
     let explanation = (subject.map(explanation.naming) ?? explanation).ofWrongName
+    let subject = subject.map(Address.shown)
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
     var text: StyledText =

@@ -13,6 +13,7 @@ extension Explanation {
     }
     return named
   }
+
   /// For an error about none of the inputs: files as this command line names files.
   func naming(asIn arguments: [String]) -> Explanation {
     let folder = FileManager.default.currentDirectoryPath
@@ -25,12 +26,7 @@ extension Explanation {
   /// Where there is no file because of what was typed for one.
   var ofWrongName: Explanation {
     guard category == .noInput, why == "there is no such file" else { return self }
-    if what.contains("://") {
-      // It may be a secret.
-      return Explanation(
-        what: "cannot read (an address)", why: "bsc works on files of this machine",
-        next: "download it, then name the file", category: .noInput)
-    }
+    if Address.isIn(what) { return Address.failure.explanation }
     guard let place = what.range(of: "cannot read "), what.contains("\u{FFFD}") else { return self }
     return Explanation(
       what: "cannot read \(what[place.upperBound...])",

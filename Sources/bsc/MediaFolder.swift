@@ -79,7 +79,7 @@ struct MediaFolder {
     }
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      entries = [File(path: path, name: path)]
+      if Address.isOne(path) { lost.append(Address.failure) } else { entries = [File(path: path, name: path)] }
       return
     }
     self.isFolder = true

@@ -18,8 +18,13 @@ struct MissingValue {
       let place = arguments.firstIndex(of: String(parts.1))
       let next = place.flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
       // A number below zero was taken for a flag.
-      isNothing = next?.wholeMatch(of: /-[0-9.:]+/) == nil
-      why = isNothing ? "\(parts.1) needs a value" : "\(parts.1) cannot be below zero"
+      if let next, next.wholeMatch(of: /-[0-9.:]+/) != nil {
+        isNothing = false
+        why = parts.1 == "--caption" ? "it begins like a flag: --caption=\(next)" : "\(parts.1) cannot be below zero"
+      } else {
+        isNothing = true
+        why = "\(parts.1) needs a value"
+      }
     } else {
       return nil
     }

@@ -113,7 +113,7 @@ struct OutputTargets {
 
   /// Whoever names a film wants one: a folder of that name would look like it.
   private func checkOutputName(isMany: Bool) throws {
-    guard isMany, let output, !isFolderNamed, MediaFolder.isNamedLikeVideo(output) else { return }
+    guard isMany, let output, !isFolder(output), MediaFolder.isNamedLikeVideo(output) else { return }
     throw UsageFailure(
       what: "cannot write \(output)", why: "it is named like one film, and a folder is wanted for several",
       next: "name a folder: -o \(shellWord((output as NSString).deletingPathExtension))/")
@@ -125,22 +125,23 @@ struct OutputTargets {
 
   /// A clip that is named by itself and by its folder is one clip: the folder's; of two folders the first.
   private mutating func nameEachOnce() {
-    let folders = Set(inputs.filter { $0.root != nil }.map { absolutePath($0.source) })
+    let folders = Set(inputs.filter(\.isOfFolder).map { absolutePath($0.source) })
     // By bytes: names that look the same can be two files.
     var seen: Set<[UInt8]> = []
     inputs.removeAll { input in
       let path = absolutePath(input.source)
-      if input.root == nil, folders.contains(path) { return true }
+      if !input.isOfFolder, folders.contains(path) { return true }
       return !seen.insert(Array(path.utf8)).inserted
     }
   }
 
   /// `-o` says that it is a folder.
-  private var isFolderNamed: Bool {
-    guard naming.fileExtension != nil, let output else { return false }
+  private var isFolderNamed: Bool { naming.fileExtension != nil && output.map(isFolder) == true }
+
+  private func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-    return output.hasSuffix("/") || (exists && isFolder.boolValue)
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return path.hasSuffix("/") || (exists && isFolder.boolValue)
   }
 
   /// A relative path that stays where it is.
@@ -239,9 +240,7 @@ struct OutputTargets {
       let path = file as NSString
       return named(path.deletingPathExtension + naming.mark, like: path)
     }
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-    guard isMany || output.hasSuffix("/") || (exists && isFolder.boolValue) else { return output }
+    guard isMany || isFolder(output) else { return output }
     let inside = name as NSString
     return (output.hasSuffix("/") ? output : output + "/")
       + named(inside.deletingPathExtension + (naming.marksInFolders ? naming.mark : ""), like: inside)

@@ -93,6 +93,11 @@ struct Share: AsyncParsableCommand {
 
   func run() async throws {
     let clips = self.files.count > 1 ? self.files.filter { !MediaFolder.isSidecar($0) } : self.files
+    guard !clips.isEmpty else {
+      throw UsageFailure(
+        what: "cannot share \(files.joined(separator: ", "))", why: "it is rally metadata, and no clip is named",
+        next: "name the clips too, or instead")
+    }
     if clips.count < self.files.count {
       var command = self
       command.files = clips

@@ -36,6 +36,8 @@ struct OrderDesk {
   var keepsPictures = false
   /// Which file of this run brought the bytes.
   private var files: [String: String] = [:]
+  /// The backend is not asked once more about each clip.
+  private var unreachable: UsageFailure?
 
   init(session: ShareSession, request: ShareRequest, force: Bool) {
     self.session = session
@@ -63,36 +65,57 @@ struct OrderDesk {
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
     if let highlightID,
-      case .new = try await desk.look(source, request: request, backend: backend, highlightID: highlightID).opening,
+      case .new = try await desk.look(source, request: request, backend: backend, highlightID: highlightID),
       let highlight = await existing(highlightID)
     {
       try requireNoOtherWish(highlight, caption: caption ?? self.request.caption, file)
       return .existing(highlight)
     }
-    if !force, highlightID == nil {
-      let (opening, earlier) = try await desk.look(source, request: request, backend: backend)
-      // Taken back since then, it may be shared again.
-      if case .new = opening, let earlier, case .registered(let highlight, _) = earlier.stage,
-        try await session.api.exists(highlight)
-      {
-        throw SharedBefore.other(file, earlier, request)
+    var gone: Set<UUID> = []
+    while true {
+      let opening = try await desk.open(
+        source, request: request, backend: backend, isNewAnyway: force, highlightID: highlightID, gone: gone)
+      switch opening {
+      case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
+      case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
+      case .rival(let job): throw Self.rival(job, file)
+      case .shared(let job):
+        guard try await standing(job, file) == nil else {
+          return .order(ShareOrder(file: file, job: job, isContinued: false, note: SharedBefore.again(file)))
+        }
+        gone.insert(job.id)
+      case .other(let job):
+        if let highlightID {
+          if let highlight = await existing(highlightID) {
+            try requireNoOtherWish(highlight, caption: caption ?? self.request.caption, file)
+            return .existing(highlight)
+          }
+        } else if let highlight = try await standing(job, file) {
+          if let refusal = SharedBefore(file, [job], highlight).refusal(of: [(source, request)]) { throw refusal }
+          return .existing(highlight)
+        }
+        gone.insert(job.id)
       }
     }
-    let opening = try await desk.open(
-      source, request: request, backend: backend, isNewAnyway: force, highlightID: highlightID)
-    switch opening {
-    case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
-    case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
-    case .rival(let job): throw Self.rival(job, file)
-    case .shared(let job):
-      // Taken back since then, it may be shared again.
-      guard case .registered(let highlight, _) = job.stage, try await session.api.exists(highlight) else {
-        let again = try await desk.open(source, request: request, backend: backend, isNewAnyway: true)
-        return .order(ShareOrder(file: file, job: again.job, isContinued: false))
-      }
-      return .order(
-        ShareOrder(
-          file: file, job: job, isContinued: false, note: SharedBefore.again(file)))
+  }
+
+  /// What was registered, as it is now; `nil` once it was taken back: then it may be shared again.
+  /// - Parameter file: what is to be shared.
+  /// - Throws: where nobody can tell. Making a job all the same could post it twice.
+  private mutating func standing(_ job: ShareJob, _ file: String) async throws -> Highlight? {
+    guard case .registered(let told, _) = job.stage else { return nil }
+    if let unreachable { throw unreachable }
+    do {
+      // Where no rows are kept, what was told is all there is.
+      guard job.backend == BackendKind.mux.rawValue else { return try await session.api.highlight(told.id) }
+      return try await session.api.exists(told) ? told : nil
+    } catch let error as any ExplainedError where error.explanation.category == .remote {
+      let failure = UsageFailure(
+        what: "cannot share \(file)",
+        why: "it was shared before, and whether that is still there cannot be asked (\(error.explanation.why))",
+        next: "run the same command again when the backend can be reached", category: .remote)
+      unreachable = failure
+      throw failure
     }
   }
 
@@ -108,7 +131,7 @@ struct OrderDesk {
 
   /// The jobs of several files that become one highlight.
   /// - Throws: for all of them, when one stands in the way.
-  func openPost(_ files: [String]) async throws -> Answer {
+  mutating func openPost(_ files: [String]) async throws -> Answer {
     if let metadata = request.metadata.path { _ = try FileIdentity.of(metadata) }
     let desk = JobDesk(journal: session.journal, places: session.surroundings.places)
     let backend = session.surroundings.configuration.backend.value.rawValue
@@ -136,25 +159,33 @@ struct OrderDesk {
       try requireNoOtherWish(highlight, caption: request.caption, files[0])
       return .existing(highlight)
     }
-    let opening = try await desk.openPost(
-      clips, backend: backend, isNewAnyway: force, highlightID: highlightID)
-    switch opening {
-    case .new(let jobs): return .post(Self.orders(files, jobs, isContinued: false))
-    case .continued(let jobs): return .post(Self.orders(files, jobs, isContinued: true))
-    case .rival(let job):
-      let file = zip(files, sources).first { $0.1.sha256 == job.source.sha256 }?.0 ?? job.source.path
-      throw Self.rival(job, file)
-    case .shared(let jobs):
-      guard case .registered(let highlight, _) = jobs.first?.stage, try await session.api.exists(highlight) else {
-        guard case .new(let jobs) = try await desk.openPost(clips, backend: backend, isNewAnyway: true) else {
-          return .post([])
+    var gone: Set<UUID> = []
+    while true {
+      let opening = try await desk.openPost(
+        clips, backend: backend, isNewAnyway: force, highlightID: highlightID, gone: gone)
+      switch opening {
+      case .new(let jobs): return .post(Self.orders(files, jobs, isContinued: false))
+      case .continued(let jobs): return .post(Self.orders(files, jobs, isContinued: true))
+      case .rival(let job):
+        let file = zip(files, sources).first { $0.1.sha256 == job.source.sha256 }?.0 ?? job.source.path
+        throw Self.rival(job, file)
+      case .shared(let jobs):
+        if let lead = jobs.first, try await standing(lead, "the clips together") != nil {
+          return .post(Self.orders(files, jobs, isContinued: false, note: SharedBefore.againTogether))
         }
-        return .post(Self.orders(files, jobs, isContinued: false))
+        gone.formUnion(jobs.map(\.highlightID))
+      case .other(let jobs):
+        if let highlightID {
+          if let highlight = await existing(highlightID) {
+            try requireNoOtherWish(highlight, caption: request.caption, files[0])
+            return .existing(highlight)
+          }
+        } else if let lead = jobs.first, let highlight = try await standing(lead, "the clips together") {
+          if let refusal = SharedBefore("the clips together", jobs, highlight).refusal(of: clips) { throw refusal }
+          return .existing(highlight)
+        }
+        gone.formUnion(jobs.map(\.highlightID))
       }
-      return .post(
-        Self.orders(
-          files, jobs, isContinued: false,
-          note: "these clips were shared together before; --force shares them once more"))
     }
   }
 

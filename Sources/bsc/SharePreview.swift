@@ -49,7 +49,7 @@ struct SharePreview {
 
   /// One highlight has one caption. A clip of it that nobody can use leaves nothing of the highlight.
   private func showPost(_ files: [String], asJSON: Bool) async throws -> FailureCategory? {
-    try await requireDistinct(files)
+    let sources = try await sources(files)
     let shared = files.map(wishes).reduce(request) { $1.applied(to: $0, isPrivacyGiven: isPrivacyGiven) }
     if !asJSON {
       Console.write(Console.printable("one highlight of \(files.count) clips: \(files.joined(separator: ", "))\n"))
@@ -70,24 +70,38 @@ struct SharePreview {
     if refused > 0, refused == failures.count {
       throw PostError.refused(count: refused, of: files.count)
     }
+    if failures.isEmpty, !force, !isQuiet, let note = try await note(files, sources, shared) { Console.note(note) }
     return failures.first { $0 != .rejected } ?? failures.first
+  }
+
+  /// What is known of these clips together.
+  private func note(_ files: [String], _ sources: [SourceFile], _ shared: ShareRequest) async throws -> String? {
+    let clips = sources.map { source in
+      var request = shared
+      if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
+      return (source: source, request: request)
+    }
+    return try await SharedBefore.note(
+      ofPost: clips, highlightID: OrderDesk.highlightID(of: sources, files.map(wishes)), surroundings: surroundings)
   }
 
   private func wishes(_ file: String) -> SidecarWishes {
     SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
   }
 
-  /// As `OrderDesk.openPost` does it. Files that cannot be read are told when they are looked at.
-  private func requireDistinct(_ files: [String]) async throws {
+  /// The files as jobs would know them, each another one as in `OrderDesk.openPost`; none where one cannot be read, which
+  /// is told when it is looked at.
+  private func sources(_ files: [String]) async throws -> [SourceFile] {
     var sources: [SourceFile] = []
     for file in files {
       let path = absolutePath(file)
       guard let identity = try? FileIdentity.of(path), let digest = try? await FileDigest.sha256(path: path) else {
-        return try Task.checkCancellation()
+        try Task.checkCancellation()
+        return []
       }
       sources.append(SourceFile(path: path, byteCount: identity.byteCount, sha256: digest))
     }
-    guard OrderDesk.highlightID(of: sources, files.map(wishes)) == nil else { return }
-    try OrderDesk.requireDistinct(files, sources)
+    if OrderDesk.highlightID(of: sources, files.map(wishes)) == nil { try OrderDesk.requireDistinct(files, sources) }
+    return sources
   }
 }

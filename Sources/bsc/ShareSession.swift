@@ -75,14 +75,16 @@ struct ShareSession: Sendable {
     }
   }
 
-  /// A clip that went away while it was worked on leaves a job, which waits for it.
+  /// A clip that went away while it was worked on, or metadata that was named, leaves a job that waits for it.
   private func goneMeanwhile(_ error: any Error, _ job: ShareJob) async -> UsageFailure? {
     guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput,
       explanation.what.hasPrefix("cannot read "), let known = try? await journal.load(job.id), !known.stage.isFinal
     else { return nil }
     let id = job.id.uuidString.lowercased().prefix(8)
+    let missing = explanation.what.dropFirst("cannot read ".count)
     return UsageFailure(
-      what: "cannot go on with \(job.source.name)", why: explanation.why,
+      what: "cannot go on with \(job.source.name)",
+      why: missing == job.source.path ? explanation.why : "\(explanation.why): \(missing)",
       next: "put it back and run \"bsc resume \(id)\", or take the job back: bsc jobs cancel \(id)", category: .noInput)
   }
 

@@ -1,40 +1,81 @@
 import ClipModel
 import DurableFiles
 import Foundation
+import Highlights
 import ShareEngine
 
-/// What is known of earlier shares of a clip, in words.
-enum SharedBefore {
-  /// A clip that is a highlight already, with another wish: two of it, perhaps one of them for fewer people, are nobody's
+/// What is known of earlier shares of a clip, or of clips together, in words.
+struct SharedBefore {
+  /// What is to be shared: a file as it was named, or `the clips together`.
+  var subject: String
+  /// Of the earlier share: one, or those of a post in order.
+  var jobs: [ShareJob]
+  /// As it is now; `nil` where nobody was asked, and the journal alone knows.
+  var highlight: Highlight?
+
+  init(_ subject: String, _ jobs: [ShareJob], _ highlight: Highlight? = nil) {
+    (self.subject, self.jobs, self.highlight) = (subject, jobs, highlight)
+  }
+
+  /// What is a highlight already, with another wish: two of it, perhaps one of them for fewer people, are nobody's
   /// accident.
-  /// - Parameter file: as it was named.
-  static func other(_ file: String, _ earlier: ShareJob, _ request: ShareRequest) -> UsageFailure {
-    let id = earlier.highlightID.uuidString.lowercased().prefix(8)
+  /// - Parameter clips: what is asked for now, at least one.
+  /// - Returns: `nil` where the highlight is as it is wished.
+  func refusal(of clips: [(source: SourceFile, request: ShareRequest)]) -> UsageFailure? {
+    guard let lead = jobs.first, let wish = clips.first?.request else { return nil }
+    // A video of Mux has a title, and no rows that say who may see it or could be changed.
+    let isRow = lead.backend != BackendKind.mux.rawValue
+    let known = isRow ? highlight : nil
     var (differences, flags) = ([String](), [String]())
-    if earlier.request.caption != request.caption {
+    if (known.map(\.caption) ?? lead.request.caption) ?? "" != wish.caption ?? "" {
       differences.append("another caption")
-      if request.caption != nil { flags.append("--caption …") }
+      flags.append(wish.caption == nil ? "--caption \"\"" : "--caption …")
     }
-    if earlier.request.privacy != request.privacy {
-      differences.append("privacy \(earlier.request.privacy.rawValue)")
-      flags.append("--privacy \(request.privacy.rawValue)")
+    if isRow {
+      let (privacy, hidesLikes) = (
+        known?.privacy ?? lead.request.privacy, known?.hideLikes ?? lead.request.hideLikes
+      )
+      if privacy != wish.privacy {
+        differences.append("privacy \(privacy.rawValue)")
+        flags.append("--privacy \(wish.privacy.rawValue)")
+      }
+      if hidesLikes != wish.hideLikes {
+        differences.append(hidesLikes ? "hidden likes" : "likes that are shown")
+        flags.append(wish.hideLikes ? "--hide-likes" : "--show-likes")
+      }
     }
-    if earlier.request.hideLikes != request.hideLikes {
-      differences.append(earlier.request.hideLikes ? "hidden likes" : "likes that are shown")
-      if request.hideLikes { flags.append("--hide-likes") }
-    }
-    let edit = flags.isEmpty ? "" : "correct that one (bsc highlights edit \(id) \(flags.joined(separator: " "))), or "
+    if jobs.map(\.source.sha256) != clips.map(\.source.sha256) { differences.append("another order") }
+    if hasOtherSettings(clips) { differences.append("other settings") }
+    guard !differences.isEmpty else { return nil }
+    let id = lead.highlightID.uuidString.lowercased().prefix(8)
+    let (they, it) = jobs.count > 1 ? ("they are", "them") : ("it is", "it")
+    let edit =
+      isRow && !flags.isEmpty
+      ? "correct that one (bsc highlights edit \(id) \(flags.joined(separator: " "))), or " : ""
     return UsageFailure(
-      what: "cannot share \(file)",
+      what: "cannot share \(subject)",
       why:
-        "it is highlight \(id) already, with \(differences.isEmpty ? "other settings" : differences.joined(separator: ", "))",
-      next: "\(edit)share it once more with --force", category: .rejected)
+        "\(they) \(isRow ? "highlight \(id)" : "a video at Mux") already, with \(differences.joined(separator: ", "))",
+      next: "\(edit)share \(it) once more with --force", category: .rejected)
+  }
+
+  /// Whatever a highlight does not say of itself: how the clip was made.
+  private func hasOtherSettings(_ clips: [(source: SourceFile, request: ShareRequest)]) -> Bool {
+    clips.contains { clip in
+      guard var made = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return true }
+      made.caption = clip.request.caption
+      made.privacy = clip.request.privacy
+      made.hideLikes = clip.request.hideLikes
+      return made != clip.request
+    }
   }
 
   static func again(_ file: String) -> String {
     let note = "\(file) was shared before; --force shares it once more"
     return note
   }
+
+  static let againTogether = "these clips were shared together before; --force shares them once more"
 
   /// For a look at what a share would do.
   /// - Parameters:
@@ -56,7 +97,7 @@ enum SharedBefore {
     guard try await journal.readable().contains(where: { $0.source.byteCount == byteCount }) else { return exported }
     let desk = JobDesk(journal: journal, places: places)
     let source = try await desk.source(path)
-    let (opening, earlier) = try await desk.look(
+    let opening = try await desk.look(
       source, request: request, backend: surroundings.configuration.backend.value.rawValue,
       highlightID: request.cut == nil ? wishes.highlightID(of: source) : nil)
     switch opening {
@@ -65,13 +106,30 @@ enum SharedBefore {
       return "\(file) goes on after \"\(job.stage.name)\" (job \(job.id.uuidString.lowercased().prefix(8)))"
     case .rival(let job):
       throw OrderDesk.rival(job, file)
-    case .new:
-      return exported
-        ?? earlier.map {
-          let other = other(file, $0, request)
-          return "\(file): \(other.why); where that is still there, nothing is sent without --force"
-        }
+    case .other(let job):
+      return exported ?? SharedBefore(file, [job]).note(of: [(source, request)])
+    case .new: return exported
     }
+  }
+
+  /// The same of clips that become one highlight; `nil` for what nobody has shared from here.
+  static func note(
+    ofPost clips: [(source: SourceFile, request: ShareRequest)], highlightID: UUID?, surroundings: Surroundings
+  ) async throws -> String? {
+    let places = surroundings.places
+    guard highlightID == nil, FileManager.default.fileExists(atPath: places.journalFile) else { return nil }
+    let desk = JobDesk(journal: try await Journal.open(places), places: places)
+    let backend = surroundings.configuration.backend.value.rawValue
+    switch try await desk.lookAtPost(clips, backend: backend) {
+    case .shared: return Self.againTogether
+    case .other(let jobs): return SharedBefore("the clips together", jobs).note(of: clips)
+    case .continued, .rival, .new, nil: return nil
+    }
+  }
+
+  private func note(of clips: [(source: SourceFile, request: ShareRequest)]) -> String {
+    guard let refusal = refusal(of: clips) else { return Self.again(subject) }
+    return "\(subject): \(refusal.why); where that is still there, nothing is sent without --force"
   }
 
   /// The backend is not asked whether it is still there.

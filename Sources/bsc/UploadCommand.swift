@@ -96,6 +96,11 @@ struct UploadCommand: AsyncParsableCommand {
   private func url() throws -> Secret {
     let text: String
     if let urlFile {
+      if Address.isOne(urlFile) {
+        throw UsageFailure(
+          what: "cannot read the upload's address", why: "it stands on the command line, where every account sees it",
+          next: "write it into a file and name that, or give it on stdin: --url-file -")
+      }
       let bytes =
         urlFile == "-" ? try Self.standardInput() : try DurableFile.read(absolutePath(urlFile), limit: 64 << 10)
       text = String(decoding: bytes, as: UTF8.self)

@@ -102,7 +102,7 @@ struct Validate: AsyncParsableCommand {
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
     let progress = FileProgress(output.progressMode, stage: "judging", whenWritten: "done")
     defer { progress.end() }
-    progress.begin(paths.count == 1 ? paths[0] : paths.count.counting("place"))
+    progress.begin(paths.count == 1 ? Address.shown(paths[0]) : paths.count.counting("place"))
     var judgedCount = 0
     for try await judgement in batch.judgements(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
       try progress.interrupting { try writers.add(judgement) }

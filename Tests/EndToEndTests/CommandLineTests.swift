@@ -90,6 +90,7 @@ extension EndToEnd {
         (["share", "--pace", "x"], "--pace cannot be \"x\"", "give one of 'auto', 'on' or 'off'"),
         (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
         (["compress", "--from", "-1"], "--from cannot be below zero", "--help"),
+        (["share", "--caption", "-5"], "it begins like a flag: --caption=-5", "--help"),
       ])
     func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
@@ -167,9 +168,37 @@ extension EndToEnd {
         let address = try await home.start([command, "https://storage.example.org/x?token=abc"]).outcome()
         #expect(address.status == 66 && address.errors.contains("next: download it"), "\(address)")
         #expect(!address.errors.contains("abc"), "\(address)")
+        // Among others, as JSON too.
+        let both = try await home.start([command, "no.mp4", "https://storage.example.org/x?token=abc", "--json"])
+          .outcome()
+        #expect(!(both.errors + both.output).contains("abc"), "\(both)")
         let broken = try await home.start([command, "h\u{FFFD}.mp4"]).outcome()
         #expect(broken.status == 66 && broken.errors.contains("its name is not UTF-8"), "\(broken)")
       }
+    }
+
+    @Test(arguments: [
+      ["validate", "https://s.example.org/x?token=abc"], ["validate", "https://s.example.org/x?token=abc", "--json"],
+      ["audit", "a.mp4", "https://s.example.org/x?token=abc"], ["cut", "https://s.example.org/x?token=abc"],
+      ["upload", "a.mp4", "--url-file", "https://s.example.org/x?token=abc"],
+      ["upload", "a.mp4", "-url=https://s.example.org/x?token=abc"], ["login", "-password=abc"],
+      ["serve", "-token-file=abc"],
+    ])
+    func whatMayBeASecretIsNotRepeated(_ command: [String]) async throws {
+      try Data("film".utf8).write(to: URL(filePath: home.folder.path("a.mp4")))
+      let outcome = try await home.start(command).outcome()
+      #expect(outcome.status != 0 && !(outcome.errors + outcome.output).contains("abc"), "\(outcome)")
+    }
+
+    @Test func metadataAloneIsNoClip() async throws {
+      for name in ["rally-portrait", "rally-4k"] {
+        for ending in ["mp4", "json"] {
+          try FileManager.default.copyItem(
+            atPath: SharedMedia.sample("\(name).\(ending)"), toPath: home.folder.path("\(name).\(ending)"))
+        }
+      }
+      let outcome = try await home.run("share", "rally-portrait.json", "rally-4k.json")
+      #expect(outcome.status == 64 && outcome.errors.contains("it is rally metadata"), "\(outcome)")
     }
 
     /// Nobody is reassured about what was not looked at.
@@ -186,6 +215,17 @@ extension EndToEnd {
       let again = try await home.start([command, clip, "other.mp4", "-o", "one.mp4"]).outcome()
       #expect(again.status == 64 && again.errors.contains("next: name a folder: -o one/"), "\(again)")
       #expect(!FileManager.default.fileExists(atPath: home.folder.path("one.mp4")))
+      // Unless it is one, or is said to be.
+      for folder in ["new.mp4/", "album.mov"] {
+        if !folder.hasSuffix("/") {
+          try FileManager.default.createDirectory(
+            atPath: home.folder.path(folder), withIntermediateDirectories: false)
+        }
+        let inside = try await home.start([command, clip, "other.mp4", "-o", folder]).outcome()
+        #expect(inside.status == 3, "\(inside)")
+        let made = try FileManager.default.contentsOfDirectory(atPath: home.folder.path(folder))
+        #expect(made.contains { $0.hasSuffix(".mp4") }, "\(made)")
+      }
     }
 
     /// Rally metadata that a shell's `*` names is no clip, and nobody's namesake; a clip is made once, whoever names it.
@@ -205,6 +245,12 @@ extension EndToEnd {
       #expect(
         try FileManager.default.subpathsOfDirectory(atPath: home.folder.path("out")).filter { $0.hasSuffix(".mp4") }
           .count == 1)
+      // Also when it is named first, it is the folder's.
+      let inside = try await home.start(["compress"] + all + ["season", "-o", "tree"]).outcome()
+      #expect(inside.status == 0, "\(inside)")
+      #expect(
+        try FileManager.default.subpathsOfDirectory(atPath: home.folder.path("tree")).filter { $0.hasSuffix(".mp4") }
+          == ["day/rally-portrait.mp4"])
     }
 
     /// Others work on folders; what would be a highlight for each clip is asked for by name.

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
   /// `backend = "mux"` against a server that does as Mux's documentation says.
   @Suite struct MuxTests {
-    private static func home(_ server: MuxServer) throws -> BSCHome {
+    static func home(_ server: MuxServer) throws -> BSCHome {
       var home = try BSCHome()
       home.environment["BSC_BACKEND"] = "mux"
       home.environment["BSC_MUX_URL"] = server.url

@@ -136,6 +136,25 @@ extension EndToEnd {
       #expect(try await home.highlights().isEmpty)
     }
 
+    /// The clip, or the metadata that was named for it: whichever went away while a job waited.
+    @Test(arguments: [("a.mp4", "cannot go on with"), ("m.json", "cannot go on with")])
+    func whatWentAwayIsNamed(gone: String, what: String) async throws {
+      let home = try home()
+      let (clip, metadata) = (home.folder.path("a.mp4"), home.folder.path("m.json"))
+      try FileManager.default.moveItem(atPath: home.folder.path("a.json"), toPath: metadata)
+      let share = try home.start(["share", "a.mp4", "--metadata", "m.json", "--progress", "json"]) { event, client in
+        if KillPoint.plan.fits(event) { client.send(SIGKILL) }
+      }
+      _ = await share.outcome()
+      let away = home.folder.path("away")
+      try FileManager.default.moveItem(atPath: home.folder.path(gone), toPath: away)
+      let resume = try await home.run("resume")
+      #expect(resume.status == 66 && resume.errors.contains(what) && resume.errors.contains(gone), "\(resume)")
+      #expect(resume.errors.contains("next: put it back"), "\(resume)")
+      try FileManager.default.moveItem(atPath: away, toPath: gone == "a.mp4" ? clip : metadata)
+      #expect(try await home.run("resume").status == 0)
+    }
+
     @Test func whatBecomesOneHighlightIsSaid() async throws {
       let home = try home()
       let run = try await home.run(

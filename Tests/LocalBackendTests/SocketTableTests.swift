@@ -6,44 +6,72 @@ import Testing
 @Suite struct SocketTableTests {
   private static let head =
     "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
-  private static let ours = row("0100007F:1D0D", "00000000:0000", "0A", uid: 1000, inode: 7)
+  private static let client = "0100007F:BC62"
+  private static let server = "0100007F:1D0D"
+  private static let mapped = "0000000000000000FFFF0000"
 
-  private static func row(_ local: String, _ remote: String, _ state: String, uid: Int, inode: Int) -> String {
+  private static func row(
+    _ local: String, _ remote: String, _ state: String = "01", uid: Int = 1000, inode: Int = 9
+  ) -> String {
     "   0: \(local) \(remote) \(state) 00000000:00000000 00:00000000 00000000 \(uid) 0 \(inode) 1 0000000000000000\n"
   }
 
-  private func isStranger(_ v4: String?, _ v6: String? = nil) -> Bool {
-    var isTold = false
-    return SocketTable.isStranger(
-      from: "0100007F:BC62", to: "0100007F:1D0D", v4.map { Self.head + $0 }, v6.map { Self.head + $0 },
-      trusted: [0, 1000], isTold: &isTold)
+  private func isTrusted(_ v4: String, _ v6: String = "", host: String = "127.0.0.1") throws -> Bool {
+    SocketTable(v4: Self.head + v4, v6: Self.head + v6).isTrusted(
+      from: try #require(SocketEnd(host, port: 0xBC62)), to: try #require(SocketEnd(host, port: 0x1D0D)),
+      users: [0, 1000])
   }
 
-  @Test(arguments: [(1000, 9, false), (0, 9, false), (1001, 9, true), (0, 0, true), (1000, 0, true)])
-  func theOtherEndSaysWhoseItIs(uid: Int, inode: Int, isStranger: Bool) {
-    let other = Self.row("0100007F:BC62", "0100007F:1D0D", "01", uid: uid, inode: inode)
-    #expect(self.isStranger(Self.ours + other) == isStranger)
-    let mapped = Self.row(
-      "0000000000000000FFFF00000100007F:BC62", "0000000000000000FFFF00000100007F:1D0D", "01", uid: uid, inode: inode)
-    #expect(self.isStranger(Self.ours, mapped) == isStranger)
+  @Test(arguments: [
+    ("127.0.0.1", 7437, "0100007F:1D0D", "0000000000000000FFFF00000100007F:1D0D"),
+    ("::ffff:127.0.0.1", 80, "0100007F:0050", "0000000000000000FFFF00000100007F:0050"),
+    ("::1", 7437, nil, "00000000000000000000000001000000:1D0D"),
+    ("fe80::5054:ff:fe12:3456", 1, nil, "000080FE00000000FF005450563412FE:0001"),
+  ])
+  func anEndIsWrittenAsTheKernelDoes(address: String, port: Int, v4: String?, v6: String) throws {
+    let end = try #require(SocketEnd(address, port: port))
+    #expect(end.v4 == v4 && end.v6 == v6)
+  }
+
+  @Test(arguments: [(1000, 9, true), (0, 9, true), (1001, 9, false), (0, 0, false), (1000, 0, false)])
+  func theOtherEndSaysWhoseItIs(uid: Int, inode: Int, isTrusted: Bool) throws {
+    #expect(try self.isTrusted(Self.row(Self.client, Self.server, uid: uid, inode: inode)) == isTrusted)
+    let (client, server) = (Self.mapped + Self.client, Self.mapped + Self.server)
+    #expect(try self.isTrusted("", Self.row(client, server, uid: uid, inode: inode)) == isTrusted)
+    let v6 = "00000000000000000000000001000000"
+    let row = Self.row("\(v6):BC62", "\(v6):1D0D", uid: uid, inode: inode)
+    #expect(try self.isTrusted("", row, host: "::1") == isTrusted)
   }
 
   /// Another connection of the same user's, and the other end's own view of this one, are not it.
-  @Test func onlyThisConnectionCounts() {
-    let elsewhere = Self.row("0100007F:BC63", "0100007F:1D0D", "01", uid: 1000, inode: 9)
-    let reversed = Self.row("0100007F:1D0D", "0100007F:BC62", "01", uid: 1000, inode: 9)
-    #expect(isStranger(Self.ours + elsewhere + reversed))
+  @Test func onlyThisConnectionCounts() throws {
+    #expect(try !isTrusted(Self.row("0100007F:BC63", Self.server) + Self.row(Self.server, Self.client)))
   }
 
-  /// Not Linux; a system that shows an empty table; one that knows nothing of this server.
-  @Test(arguments: [nil, "", row("0100007F:0001", "00000000:0000", "0A", uid: 0, inode: 5)])
-  func whereNothingIsToldEverybodyIsTrusted(_ table: String?) { #expect(!isStranger(table)) }
+  /// A stranger's socket on one device, and an own one without a device, can have the same ends; and one that only wants
+  /// to connect is not the other end.
+  @Test func nobodyElseMayShareTheConnection() throws {
+    let own = Self.row(Self.client, Self.server)
+    #expect(try !isTrusted(own + Self.row(Self.client, Self.server, uid: 1001)))
+    #expect(try !isTrusted(Self.row(Self.client, Self.server, uid: 1001) + own))
+    #expect(try !isTrusted(own, Self.row(Self.mapped + Self.client, Self.mapped + Self.server, uid: 1001)))
+    for state in ["02", "03"] { #expect(try !isTrusted(Self.row(Self.client, Self.server, state))) }
+  }
 
-  /// What was told once is not forgotten when the server stops listening.
-  @Test func aTableThatToldIsBelieved() {
-    var isTold = true
-    #expect(
-      SocketTable.isStranger(
-        from: "0100007F:BC62", to: "0100007F:1D0D", Self.head, nil, trusted: [1000], isTold: &isTold))
+  /// On any of its addresses; connections to it are no listeners.
+  @Test(arguments: [
+    ("0100007F:1D0D", "0A", true), ("00000000:1D0D", "0A", true),
+    ("00000000000000000000000000000000:1D0D", "0A", true), ("0100007F:1D0D", "01", false),
+    ("0100007F:1D0E", "0A", false),
+  ])
+  func aListenerIsFound(local: String, state: String, isFound: Bool) {
+    let row = Self.row(local, "00000000:0000", state, inode: 7)
+    #expect(SocketTable(v4: Self.head + row, v6: "").hasListener(port: 7437) == isFound)
+    #expect(SocketTable(v4: Self.head, v6: Self.head + row).hasListener(port: 7437) == isFound)
+  }
+
+  @Test func anEmptyTableTellsNothing() {
+    #expect(!SocketTable(v4: "", v6: "").hasListener(port: 7437))
+    #expect(!SocketTable(v4: Self.head, v6: Self.head).hasListener(port: 7437))
   }
 }

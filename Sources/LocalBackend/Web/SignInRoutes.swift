@@ -41,7 +41,7 @@ struct SignInRoutes: Sendable {
     }
     router.post("enter") { request, context in
       let visitor = try await site.visitor(of: request)
-      return try await enter(try await site.form(request, context, visitor), request, visitor)
+      return try await enter(try await site.form(request, context, visitor), request, visitor, context.peer)
     }
   }
 
@@ -75,14 +75,15 @@ struct SignInRoutes: Sendable {
   // MARK: The owner
 
   private func enter(
-    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor
+    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor, _ peer: PeerProcess
   ) async throws -> Response {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
     let now = now()
-    // The address stands on the command line of a browser, where other users read it.
+    // The address stands on the command line of a browser, where other users read it: also where a token opens the door
+    // to other machines.
     guard let known = EntranceKey.read(key, ownerToken: ownerToken, now: now),
-      await PeerProcess.current?.isStranger() != true, used.use(known.name, until: known.end, now: now)
+      await !peer.isStranger(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
     if let session = visitor.session { _ = try await site.sessions.end(session, request) }
     return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: Caller.localUserID, request))
