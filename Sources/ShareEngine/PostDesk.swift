@@ -76,6 +76,7 @@ extension JobDesk {
     for clip in clips {
       let rival = try await journal.jobs(ofSource: clip.source.sha256).last {
         $0.backend == backend && !$0.stage.isFinal && $0.request.isOfSamePart(as: clip.request)
+          && (highlightID == nil || $0.highlightID == highlightID)
       }
       if let rival { return .rival(rival) }
     }

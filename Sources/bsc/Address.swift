@@ -20,6 +20,15 @@ enum Address {
   /// The path for people.
   static func shown(_ path: String) -> String { isOne(path) ? shown : path }
 
+  /// A text without the addresses of a command line, however much of them it repeats. What is set by `config` is no
+  /// secret: those have other names.
+  static func without(_ text: String, _ arguments: [String]) -> String {
+    guard arguments.first != "config" else { return text }
+    let values = arguments.flatMap { [$0, $0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? $0] }
+    let addresses = values.filter(isOne).flatMap { [$0, absolutePath($0), ($0 as NSString).standardizingPath] }
+    return addresses.sorted { $0.count > $1.count }.reduce(text) { $0.replacing($1, with: shown) }
+  }
+
   static let failure = UsageFailure(
     what: "cannot read (an address)", why: "bsc works on files of this machine",
     next: "download it, then name the file",

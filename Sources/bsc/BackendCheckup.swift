@@ -36,7 +36,7 @@ struct BackendCheckup {
 
   private func supabase() async -> [DoctorCheck] {
     do {
-      let project = try SupabaseProject(surroundings)
+      let project = try SupabaseProject(surroundings, notice: { _ in })
       // Its health needs no account.
       var checks = await reach(project.url + "/auth/v1/health", project.transport, name: "supabase")
       let canReach = checks.first?.status == .fine

@@ -22,12 +22,19 @@ actor BackendLink {
   private let way: Way
   private var server: RunningServer?
 
-  /// - Parameter signIn: what to do where nobody is signed in; without it that is told.
-  init(_ surroundings: Surroundings, transport: any HTTPTransport, signIn: LazySignIn? = nil) throws {
+  /// - Parameters:
+  ///   - signIn: what to do where nobody is signed in; without it that is told.
+  ///   - notice: told once that the backend cannot be asked now, and is asked again.
+  init(
+    _ surroundings: Surroundings, transport: any HTTPTransport, signIn: LazySignIn? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws {
     self.signIn = signIn
     let configuration = surroundings.configuration
     let kind = configuration.backend.value
     name = kind.rawValue
+    // The one on this machine is started again where it went away.
+    let transport = kind == .local ? transport : PatientTransport(transport, notice: notice)
     self.transport = transport
     playback = PlaybackURLs(
       stream: configuration.muxStreamURL.value, image: configuration.muxImageURL.value,
@@ -138,9 +145,6 @@ actor BackendLink {
     if reference.hasPrefix("https://") || reference.hasPrefix("http://") { return reference }
     return try await endpoint().resolve(reference)
   }
-
-  /// Everything on it is one's own.
-  nonisolated var isPersonal: Bool { if case .supabase = way { false } else { true } }
 
   /// Whose highlights are one's own; `nil` where all of them are.
   var author: UUID? {

@@ -25,6 +25,13 @@ struct OutputOptions: ParsableArguments {
     if verbose { Verbosity.begin() }
   }
 
+  /// What commands tell whose progress nobody draws.
+  var notice: @Sendable (String) -> Void {
+    { [quiet] text in
+      if !quiet { Console.note(text) }
+    }
+  }
+
   var progressMode: ProgressMode {
     // Lines that are told would tear those that move.
     ProgressMode(

@@ -23,6 +23,15 @@ extension Explanation {
     return named
   }
 
+  /// An address on the command line may be an upload URL, wherever it stands there.
+  func withoutAddresses(_ arguments: [String]) -> Explanation {
+    var told = self
+    told.what = Address.without(what, arguments)
+    told.why = Address.without(why, arguments)
+    told.next = next.map { Address.without($0, arguments) }
+    return told
+  }
+
   /// Where there is no file because of what was typed for one.
   var ofWrongName: Explanation {
     guard category == .noInput, why == "there is no such file" else { return self }

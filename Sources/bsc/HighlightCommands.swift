@@ -22,7 +22,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try Surroundings()) { _ in }
+      let session = try await ShareSession(try Surroundings(), notice: output.notice) { _ in }
       let highlights = try await session.use { try await session.api.highlights(limit: limit, offset: offset) }
       for highlight in highlights {
         if output.json { Console.writeJSON(highlight) } else { Console.write(HighlightText.line(highlight) + "\n") }
@@ -49,7 +49,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try Surroundings()) { _ in }
+      let session = try await ShareSession(try Surroundings(), notice: output.notice) { _ in }
       let (highlight, links) = try await session.use {
         let highlight = try await HighlightFinder(api: session.api).find(id)
         if web { try await show(highlight, session.link) }

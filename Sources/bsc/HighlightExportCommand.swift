@@ -32,7 +32,7 @@ extension HighlightCommands {
 
     func run() async throws {
       let surroundings = try Surroundings(flags: transfer.flags)
-      let session = try await ShareSession(surroundings) { _ in }
+      let session = try await ShareSession(surroundings, notice: output.notice) { _ in }
       let export = HighlightExport(
         folder: absolutePath(folder), isForced: force,
         transport: try surroundings.configuration.transport())

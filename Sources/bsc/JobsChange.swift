@@ -17,7 +17,7 @@ extension Jobs {
 
     func run() async throws {
       let surroundings = try Surroundings()
-      let session = try await ShareSession(surroundings) { _ in }
+      let session = try await ShareSession(surroundings, notice: output.notice) { _ in }
       let desk = JobDesk(journal: session.journal, places: surroundings.places)
       let code = try await session.use {
         try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in

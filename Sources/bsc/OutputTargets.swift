@@ -64,6 +64,11 @@ struct OutputTargets {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
+    if let output, Address.isOne(output) {
+      throw UsageFailure(
+        what: "cannot write to (an address)", why: "bsc \(naming.verb) makes files on this machine",
+        next: "name a file or a folder, then send it: bsc upload")
+    }
     let all = paths + listed
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     lost = folders.flatMap(\.lost)

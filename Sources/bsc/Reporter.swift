@@ -53,6 +53,13 @@ final class Reporter: Sendable {
   /// Takes the moving lines away while somebody else writes to the terminal.
   func interrupting(_ write: () -> Void) { board.interrupting(write) }
 
+  /// Notes between the moving lines.
+  func notice(isQuiet: Bool) -> @Sendable (String) -> Void {
+    { text in
+      if !isQuiet { self.interrupting { Console.note(text) } }
+    }
+  }
+
   /// Writes failures between the moving lines.
   func tell(asJSON: Bool) -> @Sendable (Explanation, String) -> Void {
     { explanation, subject in

@@ -34,7 +34,9 @@ struct Resume: AsyncParsableCommand {
     let surroundings = try Surroundings(flags: transfer.flags + parallel.flags)
     let asJSON = output.json
     let reporter = Reporter(output.progressMode, isMany: jobs.count != 1)
-    var opened = try await ShareSession(surroundings, signIn: .onTerminal(reporter)) { reporter.take($0) }
+    var opened = try await ShareSession(
+      surroundings, signIn: .onTerminal(reporter), notice: reporter.notice(isQuiet: output.quiet)
+    ) { reporter.take($0) }
     opened.pace(pacing.choice)
     let session = opened
     let tell = reporter.tell(asJSON: asJSON)

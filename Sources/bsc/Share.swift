@@ -127,8 +127,9 @@ struct Share: AsyncParsableCommand {
     }
     guard !files.isEmpty else { return try ExitStatusError.end(with: ExitStatus.code(forAll: refused)) }
     let reporter = Reporter(output.progressMode, isMany: files.count > 1)
+    let note = reporter.notice(isQuiet: output.quiet)
     var opened = try await ShareSession(
-      surroundings, waits: !waiting.noWait, signIn: .onTerminal(reporter)
+      surroundings, waits: !waiting.noWait, signIn: .onTerminal(reporter), notice: note
     ) { reporter.take($0) }
     opened.pace(pacing.choice)
     let session = opened
@@ -136,10 +137,8 @@ struct Share: AsyncParsableCommand {
     let asJSON = output.json
     let code = try await session.use {
       // Beside the work: where the network is away, the clips are made all the same.
-      let asking = Task { [isQuiet = output.quiet, count = post.together ? 1 : files.count] in
-        if let text = await session.paceNote(count: count), !isQuiet {
-          reporter.interrupting { Console.note(text) }
-        }
+      let asking = Task { [count = post.together ? 1 : files.count] in
+        if let text = await session.paceNote(count: count) { note(text) }
       }
       defer { asking.cancel() }
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
@@ -147,10 +146,6 @@ struct Share: AsyncParsableCommand {
       var desk = OrderDesk(session: session, request: request, force: force)
       desk.isPrivacyGiven = post.privacy != nil
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
-      func note(_ text: String) {
-        guard !output.quiet else { return }
-        reporter.interrupting { Console.note(text) }
-      }
       for group in groups(files) {
         do {
           let answer =

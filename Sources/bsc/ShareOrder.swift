@@ -14,6 +14,13 @@ struct ShareOrder: Sendable {
   var note: String?
 }
 
+extension ShareJob {
+  /// The highlight as it is by now.
+  fileprivate mutating func tell(_ highlight: Highlight) {
+    if case .registered(_, let clip) = stage { stage = .registered(highlight, clip) }
+  }
+}
+
 /// Makes the jobs of one `bsc share`, so that no clip is posted twice.
 struct OrderDesk {
   enum Answer {
@@ -37,7 +44,7 @@ struct OrderDesk {
   /// Which file of this run brought the bytes.
   private var files: [String: String] = [:]
   /// The backend is not asked once more about each clip.
-  private var unreachable: UsageFailure?
+  private var unreachable: (any ExplainedError)?
 
   init(session: ShareSession, request: ShareRequest, force: Bool) {
     self.session = session
@@ -64,11 +71,15 @@ struct OrderDesk {
     request.caption = caption ?? request.caption
     request = wishes.applied(to: request, isPrivacyGiven: isPrivacyGiven)
     if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
-    if let highlightID,
-      case .new = try await desk.look(source, request: request, backend: backend, highlightID: highlightID),
-      let highlight = await existing(highlightID)
+    // What was said on the command line, and not by the sidecar.
+    let said = caption ?? self.request.caption
+    // Where rows are kept, the exported one's own; on mux it is a clip like others.
+    let rowID = backend == BackendKind.mux.rawValue ? nil : highlightID
+    if let rowID,
+      case .new = try await desk.look(source, request: request, backend: backend, highlightID: rowID),
+      let highlight = try await existing(rowID, file, caption: said)
     {
-      try requireNoOtherWish(highlight, caption: caption ?? self.request.caption, file)
+      try requireNoOtherWish(highlight, caption: said, file)
       return .existing(highlight)
     }
     var gone: Set<UUID> = []
@@ -79,19 +90,16 @@ struct OrderDesk {
       case .new(let job): return .order(ShareOrder(file: file, job: job, isContinued: false))
       case .continued(let job): return .order(ShareOrder(file: file, job: job, isContinued: true))
       case .rival(let job): throw Self.rival(job, file)
-      case .shared(let job):
-        guard try await standing(job, file) == nil else {
+      case .shared(var job):
+        if let highlight = try await standing(job, file) {
+          try require(highlight, of: [job], for: [(source, request)], rowID, caption: said, file)
+          job.tell(highlight)
           return .order(ShareOrder(file: file, job: job, isContinued: false, note: SharedBefore.again(file)))
         }
         gone.insert(job.id)
       case .other(let job):
-        if let highlightID {
-          if let highlight = await existing(highlightID) {
-            try requireNoOtherWish(highlight, caption: caption ?? self.request.caption, file)
-            return .existing(highlight)
-          }
-        } else if let highlight = try await standing(job, file) {
-          if let refusal = SharedBefore(file, [job], highlight).refusal(of: [(source, request)]) { throw refusal }
+        if let highlight = try await standing(job, file) {
+          try require(highlight, of: [job], for: [(source, request)], rowID, caption: said, file)
           return .existing(highlight)
         }
         gone.insert(job.id)
@@ -99,24 +107,45 @@ struct OrderDesk {
     }
   }
 
-  /// What was registered, as it is now; `nil` once it was taken back: then it may be shared again.
+  /// What was registered, as it is now; `nil` once it was taken back, and where it is somebody else's: then it may be
+  /// shared again.
   /// - Parameter file: what is to be shared.
   /// - Throws: where nobody can tell. Making a job all the same could post it twice.
   private mutating func standing(_ job: ShareJob, _ file: String) async throws -> Highlight? {
     guard case .registered(let told, _) = job.stage else { return nil }
-    if let unreachable { throw unreachable }
+    // Where no rows are kept, what was told is all there is.
+    if job.backend == BackendKind.mux.rawValue {
+      return try await asking(file) { try await $0.api.exists(told) ? told : nil }
+    }
+    return try await asking(file) { try await $0.own($0.api.highlight(told.id)) }
+  }
+
+  /// Asks the backend about what was shared before.
+  private mutating func asking(
+    _ file: String, _ body: (ShareSession) async throws -> Highlight?
+  ) async throws -> Highlight? {
     do {
-      // Where no rows are kept, what was told is all there is.
-      guard job.backend == BackendKind.mux.rawValue else { return try await session.api.highlight(told.id) }
-      return try await session.api.exists(told) ? told : nil
+      if let unreachable { throw unreachable }
+      return try await body(session)
     } catch let error as any ExplainedError where error.explanation.category == .remote {
-      let failure = UsageFailure(
+      unreachable = error
+      throw UsageFailure(
         what: "cannot share \(file)",
         why: "it was shared before, and whether that is still there cannot be asked (\(error.explanation.why))",
         next: "run the same command again when the backend can be reached", category: .remote)
-      unreachable = failure
-      throw failure
     }
+  }
+
+  /// - Parameters:
+  ///   - highlight: what there is of these jobs.
+  ///   - rowID: of an exported highlight, of which the sidecar tells how it was; only what was said counts then.
+  /// - Throws: `UsageFailure` when it is not what is wished.
+  private func require(
+    _ highlight: Highlight, of jobs: [ShareJob], for clips: [(source: SourceFile, request: ShareRequest)],
+    _ rowID: UUID?, caption: String?, _ subject: String
+  ) throws {
+    if rowID != nil { return try requireNoOtherWish(highlight, caption: caption, subject) }
+    if let refusal = SharedBefore(subject, jobs, highlight).refusal(of: clips) { throw refusal }
   }
 
   /// Elsewhere a folder stands for all that is in it; whether each of its clips is to be a highlight, nobody said.
@@ -155,7 +184,8 @@ struct OrderDesk {
     let isKnown = known.contains {
       $0.highlightID == highlightID && $0.backend == backend && (!$0.stage.isFinal || $0.stage.isRegistered)
     }
-    if let highlightID, !isKnown, let highlight = await existing(highlightID) {
+    let together = "the clips together"
+    if let highlightID, !isKnown, let highlight = try await existing(highlightID, together, caption: request.caption) {
       try requireNoOtherWish(highlight, caption: request.caption, files[0])
       return .existing(highlight)
     }
@@ -169,19 +199,16 @@ struct OrderDesk {
       case .rival(let job):
         let file = zip(files, sources).first { $0.1.sha256 == job.source.sha256 }?.0 ?? job.source.path
         throw Self.rival(job, file)
-      case .shared(let jobs):
-        if let lead = jobs.first, try await standing(lead, "the clips together") != nil {
+      case .shared(var jobs):
+        if let lead = jobs.first, let highlight = try await standing(lead, together) {
+          try require(highlight, of: jobs, for: clips, highlightID, caption: request.caption, together)
+          for index in jobs.indices { jobs[index].tell(highlight) }
           return .post(Self.orders(files, jobs, isContinued: false, note: SharedBefore.againTogether))
         }
         gone.formUnion(jobs.map(\.highlightID))
       case .other(let jobs):
-        if let highlightID {
-          if let highlight = await existing(highlightID) {
-            try requireNoOtherWish(highlight, caption: request.caption, files[0])
-            return .existing(highlight)
-          }
-        } else if let lead = jobs.first, let highlight = try await standing(lead, "the clips together") {
-          if let refusal = SharedBefore("the clips together", jobs, highlight).refusal(of: clips) { throw refusal }
+        if let lead = jobs.first, let highlight = try await standing(lead, together) {
+          try require(highlight, of: jobs, for: clips, highlightID, caption: request.caption, together)
           return .existing(highlight)
         }
         gone.formUnion(jobs.map(\.highlightID))
@@ -190,12 +217,15 @@ struct OrderDesk {
   }
 
   /// What was exported and never went away need not come back. Where nobody can tell, sending it does no harm: the
-  /// backend keeps the row that it has.
-  private func existing(_ id: UUID) async -> Highlight? {
-    guard !force, let highlight = try? await session.api.highlight(id) else { return nil }
-    // Somebody else's is not ours to be content with; the backend says what is to be done.
-    guard let author = try? await session.link.author else { return session.link.isPersonal ? highlight : nil }
-    return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
+  /// backend keeps the row that it has; unless something else was said, which would be lost.
+  private mutating func existing(_ id: UUID, _ subject: String, caption: String?) async throws -> Highlight? {
+    guard !force else { return nil }
+    do {
+      return try await asking(subject) { try await $0.own($0.api.highlight(id)) }
+    } catch let error as any ExplainedError {
+      guard caption == nil, !isPrivacyGiven, !request.hideLikes else { throw error }
+      return nil
+    }
   }
 
   /// What was said on the command line is not dropped silently.

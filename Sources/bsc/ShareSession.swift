@@ -17,8 +17,10 @@ struct ShareSession: Sendable {
   /// - Parameters:
   ///   - waits: for the highlights, and not only for the clips' bytes.
   ///   - signIn: what to do where nobody is signed in; without it that is told.
+  ///   - notice: told once that the backend cannot be asked now, and is asked again.
   init(
     _ surroundings: Surroundings, waits: Bool = true, signIn: LazySignIn? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in },
     report: @escaping @Sendable (ShareEvent) -> Void
   ) async throws {
     self.surroundings = surroundings
@@ -26,7 +28,7 @@ struct ShareSession: Sendable {
     try surroundings.places.createStateFolders()
     journal = try await Journal.open(surroundings.places)
     let transport = try configuration.transport()
-    let link = try BackendLink(surroundings, transport: transport, signIn: signIn)
+    let link = try BackendLink(surroundings, transport: transport, signIn: signIn, notice: notice)
     self.link = link
     api = link.backend
     let budget = Duration.seconds(configuration.uploadRetrySeconds.value)
@@ -163,6 +165,12 @@ struct ShareSession: Sendable {
     let refusal = results.compactMap(\.refusal).first
     reporter.count(refusal)
     return refusal
+  }
+
+  /// A highlight of somebody else's is not ours to be content with.
+  func own(_ highlight: Highlight?) async throws -> Highlight? {
+    guard let highlight, let author = try await link.author else { return highlight }
+    return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
   }
 
   func requireBackend(of job: ShareJob, to verb: String) throws {

@@ -13,14 +13,17 @@ struct SupabaseProject: Sendable {
   private let key: ProjectKey
 
   /// - Throws: `ShareEngineError` or `AuthError` when the settings name no project, or a key that is none for clients.
-  init(_ surroundings: Surroundings, transport: (any HTTPTransport)? = nil) throws {
+  init(
+    _ surroundings: Surroundings, transport: (any HTTPTransport)? = nil,
+    notice: @escaping @Sendable (String) -> Void = { Console.note($0) }
+  ) throws {
     let configuration = surroundings.configuration
     guard let url = configuration.supabaseURL.value else {
       throw Self.missing("supabase.url")
     }
     guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key") }
     key = try ProjectKey(text.revealed)
-    let transport = try transport ?? configuration.transport()
+    let transport = try transport ?? PatientTransport(configuration.transport(), notice: notice)
     self.transport = transport
     auth = AuthClient(projectURL: url, key: key, transport: transport)
     self.url = auth.projectURL

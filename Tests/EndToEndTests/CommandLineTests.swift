@@ -182,7 +182,14 @@ extension EndToEnd {
       ["audit", "a.mp4", "https://s.example.org/x?token=abc"], ["cut", "https://s.example.org/x?token=abc"],
       ["upload", "a.mp4", "--url-file", "https://s.example.org/x?token=abc"],
       ["upload", "a.mp4", "-url=https://s.example.org/x?token=abc"], ["login", "-password=abc"],
-      ["serve", "-token-file=abc"],
+      ["serve", "-token-file=abc"], ["upload", "https://s.example.org/x?token=abc"],
+      ["compress", "a.mp4", "-o", "https://s.example.org/x?token=abc"],
+      ["strip", "a.mp4", "-o", "https://s.example.org/x?token=abc"],
+      ["compress", "--watch", "-o", "small", "https://s.example.org/x?token=abc"],
+      ["resume", "https://s.example.org/x?token=abc"], ["highlights", "open", "https://s.example.org/x?token=abc"],
+      ["highlights", "edit", "https://s.example.org/x?token=abc", "--caption", "x"],
+      ["serve", "--open", "https://s.example.org/x?token=abc"], ["jobs", "show", "https://s.example.org/x?token=abc"],
+      ["doctor", "--bundle", "https://s.example.org/x?token=abc"],
     ])
     func whatMayBeASecretIsNotRepeated(_ command: [String]) async throws {
       try Data("film".utf8).write(to: URL(filePath: home.folder.path("a.mp4")))

@@ -54,5 +54,22 @@ extension EndToEnd {
       #expect(part.status == 0, "\(part)")
       #expect(try await home.highlights().count == 4)
     }
+
+    /// A clip by itself, and the same clip in a post of several: both come back in one run.
+    @Test func aClipComesBackBesideItsPost() async throws {
+      let home = try BSCHome()
+      for name in ["bb", "c"] { _ = try home.distinctClip("rally-portrait", named: name) }
+      #expect(try await home.run("share", "c.mp4", "--caption", "alone").status == 0)
+      #expect(try await home.run("share", "c.mp4", "bb.mp4", "--together", "--caption", "both").status == 0)
+      #expect(try await home.run("highlights", "export", "backup").status == 0)
+      for highlight in try await home.highlights() {
+        #expect(try await home.run("highlights", "delete", highlight.id.uuidString, "--force").status == 0)
+      }
+      let folder = home.folder.path("backup")
+      let clips = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".mp4") }.sorted()
+      let outcome = try await home.start(["share"] + clips.map { "\(folder)/\($0)" }).outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(Set(try await home.highlights().map(\.caption)) == ["alone", "both"])
+    }
   }
 }

@@ -65,6 +65,12 @@ extension EndToEnd {
       #expect(edited.status == 0, "\(edited)")
       let content = try await home.run("share", "a.mp4", "--privacy", "private")
       #expect(content.status == 0 && content.output.contains("shared before \(id)"), "\(content)")
+      // Also when it is not as it was shared any more.
+      let first = try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes")
+      #expect(first.status == 4 && first.errors.contains("with another caption, privacy private"), "\(first)")
+      #expect(try await home.run("highlights", "edit", String(id), "--caption", "X", "--hide-likes").status == 0)
+      #expect(try await home.run("highlights", "edit", String(id), "--privacy", "public").status == 0)
+      #expect(try await home.run("share", "a.mp4", "--caption", "X", "--hide-likes").status == 0)
       #expect(try await home.highlights().count == 1)
     }
 
@@ -89,6 +95,9 @@ extension EndToEnd {
       #expect(try await home.run("share", "--together", "a.mp4", "ccc.mp4").status == 0)
       #expect(try await home.run("share", "a.mp4").status == 0)
       #expect(try await home.highlights().count == 3)
+      #expect(try await home.run("highlights", "edit", String(id), "--caption", "Z").status == 0)
+      let changed = try await home.start(same).outcome()
+      #expect(changed.status == 4 && changed.errors.contains("with another caption\n"), "\(changed)")
       try await delete(home, String(id))
       #expect(try await home.run("share", "--together", "bb.mp4", "a.mp4", "--caption", "Y").status == 0)
     }
@@ -112,6 +121,8 @@ extension EndToEnd {
       #expect(
         away.errors.contains("next: run the same command again") && !away.errors.contains("bsc resume"), "\(away)")
       #expect(away.errors.ranges(of: "cannot be asked").count == 2, "\(away)")
+      #expect(away.errors.contains("cannot share bb.mp4"), "\(away)")
+      #expect(away.errors.ranges(of: "trying again for half a minute").count == 1, "\(away)")
       #expect(try await home.jobs().count == 2)
     }
   }

@@ -81,6 +81,50 @@ extension EndToEnd {
       #expect(try await bob.run("highlights", "list").output.isEmpty)
     }
 
+    /// Two people at one machine: what one has shared is not the other's, who may share it, too.
+    @Test func anotherAccountsHighlightIsNoneOfOnesOwn() async throws {
+      let place = try BSCHome()
+      let server = try await ServeProcess(place, ["--password-rounds", "64"])
+      let keys = try Self.keys(place)
+      let ann = try await Self.member(server, keys, "ann")
+      var bob = ann
+      bob.environment = try await Self.member(server, keys, "bob").environment.merging(
+        ann.environment.filter { $0.key == "HOME" || $0.key.hasPrefix("XDG_") }
+      ) { $1 }
+      let clip = try ann.clip("rally-portrait")
+      #expect(try await ann.run("share", clip, "--caption", "A").status == 0)
+      let run = try await bob.run("share", clip, "--caption", "A", "--json")
+      #expect(run.status == 0, "\(run)")
+      let ids = try await ann.run("highlights", "list").output.split(separator: "\n")
+      #expect(ids.count == 2, "\(ids)")
+      // From then on both have one.
+      for person in [ann, bob] {
+        let again = try await person.run("share", clip, "--caption", "A")
+        #expect(again.status == 0 && again.errors.contains("was shared before"), "\(again)")
+      }
+    }
+
+    /// What was exported would come back as it was; another wish for it is not lost where nobody can tell what is there.
+    @Test func anotherWishForAnExportedClipWaitsForTheBackend() async throws {
+      let place = try BSCHome()
+      let server = try await ServeProcess(place, ["--password-rounds", "64"])
+      var ann = try await Self.member(server, try Self.keys(place), "ann")
+      #expect(try await ann.run("share", try ann.clip("rally-portrait"), "--caption", "one").status == 0)
+      #expect(try await ann.run("highlights", "export", "backup").status == 0)
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: ann.folder.path("backup")).first { $0.hasSuffix(".mp4") })
+      let list = try await ann.run("highlights", "list", "--json").output
+      let id = try JSONDecoder().decode(Highlight.self, from: Data(list.utf8)).id.uuidString
+      #expect(try await ann.run("highlights", "delete", id, "--force").status == 0)
+      #expect(try await ann.run("share", "backup/\(name)").status == 0)
+      ann.environment["BSC_SUPABASE_URL"] = "http://127.0.0.1:9"
+      let away = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
+      #expect(away.status == 6 && away.errors.contains("next: run the same command again"), "\(away)")
+      ann.environment["BSC_SUPABASE_URL"] = server.baseURL.absoluteString
+      let refused = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
+      #expect(refused.status == 4 && refused.errors.contains("--caption --privacy private"), "\(refused)")
+    }
+
     @Test func anAccountIsDeletedAndTakenBack() async throws {
       let place = try BSCHome()
       let server = try await ServeProcess(place, ["--password-rounds", "64"])
