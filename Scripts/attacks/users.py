@@ -122,12 +122,19 @@ def bio(server, user):
     return text
 
 
-def check_strangers(place):
-    if os.geteuid() != 0:
-        return Skipped("it takes root to be several accounts")
-    # Theirs is not the folder, but what is in it.
-    os.chmod(place.folder, 0o711)
-    owner, stranger = ids(2)
+def with_accounts(check):
+    """A check by an owner and a stranger; it takes root to be both."""
+    def run(place):
+        if os.geteuid() != 0:
+            return Skipped("it takes root to be several accounts")
+        # Theirs is not the folder, but what is in it.
+        os.chmod(place.folder, 0o711)
+        return check(place, *ids(2))
+    return run
+
+
+@with_accounts
+def check_strangers(place, owner, stranger):
     tried = 0
     for own in owner, 0:
         server = OwnedTarget(place, f"users-{own}", own)
@@ -165,12 +172,9 @@ def check_strangers(place):
     return f"{tried} requests in {len(WAYS)} ways change nothing; who runs the server, and root, are heard"
 
 
-def check_exhausted(place):
+@with_accounts
+def check_exhausted(place, owner, stranger):
     """A server that can open no file any more does not see whose a connection is."""
-    if os.geteuid() != 0:
-        return Skipped("it takes root to be several accounts")
-    os.chmod(place.folder, 0o711)
-    owner, stranger = ids(2)
     server = OwnedTarget(place, "users-exhausted", owner, files=200)
 
     def connect():
@@ -204,12 +208,9 @@ def check_exhausted(place):
     return f"with all {held} descriptors in use a stranger is {told[-1]}"
 
 
-def check_open(place):
+@with_accounts
+def check_open(place, owner, stranger):
     """A token lets other machines in; the owner's address lets the owner in, and no other account."""
-    if os.geteuid() != 0:
-        return Skipped("it takes root to be several accounts")
-    os.chmod(place.folder, 0o711)
-    owner, stranger = ids(2)
     for host in "0.0.0.0", "::":
         server = OwnedTarget(place, f"users-open-{len(host)}", owner, "--host", host, BSC_SERVE_TOKEN="0123456789abcdef0123")
         key = entrance_key(server)

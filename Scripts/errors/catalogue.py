@@ -199,7 +199,7 @@ class Catalogue:
 
     def find_notes(self):
         """Sets `notes`, by text with the place, and `operations`."""
-        words = '"note: ', '"warning: ', ".noted(", ".warned(", "Console.note(", "notes", "note:", 'operation: "'
+        words = '"note: ', '"warning: ', ".noted(", ".warned(", "Console.note(", "notes", "note:", "let note = ", 'operation: "'
         for source in self.reader.containing(*words):
             for node in source.nodes:
                 if node.kind == "text" and node.parts and isinstance(node.parts[0], str):

@@ -5,7 +5,7 @@ import Synchronization
 
 /// One end of a connection as the kernel's tables write it: the address in words of four bytes, each as the number that it
 /// is in memory, and the port, in hex.
-struct SocketEnd: Equatable {
+struct SocketEnd {
   /// In `tcp`; `nil` for an address of IPv6.
   var v4: String?
   /// In `tcp6`, where IPv4 can be, too (`::ffff:127.0.0.1`).
@@ -48,10 +48,16 @@ struct SocketEnd: Equatable {
 
 /// The kernel's tables of TCP sockets, `/proc/net/tcp` and `tcp6`.
 struct SocketTable {
-  private var v4: String
-  private var v6: String
+  private typealias Row = (local: Substring, remote: Substring, state: Substring, user: Substring, inode: Substring)
 
-  init(v4: String, v6: String) { (self.v4, self.v6) = (v4, v6) }
+  private let rows: [Row]
+
+  init(v4: String, v6: String) {
+    rows = [v4, v6].flatMap { $0.split(separator: "\n").dropFirst() }.compactMap { line in
+      let fields = line.split(separator: " ")
+      return fields.count > 9 ? (fields[1], fields[2], fields[3], fields[7], fields[9]) : nil
+    }
+  }
 
   /// Established, and closed by the other end alone (`tcp_states.h` of Linux).
   static let open: Set<UInt8> = [0x01, 0x08]
@@ -80,9 +86,8 @@ struct SocketTable {
   }
 
   private func tells(port: Int) -> Bool {
-    let isTold = hasListener(port: port)
-    return Self.tellsOfUs.withLock { known in
-      known = known || isTold
+    Self.tellsOfUs.withLock { known in
+      known = known || hasListener(port: port)
       return known
     }
   }
@@ -109,13 +114,4 @@ struct SocketTable {
   private static let listening: Substring = "0A"
   /// SYN_SENT and SYN_RECV: no connection has been made by it.
   private static let opening: Set<Substring> = ["02", "03"]
-
-  private typealias Row = (local: Substring, remote: Substring, state: Substring, user: Substring, inode: Substring)
-
-  private var rows: [Row] {
-    [v4, v6].flatMap { $0.split(separator: "\n").dropFirst() }.compactMap { line in
-      let fields = line.split(separator: " ")
-      return fields.count > 9 ? (fields[1], fields[2], fields[3], fields[7], fields[9]) : nil
-    }
-  }
 }

@@ -24,9 +24,14 @@ enum Address {
   /// secret: those have other names.
   static func without(_ text: String, _ arguments: [String]) -> String {
     guard arguments.first != "config" else { return text }
-    let values = arguments.flatMap { [$0, $0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? $0] }
-    let addresses = values.filter(isOne).flatMap { [$0, absolutePath($0), ($0 as NSString).standardizingPath] }
-    return addresses.sorted { $0.count > $1.count }.reduce(text) { $0.replacing($1, with: shown) }
+    let addresses = arguments.compactMap { argument in
+      FileManager.default.fileExists(atPath: argument)
+        ? nil : argument.firstRange(of: pattern).map { String(argument[$0.lowerBound...]) }
+    }
+    let forms = addresses.flatMap { [$0, absolutePath($0), ($0 as NSString).standardizingPath] }
+    return forms.sorted { $0.count > $1.count }.reduce(text) { text, form in
+      text.replacing("'\(form)'", with: shown).replacing(form, with: shown)
+    }
   }
 
   static let failure = UsageFailure(

@@ -9,8 +9,8 @@ enum ErrorOutput {
   static func write(
     _ explanation: Explanation, subject: String? = nil, names: Bool = false, asJSON: Bool, exitCode: Int32? = nil
   ) {
-    var explanation = (subject.map(explanation.naming) ?? explanation).ofWrongName
-    explanation = explanation.withoutAddresses(CommandLine.arguments.dropFirst() + [])
+    let explanation = (subject.map(explanation.naming) ?? explanation).ofWrongName
+      .withoutAddresses(Array(CommandLine.arguments.dropFirst()))
     let subject = subject.map(Address.shown)
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
     let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""

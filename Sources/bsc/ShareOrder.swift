@@ -203,7 +203,7 @@ struct OrderDesk {
         if let lead = jobs.first, let highlight = try await standing(lead, together) {
           try require(highlight, of: jobs, for: clips, highlightID, caption: request.caption, together)
           for index in jobs.indices { jobs[index].tell(highlight) }
-          return .post(Self.orders(files, jobs, isContinued: false, note: SharedBefore.againTogether))
+          return .post(Self.orders(files, jobs, isContinued: false, note: SharedBefore.againTogether()))
         }
         gone.formUnion(jobs.map(\.highlightID))
       case .other(let jobs):

@@ -75,7 +75,10 @@ struct SharedBefore {
     return note
   }
 
-  static let againTogether = "these clips were shared together before; --force shares them once more"
+  static func againTogether() -> String {
+    let note = "these clips were shared together before; --force shares them once more"
+    return note
+  }
 
   /// For a look at what a share would do.
   /// - Parameters:
@@ -121,7 +124,7 @@ struct SharedBefore {
     let desk = JobDesk(journal: try await Journal.open(places), places: places)
     let backend = surroundings.configuration.backend.value.rawValue
     switch try await desk.lookAtPost(clips, backend: backend) {
-    case .shared: return Self.againTogether
+    case .shared: return Self.againTogether()
     case .other(let jobs): return SharedBefore("the clips together", jobs).note(of: clips)
     case .continued, .rival, .new, nil: return nil
     }

@@ -17,7 +17,7 @@ struct UnknownOption {
     // Of `-caption` the parser takes the first letter for a flag. What stands behind a `=` may be a secret.
     let longer = arguments.first { $0.hasPrefix(told) && $0.count > told.count + 1 && !$0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }
-    let typed = told.hasPrefix("--") ? told : longer.flatMap { Address.isIn($0) ? nil : "-" + $0 } ?? told
+    let typed = told.hasPrefix("--") ? told : longer.map { "-" + $0 } ?? told
     why = "unknown option '\(typed.count > told.count ? String(typed.dropFirst()) : told)'"
     guard typed.hasPrefix("--"), typed.count > 3 else {
       meant = nil

@@ -10,7 +10,6 @@ enum UsageErrors {
   ///   - message: what the parser says.
   static func explanation(_ arguments: [String], message: String) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
-    let message = withoutAddresses(message, arguments)
     let place = walk(arguments).place
     let command = place.names.joined(separator: " ")
     let all = "\"\(command) --help\" shows what it takes"
@@ -42,26 +41,12 @@ enum UsageErrors {
       category: .usage)
   }
 
-  /// An address on the command line may be an upload URL, which is a secret. The parser and our own advice repeat it in
-  /// several ways: whole, or what stands behind the `=`.
-  private static func withoutAddresses(_ message: String, _ arguments: [String]) -> String {
-    let typed = arguments.flatMap { [$0, $0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? $0] }
-      .filter { $0.contains("://") }.sorted { $0.count > $1.count }
-    var message = message
-    for address in typed {
-      message = message.replacing("'\(address)'", with: "(an address)").replacing(address, with: "(an address)")
-    }
-    return message.replacing(/[^\s'"=]*:\/\/[^\s"]*/, with: "(an address)")
-  }
-
   /// `nil` when the arguments name a command, whatever stands behind it.
   static func unknownCommand(_ arguments: [String]) -> Explanation? {
     let (place, rest) = walk(arguments)
     guard let wrong = rest.first, !wrong.hasPrefix("-"), !place.subcommands.isEmpty else { return nil }
     let command = place.names.joined(separator: " ")
     let isFile = place.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
-    // As above: an address may be a secret.
-    let shown = wrong.contains("://") ? "(an address)" : wrong
     let word = wrong.lowercased()
     // What other tools have as a command of its own: bsc list.
     let groups = Dictionary(place.subcommands.map { (name($0), $0) }) { first, _ in first }.sorted { $0.key < $1.key }
@@ -73,7 +58,7 @@ enum UsageErrors {
     let all = "\"\(command) --help\" lists all"
     let asked = meant.prefix(3).map { "\"\(command) \($0)\"" }.joined(separator: " or ")
     return Explanation(
-      what: "cannot run \"\(command) \(shown)\"", why: "there is no such command",
+      what: "cannot run \"\(command) \(wrong)\"", why: "there is no such command",
       next: meant.isEmpty ? all : "did you mean \(asked)? \(all)", category: .usage)
   }
 
