@@ -1,5 +1,6 @@
 #include "CMediaShims.h"
 
+#include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -9,9 +10,24 @@
 static _Atomic(bsc_log_sink) installed_sink;
 static atomic_int installed_level = AV_LOG_WARNING;
 
+// The codec that a line is about. Every context of libav's that logs begins with a pointer to its class.
+static void *codec_opaque(void *context) {
+  const AVClass *class = context == NULL ? NULL : *(const AVClass **)context;
+  if (class == NULL || class != avcodec_get_class()) {
+    return NULL;
+  }
+  return ((AVCodecContext *)context)->opaque;
+}
+
 static void log_callback(void *context, int level, const char *format, va_list arguments) {
   bsc_log_sink sink = atomic_load(&installed_sink);
-  if (sink == NULL || (level & 0xff) > atomic_load(&installed_level)) {
+  void *codec = codec_opaque(context);
+  level &= 0xff;
+  // libavcodec's error concealment (error_resilience.c) reports each picture that it repairs, at the level of "info".
+  if (codec != NULL && strncmp(format, "concealing ", 11) == 0) {
+    level = AV_LOG_ERROR;
+  }
+  if (sink == NULL || level > atomic_load(&installed_level)) {
     return;
   }
   char line[1024];
@@ -24,7 +40,7 @@ static void log_callback(void *context, int level, const char *format, va_list a
     line[--length] = '\0';
   }
   if (length > 0) {
-    sink(level & 0xff, line);
+    sink(level, line, codec);
   }
 }
 

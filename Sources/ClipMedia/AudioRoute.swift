@@ -1,19 +1,18 @@
 import ClipModel
 import LibAV
 
-/// Sound that is decoded and encoded as AAC.
+/// Sound that is decoded and encoded as AAC. What cannot be decoded becomes silence: a crack in the sound is no reason
+/// to refuse a picture.
 final class AudioRoute: PacketRoute {
   private let output: OutputContainer
   private let trackIndex: Int
-  private let decoder: Decoder
+  private let decoder: SourceDecoder
   private let encoder: Encoder
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
   /// Where the picture has ended for long: a damaged clock may jump by hours.
   private let endTicks: Int64
-  private let name: String
-  private let frame: Frame
   private let encoded: Packet
   private var converter: AudioConverter?
   /// Next sample's time on the encoder's clock.
@@ -21,63 +20,62 @@ final class AudioRoute: PacketRoute {
   private(set) var isComplete = false
   private(set) var writtenCount = 0
   let reachedSeconds = 0.0
-  let notes: [String] = []
-
-  /// Damage ends the track instead of refusing the source.
-  private let salvages: Bool
+  /// Where the first damage is, ticks of the source.
+  private var firstDamage: Int64?
+  private var damageCount = 0
 
   init(
     _ stream: SourceStream, output: OutputContainer, window: OutputWindow, channelCount: Int, sampleRate: Int,
-    bitsPerSecond: Int64, plan: ProcessingPlan, name: String
+    bitsPerSecond: Int64, plan: ProcessingPlan
   ) throws {
-    salvages = plan.salvages ?? false
     endTicks = Int64(((plan.durationSeconds + 60) / stream.timeBase.value).rounded())
     self.output = output
-    self.name = name
     timeBase = stream.timeBase
     origin = window.origin(in: timeBase)
     length = window.length(in: timeBase)
-    decoder = try Decoder(stream, threadCount: 1)
+    decoder = try SourceDecoder(stream, threadCount: 1, reusesFrame: true)
     encoder = try Encoder(aacChannelCount: channelCount, sampleRate: sampleRate, bitsPerSecond: bitsPerSecond)
     trackIndex = try output.addTrack(from: encoder)
-    frame = try Frame()
     encoded = try Packet()
+  }
+
+  var notes: [String] {
+    guard damageCount > 0 else { return [] }
+    let seconds = firstDamage.map { max(Double($0 - origin) * timeBase.value, 0) } ?? 0
+    let places = damageCount == 1 ? "" : " and in \(damageCount - 1) more places"
+    return ["the sound is damaged at \(decimal(seconds)) s\(places): it is silent there"]
   }
 
   func take(_ packet: Packet) throws {
     guard !isComplete else { return }
-    do {
-      while try !decoder.send(packet) { try drainDecoder() }
-      try drainDecoder()
-    } catch let error as FFmpegError where salvages && error.isOfTheDecoder {
-      isComplete = true
-    }
+    try decode(packet)
   }
 
   func finish() throws {
-    if !isComplete || !salvages {
-      _ = try decoder.send(nil)
-      try drainDecoder()
-    }
+    if !isComplete { try decode(nil) }
     try converter?.push(nil)
     try encodeQueue(isLast: true)
     while try !encoder.send(nil) { try drainEncoder() }
     try drainEncoder()
   }
 
-  private func drainDecoder() throws {
-    while try decoder.receive(into: frame) == .produced {
+  private func decode(_ packet: Packet?) throws {
+    try decoder.take(packet) { damage in
+      firstDamage = firstDamage ?? damage.ticks
+      damageCount += 1
+    } output: { frame, _ in
+      guard !isComplete else { return }
       let ticks = (frame.presentationTicks ?? 0) - origin
       if ticks >= length ?? endTicks {
         isComplete = true
         return
       }
-      guard ticks >= 0 || length == nil else { continue }
+      guard ticks >= 0 || length == nil else { return }
       if converter == nil {
         converter = try AudioConverter(first: frame, encoder: encoder)
         nextTicks = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
       }
-      guard try keepStep(with: ticks) else { continue }
+      guard try keepStep(with: ticks) else { return }
       try converter?.push(frame)
       try encodeQueue(isLast: false)
     }
@@ -89,8 +87,8 @@ final class AudioRoute: PacketRoute {
     guard let converter, let nextTicks else { return true }
     let due = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
     let drift = due - (nextTicks + Int64(converter.queuedSampleCount))
-    // 40 ms: below it lip sync does not suffer, and containers with millisecond clocks jitter.
-    let tolerance = Int64(encoder.timeBase.denominator) / 25
+    // 20 ms: containers with millisecond clocks jitter, and a frame of AAC that is missing lasts longer.
+    let tolerance = Int64(encoder.timeBase.denominator) / 50
     if drift > tolerance {
       // A second at a time: a gap may be as long as the clip.
       var left = Int(drift)

@@ -37,10 +37,7 @@ extension Prober {
       probe.videoTracks[index].hasSimpleEdits = track.hasSimpleEdits
       probe.videoTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
       probe.videoTracks[index].durationSeconds = track.presentationSeconds ?? probe.videoTracks[index].durationSeconds
-      if !file.isFragmented, probe.videoTracks[index].stalledSampleCount == nil {
-        probe.videoTracks[index].stalledSampleCount =
-          try track.table?.samples(in: bytes)?.stalledCount ?? track.stalledSampleCount
-      }
+      try probe.videoTracks[index].takeTimes(of: track, in: file, bytes)
     }
     for index in probe.audioTracks.indices {
       guard let track = track(probe.audioTracks[index].index) else { continue }
@@ -52,6 +49,27 @@ extension Prober {
     let longest = (probe.videoTracks.map(\.durationSeconds) + probe.audioTracks.map(\.durationSeconds))
       .compactMap { $0 }.max()
     probe.durationSeconds = longest ?? probe.durationSeconds
+  }
+}
+
+extension VideoTrack {
+  /// What the sample table tells of its frames, where headers did not tell it already.
+  fileprivate mutating func takeTimes(
+    of track: ISOTrack, in file: ISOFile, _ bytes: any ByteSource
+  ) throws(ISOMediaError) {
+    guard shownFrameCount == nil, let samples = try file.samples(of: track, in: bytes), !samples.isEmpty else {
+      if !file.isFragmented, stalledSampleCount == nil { stalledSampleCount = track.stalledSampleCount }
+      return
+    }
+    if !file.isFragmented, stalledSampleCount == nil { stalledSampleCount = samples.stalledCount }
+    frameCount = Int64(samples.count)
+    if track.hasSimpleEdits {
+      shownFrameCount = Int64(
+        ShownSamples(samples, of: track, movieTimescale: file.movieTimescale).pictureCount)
+    }
+    // libav guesses the rate of fragments from the first of them.
+    let rate = Rational(reducing: Int64(samples.count) * Int64(track.timescale), samples.durationTicks)
+    if let rate, abs(rate.value / (averageFrameRate?.value ?? 0) - 1) > 0.01 { averageFrameRate = rate }
   }
 }
 

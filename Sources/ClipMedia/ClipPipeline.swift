@@ -39,7 +39,8 @@ final class ClipPipeline {
     var settings: VideoRouteSettings?
     if case .transcode(let index, let steps, let planned) = plan.video {
       settings = try VideoRouteSettings(
-        try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: coreCount
+        try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan,
+        leadSeconds: plan.trim == nil ? opened.leadSeconds(of: index) : 0, coreCount: coreCount
       ) { layout in
         // Behind the first picture a container stands anywhere: only a cut looks for its place again.
         try FirstPicture.read(
@@ -68,7 +69,7 @@ final class ClipPipeline {
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       audio = try AudioRoute(
         try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
-        bitsPerSecond: bitsPerSecond, plan: plan, name: input.name)
+        bitsPerSecond: bitsPerSecond, plan: plan)
     }
     self.input = input
     self.output = output
@@ -125,6 +126,9 @@ final class ClipPipeline {
 
   /// Where the good part of a damaged source ends, seconds of the output; known after `run`.
   var salvagedSeconds: Double? { video.salvagedSeconds }
+
+  /// Pictures that were left out because their times had passed; known after `run`.
+  var droppedCount: Int { (video as? VideoRoute)?.droppedCount ?? 0 }
 
   /// How much longer than its cut a copied picture is shown; known after `run`.
   var overrunSeconds: Double { (video as? CopyRoute)?.overrunSeconds ?? 0 }

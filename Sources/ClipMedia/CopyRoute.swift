@@ -23,11 +23,13 @@ final class CopyRoute: PacketRoute {
   private var endSeconds = 0.0
 
   private let isVideo: Bool
+  private var duration: PacketDuration
   /// A picture can be decoded from here on: the first one was a key frame.
   private var hasBegun = false
 
   init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
     isVideo = stream.kind == .video
+    duration = PacketDuration(stream)
     self.name = name
     self.output = output
     trackIndex = try output.addTrack(copying: stream)
@@ -42,6 +44,7 @@ final class CopyRoute: PacketRoute {
 
   func take(_ packet: Packet) throws {
     guard !isComplete else { return }
+    if isVideo { packet.durationTicks = duration.next(packet) }
     if packet.isCorrupt {
       throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet is cut short")
     }

@@ -71,6 +71,11 @@ public enum DecodingCheck {
       let source = try SourceBytes(path: path, interruption: interruption)
       result.brokenUnits = try UnitLengths.broken(in: source)
       try hear(source, into: &result, interruption: interruption)
+      guard !result.damage.isEmpty else { return result }
+      // A frame that does not come after a jump may need more than the key frame before it. Only all of it tells.
+      let whole = try everything(source, interruption: interruption)
+      result.damage = whole.damage
+      result.undecoded = whole.undecoded
       return result
     }
   }
@@ -80,8 +85,9 @@ public enum DecodingCheck {
     let container = try source.open(.whenNeeded, interruption: interruption)
     guard let audio = container.mainAudio else { return }
     result.hasSound = true
-    guard let decoder = try? Decoder(audio) else { return result.undecoded.append(audio.index) }
-    let track = try TrackDecoding(audio, decoder: decoder, origin: container.originSeconds, role: .heard)
+    guard let track = try? TrackDecoding(audio, origin: container.originSeconds, role: .heard) else {
+      return result.undecoded.append(audio.index)
+    }
     container.select([audio.index])
     let packet = try Packet()
     while try container.read(into: packet) {
@@ -96,40 +102,43 @@ public enum DecodingCheck {
   /// Decodes all of the pictures and the sound, once.
   public static func everything(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
-      let source = try SourceBytes(path: path, interruption: interruption)
-      let container = try source.open(.whenNeeded, interruption: interruption)
-      let main = container.mainVideo?.index
-      let heard = container.mainAudio?.index
-      var tracks: [Int: TrackDecoding] = [:]
-      var undecoded: [Int] = []
-      for stream in container.streams
-      where (stream.kind == .video && !stream.isAttachedPicture) || stream.kind == .audio {
-        guard let decoder = try? Decoder(stream) else {
-          undecoded.append(stream.index)
-          continue
-        }
-        tracks[stream.index] = try TrackDecoding(
-          stream, decoder: decoder, origin: container.originSeconds,
-          role: stream.index == main ? .lookedAt : stream.index == heard ? .heard : .decoded)
-      }
-      container.select(Set(tracks.keys))
-      let packet = try Packet()
-      while try container.read(into: packet) {
-        try interruption.check()
-        try tracks[packet.streamIndex]?.take(packet)
-      }
-      for track in tracks.values { try track.take(nil) }
-      var result = Result(depth: .everything)
-      result.damage = Array(tracks.values.flatMap(\.damage).sorted { $0.seconds < $1.seconds }.prefix(damageLimit))
-      if let track = main.flatMap({ tracks[$0] }), track.frameCount == 0 {
-        result.damage.insert(Result.Damage(seconds: 0, why: "no picture can be decoded", track: "video"), at: 0)
-      }
-      result.undecoded = undecoded
-      result.judge(main.flatMap { tracks[$0]?.gallery.looks } ?? [])
-      result.brokenUnits = try UnitLengths.broken(in: source)
-      result.hasSound = heard != nil
-      result.loudness = heard.flatMap { tracks[$0]?.sound?.result }
-      return result
+      try everything(SourceBytes(path: path, interruption: interruption), interruption: interruption)
     }
+  }
+
+  private static func everything(_ source: SourceBytes, interruption: Interruption) throws -> Result {
+    let container = try source.open(.whenNeeded, interruption: interruption)
+    let main = container.mainVideo?.index
+    let heard = container.mainAudio?.index
+    var tracks: [Int: TrackDecoding] = [:]
+    var undecoded: [Int] = []
+    for stream in container.streams
+    where (stream.kind == .video && !stream.isAttachedPicture) || stream.kind == .audio {
+      let role: TrackDecoding.Role =
+        stream.index == main ? .lookedAt : stream.index == heard ? .heard : .decoded
+      guard let track = try? TrackDecoding(stream, origin: container.originSeconds, role: role) else {
+        undecoded.append(stream.index)
+        continue
+      }
+      tracks[stream.index] = track
+    }
+    container.select(Set(tracks.keys))
+    let packet = try Packet()
+    while try container.read(into: packet) {
+      try interruption.check()
+      try tracks[packet.streamIndex]?.take(packet)
+    }
+    for track in tracks.values { try track.take(nil) }
+    var result = Result(depth: .everything)
+    result.damage = Array(tracks.values.flatMap(\.damage).sorted { $0.seconds < $1.seconds }.prefix(damageLimit))
+    if let track = main.flatMap({ tracks[$0] }), track.frameCount == 0 {
+      result.damage.insert(Result.Damage(seconds: 0, why: "no picture can be decoded", track: "video"), at: 0)
+    }
+    result.undecoded = undecoded
+    result.judge(main.flatMap { tracks[$0]?.gallery.looks } ?? [])
+    result.brokenUnits = try UnitLengths.broken(in: source)
+    result.hasSound = heard != nil
+    result.loudness = heard.flatMap { tracks[$0]?.sound?.result }
+    return result
   }
 }

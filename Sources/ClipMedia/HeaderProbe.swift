@@ -64,7 +64,9 @@ struct HeaderProbe {
       bitsPerSecond: Self.bitsPerSecond(samples, track: track), color: Self.color(entry, sequence),
       isDefault: track.isEnabled,
       fieldOrder: sequence.isProgressive == true ? "progressive" : nil, language: track.language)
-    let range = shownRange(of: samples, track: track)
+    let shownSamples = ShownSamples(samples, of: track, movieTimescale: file.movieTimescale)
+    let range = shownSamples.range
+    video.shownFrameCount = Int64(shownSamples.pictureCount)
     let shown = samples[range]
     let steps = zip(shown, shown.dropFirst()).map { $1.decodeTicks - $0.decodeTicks }
     if let least = steps.min(), let most = steps.max() { video.hasVariableFrameRate = most - least > 1 }
@@ -135,33 +137,15 @@ struct HeaderProbe {
 
   // MARK: Times
 
-  /// The media edit; its start is 0 without one.
-  private func mediaEdit(of track: ISOTrack) -> EditListEntry? { track.edits.first { $0.mediaTime != nil } }
-
   /// Seconds that nothing is shown at first.
   private func delay(of track: ISOTrack) -> Double {
     guard let first = track.edits.first, first.mediaTime == nil else { return 0 }
     return Double(first.segmentDuration) / Double(file.movieTimescale)
   }
 
-  /// From the first that the edit shows to the last one.
-  private func shownRange(of samples: [MediaSample], track: ISOTrack) -> Range<Int> {
-    guard let edit = mediaEdit(of: track), let begin = edit.mediaTime else { return samples.indices }
-    let length = Double(edit.segmentDuration) / Double(file.movieTimescale) * Double(track.timescale)
-    let end = edit.segmentDuration == 0 ? Int64.max : Int64(saturating: Double(begin) + length.rounded(.up))
-    func isShown(_ sample: MediaSample) -> Bool {
-      let start = sample.presentationTicks
-      return start < end && (start >= begin || start + Int64(sample.durationTicks) > begin)
-    }
-    guard let first = samples.firstIndex(where: isShown), let last = samples.lastIndex(where: isShown) else {
-      return 0..<0
-    }
-    return first..<last + 1
-  }
-
   private func start(of shown: ArraySlice<MediaSample>, track: ISOTrack) -> Double? {
     guard let first = shown.map(\.presentationTicks).min() else { return nil }
-    let begin = mediaEdit(of: track)?.mediaTime ?? 0
+    let begin = track.mediaEdit?.mediaTime ?? 0
     return max(0, Double(first - begin)) / Double(track.timescale) + delay(of: track)
   }
 

@@ -14,6 +14,8 @@ struct OutputCheck {
   var hasSound = true
   /// How much longer than its cut a copied picture is shown.
   var overrunSeconds = 0.0
+  /// Pictures that the run left out and that its notes name: their times had passed.
+  var droppedCount = 0
 
   func verify(_ output: ClipProbe) throws(ClipMediaError) {
     func fail(_ why: String) -> ClipMediaError { .verification(name: source, why: why) }
@@ -35,6 +37,28 @@ struct OutputCheck {
       if let why = fault(of: video, steps: steps, encoding: encoding) { throw fail(why) }
     }
     try verifyLength(output, video: video)
+    try verifyCount(video)
+  }
+
+  /// Every picture that the source shows is there, or the plan or a note says why it is not.
+  private func verifyCount(_ video: VideoTrack) throws(ClipMediaError) {
+    guard plan.trim == nil, salvagedSeconds == nil, let main = probe.mainVideo, let shown = main.shownFrameCount,
+      let written = video.frameCount
+    else { return }
+    var expected = shown
+    // The picture that is on screen where an edit begins or ends counts by a tick.
+    var tolerance: Int64 = (main.hiddenSeconds ?? 0) > 0 ? 1 : 0
+    if case .transcode(_, let steps, let encoding) = plan.video {
+      if steps.contains(.deinterlace) {
+        // Fields of one picture may come in packets of their own.
+        (expected, tolerance) = (shown, shown)
+      }
+      let divisor = Int64(max(encoding.frameRateDivisor, 1))
+      expected = (expected + divisor - 1) / divisor
+    }
+    guard written < expected - Int64(droppedCount) - tolerance else { return }
+    throw .damaged(
+      name: source, seconds: video.durationSeconds ?? 0, why: "\(written) of \(expected) pictures could be read")
   }
 
   /// What is not as Mux's standard input, and the plan, want it.
@@ -68,19 +92,16 @@ struct OutputCheck {
     guard let seconds = video.durationSeconds ?? output.durationSeconds else {
       throw .verification(name: source, why: "its length is unknown")
     }
-    // One frame; where the source's container only tells the length of the whole file, sound may outlast the picture.
     let frame = max(1 / max(video.averageFrameRate?.value ?? 30, 1), 0.05)
-    let isLengthExact = probe.isFastStart != nil
     // A copy ends with whole packets: those that the last pictures need are shown after them.
     var isCopiedCut = false
     if case .copy = plan.video { isCopiedCut = plan.trim != nil }
-    let tolerance = isCopiedCut ? 6 * frame + overrunSeconds : isLengthExact ? frame : max(frame, 0.5)
+    let tolerance = isCopiedCut ? 6 * frame + overrunSeconds : frame
     // A source without edit list may begin late; the output's edit list counts that as part of its length.
     let lead = max(sourceLead - (plan.trim?.lowerBound ?? 0), 0)
     guard (video.startSeconds ?? 0) <= lead + 2 * frame else {
-      throw .verification(
-        name: source,
-        why: "its picture begins at \(decimal(video.startSeconds ?? 0)) s: the beginning is missing")
+      throw .damaged(
+        name: source, seconds: 0, why: "no picture before \(decimal(video.startSeconds ?? 0)) s can be decoded")
     }
     let expected = salvagedSeconds ?? plan.durationSeconds
     guard !(expected - tolerance...expected + lead + tolerance).contains(seconds) else { return }

@@ -78,6 +78,7 @@ public enum Prober {
       },
       audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
       dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
+    if file == nil { try survey(container, of: source, into: &probe, interruption: interruption) }
     let brands: Set = ["major_brand", "minor_version", "compatible_brands"]
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
@@ -112,6 +113,7 @@ public enum Prober {
       startSeconds: stream.start?.seconds, bitsPerSecond: stream.bitsPerSecond, color: stream.color,
       isDefault: stream.isDefault, isAttachedPicture: stream.isAttachedPicture, fieldOrder: stream.fieldOrder,
       language: language(stream))
+    track.hasDecoder = stream.isDecodable
     let entries = isFragmented ? [] : stream.indexEntries
     // Only containers that index every frame can tell; Matroska and the like index key frames, and libav fragments as it
     // comes to them.
@@ -146,11 +148,13 @@ public enum Prober {
   }
 
   private static func audioTrack(_ stream: SourceStream) -> AudioTrack {
-    AudioTrack(
+    var track = AudioTrack(
       index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
       sampleRate: stream.sampleRate, channelCount: stream.channelCount, channelLayout: stream.channelLayoutName,
       bitsPerSecond: stream.bitsPerSecond, durationSeconds: stream.duration?.seconds,
       startSeconds: stream.start?.seconds, isDefault: stream.isDefault, language: language(stream))
+    track.hasDecoder = stream.isDecodable
+    return track
   }
 
   private static func dataTrack(_ stream: SourceStream) -> DataTrack {

@@ -32,6 +32,8 @@ struct ProcessingRun {
     var hasSound = true
     /// How much longer than its cut a copied picture is shown.
     var overrunSeconds = 0.0
+    /// Pictures whose times had passed.
+    var droppedCount = 0
   }
 
   /// Encodings of one clip; each has a tighter cap, and what does not fit then never will.
@@ -54,9 +56,10 @@ struct ProcessingRun {
       result.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
     }
     try judgeSize(&result)
+    result.notes += noticeableDrops
     try OutputCheck(
       source: name, plan: plan, probe: probe, salvagedSeconds: result.salvagedSeconds, hasSound: result.hasSound,
-      overrunSeconds: result.overrunSeconds
+      overrunSeconds: result.overrunSeconds, droppedCount: result.droppedCount
     ).verify(result.probe)
     // Looked at as if somebody else had made it, and searched for every place that the source tells.
     if let place = try Auditor.leftover(in: path, madeFrom: positions ?? SourcePositions(of: source)) {
@@ -83,7 +86,8 @@ struct ProcessingRun {
     return Result(
       probe: try Prober.probe(path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil),
       notes: pipeline.notes,
-      salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds)
+      salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds,
+      droppedCount: pipeline.droppedCount)
   }
 
   /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.
@@ -109,6 +113,25 @@ struct ProcessingRun {
     }
     next.bufferBits = next.maximumBitsPerSecond
     return (next, why)
+  }
+
+  /// What the plan leaves out and a viewer would miss.
+  private var noticeableDrops: [String] {
+    var notes: [String] = []
+    if plan.audio == nil, probe.mainAudio == nil, let audio = probe.audioTracks.first {
+      let codec = audio.codec == "none" ? audio.codecTag ?? "unknown codec" : audio.codec
+      notes.append("no sound: nothing here can decode track \(audio.index) (\(codec))")
+    }
+    let others =
+      probe.audioTracks.filter { $0.isDecodable && plan.audio != nil && $0.index != plan.audio?.trackIndex }.map(
+        \.index)
+      + probe.videoTracks.filter { !$0.isAttachedPicture && $0.index != plan.video.trackIndex }.map(\.index)
+      + probe.dataTracks.filter { $0.type == "subtitle" }.map(\.index)
+    if !others.isEmpty {
+      let names = others.sorted().map(String.init).joined(separator: ", ")
+      notes.append("left out: track\(others.count == 1 ? "" : "s") \(names); one picture and one sound are kept")
+    }
+    return notes
   }
 
   private func judgeSize(_ result: inout Result) throws {

@@ -40,6 +40,13 @@ extension InputContainer {
     return seconds - originSeconds
   }
 
+  /// How much later than the presentation a track begins, where its length does not include that: seconds. The length
+  /// of a track in MP4 and QuickTime counts from the beginning of the presentation.
+  func leadSeconds(of index: Int) -> Double {
+    guard !tellsTrackLengths, let start = streams.first(where: { $0.index == index })?.start?.seconds else { return 0 }
+    return max(start - originSeconds, 0)
+  }
+
   /// Where the presentation begins on the container's own clock, seconds. QuickTime's clock starts at the presentation;
   /// a transport stream's anywhere.
   var originSeconds: Double {

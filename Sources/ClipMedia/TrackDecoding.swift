@@ -4,7 +4,7 @@ import LibAV
 /// One track on its way through its decoder.
 final class TrackDecoding {
   private let stream: SourceStream
-  private let decoder: Decoder
+  private let decoder: SourceDecoder
   private let origin: Double
   /// What is asked of its frames beside that they come out.
   enum Role {
@@ -16,7 +16,6 @@ final class TrackDecoding {
   }
 
   private let role: Role
-  private let frame: Frame
   private var lastLook = -Double.infinity
   private(set) var damage: [DecodingCheck.Result.Damage] = []
   private(set) var gallery = FrameGallery()
@@ -28,39 +27,30 @@ final class TrackDecoding {
   private static let lookStep = 0.5
   private static let lookLimit = 240
 
-  init(_ stream: SourceStream, decoder: Decoder, origin: Double, role: Role) throws {
+  /// - Throws: `FFmpegError` when nothing here can decode it.
+  init(_ stream: SourceStream, origin: Double, role: Role) throws {
     self.stream = stream
-    self.decoder = decoder
+    decoder = try SourceDecoder(stream, reusesFrame: true)
     self.origin = origin
     self.role = role
-    frame = try Frame()
     if role == .heard { sound = SoundMeter() }
   }
 
   /// `nil` at the end.
   func take(_ packet: Packet?) throws {
-    if let packet, packet.isCorrupt { note(packet.presentationTicks, "the packet is cut short") }
-    do {
-      while try !decoder.send(packet) { try drain() }
-      try drain()
-    } catch let error as FFmpegError where error.isOfTheDecoder {
-      note(packet?.presentationTicks, error.logLine ?? error.codeText)
-    }
-  }
-
-  private func drain() throws {
-    while try decoder.receive(into: frame) == .produced {
+    try decoder.take(packet) { damage in
+      note(damage.ticks, damage.why)
+    } output: { frame, isHidden in
       frameCount += 1
-      if frame.isDamaged { note(frame.presentationTicks, "the frame is incomplete") }
       switch role {
       case .decoded: break
-      case .lookedAt: try look()
+      case .lookedAt: if !isHidden { try look(at: frame) }
       case .heard: sound?.add(frame)
       }
     }
   }
 
-  private func look() throws {
+  private func look(at frame: Frame) throws {
     let seconds = self.seconds(frame.presentationTicks)
     guard gallery.looks.count < Self.lookLimit, seconds >= lastLook + Self.lookStep else { return }
     lastLook = seconds

@@ -5,9 +5,10 @@ import LibAV
 /// Packets that are decoded, scaled and encoded anew, with their timestamps exact. Decodes on the caller's thread; the
 /// rest happens in a `PictureLine`.
 final class VideoRoute: PacketRoute {
-  private let decoder: Decoder
+  private let decoder: SourceDecoder
   private let deinterlacer: Deinterlacer?
   private let track: EncodedTrack
+  private var duration: PacketDuration
   private let line: PictureLine
   /// Of the decoder's pictures.
   private let sourceTimeBase: Rational
@@ -26,7 +27,7 @@ final class VideoRoute: PacketRoute {
   private var lastTicks: Int64?
   private var shownCount = 0
   /// Pictures with a time that had passed.
-  private var droppedCount = 0
+  private(set) var droppedCount = 0
   /// Ticks of one frame at the average rate.
   private let frameTicks: Int64
   /// With a cut: the decoded picture before it.
@@ -42,6 +43,7 @@ final class VideoRoute: PacketRoute {
     tap: PictureTap?
   ) throws {
     self.name = name
+    duration = PacketDuration(stream)
     sourceTimeBase = stream.timeBase
     deinterlacer = settings.steps.contains(.deinterlace) ? Deinterlacer(timeBase: stream.timeBase) : nil
     timeBase = deinterlacer?.timeBase ?? stream.timeBase
@@ -50,8 +52,8 @@ final class VideoRoute: PacketRoute {
     divisor = max(settings.encoding.frameRateDivisor, 1)
     salvages = settings.salvages
     frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
-    decoder = try Decoder(stream, threadCount: settings.decoderThreadCount, skipsNonReferenceDeblocking: true)
-    plannedEnd = Int64((settings.durationSeconds / timeBase.value).rounded())
+    decoder = try SourceDecoder(stream, threadCount: settings.decoderThreadCount, skipsNonReferenceDeblocking: true)
+    plannedEnd = Int64((settings.endSeconds / timeBase.value).rounded())
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
     if let note { notes.append(note) }
     track = try EncodedTrack(encoder: encoder, output: output, orientation: stream.orientation, tap: tap)
@@ -69,19 +71,19 @@ final class VideoRoute: PacketRoute {
   func take(_ packet: Packet) throws {
     guard !isComplete else { return }
     try salvaging {
-      if let ticks = packet.presentationTicks, packet.durationTicks > 0 {
+      let lasting = duration.next(packet)
+      if let ticks = packet.presentationTicks, lasting > 0 {
         // Whatever a file claims: a sum must not trap.
-        packetEnd = max(packetEnd ?? ticks, ticks &+ packet.durationTicks)
+        packetEnd = max(packetEnd ?? ticks, ticks &+ lasting)
       }
-      if packet.isCorrupt { throw damage(at: packet.presentationTicks, why: "a packet is cut short") }
-      try send(packet, ticks: packet.presentationTicks)
+      try send(packet)
     }
   }
 
   func finish() throws {
     if salvagedSeconds == nil {
       try salvaging {
-        try send(nil, ticks: nil)
+        try send(nil)
         try deinterlacer?.send(nil)
         try drainDeinterlacer()
         // The last picture of all stands still through the whole cut.
@@ -130,28 +132,28 @@ final class VideoRoute: PacketRoute {
     }
   }
 
-  private func send(_ packet: Packet?, ticks: Int64?) throws {
-    do {
-      while try !decoder.send(packet) { try drainDecoder() }
-      try drainDecoder()
-    } catch let error as FFmpegError where error.isOfTheDecoder {
-      // An encoder that fails in between says nothing about the source.
-      throw damage(at: ticks, why: error.logLine ?? error.codeText)
-    }
-  }
-
-  private func drainDecoder() throws {
-    while !isComplete {
-      let frame = try Frame()
-      guard try decoder.receive(into: frame) == .produced else { return }
-      if frame.isDamaged { throw damage(at: frame.presentationTicks, why: "a frame is incomplete") }
-      if let deinterlacer {
+  private func send(_ packet: Packet?) throws {
+    try decoder.take(packet) { damage in
+      // What is decoded after the end of a cut is not part of it.
+      guard !isComplete else { return }
+      throw self.damage(at: damage.ticks, why: damage.why)
+    } output: { frame, isHidden in
+      guard !isComplete else { return }
+      if isHidden {
+        try hide(frame)
+      } else if let deinterlacer {
         try deinterlacer.send(frame)
         try drainDeinterlacer()
       } else {
         try show(frame)
       }
     }
+  }
+
+  /// A picture that an edit list cuts off. The last one before the presentation is on screen when that begins.
+  private func hide(_ frame: Frame) throws {
+    guard length == nil, deinterlacer == nil, let ticks = frame.presentationTicks, ticks < origin else { return }
+    shownBefore = frame
   }
 
   private func drainDeinterlacer() throws {
@@ -161,6 +163,10 @@ final class VideoRoute: PacketRoute {
   private func show(_ frame: Frame) throws {
     guard let source = frame.presentationTicks, !isComplete else { return }
     let ticks = source - origin
+    if length == nil, let opening = shownBefore {
+      shownBefore = nil
+      if ticks > 0 { try push(opening, ticks: 0) }
+    }
     if let length {
       // Of the frames before the cut the last one may be on screen when it begins.
       guard ticks >= 0 else {

@@ -12,6 +12,8 @@ struct VideoRouteSettings {
   let frameRate: Rational
   /// Length of the output as it was planned.
   let durationSeconds: Double
+  /// When its last picture ends, from the beginning of the presentation.
+  let endSeconds: Double
   let salvages: Bool
   /// Threads of each codec.
   let coreCount: Int
@@ -21,13 +23,16 @@ struct VideoRouteSettings {
   private let sourceBitsPerPixel: Double?
 
   init(
-    _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan, coreCount: Int,
+    _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan,
+    leadSeconds: Double = 0,
+    coreCount: Int,
     first: (PictureLayout) throws -> FirstPicture?
   ) throws {
     self.encoding = encoding
     self.steps = steps
     self.coreCount = coreCount
     durationSeconds = plan.durationSeconds
+    endSeconds = plan.durationSeconds + leadSeconds
     salvages = plan.salvages ?? false
     var size = PictureSize(width: stream.width, height: stream.height)
     for case .scale(let width, let height) in steps { size = PictureSize(width: width, height: height) }

@@ -68,7 +68,7 @@ public struct ClipJudge: Sendable {
     let isKnown: [(rule: String, isKnown: Bool, depth: InspectionDepth)] = [
       ("clip.video", true, .headers), ("clip.one-video", video != nil, .headers),
       ("clip.duration", cut != nil || (video?.durationSeconds ?? probe.durationSeconds) != nil, .headers),
-      ("clip.truncated", probe.missingByteCount != nil, .samples),
+      ("clip.truncated", probe.missingByteCount != nil || probe.missingSeconds != nil, .samples),
       ("clip.color", video != nil, .headers),
       ("clip.interlaced", video?.fieldOrder != nil, .headers),
       ("clip.frame-rate", video?.averageFrameRate != nil, .headers),

@@ -35,6 +35,8 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var unauditedParts: [String]?
   /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
   public var missingByteCount: Int64?
+  /// Seconds by which the last packet ends before the length that the headers claim; `nil` when they claim none.
+  public var missingSeconds: Double?
   /// A track is encrypted; `nil` for containers where nobody looked.
   public var isEncrypted: Bool?
   /// Sample tables that are too large, or do not fit each other; `nil` for containers without them.

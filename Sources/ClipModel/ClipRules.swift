@@ -43,12 +43,25 @@ public struct ClipRules: Sendable {
           message: "the file is cut off: \(ByteCount.text(missing)) of it are missing",
           next: "copy it again from the camera, or take the good part with --salvage"))
     }
+    if let finding = missingEnd(of: probe, salvaging: salvaging) { findings.append(finding) }
     for anomaly in probe.anomalies where (probe.missingByteCount ?? 0) == 0 {
       findings.append(
         Finding(
           rule: "container.structure", severity: .warning, message: anomaly, next: "write it anew: bsc compress CLIP"))
     }
     return findings
+  }
+
+  /// The packets end before the length that the headers claim.
+  private func missingEnd(of probe: ClipProbe, salvaging: Bool) -> Finding? {
+    guard let missing = probe.missingSeconds, (probe.missingByteCount ?? 0) == 0, let length = probe.durationSeconds,
+      // One frame and a hundredth of the length: writers round, and some count the last frame twice.
+      missing > 1.5 / max(probe.mainVideo?.averageFrameRate?.value ?? 10, 1) + min(0.01 * (length + missing), 0.5)
+    else { return nil }
+    return Finding(
+      rule: "clip.truncated", severity: salvaging ? .warning : .error,
+      message: "the file ends at \(decimal(length)) s, and its headers claim \(decimal(length + missing)) s",
+      next: "copy it again from the camera, or take the good part with --salvage")
   }
 
   private func trackFindings(_ probe: ClipProbe) -> [Finding] {
@@ -69,12 +82,13 @@ public struct ClipRules: Sendable {
           rule: "clip.video", severity: .error, message: "the file is encrypted: nobody can watch it without a key",
           next: "export it without protection"))
     }
-    if video.codec == "none" {
+    if video.codec == "none" || video.hasDecoder == false {
+      let codec = video.codec == "none" ? video.codecTag : video.codec
       findings.append(
         Finding(
           rule: "clip.video", severity: .error,
-          message: "nobody knows how the video is coded" + (video.codecTag.map { " (\($0))" } ?? ""),
-          place: "track \(video.index)", next: "choose the file that the camera wrote"))
+          message: "no decoder here knows the video codec\(codec.map { " (\($0))" } ?? "")",
+          place: "track \(video.index)", next: "export the clip as H.264 or HEVC, or install a newer FFmpeg"))
     }
     if probe.videoTracks.filter({ !$0.isAttachedPicture }).count > 1 {
       findings.append(
@@ -111,7 +125,7 @@ public struct ClipRules: Sendable {
     guard let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe) else {
       return [
         Finding(
-          rule: "clip.duration", severity: .error, message: "the file does not tell how long it is",
+          rule: "clip.duration", severity: .error, message: "the length is unknown: no packet has a time",
           next: "copy it into a fresh file: ffmpeg -i IN -c copy OUT.mp4")
       ]
     }

@@ -30,6 +30,11 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var hasVariableFrameRate: Bool?
   /// Frames in the track; `nil` when the container does not tell.
   public var frameCount: Int64?
+  /// Frames that a player shows: edit list applied, hidden reference pictures and those before the first key frame left
+  /// out; `nil` when unknown.
+  public var shownFrameCount: Int64?
+  /// Something here can decode it; `nil` when unknown.
+  public var hasDecoder: Bool?
   /// Edit list applied, in seconds.
   public var durationSeconds: Double?
   /// Presentation time of the first frame, in seconds.
@@ -163,7 +168,7 @@ extension VideoTrack {
 
 extension AudioTrack {
   /// Apple's spatial sound (`apac`) and what libav has no name for cannot be decoded.
-  public var isDecodable: Bool { codec != "none" && codecTag != "apac" }
+  public var isDecodable: Bool { codec != "none" && codecTag != "apac" && hasDecoder != false }
 }
 
 /// How bright the brightest can be.
@@ -235,6 +240,8 @@ public struct AudioTrack: Codable, Equatable, Sendable {
   public var hiddenSeconds: Double?
   /// As of the picture.
   public var stalledSampleCount: Int?
+  /// Something here can decode it; `nil` when unknown.
+  public var hasDecoder: Bool?
   /// The flag that says players play it first.
   public var isDefault: Bool
   /// `eng`; `nil` when it is undetermined.

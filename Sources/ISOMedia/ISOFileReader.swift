@@ -99,6 +99,10 @@ struct ISOFileReader {
     for box in boxes where box.overrun > 0 {
       file.anomalies.append("\(box.path) claims \(box.overrun) bytes more than the file has")
     }
+    for track in file.tracks where track.sampleCount > 0 && track.sampleEntries.isEmpty {
+      guard let kind = ["vide": "video", "soun": "audio"][track.handlerType] else { continue }
+      file.anomalies.append("\(kind) track \(track.trackID) has no sample description: nothing can decode it")
+    }
     if file.missingByteCount > 0 {
       file.anomalies.append("the file is truncated: \(file.missingByteCount) bytes are missing")
     }

@@ -184,7 +184,7 @@ extension SampleTable {
 
 extension Int64 {
   /// The sum, or the largest value when it does not fit: claims of a damaged file stay comparable.
-  func addingSaturated(_ other: Int64) -> Int64 {
+  package func addingSaturated(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }

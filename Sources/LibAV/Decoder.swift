@@ -16,6 +16,7 @@ public final class Decoder {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   public let timeBase: Rational
   private let subject: String
+  private let errors = DecoderErrors()
 
   /// - Parameters:
   ///   - threadCount: the codec's own worker threads; 0 lets libav take one per core.
@@ -35,6 +36,8 @@ public final class Decoder {
       on: subject)
     pointer.pointee.pkt_timebase = stream.pointer.pointee.time_base
     pointer.pointee.thread_count = Int32(threadCount)
+    // The log finds its way back by this; workers of the codec have it, too.
+    pointer.pointee.opaque = Unmanaged.passUnretained(errors).toOpaque()
     if skipsNonReferenceDeblocking { pointer.pointee.skip_loop_filter = AVDISCARD_NONREF }
     try check(avcodec_open2(pointer, codec, nil), "avcodec_open2", on: subject)
   }
@@ -61,6 +64,13 @@ public final class Decoder {
     return .produced
   }
 
+  /// What the decoder logged as an error since the last call, and may have concealed in the frames around; `nil` for
+  /// nothing. With worker threads it is a few packets late.
+  public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder reports an error" : $0 } }
+
   /// Forgets everything after a seek.
-  public func flush() { avcodec_flush_buffers(pointer) }
+  public func flush() {
+    avcodec_flush_buffers(pointer)
+    _ = errors.take()
+  }
 }

@@ -12,8 +12,11 @@ enum FFmpegLog {
 
   private static let installed: Void = {
     bsc_log_install(
-      { _, line in
+      { level, line, codec in
         let text = FFmpegLog.withoutContext(String(cString: line))
+        if let codec, level <= AV_LOG_ERROR {
+          Unmanaged<DecoderErrors>.fromOpaque(codec).takeUnretainedValue().note(text)
+        }
         FFmpegLog.lastLines.withLock { lines in
           if lines.count > FFmpegLog.threadLimit { lines.removeAll() }
           lines[currentThreadID()] = text

@@ -132,6 +132,9 @@ public final class InputContainer {
     return ticks == bsc_AV_NOPTS_VALUE || ticks < 0 ? nil : Double(ticks) / Double(AV_TIME_BASE)
   }
 
+  /// The duration is the headers' claim; otherwise it was worked out from packets or from the bit rate.
+  public var isDurationOfHeaders: Bool { pointer.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM }
+
   /// Keys and values of the container's metadata.
   public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
 

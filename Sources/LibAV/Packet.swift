@@ -39,8 +39,19 @@ public final class Packet {
   public var byteCount: Int { Int(pointer.pointee.size) }
   public var isKeyFrame: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Needed for decoding but not shown: an edit list cut it off.
-  public var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  public var isDiscarded: Bool {
+    get { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    set {
+      pointer.pointee.flags =
+        newValue ? pointer.pointee.flags | AV_PKT_FLAG_DISCARD : pointer.pointee.flags & ~AV_PKT_FLAG_DISCARD
+    }
+  }
   public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+
+  /// The first of the compressed bytes; `nil` when there is none.
+  public var firstByte: UInt8? { withBytes { $0.first } }
+  /// The last of the compressed bytes; `nil` when there is none.
+  public var lastByte: UInt8? { withBytes { $0.last } }
 
   /// The compressed bytes, valid inside `body`.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -17,6 +17,8 @@ public struct SourceStream {
   public var index: Int { Int(pointer.pointee.index) }
   /// The container's own number of the track: `track_ID` in MP4.
   public var trackID: Int { Int(pointer.pointee.id) }
+  /// libav's short name of the container that it is a track of.
+  public var containerFormatName: String { container.formatName }
   public var timeBase: Rational { Rational(pointer.pointee.time_base) }
 
   public var kind: Kind {
@@ -29,6 +31,9 @@ public struct SourceStream {
     default: .unknown
     }
   }
+
+  /// Something here can decode it.
+  public var isDecodable: Bool { avcodec_find_decoder(parameters.codec_id) != nil }
 
   public var codecName: String { String(cString: avcodec_get_name(parameters.codec_id)) }
   public var profileName: String? { bsc_profile_name(pointer.pointee.codecpar).map { String(cString: $0) } }

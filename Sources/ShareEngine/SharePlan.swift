@@ -53,9 +53,11 @@ public enum SharePlan {
     var findings = sidecar.findings
     switch verdict {
     case .rejection(let more): findings += more
-    case .plan: findings += rules.findings(for: probe, cut: cut, salvaging: request.settings.salvages)
+    case .plan:
+      findings += rules.findings(for: probe, cut: cut, salvaging: request.settings.salvages)
+      // A refusal keeps it: an unknown length is the reason then.
+      if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" } }
     }
-    if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" } }
     findings += captionFindings(request.caption)
     // Of a clip that is its rally, both rules say the same.
     if findings.contains(where: { $0.rule == "clip.duration" }) {

@@ -33,6 +33,21 @@ public enum Tool {
   /// Runs a program found on `PATH` and returns what it printed on stdout.
   /// - Throws: `ClipFactory.Failure` when it is missing or fails.
   public static func run(_ name: String, _ arguments: [String]) throws -> Data {
+    let outcome = try outcome(name, arguments)
+    guard outcome.status == 0 else {
+      throw ClipFactory.Failure(description: "\(name) \(arguments.joined(separator: " ")): \(outcome.errors)")
+    }
+    return outcome.output
+  }
+
+  /// What a program found on `PATH` writes to stderr, whatever its exit code.
+  public static func errors(_ name: String, _ arguments: [String]) throws -> String {
+    try outcome(name, arguments).errors
+  }
+
+  private static func outcome(
+    _ name: String, _ arguments: [String]
+  ) throws -> (status: Int32, output: Data, errors: String) {
     guard let path = path(of: name) else {
       throw ClipFactory.Failure(description: "\(name) is missing: Scripts/bootstrap --tests installs it")
     }
@@ -55,11 +70,7 @@ public enum Tool {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     reading.wait()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      let text = said.withLock { String(decoding: $0, as: UTF8.self) }
-      throw ClipFactory.Failure(description: "\(name) \(arguments.joined(separator: " ")): \(text)")
-    }
-    return data
+    return (process.terminationStatus, data, said.withLock { String(decoding: $0, as: UTF8.self) })
   }
 
   public static func path(of name: String) -> String? {

@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-/// Called with a finished line of libav's log, without the line feed. `level` is AV_LOG_*.
-typedef void (*bsc_log_sink)(int level, const char *_Nonnull line);
+/// Called with a finished line of libav's log, without the line feed. `level` is AV_LOG_*. `codec_opaque` is the `opaque`
+/// of the codec that wrote the line: its worker threads have the same one. NULL for lines of anything else.
+typedef void (*bsc_log_sink)(int level, const char *_Nonnull line, void *_Nullable codec_opaque);
 
 /// Sends every line of libav's log at `level` or more severe to `sink`, instead of stderr. Call once.
 void bsc_log_install(bsc_log_sink _Nonnull sink, int level);

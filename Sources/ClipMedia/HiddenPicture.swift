@@ -1,0 +1,26 @@
+import LibAV
+
+/// Pictures that are decoded and never shown: VP8 and VP9 have reference pictures in packets of their own.
+enum HiddenPicture {
+  /// - Parameter codec: libav's name.
+  static func isOne(_ packet: Packet, codec: String) -> Bool {
+    guard let first = packet.firstByte, let last = packet.lastByte else { return false }
+    return switch codec {
+    case "vp8": isHiddenVP8(first: first)
+    case "vp9": isHiddenVP9(first: first, last: last)
+    default: false
+    }
+  }
+
+  /// RFC 6386, 9.1: the fifth bit of the frame tag is `show_frame`.
+  static func isHiddenVP8(first: UInt8) -> Bool { first & 0x10 == 0 }
+
+  /// VP9 bitstream specification 0.6, 6.2 (`show_frame`) and annex B (superframes, whose last frame is shown).
+  static func isHiddenVP9(first: UInt8, last: UInt8) -> Bool {
+    guard last & 0xE0 != 0xC0, first >> 6 == 2 else { return false }
+    // From the highest bit on: marker (2), profile (2), a reserved bit in profile 3, then `show_existing_frame`,
+    // `frame_type`, `show_frame`.
+    let showsExisting: UInt8 = first & 0x30 == 0x30 ? 2 : 3
+    return first >> showsExisting & 1 == 0 && first >> (showsExisting - 2) & 1 == 0
+  }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// Errors that a decoder logs, and conceals: frames come out of it all the same, with no flag on them.
+///
+/// libav's HEVC decoder never flags a frame, and the flags of the others are lost on the way from a frame thread to the
+/// caller (up to FFmpeg 6.1). The log of the decoder is the only complete record; it comes from worker threads.
+final class DecoderErrors: Sendable {
+  private struct State {
+    /// Empty when something was logged that is no line.
+    var firstLine: String?
+  }
+
+  private let state = Mutex(State())
+
+  /// Called by the log, on any thread. Some lines come in pieces; a piece without a word says nothing.
+  func note(_ line: String) {
+    state.withLock { state in
+      let isLine = line.contains { $0.isLetter }
+      state.firstLine = state.firstLine.flatMap { $0.isEmpty ? nil : $0 } ?? (isLine ? line : "")
+    }
+  }
+
+  /// The first line since the last call; `nil` when there is none.
+  func take() -> String? {
+    state.withLock { state in
+      defer { state = State() }
+      return state.firstLine
+    }
+  }
+}

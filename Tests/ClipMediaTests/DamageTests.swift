@@ -1,0 +1,102 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// Clips of which media is missing or does not decode: each way to check them finds it, and none is published.
+@Suite struct DamageTests {
+  private static let picture = ["-f", "lavfi", "-i", "mandelbrot=s=320x240:r=25", "-t", "4"]
+
+  private func damaged(_ name: String, _ arguments: [String], change: (inout Data) throws -> Void) throws -> String {
+    let whole = try ClipFactory.clip(name, arguments)
+    var data = try Data(contentsOf: URL(fileURLWithPath: whole))
+    try change(&data)
+    let path = try Self.folder.get().path(name)
+    try data.write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private static let folder = Result { try ScratchFolder() }
+
+  /// What the rules say without decoding.
+  private func isCutOff(_ path: String) async throws -> Bool {
+    do {
+      return ClipRules().findings(for: try await Prober.facts(path: path)).contains { $0.rule == "clip.truncated" }
+    } catch is ClipMediaError {
+      return true
+    }
+  }
+
+  private func isPublished(_ path: String) async throws -> Bool {
+    do {
+      let maker = try ProcessedClipMaker()
+      let (probe, plan) = try await maker.plan(path)
+      _ = try await maker.process(path, probe: probe, plan: plan)
+      return true
+    } catch is ClipMediaError {
+      return false
+    } catch is ClipFactory.Failure {
+      // The plan was refused.
+      return false
+    }
+  }
+
+  static let containers: [(name: String, arguments: [String])] = [
+    ("cut.mkv", ["-c:v", "libx264", "-bf", "2"]), ("cut-cues.mkv", ["-c:v", "libx264", "-cues_to_front", "1"]),
+    ("cut.webm", ["-c:v", "libvpx", "-b:v", "300k"]), ("cut.ts", ["-c:v", "libx264", "-bf", "2"]),
+    ("cut.avi", ["-c:v", "mpeg4"]), ("cut.mp4", ["-c:v", "mpeg4", "-movflags", "+faststart"]),
+    ("cut-fragments.mp4", ["-c:v", "libx264", "-g", "25", "-movflags", "+frag_keyframe+empty_moov"]),
+    ("cut.mxf", ["-c:v", "mpeg2video"]), ("cut.flv", ["-c:v", "flv1"]),
+  ]
+
+  @Test(arguments: containers, [0.06, 0.5, 0.93])
+  func aCutIsFoundWithoutDecodingAll(_ container: (name: String, arguments: [String]), at part: Double) async throws {
+    let path = try damaged("\(Int(part * 100))-\(container.name)", Self.picture + container.arguments) {
+      // An odd number: no container's packets end there.
+      $0.count = Int(Double($0.count) * part) / 188 * 188 + 101
+    }
+    var isFound = try await isCutOff(path)
+    if !isFound { isFound = try await !DecodingCheck.sample(path: path).damage.isEmpty }
+    #expect(isFound)
+    #expect(try await !isPublished(path))
+  }
+
+  /// A stream without any size or length (a browser's recorder) still ends in the middle of a packet.
+  @Test func aLiveStreamThatIsCutIsFound() async throws {
+    let path = try damaged("live-cut.webm", Self.picture + ["-c:v", "libvpx", "-b:v", "300k", "-live", "1"]) {
+      $0.count = $0.count * 3 / 5
+    }
+    #expect(try await isCutOff(path))
+    #expect(try await !isPublished(path))
+  }
+
+  @Test(
+    arguments: [("libx264", "mp4"), ("libx265", "mp4"), ("libx264", "mkv"), ("libx264", "ts"), ("libx265", "mkv")],
+    [1, 2, 3, 4] as [UInt64])
+  func concealedErrorsAreDamage(_ kind: (codec: String, suffix: String), seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let codec = kind.codec == "libx265" ? ["-c:v", "libx265", "-x265-params", "log-level=none"] : ["-c:v", kind.codec]
+    let path = try damaged("\(kind.codec)-\(seed).\(kind.suffix)", Self.picture + codec + ["-bf", "2", "-g", "50"]) {
+      for _ in 0..<3 {
+        let place = Int.random(in: $0.count / 5..<$0.count * 9 / 10, using: &generator)
+        $0[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      }
+    }
+    let reported = try Tool.errors("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"])
+    let found = try await DecodingCheck.everything(path: path).damage
+    if !reported.isEmpty { #expect(!found.isEmpty, "seed \(seed): ffmpeg says \(reported.prefix(200))") }
+    // Encoded anew in any case: a copy decodes nothing.
+    var maker = try ProcessedClipMaker()
+    maker.settings.longSide = 160
+    maker.settings.shortSide = 120
+    var isPublished = true
+    do { _ = try await maker.process(path) } catch is ClipMediaError { isPublished = false } catch is ClipFactory
+      .Failure
+    {
+      isPublished = false
+    }
+    #expect(isPublished == found.isEmpty, "seed \(seed)")
+  }
+}

@@ -1,0 +1,114 @@
+import ClipModel
+import Foundation
+import LibAV
+import TestSupport
+import Testing
+
+@testable import ClipMedia
+
+/// Healthy clips whose headers are wrong or silent: nothing of them is lost, and none is called damaged.
+@Suite struct StrangeClipTests {
+  private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4"]
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var arguments: [String]
+    /// Pictures that are shown.
+    var count = 100
+    var seconds = 4.0
+    /// Changes the finished file.
+    var change: @Sendable (inout Data) -> Void = { _ in }
+    var testDescription: String { name }
+  }
+
+  /// Replaces the nanoseconds of the only DefaultDuration (23 E3 83), which libav takes for the frame rate.
+  private static func setDefaultDuration(_ nanoseconds: UInt32?) -> @Sendable (inout Data) -> Void {
+    { data in
+      guard let found = data.range(of: Data([0x23, 0xE3, 0x83, 0x84])) else { return }
+      let bytes: [UInt8] =
+        nanoseconds.map { [0x23, 0xE3, 0x83, 0x84] + withUnsafeBytes(of: $0.bigEndian, Array.init) }
+        ?? [0xEC, 0x86, 0, 0, 0, 0, 0, 0]
+      data.replaceSubrange(found.lowerBound..<found.lowerBound + 8, with: bytes)
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "rate-1000.mkv", arguments: picture + ["-c:v", "libx264", "-g", "50"],
+      change: setDefaultDuration(1_000_000)),
+    Case(name: "no-rate.mkv", arguments: picture + ["-c:v", "mpeg4"], change: setDefaultDuration(nil)),
+    Case(
+      name: "long-sound.mkv", arguments: picture + ["-f", "lavfi", "-i", "sine=d=6", "-c:v", "mpeg4", "-c:a", "aac"]),
+    Case(
+      name: "live.webm",
+      arguments: picture + ["-f", "lavfi", "-i", "sine=d=4", "-c:v", "libvpx", "-c:a", "libopus", "-live", "1"]),
+    Case(
+      name: "hidden-frames.webm",
+      arguments: picture + ["-c:v", "libvpx", "-auto-alt-ref", "1", "-lag-in-frames", "25", "-b:v", "200k"]),
+    Case(
+      name: "hidden-frames-vp9.webm",
+      arguments: picture + [
+        "-c:v", "libvpx-vp9", "-auto-alt-ref", "1", "-lag-in-frames", "25", "-cpu-used", "6", "-b:v", "200k",
+      ]),
+    Case(name: "b-frames.avi", arguments: picture + ["-c:v", "libx264", "-bf", "3"]),
+    // The writer puts the length of a day there first, and never comes back to it.
+    Case(
+      name: "unfinished.avi", arguments: picture + ["-c:v", "mpeg4"],
+      change: { data in
+        if let header = data.range(of: Data("avih".utf8)) {
+          data.replaceSubrange(header.upperBound + 20..<header.upperBound + 24, with: [0xFF, 0xFF, 0x03, 0])
+        }
+        if let stream = data.range(of: Data("strh".utf8)) {
+          data.replaceSubrange(stream.upperBound + 36..<stream.upperBound + 40, with: [0xFF, 0xFF, 0x03, 0])
+        }
+        data.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
+      }),
+    Case(
+      name: "long-last-frame.mp4",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=2048x1200:r=30:d=3", "-vf", "setpts='if(lt(N,45),N,N+48)/30/TB'", "-bf", "0",
+        "-c:v", "libx264", "-preset", "ultrafast", "-fps_mode", "vfr", "-video_track_timescale", "90000", "-bsf:v",
+        "setts=duration='if(eq(N,89),27000,DURATION)'",
+      ], count: 90, seconds: 4.87),
+    Case(name: "open-groups.mp4", arguments: picture + ["-c:v", "libx265", "-x265-params", "open-gop=1:keyint=25"]),
+  ]
+
+  private func make(_ clip: Case) throws -> String {
+    let path = try ClipFactory.clip(clip.name, clip.arguments)
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    clip.change(&data)
+    let changed = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "changed-\(clip.name)")
+    try data.write(to: changed)
+    return changed.path
+  }
+
+  @Test(arguments: cases) func nothingIsLost(_ clip: Case) async throws {
+    let path = try make(clip)
+    let maker = try ProcessedClipMaker()
+    let (probe, plan) = try await maker.plan(path)
+    #expect(probe.mainVideo?.shownFrameCount == Int64(clip.count))
+    #expect(abs((probe.mainVideo?.durationSeconds ?? 0) - clip.seconds) < 0.06)
+    let result = try await maker.process(path, probe: probe, plan: plan)
+    #expect(result.probe.mainVideo?.frameCount == Int64(clip.count))
+    #expect(abs((result.probe.mainVideo?.durationSeconds ?? 0) - clip.seconds) < 0.06)
+  }
+
+  @Test(arguments: cases) func everyCheckFindsItHealthy(_ clip: Case) async throws {
+    let path = try make(clip)
+    #expect(try await DecodingCheck.sample(path: path).damage.isEmpty)
+    #expect(try await DecodingCheck.everything(path: path).damage.isEmpty)
+    let findings = ClipRules().findings(for: try await Prober.facts(path: path))
+    #expect(!findings.contains { $0.rule == "clip.truncated" })
+  }
+
+  @Test(arguments: [
+    (Rational(1000, 1), Rational(25, 1)), (Rational(25, 1), Rational(25, 1)), (Rational(24000, 1001), Rational(25, 1)),
+  ])
+  func theRateComesFromTheTimes(claim: Rational, rate: Rational) async throws {
+    let path = try make(Self.cases[0])
+    let container = try InputContainer(path: path)
+    let survey = try PacketSurvey(container, interruption: Interruption())
+    let track = try #require(survey.tracks[0])
+    #expect(track.frameRate(timeBase: Rational(1, 1000), claim: claim) == rate)
+  }
+}
