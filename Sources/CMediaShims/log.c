@@ -23,8 +23,9 @@ static void log_callback(void *context, int level, const char *format, va_list a
   bsc_log_sink sink = atomic_load(&installed_sink);
   void *codec = codec_opaque(context);
   level &= 0xff;
-  // libavcodec's error concealment (error_resilience.c) reports each picture that it repairs, at the level of "info".
-  if (codec != NULL && strncmp(format, "concealing ", 11) == 0) {
+  // What libavcodec repairs in silence: each picture that it conceals (error_resilience.c, at the level of "info"), and
+  // each H.264 reference that is missing (h264_slice.c, "debug").
+  if (codec != NULL && (strncmp(format, "concealing ", 11) == 0 || strncmp(format, "Frame num gap ", 14) == 0)) {
     level = AV_LOG_ERROR;
   }
   if (sink == NULL || level > atomic_load(&installed_level)) {

@@ -35,8 +35,10 @@ extension Prober {
         probe.videoTracks[index].profile = nil
       }
       probe.videoTracks[index].hasSimpleEdits = track.hasSimpleEdits
-      probe.videoTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
-      probe.videoTracks[index].durationSeconds = track.presentationSeconds ?? probe.videoTracks[index].durationSeconds
+      if probe.videoTracks[index].shownFrameCount == nil {
+        probe.videoTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
+        probe.videoTracks[index].durationSeconds = track.presentationSeconds ?? probe.videoTracks[index].durationSeconds
+      }
       try probe.videoTracks[index].takeTimes(of: track, in: file, bytes)
     }
     for index in probe.audioTracks.indices {
@@ -64,8 +66,11 @@ extension VideoTrack {
     if !file.isFragmented, stalledSampleCount == nil { stalledSampleCount = samples.stalledCount }
     frameCount = Int64(samples.count)
     if track.hasSimpleEdits {
-      shownFrameCount = Int64(
-        ShownSamples(samples, of: track, movieTimescale: file.movieTimescale).pictureCount)
+      let shown = ShownSamples(samples, of: track, movieTimescale: file.movieTimescale)
+      shownFrameCount = Int64(shown.pictureCount)
+      if let seconds = shown.seconds {
+        (startSeconds, durationSeconds, hiddenSeconds) = (seconds.lowerBound, seconds.upperBound, shown.hiddenSeconds)
+      }
     }
     // libav guesses the rate of fragments from the first of them.
     let rate = Rational(reducing: Int64(samples.count) * Int64(track.timescale), samples.durationTicks)

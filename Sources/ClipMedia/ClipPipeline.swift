@@ -20,13 +20,16 @@ final class ClipPipeline {
 
   /// - Parameters:
   ///   - encoding: the plan's, or the one of a second try.
+  ///   - videoStartSeconds: when the picture begins, by the sample table: libav moves a track to the beginning whose edit
+  ///     list shows it later.
   ///   - tap: sees every encoded picture; those of a copy are nowhere.
   ///   - opened: the source, where it stands open already; a cut is made from it wherever it was read before.
   ///   - coreCount: threads of each codec.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
     source: String, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
-    captureDate: String?, tap: PictureTap? = nil, coreCount: Int, interruption: Interruption,
+    captureDate: String?, videoStartSeconds: Double? = nil, tap: PictureTap? = nil, coreCount: Int,
+    interruption: Interruption,
     progress: @escaping (Double) -> Void
   ) throws {
     // HDR that stays needs its colours before the first picture is decoded.
@@ -56,11 +59,15 @@ final class ClipPipeline {
       originSeconds: origin, leadSeconds: plan.leadSeconds ?? 0,
       lengthSeconds: plan.trim.map { $0.upperBound - $0.lowerBound })
     let videoStream = try input.stream(plan.video.trackIndex)
+    var videoWindow = window
+    if input.tellsTrackLengths, let start = videoStartSeconds, let moved = videoStream.start?.seconds {
+      videoWindow.originSeconds -= max(start - moved, 0)
+    }
     if let settings {
       video = try VideoRoute(
-        videoStream, output: output, window: window, settings: settings, name: input.name, tap: tap)
+        videoStream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap)
     } else {
-      video = try CopyRoute(videoStream, output: output, window: window, name: input.name)
+      video = try CopyRoute(videoStream, output: output, window: videoWindow, name: input.name)
     }
     switch plan.audio {
     case nil: audio = nil

@@ -70,7 +70,9 @@ struct HeaderProbe {
     let shown = samples[range]
     let steps = zip(shown, shown.dropFirst()).map { $1.decodeTicks - $0.decodeTicks }
     if let least = steps.min(), let most = steps.max() { video.hasVariableFrameRate = most - least > 1 }
-    video.startSeconds = start(of: shown, track: track)
+    video.startSeconds = shownSamples.seconds?.lowerBound
+    video.durationSeconds = shownSamples.seconds?.upperBound
+    video.hiddenSeconds = shownSamples.hiddenSeconds
     video.hasParameterSets = true
     video.stalledSampleCount = samples.stalledCount
     // An edit may end inside of the last group; a header may claim more than there is.
@@ -141,12 +143,6 @@ struct HeaderProbe {
   private func delay(of track: ISOTrack) -> Double {
     guard let first = track.edits.first, first.mediaTime == nil else { return 0 }
     return Double(first.segmentDuration) / Double(file.movieTimescale)
-  }
-
-  private func start(of shown: ArraySlice<MediaSample>, track: ISOTrack) -> Double? {
-    guard let first = shown.map(\.presentationTicks).min() else { return nil }
-    let begin = track.mediaEdit?.mediaTime ?? 0
-    return max(0, Double(first - begin)) / Double(track.timescale) + delay(of: track)
   }
 
   private static func frameRate(_ samples: [MediaSample], track: ISOTrack) -> Rational? {

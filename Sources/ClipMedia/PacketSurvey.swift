@@ -53,7 +53,8 @@ struct PacketSurvey {
 
 extension PacketSurvey.Track {
   fileprivate mutating func add(_ packet: Packet, of stream: SourceStream) {
-    if packet.isCorrupt { corruptCount += 1 }
+    // What a stream that was cut out of a longer one begins with belongs to that.
+    if packet.isCorrupt, !stream.isOfUnindexedContainer || keyTicks != nil { corruptCount += 1 }
     byteCount += Int64(packet.byteCount)
     guard let ticks = packet.presentationTicks ?? packet.decodingTicks else {
       count += 1

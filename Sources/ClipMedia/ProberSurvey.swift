@@ -8,10 +8,14 @@ extension Prober {
   static func survey(
     _ container: InputContainer, of source: SourceBytes, into probe: inout ClipProbe, interruption: Interruption
   ) throws {
-    probe.missingByteCount = try ContainerEnd.missingByteCount(in: source.bytes)
+    let end = try ContainerEnd(source.bytes)
+    probe.missingByteCount = end?.missingByteCount
+    probe.unreadableByteCount = end?.unreadableByteCount
     let streams = Dictionary(uniqueKeysWithValues: container.streams.map { ($0.index, $0) })
-    // An unfinished AVI claims whatever its writer put there first; its sizes are checked instead.
-    let claim = container.isDurationOfHeaders && container.formatName != "avi" ? container.durationSeconds : nil
+    // An unfinished AVI claims whatever its writer put there first, and a Matroska that has all of its bytes may show its
+    // last picture longer than any other: sizes are checked instead.
+    let isBySize = container.formatName == "avi" || end?.claimsItsSize == true
+    let claim = container.isDurationOfHeaders && !isBySize ? container.durationSeconds : nil
     let origin = container.originSeconds
     let survey = try PacketSurvey(container, interruption: interruption)
     for place in probe.videoTracks.indices where !probe.videoTracks[place].isAttachedPicture {
@@ -27,6 +31,8 @@ extension Prober {
       probe.audioTracks[place].startSeconds = Double(ticks.lowerBound) * stream.timeBase.value
       probe.audioTracks[place].durationSeconds = Double(end - ticks.lowerBound) * stream.timeBase.value
     }
+    probe.incompletePacketCount =
+      probe.videoTracks.compactMap { survey.tracks[$0.index]?.corruptCount }.reduce(0, +)
     guard let end = survey.endSeconds else { return }
     // The clock of Matroska counts from its zero, wherever the first packet is.
     let length = end - (container.formatName.contains("matroska") ? 0 : origin)

@@ -80,6 +80,7 @@ struct ProcessingRun {
   private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
     let pipeline = try ClipPipeline(
       source: source, opened: opened, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
+      videoStartSeconds: probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds,
       tap: tap, coreCount: coreCount, interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil

@@ -1,4 +1,5 @@
 import ClipModel
+import ISOMedia
 import LibAV
 
 /// The decoder of one track of a source, and the one place that knows damage from health. Every pass that decodes a
@@ -54,7 +55,9 @@ final class SourceDecoder {
   ) throws {
     self.stream = stream
     decoder = try Decoder(
-      stream, threadCount: threadCount, skipsNonReferenceDeblocking: skipsNonReferenceDeblocking)
+      stream, threadCount: threadCount,
+      toleratesFrameNumberGaps: stream.decoderSetup?.sequence?.allowsFrameNumberGaps ?? false,
+      skipsNonReferenceDeblocking: skipsNonReferenceDeblocking)
     isVideo = stream.kind == .video
     mayBeginAnywhere = stream.isOfUnindexedContainer
     let counts =

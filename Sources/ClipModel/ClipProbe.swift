@@ -35,6 +35,10 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   public var unauditedParts: [String]?
   /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
   public var missingByteCount: Int64?
+  /// Bytes inside the file in which nothing of the container can be read; `nil` for containers where nobody looked.
+  public var unreadableByteCount: Int64?
+  /// Packets of pictures that the container flags as incomplete; `nil` for containers where nobody looked.
+  public var incompletePacketCount: Int?
   /// Seconds by which the last packet ends before the length that the headers claim; `nil` when they claim none.
   public var missingSeconds: Double?
   /// A track is encrypted; `nil` for containers where nobody looked.
@@ -75,6 +79,9 @@ public struct ClipProbe: Codable, Equatable, Sendable {
     let real = videoTracks.filter { !$0.isAttachedPicture }
     return real.first(where: \.isDefault) ?? real.first
   }
+
+  /// There is a picture, and something here can decode it.
+  public var hasDecodablePicture: Bool { mainVideo.map { $0.codec != "none" && $0.hasDecoder != false } ?? false }
 
   /// How long there is something to see; the longest track where there is no picture. `nil` when the file does not tell.
   public var shownSeconds: Double? { mainVideo?.durationSeconds ?? durationSeconds }

@@ -44,6 +44,19 @@ public struct ClipRules: Sendable {
           next: "copy it again from the camera, or take the good part with --salvage"))
     }
     if let finding = missingEnd(of: probe, salvaging: salvaging) { findings.append(finding) }
+    let holes = [
+      probe.unreadableByteCount.flatMap { $0 > 0 ? "\(ByteCount.text($0)) inside the file cannot be read" : nil },
+      probe.incompletePacketCount.flatMap {
+        $0 > 0 ? "\($0) packet\($0 == 1 ? " is" : "s are") incomplete" : nil
+      },
+    ].compactMap(\.self)
+    if !holes.isEmpty {
+      findings.append(
+        Finding(
+          rule: "clip.truncated", severity: salvaging ? .warning : .error,
+          message: "media is missing: " + holes.joined(separator: ", "),
+          next: "copy it again from the camera, or take the good part with --salvage"))
+    }
     for anomaly in probe.anomalies where (probe.missingByteCount ?? 0) == 0 {
       findings.append(
         Finding(

@@ -48,6 +48,8 @@ package struct SequenceParameters: Equatable, Sendable {
   package var source: SourceScan?
   /// `pic_order_cnt_type`; `nil` in HEVC.
   package var pictureOrderType: Int?
+  /// `gaps_in_frame_num_value_allowed_flag`: a reference of H.264 that is missing was left out on purpose.
+  package var allowsFrameNumberGaps = false
   /// `max_num_ref_frames`, libav's `refs`; `sps_max_dec_pic_buffering_minus1` of the highest layer.
   package var referenceCount = 0
   /// Pictures that may come between a picture and its place in the output: `max_num_reorder_frames`,

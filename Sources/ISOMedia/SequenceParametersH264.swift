@@ -19,8 +19,7 @@ extension SequenceParameters {
     pictureOrderType = try reader.unsigned(atMost: 2)
     try skipPictureOrder(&reader)
     referenceCount = try reader.unsigned(atMost: 16)
-    // gaps_in_frame_num_value_allowed_flag
-    try reader.skip(1)
+    allowsFrameNumberGaps = try reader.flag()
     try readSize(&reader)
     if try reader.flag() { usability = try VideoUsability(h264: &reader) }
     reorderDepth = usability?.bufferLimits?.reorderDepth ?? inferredReorderDepth

@@ -16,17 +16,20 @@ public final class Decoder {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   public let timeBase: Rational
   private let subject: String
-  private let errors = DecoderErrors()
+  private let errors: DecoderErrors
 
   /// - Parameters:
   ///   - threadCount: the codec's own worker threads; 0 lets libav take one per core.
+  ///   - toleratesFrameNumberGaps: references of H.264 that are missing are no error.
   ///   - skipsNonReferenceDeblocking: leaves the loop filter out of frames that no other refers to: 5 to 8 % of the
   ///     decoding time for a difference nobody sees.
   public init(
-    _ stream: SourceStream, threadCount: Int = 0, skipsNonReferenceDeblocking: Bool = false
+    _ stream: SourceStream, threadCount: Int = 0, toleratesFrameNumberGaps: Bool = false,
+    skipsNonReferenceDeblocking: Bool = false
   ) throws(FFmpegError) {
+    errors = DecoderErrors(toleratesGaps: toleratesFrameNumberGaps)
     subject = "\(stream.codecName) track \(stream.index)"
-    guard let codec = avcodec_find_decoder(stream.parameters.codec_id) else {
+    guard let codec = Self.codec(stream.parameters.codec_id) else {
       throw FFmpegError(bsc_AVERROR_DECODER_NOT_FOUND, call: "avcodec_find_decoder", subject: subject)
     }
     timeBase = stream.timeBase
@@ -40,6 +43,17 @@ public final class Decoder {
     pointer.pointee.opaque = Unmanaged.passUnretained(errors).toOpaque()
     if skipsNonReferenceDeblocking { pointer.pointee.skip_loop_filter = AVDISCARD_NONREF }
     try check(avcodec_open2(pointer, codec, nil), "avcodec_open2", on: subject)
+  }
+
+  /// libavcodec's own decoders of VP8 and VP9 read beyond the end of damaged data and report nothing; libvpx does.
+  private static func codec(_ id: AVCodecID) -> UnsafePointer<AVCodec>? {
+    let preferred =
+      switch id {
+      case AV_CODEC_ID_VP8: avcodec_find_decoder_by_name("libvpx")
+      case AV_CODEC_ID_VP9: avcodec_find_decoder_by_name("libvpx-vp9")
+      default: UnsafePointer<AVCodec>?.none
+      }
+    return preferred ?? avcodec_find_decoder(id)
   }
 
   deinit {

@@ -11,9 +11,15 @@ final class DecoderErrors: Sendable {
   }
 
   private let state = Mutex(State())
+  private let toleratesGaps: Bool
+
+  /// - Parameter toleratesGaps: the stream may leave out H.264 references on purpose, as streams in layers do.
+  init(toleratesGaps: Bool) { self.toleratesGaps = toleratesGaps }
 
   /// Called by the log, on any thread. Some lines come in pieces; a piece without a word says nothing.
   func note(_ line: String) {
+    // The text is libavcodec's own; the shim compares the same.
+    if toleratesGaps, line.hasPrefix("Frame num gap ") { return }
     state.withLock { state in
       let isLine = line.contains { $0.isLetter }
       state.firstLine = state.firstLine.flatMap { $0.isEmpty ? nil : $0 } ?? (isLine ? line : "")

@@ -15,7 +15,7 @@ public final class InputContainer {
 
   /// Containers that are opened: those cameras and editors write. Playlist formats (HLS, concat, DASH…) are left out
   /// on purpose, because they open other files; a playlist named `.mp4` must not.
-  static let demuxers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,mxf,ogg,h264,hevc"
+  static let demuxers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,mxf,ogg,h264,hevc,ivf,obu"
 
   /// One block of memory: a picture of 8K with 16 bits and full colour has 200 MB. A file's claims get no more.
   private static let limitedAllocations: Void = av_max_alloc(256 << 20)

@@ -1,58 +1,82 @@
 package import ISOMedia
 
-/// Where a file should end by the sizes that it claims, of the containers that no index of all samples describes.
-package enum ContainerEnd {
-  /// Bytes that the file should have after its end: its sizes claim more, or its last packet is incomplete.
-  /// - Returns: 0 when all that is claimed is there, also where a stream never claims anything; `nil` for other kinds.
-  package static func missingByteCount(in source: any ByteSource) throws(ISOMediaError) -> Int64? {
-    if try EBMLReader.docType(of: source) != nil { return try ofMatroska(source) }
+/// What a file lacks by the sizes that it claims, of the containers that no index of all samples describes.
+package struct ContainerEnd {
+  /// Bytes that the file should have after its end; 0 also where a stream never claims a size.
+  package private(set) var missingByteCount: Int64 = 0
+  /// Bytes between its first and its last one in which nothing of the container can be read.
+  package private(set) var unreadableByteCount: Int64 = 0
+
+  /// The file says how large it is, so that what is missing at its end is known.
+  package private(set) var claimsItsSize = false
+
+  private let source: any ByteSource
+
+  /// - Returns: `nil` for kinds that are not known here.
+  package init?(_ source: any ByteSource) throws(ISOMediaError) {
+    self.source = source
     let head = try source.bytes(at: 0, count: 12)
-    if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) { return try ofRIFF(source) }
-    if var reader = try TransportReader(source: source) {
-      return try ofPackets(of: reader.packetSize, from: reader.takeSkipped()?.upperBound ?? 0, in: source)
+    if try EBMLReader.docType(of: source) != nil {
+      try readMatroska()
+    } else if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) {
+      try readRIFF()
+    } else if var reader = try TransportReader(source: source) {
+      try readPackets(of: reader.packetSize, from: reader.takeSkipped()?.upperBound ?? 0)
+    } else {
+      return nil
     }
-    return nil
   }
 
-  private static func ofMatroska(_ source: any ByteSource) throws(ISOMediaError) -> Int64 {
-    var missing: Int64 = 0
+  /// Every element of every cluster, as the audit does: where something else is, libav goes on at the next cluster, and
+  /// does not say so.
+  private mutating func readMatroska() throws(ISOMediaError) {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
-      missing = max(missing, element.range.upperBound + element.overrun - source.byteCount)
-      // A stream's segment and clusters have no sizes; their elements do.
-      if element.id == MatroskaSchema.segment || (element.id == MatroskaSchema.cluster && element.hasUnknownSize) {
+      missingByteCount = max(missingByteCount, element.range.upperBound + element.overrun - source.byteCount)
+      if element.id == MatroskaSchema.segment, !element.hasUnknownSize { claimsItsSize = true }
+      guard element.id == MatroskaSchema.segment || element.id == MatroskaSchema.cluster else { continue }
+      // A stream's segment and clusters have no sizes: what follows are their elements.
+      if element.id == MatroskaSchema.segment || element.hasUnknownSize {
         reader.enter(element)
+      } else {
+        var children = EBMLReader(source: source, range: element.payload)
+        while let child = try children.next() {
+          if child.overrun > 0, element.overrun == 0 { unreadableByteCount += Int64(child.range.count) }
+        }
+        if children.problem != nil { unreadableByteCount += Int64(children.rest.count) }
       }
     }
+    guard reader.problem != nil else { return }
     // Less than a header of an element is left.
-    if missing == 0, reader.problem != nil, reader.rest.count < 12 { return 1 }
-    return missing
+    if reader.rest.count < 12 {
+      missingByteCount = max(missingByteCount, 1)
+    } else {
+      unreadableByteCount += Int64(reader.rest.count)
+    }
   }
 
-  private static func ofRIFF(_ source: any ByteSource) throws(ISOMediaError) -> Int64 {
+  private mutating func readRIFF() throws(ISOMediaError) {
     /// The most that a size can say is what a writer puts there that cannot go back.
     let placeholder: Int64 = 0x7FFF_0000
-    var (missing, ranges): (Int64, [Range<Int64>]) = (0, [0..<source.byteCount])
+    var ranges: [Range<Int64>] = [0..<source.byteCount]
     while let range = ranges.popLast() {
       var reader = ChunkReader(source: source, range: range)
       while let chunk = try reader.next() {
         if Int64(chunk.range.count) + chunk.overrun < placeholder {
           // Some writers give a list less than it holds: what counts is the end of the file.
-          missing = max(missing, chunk.range.upperBound + chunk.overrun - source.byteCount)
+          missingByteCount = max(missingByteCount, chunk.range.upperBound + chunk.overrun - source.byteCount)
         }
         if chunk.type == "RIFF" || chunk.listType == "movi" || chunk.listType == "rec " { ranges.append(chunk.payload) }
       }
+      if reader.problem != nil, range.lowerBound > 0 { unreadableByteCount += Int64(reader.rest.count) }
     }
-    return missing
   }
 
-  private static func ofPackets(
-    of size: Int, from start: Int64, in source: any ByteSource
-  ) throws(ISOMediaError) -> Int64 {
+  private mutating func readPackets(of size: Int, from start: Int64) throws(ISOMediaError) {
     let rest = (source.byteCount - start) % Int64(size)
-    guard rest > 0 else { return 0 }
+    guard rest > 0 else { return }
     let lead: Int64 = size == 192 ? 4 : 0
     let begin = try source.bytes(at: source.byteCount - rest + lead, count: 1)
-    return rest <= lead || begin.first == TransportReader.syncByte ? Int64(size) - rest : 0
+    if rest <= lead || begin.first == TransportReader.syncByte { missingByteCount = Int64(size) - rest }
   }
 }

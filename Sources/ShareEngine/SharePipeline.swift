@@ -175,7 +175,7 @@ public struct SharePipeline: Sendable {
 
   private func plan(_ job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
     // Before anything is made of it: damage inside is told now, and not by those who watch.
-    let isWhole = probe.mainVideo != nil && (probe.missingByteCount ?? 0) == 0
+    let isWhole = probe.hasDecodablePicture && (probe.missingByteCount ?? 0) == 0
     let decoded = isWhole ? try await DecodingCheck.sample(path: job.source.path) : nil
     let outcome = try SharePlan.make(
       path: job.source.path, probe: probe, request: job.request, settings: rules, decoded: decoded)

@@ -65,7 +65,9 @@ public enum SharePlan {
     }
     if let decoded {
       // How loud it is, is no reason to say anything here; and damage is what somebody salvages from.
-      findings += decoded.answer(settings: settings).findings.filter { $0.severity > .info }.map {
+      // A file may be black; what others are to watch may not.
+      let isAsked = { (rule: String) in purpose == .highlight || ["clip.decodes", "clip.nal-units"].contains(rule) }
+      findings += decoded.answer(settings: settings).findings.filter { $0.severity > .info && isAsked($0.rule) }.map {
         var finding = $0
         if request.settings.salvages { finding.severity = .warning }
         return finding

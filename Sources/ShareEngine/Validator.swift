@@ -43,9 +43,8 @@ public struct Validator: Sendable {
       judgement.findings = answer.findings
       add(sidecar, to: &judgement)
       if depth > .samples {
-        let hasPicture = probe.mainVideo != nil
         add(
-          hasPicture
+          probe.hasDecodablePicture
             ? try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
             : nil, to: &judgement)
       }

@@ -54,6 +54,10 @@ enum Console {
   }
 
   private static let isErrorLineOpen = Atomic(false)
+  private static let isAnythingWritten = Atomic(false)
+
+  /// Something was written to either stream.
+  static var hasSaidSomething: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
   /// For whoever ends the process in the middle of its work: the shell goes on at the beginning of a line.
   static func leaveTerminal() {
@@ -80,7 +84,8 @@ enum Console {
 
   /// Writes everything; `errno` when that fails.
   private static func put(_ data: Data, to descriptor: Int32) -> Int32? {
-    unsafe data.withUnsafeBytes { bytes in
+    if !data.isEmpty { isAnythingWritten.store(true, ordering: .relaxed) }
+    return unsafe data.withUnsafeBytes { bytes -> Int32? in
       var rest = unsafe bytes[...]
       while let base = unsafe UnsafeRawBufferPointer(rebasing: rest).baseAddress, unsafe !rest.isEmpty {
         #if canImport(Darwin)

@@ -98,8 +98,14 @@ extension ClipBatch {
       try StagedFile.check(item.destination, replacing: policy)
     }
     let probe = try await Prober.probe(path: item.path)
-    let outcome = try SharePlan.make(
+    var outcome = try SharePlan.make(
       path: item.path, probe: probe, request: request, purpose: .file(ofRally: isOfRally))
+    if case .copy = outcome.plan?.video {
+      // What is copied is decoded by nobody else. An encoding finds all damage on its way.
+      outcome = try SharePlan.make(
+        path: item.path, probe: probe, request: request, purpose: .file(ofRally: isOfRally),
+        decoded: try await DecodingCheck.sample(path: item.path))
+    }
     var record = BatchRecord(file: item.shown, output: item.output, status: .done)
     record.sourceByteCount = probe.byteCount
     record.findings = outcome.findings
