@@ -1,6 +1,6 @@
 extension [Range<Int64>] {
   /// Sorted, overlapping and neighbouring ones made one, empty ones left out.
-  static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+  package static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = result.last, range.lowerBound <= last.upperBound {

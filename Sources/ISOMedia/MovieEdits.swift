@@ -24,6 +24,8 @@ public struct MovieEdits: Equatable, Sendable {
   public var removedTracks: Set<UInt32> = []
   /// Sorted, not overlapping, each within one sample.
   public var cuts: [Cut] = []
+  /// Bytes outside of samples that become zeros where they stay: in headers, tables and descriptions.
+  public var blankedRanges: [Range<Int64>] = []
   /// The dates in the headers of the movie, its tracks and their media become 0.
   public var clearsDates = false
   /// What stays of the bytes behind the last box: all, or nothing.

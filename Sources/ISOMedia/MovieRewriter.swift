@@ -4,7 +4,8 @@
 /// The order of the file stays. Free space, and every byte of `mdat` that no sample of a track that stays refers to, is
 /// left out.
 public struct MovieRewriter {
-  let source: any ByteSource
+  /// With zeros where bytes are blanked.
+  let source: BlankedBytes
   let file: ISOFile
   let edits: MovieEdits
   let name: String
@@ -25,7 +26,7 @@ public struct MovieRewriter {
   ///   - name: what errors call the file.
   ///   - alignment: a block size; 1 for none. Costs up to so many bytes of zeros in front of each long span.
   public init(source: any ByteSource, file: ISOFile, edits: MovieEdits, name: String, alignment: Int64 = 1) {
-    self.source = source
+    self.source = BlankedBytes(source, blanking: edits.blankedRanges)
     self.file = file
     self.edits = edits
     self.name = name
@@ -58,7 +59,7 @@ public struct MovieRewriter {
       position += more.byteCount
     }
     if edits.keepsTrailer, let trailer = file.trailer { pieces.append(.copy(trailer.range)) }
-    return pieces.merged
+    return source.blanked(pieces.merged)
   }
 
   private func check() throws(MovieRewriteError) {

@@ -71,4 +71,15 @@ extension Packet {
     reset()
     av_packet_move_ref(pointer, other.pointer)
   }
+
+  /// Changes what travels beside the bytes: an alpha picture, HDR10+, the settings of a subtitle.
+  /// - Parameter change: gives bytes of the same number, or `nil` to leave them as they are.
+  public func changeSideData(_ change: ([UInt8]) -> [UInt8]?) {
+    for index in 0..<Int(pointer.pointee.side_data_elems) {
+      let entry = pointer.pointee.side_data[index]
+      guard let data = entry.data, entry.size > 0 else { continue }
+      let bytes = Array(UnsafeBufferPointer(start: data, count: entry.size))
+      if let changed = change(bytes), changed.count == bytes.count { data.update(from: changed, count: changed.count) }
+    }
+  }
 }

@@ -17,7 +17,8 @@ public enum VideoFraming: Equatable, Sendable {
 /// Something in a picture's own bytes that is not picture, and can be cut out.
 public struct PictureAttachment: Equatable, Sendable {
   /// `avchd-mdpm`, `sony-avchd-id`, `sei-unregistered`, `sei-registered`, `av1-itu-t35`, `av1-metadata`, `av1-padding`,
-  /// `av1-reserved`; `sei-oversized` and `av1-oversized` for what is too large to be read.
+  /// `av1-reserved`; `sei-message` and `nal-unit` for a position in any other message or unit; `sei-oversized` and
+  /// `av1-oversized` for what is too large to be read.
   public var finding: PayloadFinding
   /// The bytes of the source that go: a whole unit with its length or start code.
   public var range: Range<Int64>
@@ -29,17 +30,19 @@ public struct PictureAttachment: Equatable, Sendable {
 public enum AccessUnits {
   /// Reads the headers of the units in one sample, and the whole of those that are no picture. Between start codes
   /// there are no lengths: there the sample is looked through, in pieces.
+  /// - Parameter search: for positions in messages of every type, in filler, and in units of unspecified types.
   /// - Throws: when the source cannot be read. Damaged units are passed over.
   public static func attachments(
-    in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming
+    in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .blind
   ) throws(ISOMediaError) -> [PictureAttachment] {
     let range = range.clamped(to: 0..<max(0, source.byteCount))
+    func units(_ codec: NALUnitCodec) -> NALUnits { NALUnits(source: source, codec: codec, search: search) }
     switch framing {
-    case .h264(let size): return try NALUnits(source: source, codec: .h264).attachments(in: range, lengthSize: size)
-    case .hevc(let size): return try NALUnits(source: source, codec: .hevc).attachments(in: range, lengthSize: size)
-    case .h264StartCodes: return try NALUnits(source: source, codec: .h264).attachments(in: range)
-    case .hevcStartCodes: return try NALUnits(source: source, codec: .hevc).attachments(in: range)
-    case .av1: return try OpenBitstreamUnits.attachments(in: range, of: source)
+    case .h264(let size): return try units(.h264).attachments(in: range, lengthSize: size)
+    case .hevc(let size): return try units(.hevc).attachments(in: range, lengthSize: size)
+    case .h264StartCodes: return try units(.h264).attachments(in: range)
+    case .hevcStartCodes: return try units(.hevc).attachments(in: range)
+    case .av1: return try OpenBitstreamUnits.attachments(in: range, of: source, search: search)
     }
   }
 

@@ -12,21 +12,36 @@ enum BarePairs {
 
   static func trace(in bytes: [UInt8]) -> PositionTrace {
     var trace = PositionTrace()
-    guard bytes.count <= limit else { return trace }
-    var start = 0
+    forEachLine(in: bytes) { trace.add($1) }
+    return trace
+  }
+
+  /// The lines.
+  static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    forEachLine(in: bytes) { line, _ in ranges.append(line) }
+    return ranges
+  }
+
+  /// Runs of printable characters; other bytes are between them.
+  private static func forEachLine(in bytes: [UInt8], _ body: (Range<Int>, GeoPosition) -> Void) {
+    var (start, textCount) = (0, 0)
     for index in 0...bytes.count {
-      guard index == bytes.count || bytes[index] == 0 || bytes[index] == 10 || bytes[index] == 13 else { continue }
-      // Most bytes are none of a text: short lines cost nothing.
-      if lengths.contains(index - start), let position = position(in: bytes[start..<index]) { trace.add(position) }
+      guard index == bytes.count || !(0x20..<0x7F).contains(bytes[index]) && bytes[index] != 9 else { continue }
+      // Most bytes are none of a text: short runs cost nothing.
+      if index - start >= lengths.lowerBound {
+        textCount += index - start
+        if textCount > limit { return }
+        if index - start <= lengths.upperBound, let position = position(in: bytes[start..<index]) {
+          body(start..<index, position)
+        }
+      }
       start = index + 1
     }
-    return trace
   }
 
   private static func position(in line: ArraySlice<UInt8>) -> GeoPosition? {
     var line = line
-    // Lengths and language codes stand in front of user data.
-    if let last = line.prefix(6).lastIndex(where: { !(0x20..<0x7F).contains($0) }) { line = line[(last + 1)...] }
     // OpenStreetMap: the zoom, then the two. Most lines have no such sign, and looking for the word is slow.
     if line.contains(UInt8(ascii: "#")), let mark = line.firstRange(of: mapLink) {
       line = line[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }.dropFirst()

@@ -12,9 +12,11 @@ public struct CoordinateSearch: Sendable {
   /// Where a known position was found, and in which form.
   public struct Match: Equatable, Sendable {
     /// Index of its first byte.
-    public var offset: Int
+    public var offset: Int { range.lowerBound }
+    /// Its bytes, and those between its two halves.
+    public var range: Range<Int>
     /// `iso6709`, `degrees-text`, `minutes-text` (also NMEA), `dms-text`, `degrees-e7-text`, `gopro-int32` (1e-7
-    /// degrees), `int32-e6`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`, `3gpp-fixed`,
+    /// degrees), `int32-e6`, `int32-e5`, `float32`, `float64`, `radians-float64`, `novatek-float`, `novatek-double`, `3gpp-fixed`,
     /// `garmin-semicircles`, `exif-rationals`; `too-many-halves` when it is full of latitudes that are known.
     public var form: String
   }
@@ -46,11 +48,13 @@ public struct CoordinateSearch: Sendable {
         if let match = written.rationals(in: text, at: index, budget: &budget) { return match }
       } else if byte == 0, index >= wideEnd, text[index &+ 1] != 0, let wide = text.wideText(around: index) {
         if let match = written.firstMatch(in: wide.text, budget: &budget) {
-          return Match(offset: index - 1 + 2 * match.offset, form: match.form)
+          let start = index - 1
+          return Match(
+            range: start + 2 * match.range.lowerBound..<start + 2 * match.range.upperBound, form: match.form)
         }
         wideEnd = wide.end
       }
-      if budget.left < 0 { return Match(offset: index, form: "too-many-halves") }
+      if budget.left < 0 { return Match(range: index..<bytes.count, form: "too-many-halves") }
     }
     return nil
   }

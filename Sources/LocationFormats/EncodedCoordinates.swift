@@ -15,6 +15,7 @@ struct EncodedCoordinates: Sendable {
     /// Units of 1e-7 degrees: GoPro, u-blox receivers, Insta360.
     case int32e7 = "gopro-int32"
     case int32e6 = "int32-e6"
+    case int32e5 = "int32-e5"
     /// 2^31 are 180 degrees.
     case semicircles = "garmin-semicircles"
     /// 16.16 bits (`loci`).
@@ -33,6 +34,7 @@ struct EncodedCoordinates: Sendable {
       switch self {
       case .int32e7: [degrees * 1e7]
       case .int32e6: [degrees * 1e6]
+      case .int32e5: [degrees * 1e5]
       case .semicircles: [degrees / 180 * 0x8000_0000]
       // Whole numbers are the format's own: 1 in matrices and rates, 72 in resolutions.
       case .fixed: degrees == degrees.rounded() ? [] : [degrees * 65536]
@@ -52,6 +54,7 @@ struct EncodedCoordinates: Sendable {
       switch self {
       case .int32e7: integers(value, reach: tolerance * 1e7)
       case .int32e6: integers(value, reach: tolerance * 1e6)
+      case .int32e5: integers(value, reach: 1)
       case .semicircles: integers(value, reach: tolerance / 180 * 0x8000_0000)
       case .fixed: integers(value, reach: 1)
       case .float32, .minutesFloat: around(Float(value).bitPattern, reach: 2)
@@ -160,7 +163,8 @@ struct EncodedCoordinates: Sendable {
       if let other = offset(ofOther: pair, in: text, near: index, isLittle: isLittle) {
         // Of a double in little endian, the half with the exponent stands behind.
         let start = min(index, other) - (pair.form.isDouble && isLittle ? 4 : 0)
-        return CoordinateSearch.Match(offset: start, form: pair.form.rawValue)
+        let end = max(index, other) + (pair.form.isDouble && !isLittle ? 8 : 4)
+        return CoordinateSearch.Match(range: start..<end, form: pair.form.rawValue)
       }
       budget.left -= 2 * Self.pairDistance
       if budget.left < 0 { break }

@@ -1,12 +1,14 @@
 internal import ISOMedia
 
-/// Walks the NAL units of a sample and looks into those with supplemental enhancement information.
+/// Walks the NAL units of a sample and looks into those with supplemental enhancement information, into filler, and into
+/// units of types that the standards leave to others.
 struct NALUnits {
   /// No SEI of a camera is as large; more is not read.
   static let sizeLimit: Int64 = 1 << 20
 
   let source: any ByteSource
   let codec: NALUnitCodec
+  let search: PositionSearch
 
   /// Units behind their lengths. The last one may claim more than there is.
   func attachments(in range: Range<Int64>, lengthSize: Int) throws(ISOMediaError) -> [PictureAttachment] {
@@ -19,7 +21,7 @@ struct NALUnits {
       let length = head[..<lengthSize].reduce(0) { $0 << 8 | Int64($1) }
       let unit = start + Int64(lengthSize)
       let end = min(unit + length, range.upperBound)
-      if length > 0, unit < end, codec.isSEI(head[lengthSize]),
+      if length > 0, unit < end, codec.hasRoom(head[lengthSize]),
         var attachment = try attachment(in: start..<end, unit: unit)
       {
         attachment.replacement = Self.prefixed(attachment.replacement, lengthSize: lengthSize)
@@ -47,7 +49,7 @@ struct NALUnits {
         var start = code
         if code > range.lowerBound, try source.bytes(at: code - 1, count: 1) == [0] { start -= 1 }
         if let open { try found += closed(open, at: start) }
-        let isOpen = index + 3 < piece.count && codec.isSEI(piece[index + 3])
+        let isOpen = index + 3 < piece.count && codec.hasRoom(piece[index + 3])
         open = isOpen ? (start, code + 3) : nil
         next = index + 3
       }
@@ -84,13 +86,27 @@ struct NALUnits {
   /// - Parameter range: The unit with what stands in front of it.
   private func attachment(in range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> PictureAttachment? {
     let size = range.upperBound - unit
+    guard let header = try source.bytes(at: unit, count: 1).first else { return nil }
+    guard codec.isSEI(header) else { return try unspecified(range, unit: unit) }
     guard size <= Self.sizeLimit else {
       return PictureAttachment(
         finding: PayloadFinding(kind: "sei-oversized", disclosure: .opaque), range: range, replacement: [])
     }
     let bytes = try source.bytes(at: unit, count: Int(size))
-    guard let (finding, rest) = SEIMessages.examine(bytes, headerSize: codec.headerSize) else { return nil }
+    guard let (finding, rest) = SEIMessages.examine(bytes, headerSize: codec.headerSize, search: search) else {
+      return nil
+    }
     return PictureAttachment(finding: finding, range: range, replacement: rest)
+  }
+
+  /// Filler and units that no decoder reads: they go when a position is in them.
+  private func unspecified(_ range: Range<Int64>, unit: Int64) throws(ISOMediaError) -> PictureAttachment? {
+    let bytes = try source.bytes(in: unit..<range.upperBound, atMost: Int(Self.sizeLimit))
+    // Filler of 0xFF, as it has to be.
+    if bytes.dropFirst(codec.headerSize).allSatisfy({ $0 == 0xFF || $0 == 0x80 }) { return nil }
+    guard var finding = search.examine(RBSP.unescaped(bytes)) else { return nil }
+    finding.kind = "nal-unit"
+    return PictureAttachment(finding: finding, range: range, replacement: [])
   }
 
   /// A unit behind its length; nothing for nothing, and for what has become too large for its length, which is possible
@@ -107,6 +123,17 @@ extension NALUnitCodec {
     switch self {
     case .h264: unitType(header) == 6
     case .hevc: unitType(header) == 39 || unitType(header) == 40
+    }
+  }
+
+  /// Units that can hold a message: SEI, filler (12; 38), and types that the standards reserve for others. Dolby Vision
+  /// uses 62 and 63 of HEVC for metadata and pictures.
+  func hasRoom(_ header: UInt8) -> Bool {
+    switch (self, unitType(header)) {
+    case (_, _) where isSEI(header): true
+    case (.h264, 0), (.h264, 12), (.h264, 24...31): true
+    case (.hevc, 38), (.hevc, 41...61): true
+    default: false
     }
   }
 }

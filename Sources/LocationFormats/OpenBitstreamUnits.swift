@@ -2,9 +2,9 @@ internal import ISOMedia
 
 /// Walks the open bitstream units of an AV1 sample (AV1 specification, 5.3) and looks into those that are no picture.
 enum OpenBitstreamUnits {
-  static func attachments(in range: Range<Int64>, of source: any ByteSource) throws(ISOMediaError)
-    -> [PictureAttachment]
-  {
+  static func attachments(
+    in range: Range<Int64>, of source: any ByteSource, search: PositionSearch
+  ) throws(ISOMediaError) -> [PictureAttachment] {
     var found: [PictureAttachment] = []
     var start = range.lowerBound
     while start < range.upperBound {
@@ -20,7 +20,7 @@ enum OpenBitstreamUnits {
         end = min(Int64(clamping: size.value), range.upperBound - min(payload, range.upperBound)) + payload
       }
       guard payload <= range.upperBound else { break }
-      if let finding = try examine(type: first >> 3 & 0x0F, payload..<max(payload, end), of: source) {
+      if let finding = try examine(type: first >> 3 & 0x0F, payload..<max(payload, end), of: source, search: search) {
         found.append(PictureAttachment(finding: finding, range: start..<end, replacement: []))
       }
       start = end
@@ -29,7 +29,7 @@ enum OpenBitstreamUnits {
   }
 
   private static func examine(
-    type: UInt8, _ payload: Range<Int64>, of source: any ByteSource
+    type: UInt8, _ payload: Range<Int64>, of source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> PayloadFinding? {
     let finding: PayloadFinding
     switch type {
@@ -37,7 +37,7 @@ enum OpenBitstreamUnits {
       let size = payload.upperBound - payload.lowerBound
       if size > NALUnits.sizeLimit { return PayloadFinding(kind: "av1-oversized", disclosure: .opaque) }
       let bytes = try source.bytes(at: payload.lowerBound, count: Int(size))
-      finding = type == 5 ? metadata(bytes) : padding(bytes)
+      finding = type == 5 ? metadata(bytes, search) : padding(bytes)
     case 0, 9...14:
       // Decoders pass them over: room for anything.
       finding = PayloadFinding(kind: "av1-reserved", disclosure: payload.isEmpty ? .harmless : .opaque)
@@ -46,12 +46,13 @@ enum OpenBitstreamUnits {
     return finding.disclosure == .harmless ? nil : finding
   }
 
-  private static func metadata(_ bytes: [UInt8]) -> PayloadFinding {
+  private static func metadata(_ bytes: [UInt8], _ search: PositionSearch) -> PayloadFinding {
     guard let type = leb128(bytes[...]) else { return PayloadFinding(kind: "av1-metadata", disclosure: .opaque) }
     switch type.value {
     // Light levels, mastering display, scalability, time code.
-    case 1, 2, 3, 5: return PayloadFinding(kind: "av1-metadata", disclosure: .harmless)
-    case 4: return UserData.registered(bytes.dropFirst(type.byteCount), kind: "av1-itu-t35")
+    case 1, 2, 3, 5:
+      return search.examine(bytes) ?? PayloadFinding(kind: "av1-metadata", disclosure: .harmless)
+    case 4: return UserData.registered(bytes.dropFirst(type.byteCount), kind: "av1-itu-t35", search: search)
     default: return PayloadFinding(kind: "av1-metadata", disclosure: .opaque)
     }
   }

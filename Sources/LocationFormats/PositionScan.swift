@@ -25,6 +25,10 @@ struct PositionScan {
   /// The best form so far, with a position and without one.
   private var placed: Form?
   private var unplaced: Form?
+  /// Where something was found, in their order; not more than are kept.
+  private(set) var ranges: [Range<Int>] = []
+  private var additionCount = 0
+  private static let rangeLimit = 256
   /// A coordinate that waits for its other half.
   var pending: (axis: AngleText.Axis, degrees: Double, offset: Int)?
   /// Directory entries of Exif that may still be read: damaged or hostile bytes can be full of beginnings.
@@ -45,6 +49,7 @@ struct PositionScan {
 
   /// Counts a position, or its form alone when it has none: no fix, or a value that cannot be read.
   mutating func add(_ form: Form, _ position: GeoPosition?) {
+    additionCount += 1
     guard let position else {
       if form.rawValue < unplaced?.rawValue ?? .max { unplaced = form }
       return
@@ -66,7 +71,15 @@ struct PositionScan {
     while index < text.count {
       let byte = text[index]
       let isPadding = byte == 0 && text[index &+ 1] == 0
-      index = beginnings[Int(byte)] && !isPadding ? max(index &+ 1, read(at: index) ?? 0) : index &+ 1
+      guard beginnings[Int(byte)], !isPadding else {
+        index &+= 1
+        continue
+      }
+      let before = additionCount
+      let next = read(at: index)
+      // The first bytes are enough where a reader does not know the end: without them the form is not recognized.
+      if additionCount != before, ranges.count < Self.rangeLimit { ranges.append(index..<max(index &+ 4, next ?? 0)) }
+      index = max(index &+ 1, next ?? 0)
     }
   }
 
@@ -104,6 +117,7 @@ struct PositionScan {
     var inner = PositionScan(narrow, isWide: true)
     inner.run()
     trace.add(inner.trace)
+    additionCount += inner.additionCount
     if let form = inner.placed, form.rawValue < placed?.rawValue ?? .max { placed = form }
     if let form = inner.unplaced { add(form, nil) }
     return end

@@ -12,4 +12,11 @@ public enum TextPositions {
     let pairs = BarePairs.trace(in: bytes)
     return pairs.isEmpty ? nil : PayloadFinding(kind: "position-text", disclosure: .location, trace: pairs)
   }
+
+  /// Where `examine` found something; not more than a few hundred places at once.
+  static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    var scan = PositionScan(bytes)
+    scan.run()
+    return scan.ranges.isEmpty ? BarePairs.ranges(in: bytes) : scan.ranges
+  }
 }

@@ -1,27 +1,31 @@
 /// What user data inside a picture tells (SEI messages 4 and 5 of H.264 and HEVC, ITU-T T.35 metadata of AV1).
 enum UserData {
   /// Message 5: a UUID, and what its owner likes.
-  static func unregistered(_ payload: ArraySlice<UInt8>) -> PayloadFinding {
+  static func unregistered(_ payload: ArraySlice<UInt8>, search: PositionSearch = .blind) -> PayloadFinding {
     let (uuid, content) = (payload.prefix(16), payload.dropFirst(16))
     if uuid.elementsEqual(MDPM.uuid) {
       if content.starts(with: "MDPM".utf8) { return MDPM.finding(content.dropFirst(4)) }
       // Closed captions have the same owner.
-      if content.starts(with: "GA94".utf8) { return plain(content) }
+      if content.starts(with: "GA94".utf8) { return plain(content, search: search) }
     }
-    if sony.contains(where: { uuid.elementsEqual($0) }), content.count <= smallLimit {
+    if sony.contains(where: { uuid.elementsEqual($0) }), content.count <= smallLimit,
+      search.examine(Array(content)) == nil
+    {
       return PayloadFinding(kind: "sony-avchd-id", disclosure: .identity)
     }
     let isKnown = uuid.elementsEqual(apple) && content.count <= smallLimit || !content.isEmpty && isText(content)
-    return plain(content, otherwise: isKnown ? .harmless : .opaque)
+    return plain(content, search: search, otherwise: isKnown ? .harmless : .opaque)
   }
 
   /// Message 4: a country, a provider, and what the provider likes.
-  static func registered(_ payload: ArraySlice<UInt8>, kind: String = "sei-registered") -> PayloadFinding {
+  static func registered(
+    _ payload: ArraySlice<UInt8>, kind: String = "sei-registered", search: PositionSearch = .blind
+  ) -> PayloadFinding {
     // United States 0xB5: captions (0x0031 of ATSC with active format and bar data, 0x002F of DirecTV), SL-HDR
     // (0x003A), Dolby (0x003B), HDR10+ (0x003C), AV1's film grain (0x5890). China 0x26: HDR Vivid (0x0004).
     let head = payload.prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let isKnown = [0xB5_0031, 0xB5_002F, 0xB5_003A, 0xB5_003B, 0xB5_003C, 0xB5_5890, 0x26_0004].contains(head)
-    return plain(payload, kind: kind, otherwise: isKnown && payload.count > 3 ? .harmless : .opaque)
+    return plain(payload, kind: kind, search: search, otherwise: isKnown && payload.count > 3 ? .harmless : .opaque)
   }
 
   /// Identifiers of Sony's AVCHD clips: `SRID`, `CLID` of 12 bytes, `IMID`.
@@ -37,9 +41,10 @@ enum UserData {
   private static let smallLimit = 64
 
   private static func plain(
-    _ content: ArraySlice<UInt8>, kind: String = "sei-unregistered", otherwise: PayloadFinding.Disclosure = .harmless
+    _ content: ArraySlice<UInt8>, kind: String = "sei-unregistered", search: PositionSearch,
+    otherwise: PayloadFinding.Disclosure = .harmless
   ) -> PayloadFinding {
-    var finding = TextPositions.examine(Array(content)) ?? PayloadFinding(kind: kind, disclosure: otherwise)
+    var finding = search.examine(Array(content)) ?? PayloadFinding(kind: kind, disclosure: otherwise)
     finding.kind = kind
     return finding
   }

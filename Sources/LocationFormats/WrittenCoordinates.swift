@@ -62,7 +62,7 @@ struct WrittenCoordinates: Sendable {
         budget.left -= 1
         let isEnough = value.isEnough && coordinate.magnitude >= Self.leastSingle
         if isEnough || previous.contains(where: { abs($0.degrees - coordinate.other) <= $0.reach }) {
-          return CoordinateSearch.Match(offset: start, form: value.form)
+          return CoordinateSearch.Match(range: start..<value.end, form: value.form)
         }
       }
     }
@@ -146,7 +146,8 @@ struct WrittenCoordinates: Sendable {
             guard let other = degrees(text, at: offset, isLittle: isLittle),
               abs(other - coordinate.other) <= Self.leastReach
             else { continue }
-            return CoordinateSearch.Match(offset: min(start, offset), form: "exif-rationals")
+            let range = min(start, offset)..<max(start, offset) + 24
+            return CoordinateSearch.Match(range: range, form: "exif-rationals")
           }
         }
       }

@@ -5,11 +5,11 @@ internal import LocationFormats
 enum AttachedFile {
   /// - Returns: `nil` for fonts, and for pictures and texts without a position.
   static func examine(
-    _ range: Range<Int64>, of source: any ByteSource, mediaType: String
+    _ range: Range<Int64>, of source: any ByteSource, mediaType: String, search: PositionSearch
   ) throws(ISOMediaError) -> PayloadFinding? {
     let start = try source.head(of: range, atMost: 16)
     if isFont(start) { return nil }
-    let bytes = try LooseBytes(range, of: source)
+    let bytes = try LooseBytes(range, of: source, search: search)
     if let finding = bytes.finding { return finding }
     let isKnown = isPicture(start) || bytes.isBlank || (bytes.isText && !mediaType.contains("octet-stream"))
     return isKnown ? nil : PayloadFinding(kind: "unknown-attachment", disclosure: .opaque)

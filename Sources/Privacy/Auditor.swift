@@ -1,4 +1,4 @@
-import ClipModel
+public import ClipModel
 import DurableFiles
 public import ISOMedia
 import LocationFormats
@@ -20,13 +20,17 @@ public enum Auditor {
   }
 
   /// As `audit(path:)`, on this thread; for bytes in memory too.
+  /// - Parameter known: positions to search for besides those that the file itself has.
   public static func audit(
-    _ source: any ByteSource, depth: Depth = .everything
+    _ source: any ByteSource, depth: Depth = .everything, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> AuditReport {
     if let file = try ISOFile.read(from: source) {
-      return try audit(file, of: source, depth: depth)
+      return try audit(file, in: source, depth: depth, known: known).report
     }
-    return try otherContainer(source)
+    let report = try otherContainer(source, search: PositionSearch(known: known))
+    // What the file has itself may be repeated in another form.
+    if report.positions.allSatisfy(known.contains) { return report }
+    return try otherContainer(source, search: PositionSearch(known: known + report.positions))
   }
 
   /// The audit of an MP4 or QuickTime file whose boxes have been read.
@@ -37,26 +41,28 @@ public enum Auditor {
   }
 
   /// Containers that are written anew by copying their packets.
-  private static func otherContainer(_ source: any ByteSource) throws(ISOMediaError) -> AuditReport {
+  private static func otherContainer(
+    _ source: any ByteSource, search: PositionSearch
+  ) throws(ISOMediaError) -> AuditReport {
     if let docType = try EBMLReader.docType(of: source) {
-      var audit = MatroskaAudit(source: source)
+      var audit = MatroskaAudit(source: source, search: search)
       let found = try audit.carriers()
       return report(docType == "webm" ? "WebM" : "Matroska", source, found, audit.unread)
     }
     let head = try source.bytes(at: 0, count: 12)
     if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) {
-      var audit = RIFFAudit(source: source)
+      var audit = RIFFAudit(source: source, search: search)
       let found = try audit.carriers()
       return report("AVI", source, found, audit.unread)
     }
     let isProgramStream = head.starts(with: ProgramStreamAudit.packStart)
     let isTransportStream = try TransportReader(source: source) != nil
     if isProgramStream || isTransportStream {
-      var audit = TransportAudit(source: source)
+      var audit = TransportAudit(source: source, search: search)
       let found = try audit.carriers()
       return report(isProgramStream ? "MPEG-PS" : "MPEG-TS", source, found, audit.unread)
     }
-    return try unknownKind(source)
+    return try unknownKind(source, search: search)
   }
 
   private static func report(
@@ -65,42 +71,32 @@ public enum Auditor {
     AuditReport(container: container, byteCount: source.byteCount, found: found, unread: unread)
   }
 
-  /// What tells a place in a file that was made from another one; on this thread.
+  /// Location data in a file that was made from another one; on this thread.
   /// - Returns: where it is; `nil` when the audit finds nothing, and none of the source's positions is anywhere in it
-  ///   but in picture and sound.
+  ///   but in video and audio.
   package static func leftover(in output: String, madeFrom source: SourcePositions) throws(ISOMediaError) -> String? {
-    let bytes = try FileBytes(path: output)
-    let report = try audit(bytes)
-    if let left = report.mustGo.first { return left.carrier.place }
-    if let unread = report.unread.first { return unread }
-    if let file = try ISOFile.read(from: bytes) { return try source.search.firstPlace(in: file, of: bytes) }
-    return try source.search.firstPlace(in: 0..<bytes.byteCount, of: bytes)
+    let report = try audit(FileBytes(path: output), known: source.positions)
+    return report.mustGo.first?.carrier.place ?? report.unread.first
   }
 
   /// The audit of a movie, with the way to remove each thing that was found.
   static func audit(
-    _ file: ISOFile, in source: any ByteSource, depth: Depth
+    _ file: ISOFile, in source: any ByteSource, depth: Depth, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> (report: AuditReport, findings: [MovieFinding]) {
-    var audit = MovieAudit(source: source, file: file)
+    var audit = MovieAudit(source: source, file: file, known: known)
     try audit.run(depth)
-    var findings = audit.findings
-    let positions = findings.flatMap(\.found.trace.kept)
-    if !positions.isEmpty {
-      var second = MovieAudit(source: source, file: file)
-      second.known = CoordinateSearch(Array(positions.prefix(PositionTrace.keptLimit)))
-      try second.run(.structure)
-      findings += second.findings.filter { $0.found.carrier.kind == "known-position" }
-    }
     let report = AuditReport(
       container: file.majorBrand == "qt  " || file.majorBrand == nil ? "QuickTime" : "MP4",
-      byteCount: source.byteCount, found: findings.map(\.found), unread: audit.unread)
-    return (report, findings)
+      byteCount: source.byteCount, found: audit.findings.map(\.found), unread: audit.unread)
+    return (report, audit.findings)
   }
 
   /// A kind that is not known: looked through as bytes, with what is known of no camera's format.
-  private static func unknownKind(_ source: any ByteSource) throws(ISOMediaError) -> AuditReport {
+  private static func unknownKind(
+    _ source: any ByteSource, search: PositionSearch
+  ) throws(ISOMediaError) -> AuditReport {
     var report = AuditReport(container: nil, byteCount: source.byteCount, found: [], unread: [])
-    if let finding = try LooseBytes(0..<source.byteCount, of: source).finding,
+    if let finding = try LooseBytes(0..<source.byteCount, of: source, search: search).finding,
       let disclosure = PrivacyCarrier.Disclosure(finding)
     {
       let carrier = PrivacyCarrier(
@@ -110,5 +106,15 @@ public enum Auditor {
     }
     report.unread = ["its kind is not known: it was looked through as bytes"]
     return report
+  }
+}
+
+/// The positions that a file has, read once for everything that is made from it.
+package struct SourcePositions: Sendable {
+  let positions: [GeoPosition]
+
+  /// Reads the structure of the file; on this thread.
+  package init(of path: String) throws(ISOMediaError) {
+    positions = try Auditor.audit(FileBytes(path: path), depth: .structure).positions
   }
 }

@@ -24,7 +24,12 @@ struct ElementaryStream {
   private static let pictureLimit = 16 << 20
   private static let dataLimit = 1 << 20
 
-  init(_ kind: Kind) { self.kind = kind }
+  private let search: PositionSearch
+
+  init(_ kind: Kind, search: PositionSearch) {
+    self.kind = kind
+    self.search = search
+  }
 
   /// The reading that the payload turned out to need.
   var verdict: SampleReading {
@@ -67,16 +72,22 @@ struct ElementaryStream {
     case .named(let reading):
       let packet = MemoryBytes(content)
       let payload = min(Int64(PESHeader.length(content)), packet.byteCount)..<packet.byteCount
-      for finding in try reading.findings(in: payload, of: packet) { findings.add(finding) }
+      for finding in try reading.findings(in: payload, of: packet, search: search) { findings.add(finding) }
     case .unnamed, .stuffing:
-      if let finding = LooseBytes(content).finding { return findings.add(finding) }
+      let found = LooseBytes(content, search: search).finding
+      if let found, found.kind != PositionSearch.repetitionKind { return findings.add(found) }
+      var isRecord = false
       let ends = unitStarts.dropFirst() + [content.count]
       for (start, end) in zip(unitStarts, ends) {
         let unit = Array(content[start..<end])
         let payload = MemoryBytes(Array(unit.dropFirst(PESHeader.length(unit))))
         let finding = try CameraBlocks.examineUnreferenced(0..<payload.byteCount, in: payload)
-        if let finding { findings.add(finding) }
+        if let finding {
+          findings.add(finding)
+          isRecord = true
+        }
       }
+      if let found, !isRecord { findings.add(found) }
     }
   }
 }

@@ -15,17 +15,32 @@ struct LooseBytes {
   /// Windows overlap by as much as a block of Exif is long; what lies in an overlap is counted twice.
   private static let overlap = 64 << 10
 
-  init(_ bytes: [UInt8]) { take(bytes) }
+  private let search: PositionSearch
+
+  init(_ bytes: [UInt8], search: PositionSearch = .blind) {
+    self.search = search
+    take(bytes)
+  }
 
   /// Reads a whole range, a window at a time.
-  init(_ range: Range<Int64>, of source: any ByteSource) throws(ISOMediaError) {
+  init(
+    _ range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .blind
+  ) throws(ISOMediaError) {
+    self.search = search
+    try Self.forEachWindow(of: range, in: source) { bytes, _ in take(bytes) }
+  }
+
+  /// Reads a range in pieces that overlap, each with its first byte's offset.
+  static func forEachWindow(
+    of range: Range<Int64>, in source: any ByteSource, _ body: ([UInt8], Int64) -> Void
+  ) throws(ISOMediaError) {
     var position = range.lowerBound
     while position < range.upperBound {
-      let bytes = try source.head(of: position..<range.upperBound, atMost: Self.windowSize)
-      take(bytes)
+      let bytes = try source.head(of: position..<range.upperBound, atMost: windowSize)
+      body(bytes, position)
       // Also the end of a file that has become shorter.
-      guard bytes.count == Self.windowSize else { return }
-      position += Int64(Self.windowSize - Self.overlap)
+      guard bytes.count == windowSize else { return }
+      position += Int64(windowSize - overlap)
     }
   }
 
@@ -41,7 +56,7 @@ struct LooseBytes {
   private mutating func take(_ bytes: [UInt8]) {
     isBlank = isBlank && Self.isBlank(bytes)
     isText = isText && Self.isText(bytes)
-    guard !isBlank, let found = TextPositions.examine(bytes) else { return }
+    guard !isBlank, let found = search.examine(bytes) else { return }
     guard var known = finding else {
       finding = found
       return

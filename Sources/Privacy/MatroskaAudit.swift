@@ -1,11 +1,12 @@
 internal import ClipModel
 package import ISOMedia
-internal import LocationFormats
+package import LocationFormats
 
 /// Finds what a Matroska or WebM file tells beside the film: tags, attachments, subtitle and data tracks, messages
 /// inside the pictures, old data in free space, and bytes that no element accounts for.
 package struct MatroskaAudit {
   private let source: any ByteSource
+  private let search: PositionSearch
   private var list = CarrierList()
   private var tracks: [MatroskaTrack] = []
   private var trackIndexes: [UInt64: Int] = [:]
@@ -18,7 +19,11 @@ package struct MatroskaAudit {
   /// No film has more tracks.
   private static let trackLimit = 256
 
-  package init(source: any ByteSource) { self.source = source }
+  /// - Parameter search: for positions in everything that is neither video nor audio.
+  package init(source: any ByteSource, search: PositionSearch = .blind) {
+    self.source = source
+    self.search = search
+  }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
   package var unread: [String] { list.unread }
@@ -49,7 +54,7 @@ package struct MatroskaAudit {
     if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
     list.addLeftover(
-      try LooseBytes(reader.rest, of: source), kind: "unaccounted-bytes",
+      try LooseBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
       place: path.isEmpty ? "behind the last element" : "\(path), unaccounted bytes", range: reader.rest)
   }
 
@@ -67,7 +72,8 @@ package struct MatroskaAudit {
     switch element.id {
     case MatroskaSchema.void:
       list.addLeftover(
-        try LooseBytes(element.payload, of: source), kind: "void-leftovers", place: path, range: element.range)
+        try LooseBytes(element.payload, of: source, search: search), kind: "void-leftovers", place: path,
+        range: element.range)
     case MatroskaSchema.dateUTC:
       list.add(PayloadFinding(kind: "matroska-date", disclosure: .date), place: path, range: element.range)
     case MatroskaSchema.trackEntry:
@@ -85,13 +91,14 @@ package struct MatroskaAudit {
         // Eight bytes are a number, with no room for a position.
         guard element.payload.count > 8 else { return }
         list.addLeftover(
-          try LooseBytes(element.payload, of: source), kind: "unknown-element", place: path, range: element.range)
+          try LooseBytes(element.payload, of: source, search: search), kind: "unknown-element", place: path,
+          range: element.range)
       }
     }
   }
 
   private mutating func searchText(_ element: EBMLElement, path: String) throws(ISOMediaError) {
-    guard let finding = try LooseBytes(element.payload, of: source).finding else { return }
+    guard let finding = try LooseBytes(element.payload, of: source, search: search).finding else { return }
     list.add(finding, place: path, range: element.range)
   }
 
@@ -113,14 +120,15 @@ package struct MatroskaAudit {
       }
     }
     let path = "\(parent)/SimpleTag/\(name.printable)"
-    if let finding = NamedText.examine(name: name, value: value) {
+    if let finding = NamedText.examine(name: name, value: value, search: search) {
       list.add(finding, place: path, range: element.range)
     }
     for field in inner { try take(field, path: path, depth: depth + 1) }
     if !reader.rest.isEmpty {
       list.note("\(path): \(reader.problem ?? "cut off")")
       list.addLeftover(
-        try LooseBytes(reader.rest, of: source), kind: "unaccounted-bytes", place: path, range: reader.rest)
+        try LooseBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes", place: path,
+        range: reader.rest)
     }
   }
 
@@ -137,7 +145,7 @@ package struct MatroskaAudit {
       }
     }
     guard let content else { return }
-    if let finding = try AttachedFile.examine(content, of: source, mediaType: mediaType) {
+    if let finding = try AttachedFile.examine(content, of: source, mediaType: mediaType, search: search) {
       list.add(finding, place: "\(path)/FileData", range: content)
     }
   }
@@ -160,7 +168,7 @@ package struct MatroskaAudit {
       return list.note("a block without a header at byte \(element.range.lowerBound)")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {
-      let loose = try LooseBytes(element.payload, of: source)
+      let loose = try LooseBytes(element.payload, of: source, search: search)
       return list.addLeftover(
         loose, kind: "unreferenced-block", place: "a block of no track", range: element.range)
     }
@@ -173,12 +181,12 @@ package struct MatroskaAudit {
     }
     // Several frames behind their sizes; only sound is packed like this.
     if case .pictures = track.reading, flags & 0x06 != 0 { list.note("track \(index + 1): pictures in laced blocks") }
-    for finding in try track.reading.findings(in: frame, of: bytes) { samples[index].add(finding) }
+    for finding in try track.reading.findings(in: frame, of: bytes, search: search) { samples[index].add(finding) }
   }
 
   /// What stands beside a frame: an alpha picture, HDR10+, subtitles' settings.
   private mutating func searchAddition(_ element: EBMLElement) throws(ISOMediaError) {
-    guard let finding = try LooseBytes(element.payload, of: source).finding else { return }
+    guard let finding = try LooseBytes(element.payload, of: source, search: search).finding else { return }
     list.add(finding, place: "a BlockAdditional", range: element.range)
   }
 }

@@ -2,11 +2,11 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Finds everything private in an MP4, MOV or M4V, in three parts: boxes, tracks with what is inside their samples,
-/// and bytes that nothing accounts for.
+/// Finds everything private in an MP4, MOV or M4V: in boxes, in tracks with what is inside their samples, and in bytes
+/// that nothing accounts for.
 ///
-/// Known carriers are named by what they are. What is not known is looked through; what is neither known nor text
-/// counts as opaque, because nobody can say that there is no position in it.
+/// Known carriers are named by what they are. What is neither known nor text counts as opaque, because nobody can say
+/// that there is no position in it. Then every byte that stays and is not media is searched for positions (`sweep`).
 struct MovieAudit {
   /// Boxes nest less than half as deep in real files.
   private static let depthLimit = 16
@@ -15,34 +15,61 @@ struct MovieAudit {
 
   let source: any ByteSource
   let file: ISOFile
-  /// Positions that a first audit read: text that holds one of them in any form is a carrier too.
-  var known: CoordinateSearch?
+  /// Positions to search for besides those that the file itself has.
+  let known: [GeoPosition]
   private(set) var findings: [MovieFinding] = []
   /// What could not be judged, in words.
   private(set) var unread: [String] = []
   private var boxCount = 0
   private var hasDate = false
 
-  init(source: any ByteSource, file: ISOFile) {
+  init(source: any ByteSource, file: ISOFile, known: [GeoPosition] = []) {
     self.source = source
     self.file = file
+    self.known = known
   }
 
   mutating func run(_ depth: Auditor.Depth) throws(ISOMediaError) {
     for box in file.topLevelBoxes { try examine(box, depth: 0) }
     for (index, track) in file.tracks.enumerated() {
-      // What is known is looked for in texts: telemetry has been read.
-      if known != nil, !Self.textHandlers.contains(track.handlerType ?? "") { continue }
-      try examineDescriptions(of: track, index: index)
+      try examineDescriptions(of: track)
       try examine(track, index: index)
     }
     try examineTrailer()
-    guard file.topLevelBoxes.contains(where: { $0.type == "moov" }) else {
-      return cannotJudge("its index (moov) is missing: the file was not finished, or cut off")
+    var gaps: [Range<Int64>] = []
+    let hasIndex = file.topLevelBoxes.contains { $0.type == "moov" }
+    if !hasIndex { cannotJudge("its index (moov) is missing: the file was not finished, or cut off") }
+    if hasIndex, depth == .everything { gaps = try examineUnreferenced() }
+    var rest = try sweep(gaps)
+    if hasIndex, depth == .everything {
+      let before = Set(rest.positions)
+      let search = PositionSearch(known: rest.positions)
+      for (index, track) in file.tracks.enumerated() { try examinePictures(of: track, index: index, search: search) }
+      if !before.isSuperset(of: findings.flatMap(\.found.trace.kept)) { rest = try sweep(gaps) }
     }
-    guard depth == .everything else { return }
-    for (index, track) in file.tracks.enumerated() { try examinePictures(of: track, index: index) }
-    try examineUnreferenced()
+    findings += rest.findings
+  }
+
+  /// Rounds: what one finds may be repeated in another form.
+  private static let sweepLimit = 4
+
+  /// Searches what stays for all positions that are known, and again while there are new ones.
+  /// - Parameter gaps: bytes that no sample refers to.
+  /// - Returns: what was found, and every position that is known now.
+  private func sweep(
+    _ gaps: [Range<Int64>]
+  ) throws(ISOMediaError) -> (findings: [MovieFinding], positions: [GeoPosition]) {
+    var positions = known + findings.flatMap(\.found.trace.kept)
+    var round = 0
+    while true {
+      round += 1
+      var sweep = MovieSweep(file, of: source, search: PositionSearch(known: positions), known: findings)
+      try sweep.run()
+      try sweep.run(gaps)
+      let found = sweep.findings.flatMap(\.found.trace.kept)
+      if round == Self.sweepLimit || Set(positions).isSuperset(of: found) { return (sweep.findings, positions) }
+      positions += found
+    }
   }
 
   // MARK: Notes
@@ -70,13 +97,16 @@ struct MovieAudit {
   // MARK: Boxes
 
   /// Boxes that hold boxes. `meta` is looked at by itself.
-  private static let containers: Set<FourCC> = [
+  static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "dinf", "udta", "mvex", "moof", "traf", "mfra", "meco",
   ]
 
-  /// Boxes of the format itself: tables and headers. Text in them is none of theirs.
+  /// Boxes of the format itself: tables, headers and descriptions. Text in them is none of theirs.
+  static func isPlain(_ type: FourCC) -> Bool { plain.contains(type) }
+
   private static let plain: Set<FourCC> = [
-    "ftyp", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "elst", "dref",
+    "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "elst",
+    "dref",
     "stts", "ctts", "cslg", "stss", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "saiz", "saio",
     "trex", "mehd", "mfhd", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "iods", "tref", "tapt", "load",
     "keys", "pdin", "subs", "padb", "stdp", "stps", "pnot", "ctab", "clip", "matt", "crgn", "kmat", "imap",
@@ -94,44 +124,12 @@ struct MovieAudit {
       try examineChildren(of: box, depth: depth)
     } else if ["mvhd", "tkhd", "mdhd"].contains(type) {
       try examineDates(box)
-      try examinePlain(box)
-    } else if type == "hdlr" {
-      try examineHandler(box)
-    } else if type == "stsd" || (type == "mdat" && depth == 0) {
-      // Descriptions and samples are looked at with their tracks, and what is between samples by itself.
-    } else if Self.plain.contains(type) {
-      try examinePlain(box)
+    } else if Self.isPlain(type) || (type == "mdat" && depth == 0) {
+      // Searched by `sweep`; samples are looked at with their tracks, and what is between samples by itself.
     } else {
       try examineContent(box)
     }
     if type == "cmov" { cannotJudge("\(box.path): the movie header is compressed") }
-  }
-
-  /// What stands behind the last box inside another one: the copy does not have it.
-  mutating func examineRest(_ range: Range<Int64>, of box: Box) throws(ISOMediaError) {
-    guard !range.isEmpty, let finding = try LooseBytes(range, of: source).finding else { return }
-    add(finding, at: box, place: box.path + ", behind its last box", remedy: .rewrite)
-  }
-
-  /// The name of a handler is text that a program may have taken from anywhere.
-  private mutating func examineHandler(_ box: Box) throws(ISOMediaError) {
-    var finding = try LooseBytes(box.payload, of: source).finding
-    if finding == nil { finding = try knownPosition(in: box.payload) }
-    guard let finding else { return }
-    // Version and flags, types and reserved fields; then the name, which becomes empty.
-    var writer = BoxWriter()
-    let fields = try source.bytes(in: box.payload, atMost: 24)
-    writer.box("hdlr") { handler in
-      handler.append(fields)
-      handler.zeros(25 - fields.count)
-    }
-    add(finding, at: box, remedy: .replaceBox(box.range.lowerBound, writer.bytes))
-  }
-
-  private mutating func examinePlain(_ box: Box) throws(ISOMediaError) {
-    if known != nil { return }
-    guard let finding = try LooseBytes(box.payload, of: source).finding else { return }
-    add(finding, at: box, remedy: .none("it stands in a table of the format itself"))
   }
 
   private mutating func examineChildren(of box: Box, depth: Int) throws(ISOMediaError) {
@@ -139,7 +137,6 @@ struct MovieAudit {
     while boxCount < Self.boxLimit, let child = try reader.next() {
       try examine(child, depth: depth + 1)
     }
-    try examineRest(reader.rest, of: box)
     guard box.type == "udta" else { return }
     // Somebody's own form of user data: no boxes, perhaps text.
     if let finding = try CameraBlocks.examine(box, in: source) {
@@ -163,19 +160,11 @@ struct MovieAudit {
     }
     if let finding = try CameraBlocks.examine(box, in: source) { return add(finding, at: box, remedy: remedy) }
     let content = try LooseBytes(box.payload, of: source)
-    var finding = content.finding
-    if finding == nil { finding = try knownPosition(in: box.payload) }
-    if let finding {
+    if let finding = content.finding {
       add(finding, at: box, remedy: remedy)
     } else if !content.isBlank, !content.isText {
       try examineBinary(box, remedy: remedy)
     }
-  }
-
-  /// A position that is known from elsewhere in the file, in a form that is none of a camera's: a place in a title.
-  func knownPosition(in range: Range<Int64>) throws(ISOMediaError) -> PayloadFinding? {
-    guard let known, known.firstMatch(in: try source.bytes(in: range, atMost: 1 << 20)) != nil else { return nil }
-    return PayloadFinding(kind: "known-position", disclosure: .location)
   }
 
   /// A position needs more than four bytes, and formats' own boxes are known.

@@ -7,6 +7,8 @@ extension MovieAudit {
   /// Fewer bytes between samples are padding of a writer.
   private static let gapLimit = 32
 
+  static let unreferencedPlace = "mdat, bytes that no sample refers to"
+
   mutating func examineTrailer() throws(ISOMediaError) {
     guard let trailer = file.trailer else { return }
     let place = "behind the last box (\(trailer.kind.rawValue))"
@@ -21,10 +23,13 @@ extension MovieAudit {
   }
 
   /// Bytes of `mdat` that no sample refers to: dash cams keep their records there, editors what was cut away.
-  mutating func examineUnreferenced() throws(ISOMediaError) {
+  /// - Returns: the ranges with content that is not private as far as it is recognized.
+  mutating func examineUnreferenced() throws(ISOMediaError) -> [Range<Int64>] {
     guard let referenced = try file.sampleRanges(in: source) else {
-      return cannotJudge("there are too many chunks: the bytes between them were not looked at")
+      cannotJudge("there are too many chunks: the bytes between them were not looked at")
+      return []
     }
+    var rest: [Range<Int64>] = []
     let data = file.topLevelBoxes.filter { $0.type == "mdat" }
     for range in data.flatMap({ $0.payload.subtracting(referenced) }) {
       let content = try LooseBytes(range, of: source)
@@ -33,15 +38,18 @@ extension MovieAudit {
         addUnreferenced(finding, range)
       } else if !content.isText, range.count >= Self.gapLimit {
         addUnreferenced(PayloadFinding(kind: "unreferenced-bytes", disclosure: .opaque), range)
+      } else {
+        rest.append(range)
       }
     }
+    return rest
   }
 
   private mutating func addUnreferenced(_ finding: PayloadFinding, _ range: Range<Int64>) {
     guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return }
     add(
       PrivacyCarrier(
-        disclosure: disclosure, kind: finding.kind, place: "mdat, bytes that no sample refers to", byteRange: range,
+        disclosure: disclosure, kind: finding.kind, place: Self.unreferencedPlace, byteRange: range,
         pointCount: finding.trace.isEmpty ? nil : finding.trace.count),
       trace: finding.trace, remedy: .rewrite)
   }

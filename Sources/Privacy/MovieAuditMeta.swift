@@ -15,7 +15,6 @@ extension MovieAudit {
         PrivacyCarrier(disclosure: .opaque, kind: "meta-items", place: child.path, byteRange: child.range),
         remedy: .removeBox(box.range.lowerBound))
     }
-    try examineRest(metadata.rest, of: box)
     if metadata.problem != nil { try examineContent(box) }
   }
 
@@ -48,9 +47,7 @@ extension MovieAudit {
       // Type and locale stand in front of the value.
       let value = part.type == "data" ? part.payload(skipping: 8) : part.payload
       let content = try LooseBytes(value, of: source)
-      var finding = content.finding
-      if finding == nil { finding = try knownPosition(in: value) }
-      if let finding {
+      if let finding = content.finding {
         if found == nil { found = finding } else { found?.trace.add(finding.trace) }
       }
       isReadable = isReadable && (content.isBlank || content.isText || value.count <= 8)

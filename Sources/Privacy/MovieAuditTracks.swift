@@ -7,11 +7,12 @@ extension MovieAudit {
   /// Bytes of data tracks that are read in all: an hour of GoPro telemetry has 20 MB.
   private static let sampleByteLimit: Int64 = 1 << 30
   /// A sample of metadata is smaller.
-  private static let sampleLimit: Int64 = 16 << 20
+  static let sampleLimit: Int64 = 16 << 20
 
   /// Picture and sound are looked at by themselves, or not at all.
-  static let textHandlers: Set<FourCC> = ["text", "sbtl", "subt", "subp", "clcp"]
-  static let mediaHandlers: Set<FourCC> = ["vide", "soun", "pict", "auxv"]
+  private static let mediaHandlers: Set<FourCC> = ["vide", "soun", "pict", "auxv"]
+
+  static func isMedia(_ track: ISOTrack) -> Bool { track.handlerType.map(mediaHandlers.contains) ?? false }
 
   static func place(_ track: ISOTrack) -> String {
     "track \(track.trackID)" + (track.sampleEntries.first.map { " (\($0.format))" } ?? "")
@@ -19,9 +20,9 @@ extension MovieAudit {
 
   /// Reads the samples of a track that is neither picture nor sound.
   mutating func examine(_ track: ISOTrack, index: Int) throws(ISOMediaError) {
-    if let handler = track.handlerType, Self.mediaHandlers.contains(handler) {
+    if Self.isMedia(track) {
       // A track of unknown content can call itself sound.
-      if handler == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isSound($0.format) }) {
+      if track.handlerType == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isSound($0.format) }) {
         add(carrier(.opaque, "unknown-sound", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
       }
       return
@@ -35,7 +36,6 @@ extension MovieAudit {
     let setup = try setup(of: entry, in: track)
     var kinds: [String: PayloadFinding] = [:]
     var order: [String] = []
-    let known = known
     var budget = Self.sampleByteLimit
     var isWhole = true
     let hasMotion = entry.format == "gpmd"
@@ -47,10 +47,7 @@ extension MovieAudit {
       isWhole = isWhole && budget > 0 && count <= Self.sampleLimit && range.upperBound <= source.byteCount
       guard isWhole else { return false }
       let bytes = try source.bytes(in: range, atMost: Int(count))
-      var finding = TimedMetadata.examine(bytes, setup: setup)
-      if finding.disclosure == .harmless, known?.firstMatch(in: bytes) != nil {
-        finding = PayloadFinding(kind: "known-position", disclosure: .location)
-      }
+      let finding = TimedMetadata.examine(bytes, setup: setup)
       if kinds[finding.kind] == nil {
         order.append(finding.kind)
         kinds[finding.kind] = finding
@@ -72,7 +69,7 @@ extension MovieAudit {
     }
   }
 
-  private func carrier(
+  func carrier(
     _ disclosure: PrivacyCarrier.Disclosure, _ kind: String, _ track: ISOTrack, _ index: Int
   ) -> PrivacyCarrier {
     PrivacyCarrier(disclosure: disclosure, kind: kind, place: Self.place(track), trackIndex: index)
@@ -110,13 +107,14 @@ extension MovieAudit {
   private static let cutLimit = 1 << 20
 
   /// Reads the headers of all units in the samples of a video track, and the whole of those that are no picture.
-  mutating func examinePictures(of track: ISOTrack, index: Int) throws(ISOMediaError) {
-    guard let handler = track.handlerType, ["vide", "auxv", "pict"].contains(handler) else { return }
+  /// - Parameter search: for positions in every message, whatever its type.
+  mutating func examinePictures(of track: ISOTrack, index: Int, search: PositionSearch) throws(ISOMediaError) {
+    guard Self.isMedia(track), track.handlerType != "soun" else { return }
     guard let entry = track.sampleEntries.first else { return }
     let coding: PictureCoding
     switch try content(of: entry) {
     case .coded(let known): coding = known
-    case .stills: return try examineStills(of: track, index: index)
+    case .stills: return try examineStills(of: track, index: index, search: search)
     case .plain: return
     case .unknown:
       let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
@@ -130,7 +128,7 @@ extension MovieAudit {
     var cutCount = 0
     let source = source
     try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
-      for part in try coding.messages(in: range, of: source) {
+      for part in try coding.messages(in: range, of: source, search: search) {
         let kind = part.finding.kind + "|" + part.finding.disclosure.rawValue
         if found[kind] == nil { order.append(kind) }
         var entry = found[kind] ?? (part.finding, [], 0)
@@ -153,23 +151,24 @@ extension MovieAudit {
   }
 
   /// Pictures that are files of their own, with their Exif.
-  private mutating func examineStills(of track: ISOTrack, index: Int) throws(ISOMediaError) {
+  private mutating func examineStills(
+    of track: ISOTrack, index: Int, search: PositionSearch
+  ) throws(ISOMediaError) {
     var first: PayloadFinding?
+    var cuts: [MovieEdits.Cut] = []
     var budget: Int64 = 256 << 20
     let source = source
     try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
       budget -= max(Int64(range.count), 64 << 10)
-      if let finding = TextPositions.examine(try source.bytes(in: range, atMost: 8 << 20)) {
+      let bytes = try source.bytes(in: range, atMost: 8 << 20)
+      if let finding = search.examine(bytes), let blanked = search.blanked(bytes) {
         if first == nil { first = finding } else { first?.trace.add(finding.trace) }
+        cuts.append(MovieEdits.Cut(range.lowerBound..<range.lowerBound + Int64(bytes.count), replacement: blanked))
       }
       return budget > 0
     }
     guard let first, let disclosure = PrivacyCarrier.Disclosure(first) else { return }
-    let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
-    add(
-      carrier(disclosure, first.kind, track, index), trace: first.trace,
-      remedy: isOnly
-        ? .none("it stands inside the pictures themselves") : .removeTrack(track.trackID, hasMotion: false))
+    add(carrier(disclosure, first.kind, track, index), trace: first.trace, remedy: .cut(cuts))
   }
 
   private enum PictureContent {

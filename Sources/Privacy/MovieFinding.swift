@@ -7,8 +7,8 @@ struct MovieFinding: Equatable, Sendable {
   enum Remedy: Equatable, Sendable {
     /// The box goes, header and all.
     case removeBox(Int64)
-    /// The box becomes another one, header and all.
-    case replaceBox(Int64, [UInt8])
+    /// Bytes outside of samples, in what has to stay, become zeros.
+    case blank([Range<Int64>])
     /// The named item of a `meta` box goes, with its key.
     case removeItem(meta: Box, item: Int64)
     /// The track goes; a GoPro track can give up its GPS streams only (`keepsMotion`).

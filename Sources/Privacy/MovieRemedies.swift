@@ -4,7 +4,8 @@ import LocationFormats
 
 /// From what was found in a movie to the edits that remove it.
 struct MovieRemedies {
-  let source: any ByteSource
+  /// With zeros where bytes are blanked, once `apply` has begun.
+  private(set) var source: any ByteSource
   let file: ISOFile
   let options: StripOptions
   private(set) var edits = MovieEdits()
@@ -23,6 +24,8 @@ struct MovieRemedies {
   }
 
   mutating func apply(_ findings: [MovieFinding], name: String) throws {
+    for case .blank(let ranges) in findings.map(\.remedy) { edits.blankedRanges += ranges }
+    source = BlankedBytes(source, blanking: edits.blankedRanges)
     for finding in findings {
       guard options.removes(finding.found.carrier, isModel: finding.isModel) else {
         kept.append(finding.found)
@@ -43,6 +46,8 @@ struct MovieRemedies {
     edits.cuts.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
+  mutating func note(_ words: String) { notes.append(words) }
+
   private var removesTrailer = false
   private var scrubbedTracks: Set<UInt32> = []
 
@@ -50,7 +55,6 @@ struct MovieRemedies {
     let carrier = finding.found.carrier
     switch finding.remedy {
     case .removeBox(let start): edits.removedBoxes.insert(start)
-    case .replaceBox(let start, let bytes): edits.replacedBoxes[start] = bytes
     case .removeItem(let meta, let item): removedItems[meta.range.lowerBound, default: (meta, [])].items.insert(item)
     case .removeTrack(let id, let hasMotion):
       if hasMotion, options.keepsMotion {
@@ -63,7 +67,7 @@ struct MovieRemedies {
     case .cut(let cuts):
       edits.cuts += cuts
       cutPictures[carrier.place, default: 0] += cuts.count
-    case .rewrite: break
+    case .rewrite, .blank: break
     case .removeTrailer: removesTrailer = true
     case .none(let reason): throw StripError.cannotRemove(name: name, place: carrier.place, why: reason)
     }

@@ -25,7 +25,21 @@ struct MovieStrip {
     try remedies.apply(findings, name: name)
     var rewriter = MovieRewriter(
       source: source, file: file, edits: remedies.edits, name: name, alignment: alignment)
-    return Plan(report: report, remedies: remedies, pieces: try rewriter.pieces())
+    let plan = Plan(report: report, remedies: remedies, pieces: try rewriter.pieces())
+    guard options.keepsMotion, try hasPositions(plan) else { return plan }
+    var options = options
+    options.keepsMotion = false
+    var without = try MovieStrip(source: source, file: file, options: options, name: name).plan(alignment: alignment)
+    without.remedies.note("motion data was removed too: it contains a position in another form")
+    return without
+  }
+
+  /// Whether tracks that were rewritten still have a position.
+  private func hasPositions(_ plan: Plan) throws -> Bool {
+    let output = PlannedBytes(plan.pieces, of: source)
+    guard let file = try ISOFile.read(from: output) else { return false }
+    let report = try Auditor.audit(file, in: output, depth: .structure, known: plan.report.positions).report
+    return !report.mustGo.isEmpty
   }
 
   func write(
@@ -85,11 +99,8 @@ struct MovieStrip {
     guard let outputFile = try ISOFile.read(from: output) else {
       throw StripError.notIdentical(name: name, why: "what was written is no movie")
     }
-    let report = try Auditor.audit(outputFile, in: output, depth: .everything).report
+    let report = try Auditor.audit(outputFile, in: output, depth: .everything, known: plan.report.positions).report
     if let left = report.mustGo.first { throw StripError.leftover(name: name, place: left.carrier.place) }
-    if let place = try LeftoverSearch(plan.report.positions).firstPlace(in: outputFile, of: output) {
-      throw StripError.leftover(name: name, place: place)
-    }
     let anomalies = Set(outputFile.anomalies + outputFile.tableProblems)
       .subtracting(file.anomalies + file.tableProblems)
     if let anomaly = anomalies.first {

@@ -3,8 +3,8 @@ internal import LocationFormats
 /// Metadata that is a name and a text: Matroska's tags, RIFF's `INFO`, libav's dictionaries.
 enum NamedText {
   /// What an entry tells by its name, or by a value with the shape of a position; `nil` for neither.
-  static func examine(name: String, value: [UInt8]) -> PayloadFinding? {
-    if let finding = TextPositions.examine(value) { return finding }
+  static func examine(name: String, value: [UInt8], search: PositionSearch) -> PayloadFinding? {
+    if let finding = search.examine(value) { return finding }
     let lower = name.lowercased()
     let words = Set(lower.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     if places.contains(where: { lower.contains($0) }) || !words.isDisjoint(with: placeWords) {

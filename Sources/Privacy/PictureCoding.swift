@@ -47,13 +47,14 @@ enum PictureCoding: Equatable, Sendable {
   }
 
   /// What rides in one picture, in its order.
+  /// - Parameter search: for positions in every message, whatever its type.
   func messages(
-    in range: Range<Int64>, of source: any ByteSource
+    in range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .blind
   ) throws(ISOMediaError) -> [PictureMessage] {
     let segments: [Range<Int>]
     switch self {
     case .units(let framing):
-      return try AccessUnits.attachments(in: range, of: source, framing: framing).map {
+      return try AccessUnits.attachments(in: range, of: source, framing: framing, search: search).map {
         PictureMessage(finding: $0.finding, range: $0.range, replacement: $0.replacement)
       }
     case .jpeg: segments = JPEGSegments.messages(in: try source.head(of: range, atMost: Self.pictureLimit))
@@ -62,7 +63,7 @@ enum PictureCoding: Equatable, Sendable {
     var messages: [PictureMessage] = []
     for segment in segments {
       let place = range.lowerBound + Int64(segment.lowerBound)..<range.lowerBound + Int64(segment.upperBound)
-      guard let finding = try LooseBytes(place, of: source).finding else { continue }
+      guard let finding = try LooseBytes(place, of: source, search: search).finding else { continue }
       messages.append(PictureMessage(finding: finding, range: place))
     }
     return messages

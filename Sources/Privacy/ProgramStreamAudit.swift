@@ -5,6 +5,7 @@ internal import LocationFormats
 /// Walks an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as DVD camcorders write.
 struct ProgramStreamAudit {
   private let source: any ByteSource
+  private let search: PositionSearch
   private var streams: [UInt8: [UInt8]] = [:]
   private var findings: [UInt8: SampleFindings] = [:]
   private var opaque: [UInt8: String] = [:]
@@ -18,7 +19,10 @@ struct ProgramStreamAudit {
   /// What is kept of them for the next time: a message may be on both sides.
   private static let overlap = 4096
 
-  init(source: any ByteSource) { self.source = source }
+  init(source: any ByteSource, search: PositionSearch) {
+    self.source = source
+    self.search = search
+  }
 
   mutating func read(into list: inout CarrierList) throws(ISOMediaError) {
     var position: Int64 = 0
@@ -27,7 +31,8 @@ struct ProgramStreamAudit {
       guard let size = Self.size(head) else {
         let next = try startCode(after: position)
         list.addLeftover(
-          try LooseBytes(position..<next, of: source), kind: "unaccounted-bytes", place: "between packs",
+          try LooseBytes(position..<next, of: source, search: search), kind: "unaccounted-bytes",
+          place: "between packs",
           range: position..<next)
         position = next
         continue
@@ -114,7 +119,7 @@ struct ProgramStreamAudit {
     streams[id] = isLast ? [] : bytes.bytes.suffix(Self.overlap)
     let type = types[id] ?? 0x02
     let reading = (0xE0...0xEF).contains(id) ? ProgramStream(pid: 0, type: type).reading : .text
-    for finding in try reading.findings(in: 0..<bytes.byteCount, of: bytes) {
+    for finding in try reading.findings(in: 0..<bytes.byteCount, of: bytes, search: search) {
       findings[id, default: SampleFindings()].add(finding)
     }
   }

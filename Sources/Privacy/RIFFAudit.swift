@@ -1,11 +1,12 @@
 internal import ClipModel
 package import ISOMedia
-internal import LocationFormats
+package import LocationFormats
 
 /// Finds what an AVI file tells beside the film: cameras' own chunks, text entries, text streams, Exif and XMP, old
 /// data in padding, messages inside the pictures, and bytes that no chunk accounts for.
 package struct RIFFAudit {
   private let source: any ByteSource
+  private let search: PositionSearch
   private var list = CarrierList()
   private var streams: [RIFFStream] = []
   private var samples: [SampleFindings] = []
@@ -17,7 +18,11 @@ package struct RIFFAudit {
   /// Two decimal digits number the streams.
   private static let streamLimit = 100
 
-  package init(source: any ByteSource) { self.source = source }
+  /// - Parameter search: for positions in everything that is neither video nor audio.
+  package init(source: any ByteSource, search: PositionSearch = .blind) {
+    self.source = source
+    self.search = search
+  }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
   package var unread: [String] { list.unread }
@@ -43,7 +48,7 @@ package struct RIFFAudit {
     if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
     list.addLeftover(
-      try LooseBytes(reader.rest, of: source), kind: "unaccounted-bytes",
+      try LooseBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
       place: path.isEmpty ? "behind the last chunk" : "\(path), unaccounted bytes", range: reader.rest)
   }
 
@@ -73,14 +78,14 @@ package struct RIFFAudit {
     if Self.plain.contains(chunk.type) { return }
     if parent == "INFO" || parent == "INF0" || ["IDIT", "ISMP"].contains(chunk.type) {
       let value = try source.head(of: chunk.payload, atMost: Self.textLimit)
-      if let finding = NamedText.examine(name: AVIChunk.infoName(chunk.type), value: value) {
+      if let finding = NamedText.examine(name: AVIChunk.infoName(chunk.type), value: value, search: search) {
         list.add(finding, place: path, range: chunk.range)
       }
       return
     }
     let camera = try CameraChunks.examine(chunk.type, chunk.payload, in: source)
     if let camera, !camera.trace.isEmpty { return list.add(camera, place: path, range: chunk.range) }
-    let bytes = try LooseBytes(chunk.payload, of: source)
+    let bytes = try LooseBytes(chunk.payload, of: source, search: search)
     if let finding = bytes.finding ?? camera { return list.add(finding, place: path, range: chunk.range) }
     // The format of a stream is for its decoder.
     if chunk.type == "strf" { return }
@@ -92,12 +97,12 @@ package struct RIFFAudit {
 
   private func isBlank(_ chunk: Chunk, from offset: Int64) throws(ISOMediaError) -> Bool {
     let start = min(chunk.payload.lowerBound + offset, chunk.payload.upperBound)
-    return try LooseBytes(start..<chunk.payload.upperBound, of: source).isBlank
+    return try LooseBytes(start..<chunk.payload.upperBound, of: source, search: search).isBlank
   }
 
   /// A camera maker's list: what is in it is about the camera, if it is not about the place.
   private mutating func searchCameraList(_ chunk: Chunk, path: String) throws(ISOMediaError) {
-    let bytes = try LooseBytes(chunk.payload, of: source)
+    let bytes = try LooseBytes(chunk.payload, of: source, search: search)
     let finding = bytes.finding ?? PayloadFinding(kind: "avi-camera-block", disclosure: .identity)
     if !bytes.isBlank { list.add(finding, place: path, range: chunk.range) }
   }
@@ -120,7 +125,7 @@ package struct RIFFAudit {
     // The index of a stream is a packet among others.
     if digits == "ix" { return true }
     guard digits.allSatisfy(\.isNumber), let index = Int(digits), streams.indices.contains(index) else { return false }
-    let findings = try streams[index].reading.findings(in: chunk.payload, of: source)
+    let findings = try streams[index].reading.findings(in: chunk.payload, of: source, search: search)
     for finding in findings { samples[index].add(finding) }
     // Cameras put records of their own into text streams.
     if streams[index].reading == .text, findings.isEmpty,

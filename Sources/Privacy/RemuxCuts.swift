@@ -18,10 +18,16 @@ extension RemuxPass {
       report.remove("\(track): strd")
       return []
     }
-    guard let coding, let cut = try named(stream.index, { try policy.cutSetup(stream.setup, coding: coding) })
-    else { return nil }
-    for kind in cut.kinds { report.remove("\(track), in the decoder's setup: \(kind)") }
-    return cut.bytes
+    let cut = try coding.flatMap { coding in
+      try named(stream.index) { try policy.cutSetup(stream.setup, coding: coding) }
+    }
+    for kind in cut?.kinds ?? [] { report.remove("\(track), in the decoder's setup: \(kind)") }
+    let setup = cut?.bytes ?? stream.setup
+    guard let finding = policy.search.examine(setup), let blanked = policy.search.blanked(setup) else {
+      return cut?.bytes
+    }
+    report.remove("\(track), in the decoder's setup: \(finding.kind)")
+    return blanked
   }
 
   /// Says of which track a message could not be cut out.

@@ -130,7 +130,8 @@ struct RemuxPass {
   ) throws {
     let content = MemoryBytes(stream.isAttachedPicture ? stream.attachedPicture : stream.setup)
     let mediaType = stream.metadata["mimetype"] ?? ""
-    let finding = try AttachedFile.examine(0..<content.byteCount, of: content, mediaType: mediaType)
+    let finding = try AttachedFile.examine(
+      0..<content.byteCount, of: content, mediaType: mediaType, search: policy.search)
     if let finding, policy.removes(finding) { return report.remove("\(track): \(finding.kind)") }
     var metadata = metadata
     // Matroska attachments need both.
@@ -147,7 +148,7 @@ struct RemuxPass {
     }
     output.setMetadata(metadata)
     for var chapter in input.chapters {
-      if let title = chapter.title, let finding = TextPositions.examine(Array(title.utf8)) {
+      if let title = chapter.title, let finding = policy.search.examine(Array(title.utf8)) {
         report.remove("chapter title: \(finding.kind)")
         chapter.title = nil
       }
@@ -172,6 +173,7 @@ struct RemuxPass {
       guard let route = routes[index] else { continue }
       if packet.isCorrupt { report.note("track \(index + 1) has damaged packets; they were copied as they are") }
       if let coding = route.coding { try cutMessages(of: packet, coding: coding) }
+      packet.changeSideData { policy.search.blanked($0) }
       if let place = delayed.firstIndex(where: { $0.source == index && $0.start == nil }) {
         delayed[place].start = packet.presentationTicks
       }

@@ -4,6 +4,8 @@ internal import LocationFormats
 /// What of a source goes into its copy.
 struct RemuxPolicy {
   let options: StripOptions
+  /// For positions in everything that is neither video nor audio.
+  var search = PositionSearch.blind
 
   /// Entries that describe the film to a viewer or a player; all others that tell nothing known stay behind.
   private static let harmless: Set = [
@@ -33,7 +35,7 @@ struct RemuxPolicy {
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
       let key = name.lowercased()
       // Names of cover files and fonts are judged as values.
-      let finding = NamedText.examine(name: name, value: Array(value.utf8))
+      let finding = NamedText.examine(name: name, value: Array(value.utf8), search: search)
       if let finding, removes(finding), !(options.keepsModel && finding.kind == NamedText.modelKind) {
         report.remove("\(owner): \(name)")
       } else if finding != nil || Self.harmless.contains(key) {
@@ -54,7 +56,9 @@ struct RemuxPolicy {
     // A unit can hold several messages, each of which is told with the unit as it is without that one.
     for _ in 0..<Self.roundLimit {
       let source = MemoryBytes(bytes)
-      let messages = try coding.messages(in: 0..<source.byteCount, of: source).filter { removes($0.finding) }
+      let messages = try coding.messages(in: 0..<source.byteCount, of: source, search: search).filter {
+        removes($0.finding)
+      }
       if messages.isEmpty { return kinds.isEmpty ? nil : (bytes, kinds) }
       kinds += messages.map(\.finding.kind)
       let before = bytes.count

@@ -26,7 +26,8 @@ struct RemuxStrip {
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
     seconds.audit = clock.lap()
     let remuxed = try RemuxStripper.strip(
-      source: path, destination: staged.path, options: options, interruption: interruption)
+      source: path, destination: staged.path, options: options, search: PositionSearch(known: report.positions),
+      interruption: interruption)
     seconds.copy = clock.lap()
 
     let output = try FileBytes(path: staged.path)
@@ -51,15 +52,9 @@ struct RemuxStrip {
   }
 
   private func verify(_ output: FileBytes, positions: [GeoPosition]) throws -> AuditReport {
-    let report = try Auditor.audit(output)
+    let report = try Auditor.audit(output, known: positions)
     if let left = report.mustGo.first { throw StripError.leftover(name: name, place: left.carrier.place) }
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: "the copy: \(why)") }
-    // The whole file: the muxer's own structure lies between the packets everywhere.
-    if !positions.isEmpty,
-      let place = try LeftoverSearch(positions).firstPlace(in: 0..<output.byteCount, of: output)
-    {
-      throw StripError.leftover(name: name, place: place)
-    }
     return report
   }
 }

@@ -2,7 +2,7 @@ internal import ClipModel
 internal import Foundation
 internal import ISOMedia
 package import LibAV
-internal import LocationFormats
+package import LocationFormats
 
 /// Removes location from Matroska, WebM, MPEG-TS and AVI files by copying their packets into a new file of the same
 /// kind. Blocks; call it on a thread of its own.
@@ -15,12 +15,14 @@ package struct RemuxStripper {
 
   /// Writes a copy of `source` without location to `destination`, which is created or overwritten, and is no media
   /// file when an error is thrown.
+  /// - Parameter search: knows the positions that the source has.
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
   package static func strip(
-    source: String, destination: String, options: StripOptions, interruption: Interruption
+    source: String, destination: String, options: StripOptions, search: PositionSearch = .blind,
+    interruption: Interruption
   ) throws -> RemuxReport {
     var stripper = RemuxStripper(
-      name: (source as NSString).lastPathComponent, path: source, policy: RemuxPolicy(options: options),
+      name: (source as NSString).lastPathComponent, path: source, policy: RemuxPolicy(options: options, search: search),
       interruption: interruption)
     try stripper.run(to: destination)
     return stripper.report
@@ -87,12 +89,12 @@ package struct RemuxStripper {
     let texts = input.streams.filter { $0.kind == .subtitle && $0.isText }
     guard !texts.isEmpty else { return [] }
     input.select(Set(texts.map(\.index)))
-    var found = SampleFindings.byTrack(texts.map { ($0.index, $0.setup) })
+    var found = SampleFindings.byTrack(texts.map { ($0.index, $0.setup) }, search: policy.search)
     let packet = try Packet()
     while try input.read(into: packet) {
       try interruption.check()
       guard found[packet.streamIndex] != nil else { continue }
-      if let finding = TextPositions.examine(packet.bytes) { found[packet.streamIndex]?.add(finding) }
+      if let finding = policy.search.examine(packet.bytes) { found[packet.streamIndex]?.add(finding) }
     }
     let telling = found.filter { $0.value.findings.contains(where: policy.removes) }
     for (index, findings) in telling.sorted(by: { $0.key < $1.key }) {
@@ -127,11 +129,13 @@ package struct RemuxStripper {
 
 extension SampleFindings {
   /// Starts with what the setup of each track tells: the header of styled subtitles.
-  fileprivate static func byTrack(_ tracks: [(index: Int, setup: [UInt8])]) -> [Int: SampleFindings] {
+  fileprivate static func byTrack(
+    _ tracks: [(index: Int, setup: [UInt8])], search: PositionSearch
+  ) -> [Int: SampleFindings] {
     var all: [Int: SampleFindings] = [:]
     for track in tracks {
       var findings = SampleFindings()
-      if let finding = TextPositions.examine(track.setup) { findings.add(finding) }
+      if let finding = search.examine(track.setup) { findings.add(finding) }
       all[track.index] = findings
     }
     return all

@@ -13,13 +13,15 @@ enum SampleReading: Equatable {
   /// Of one frame that is no picture.
   private static let textLimit = 1 << 20
 
-  func findings(in range: Range<Int64>, of source: any ByteSource) throws(ISOMediaError) -> [PayloadFinding] {
+  func findings(
+    in range: Range<Int64>, of source: any ByteSource, search: PositionSearch
+  ) throws(ISOMediaError) -> [PayloadFinding] {
     switch self {
     case .none: return []
-    case .pictures(let coding): return try coding.messages(in: range, of: source).map(\.finding)
+    case .pictures(let coding): return try coding.messages(in: range, of: source, search: search).map(\.finding)
     case .text, .opaque:
       let bytes = try source.head(of: range, atMost: Self.textLimit)
-      return (KLVPositions.examine(bytes) ?? TextPositions.examine(bytes)).map { [$0] } ?? []
+      return (KLVPositions.examine(bytes) ?? search.examine(bytes)).map { [$0] } ?? []
     }
   }
 }

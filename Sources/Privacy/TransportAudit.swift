@@ -1,11 +1,12 @@
 internal import ClipModel
 package import ISOMedia
-internal import LocationFormats
+package import LocationFormats
 
 /// Finds what an MPEG transport stream (AVCHD and others) or program stream tells beside the film: data streams,
 /// messages inside the pictures, packets that no table names, stuffing with content.
 package struct TransportAudit {
   private let source: any ByteSource
+  private let search: PositionSearch
   private var list = CarrierList()
   private var tables = ProgramTables()
   private var streams: [(pid: UInt16, content: ElementaryStream)] = []
@@ -19,7 +20,11 @@ package struct TransportAudit {
   /// Bytes of all streams that wait for the rest of their packets.
   private static let totalLimit = 24 << 20
 
-  package init(source: any ByteSource) { self.source = source }
+  /// - Parameter search: for positions in everything that is neither video nor audio.
+  package init(source: any ByteSource, search: PositionSearch = .blind) {
+    self.source = source
+    self.search = search
+  }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
   package var unread: [String] { list.unread }
@@ -27,7 +32,7 @@ package struct TransportAudit {
   package mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
     let isProgramStream = try source.bytes(at: 0, count: 4) == ProgramStreamAudit.packStart
     guard !isProgramStream, let reader = try TransportReader(source: source) else {
-      var program = ProgramStreamAudit(source: source)
+      var program = ProgramStreamAudit(source: source, search: search)
       try program.read(into: &list)
       return list.carriers
     }
@@ -42,7 +47,7 @@ package struct TransportAudit {
     var reader = first
     while let packet = try reader.next() {
       for table in tables.take(packet) {
-        if let finding = TextPositions.examine(table) { list.add(finding, place: Self.place(packet.pid)) }
+        if let finding = search.examine(table) { list.add(finding, place: Self.place(packet.pid)) }
       }
     }
     if tables.streams.isEmpty { list.note("no program map: streams cannot be told apart") }
@@ -60,11 +65,12 @@ package struct TransportAudit {
   private mutating func report(_ skipped: Range<Int64>?) throws(ISOMediaError) {
     guard let range = skipped else { return }
     list.addLeftover(
-      try LooseBytes(range, of: source), kind: "unaccounted-bytes", place: "between packets", range: range)
+      try LooseBytes(range, of: source, search: search), kind: "unaccounted-bytes", place: "between packets",
+      range: range)
   }
 
   private mutating func take(_ packet: TransportPacket) throws(ISOMediaError) {
-    if !packet.privateData.isEmpty, let finding = TextPositions.examine(Array(packet.privateData)) {
+    if !packet.privateData.isEmpty, let finding = search.examine(Array(packet.privateData)) {
       list.add(finding, place: "\(Self.place(packet.pid)), adaptation field")
     }
     guard !packet.payload.isEmpty, let place = place(for: packet) else { return }
@@ -88,7 +94,7 @@ package struct TransportAudit {
       return nil
     }
     places[Int(pid)] = streams.count
-    streams.append((pid, ElementaryStream(kind(of: pid))))
+    streams.append((pid, ElementaryStream(kind(of: pid), search: search)))
     return streams.count - 1
   }
 
@@ -100,7 +106,7 @@ package struct TransportAudit {
   /// Network and service information: text of broadcasters, searched.
   private mutating func takeSection(_ packet: TransportPacket) {
     for section in sections[packet.pid, default: SectionAssembler()].take(packet) {
-      if let finding = TextPositions.examine(section) { list.add(finding, place: Self.place(packet.pid)) }
+      if let finding = search.examine(section) { list.add(finding, place: Self.place(packet.pid)) }
     }
   }
 

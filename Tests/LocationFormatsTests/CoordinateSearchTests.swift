@@ -46,6 +46,7 @@ import Testing
         Case("gopro-int32", place, integers(place, scale: 1e7, isLittle: isLittle)),
         Case("gopro-int32", place, integers(place, scale: 1e7, isLittle: isLittle, gap: 60)),
         Case("int32-e6", place, integers(place, scale: 1e6, isLittle: isLittle, gap: 3)),
+        Case("int32-e5", place, integers(place, scale: 1e5, isLittle: isLittle)),
         Case("garmin-semicircles", place, integers(place, scale: 0x8000_0000 / 180, isLittle: isLittle)),
         Case("3gpp-fixed", place, integers(place, scale: 65536, isLittle: isLittle)),
         Case("float32", place, floats(both, isLittle: isLittle)),

@@ -54,6 +54,10 @@ public struct SampleMovie {
   package var before: (inout BoxWriter) -> Void = { _ in }
   /// Anything behind the last box.
   package var after: (inout BoxWriter) -> Void = { _ in }
+  /// Bytes at the end of `mvhd`, where nothing belongs.
+  public var headerTail: [UInt8] = []
+  /// Bytes of `mdat` before the first sample.
+  public var mediaHeader: [UInt8] = []
   public var isFastStart = true
   public var creationTime: UInt32 = 0
 
@@ -70,9 +74,10 @@ public struct SampleMovie {
     }
     before(&head)
     let movieSize = isFastStart ? movie(dataStart: 0).count : 0
-    let movie = movie(dataStart: UInt32(head.bytes.count + movieSize + 8))
+    let movie = movie(dataStart: UInt32(head.bytes.count + movieSize + 8 + mediaHeader.count))
     if isFastStart { head.append(movie) }
     head.box("mdat") { box in
+      box.append(mediaHeader)
       for track in tracks {
         box.append(
           (track.data + [UInt8](repeating: 0, count: max(0, track.byteCount - track.data.count)))
@@ -93,6 +98,7 @@ public struct SampleMovie {
         box.u32(1000)
         box.u32(0)
         box.zeros(80)
+        box.append(headerTail)
       }
       var offset = dataStart
       for track in tracks {
