@@ -51,6 +51,25 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: copy.path)).firstRange(of: Data("48.17".utf8)) == nil)
   }
 
+  /// Known from a tag, it is found in a title and in subtitles, too.
+  @Test(arguments: ["mkv", "avi"])
+  func aRepeatedPositionGoes(fileExtension: String) async throws {
+    let folder = try ScratchFolder()
+    try folder.write("1\n00:00:00,200 --> 00:00:01,000\nnear 48.1743 or so\n\n", to: "near.srt")
+    let hasSubtitles = fileExtension == "mkv"
+    let path = folder.path("place.\(fileExtension)")
+    _ = try Tool.run(
+      "ffmpeg",
+      ["-v", "error"] + RemuxTests.picture + (hasSubtitles ? ["-i", folder.path("near.srt")] : [])
+        + ["-c:v", "mpeg4", "-metadata", "comment=+48.1743+011.5462/", "-metadata", "title=11.5462 east", path])
+    let kinds = try await Auditor.audit(path: path).mustGo.map(\.carrier.kind)
+    #expect(kinds.count(where: { $0 == "known-position" }) == (hasSubtitles ? 2 : 1), "\(kinds)")
+    let copy = folder.path("copy.\(fileExtension)")
+    _ = try await Stripper.strip(source: path, destination: copy)
+    let bytes = try Data(contentsOf: URL(filePath: copy))
+    for text in ["48.17", "11.54"] { #expect(bytes.firstRange(of: Data(text.utf8)) == nil) }
+  }
+
   @Test(arguments: [(false, false), (true, false), (false, true)])
   func datesAndIdentifiersGoWhenAsked(dates: Bool, identifiers: Bool) throws {
     let tags = ["creation_time=2024-05-05T10:11:12Z", "model=ILCE-7M3", "serial_number=123456", "title=Final"]

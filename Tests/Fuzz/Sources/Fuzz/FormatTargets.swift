@@ -58,8 +58,13 @@ extension FuzzTarget {
   static let text = FuzzTarget(name: "text") { bytes in
     let finding = TextPositions.examine(bytes)
     _ = Loci.trace(bytes)
-    let positions = finding?.trace.kept ?? []
-    _ = CoordinateSearch(positions).firstMatch(in: bytes)
+    let search = PositionSearch(known: finding?.trace.kept ?? [])
+    require(finding == nil || search.examine(bytes) != nil, "a known position is not found")
+    if let blanked = search.blanked(bytes) {
+      require(search.examine(blanked) == nil, "a position is left")
+    } else {
+      require(search.examine(bytes) == nil, "a position has no range")
+    }
   }
 
   /// Units inside of samples: what is cut out can be cut out, and is not found again.

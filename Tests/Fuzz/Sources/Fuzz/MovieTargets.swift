@@ -63,8 +63,16 @@ extension FuzzTarget {
 
   /// What was stripped has nothing left that has to go.
   static let strip = FuzzTarget(name: "strip") { bytes in
-    guard let stripped = try? Stripper.strip(bytes) else { return }
-    let report = try Auditor.audit(MemoryBytes(stripped))
+    let stripped: [UInt8]
+    do {
+      stripped = try Stripper.strip(bytes)
+    } catch StripError.leftover(_, let place) {
+      fatalError("left in \(place)")
+    } catch {
+      // Damaged or unsupported input.
+      return
+    }
+    let report = try Auditor.audit(MemoryBytes(stripped), known: Auditor.audit(MemoryBytes(bytes)).positions)
     require(report.mustGo.isEmpty, "left: \(report.mustGo.map(\.carrier.place))")
   }
 
