@@ -68,12 +68,19 @@ class Recipe:
         self.audio_delay = rng.choice([0, 0, 0, 0.02, 0.3, 0.9]) if self.audio and not is_avi else 0
         self.audio_seconds = max(0.5, length - self.audio_delay + rng.choice([0, 0, 0, 0.2, 0.7, 2.0, -0.2, -0.7]))
         self.header = rng.choice(HEADERS.get(self.container, [""]))
+        if self.header == "no-rate" and self.count % 2:
+            # As browsers' recordings have it: one tick of the time base.
+            self.header = "rate-1000"
         self.edit = ""
         if self.container in ("mp4", "mov", "m4v") and not self.header and rng.random() < 0.45:
             self.edit = rng.choice(EDITS)
         self.damage = rng.choices(list(DAMAGES), DAMAGES.values())[0]
         if self.damage == "flip-audio" and not self.audio or self.edit and self.damage in ("hole", "drop"):
             self.damage = "none"
+
+    @property
+    def has_hidden_frames(self):
+        return self.codec == "vp8" and self.group == 60
 
     @property
     def suffix(self):
@@ -95,7 +102,7 @@ class Recipe:
 
     def __str__(self):
         parts = [f"{self.container}{'-' * bool(self.header)}{self.header} {self.codec} {self.count}@{self.rate}",
-                 f"{self.width}x{self.height}", f"g{self.group} b{self.b_frames}{' open' * self.is_open}"]
+                 f"{self.width}x{self.height}" + " hidden frames" * self.has_hidden_frames, f"g{self.group} b{self.b_frames}{' open' * self.is_open}"]
         parts += [f"gaps {self.gaps}"] * bool(self.gaps) + [f"jitter {self.jitter:.2f}"] * bool(self.jitter)
         parts += [f"last +{self.long_last:.2f}"] * bool(self.long_last)
         parts += [f"{self.audio} {self.audio_seconds:.2f} s +{self.audio_delay}" if self.audio else "no audio"]
@@ -150,7 +157,7 @@ class Clip:
             "hevc": ["libx265", "-preset", "ultrafast", "-crf", "20", "-tag:v", "hvc1", "-pix_fmt", "yuv420p", "-x265-params",
                      f"log-level=0:pools=1:frame-threads=1:open-gop=0:keyint={recipe.group}:min-keyint=1:"
                      f"bframes={recipe.b_frames}"],
-            "vp8": ["libvpx", "-deadline", "realtime", *quick, "-pix_fmt", "yuv420p"],
+            "vp8": ["libvpx", "-deadline", "good" if recipe.has_hidden_frames else "realtime", *quick, "-pix_fmt", "yuv420p"],
             "vp9": ["libvpx-vp9", "-deadline", "good" if recipe.group == 60 else "realtime", *quick, "-pix_fmt", "yuv420p"],
             "av1": ["libsvtav1", "-preset", "12", "-crf", "28", "-svtav1-params", "lp=1", *group, "-pix_fmt", "yuv420p"],
             "mpeg4": ["mpeg4", "-q:v", "4", *group, "-pix_fmt", "yuv420p"],
@@ -182,17 +189,23 @@ class Clip:
         if recipe.long_last:
             filters += ["-bsf:v", f"setts=duration=if(eq(N\\,{recipe.count - 1})\\,{recipe.long_last}/TB\\,DURATION)"]
         is_piped = recipe.header == "piped"
-        run = subprocess.run(
-            ["ffmpeg", "-v", "error", "-y", "-threads", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-s",
-             f"{recipe.width}x{recipe.height}", "-framerate", str(recipe.rate), "-i", "pipe:0", *inputs, *filters, "-c:v",
-             *self.encoders(), *self.muxer(), "pipe:1" if is_piped else self.intact],
-            input=b"".join(self.frames()), capture_output=True)
-        if run.returncode:
-            raise BrokenGenerator(f"ffmpeg: {run.stderr.decode(errors='replace')[-400:]}")
+        targets = [[*self.muxer(), "pipe:1" if is_piped else self.intact]]
+        if recipe.has_hidden_frames:
+            # Only the second of two passes makes alternate reference frames.
+            log = ["-lag-in-frames", "16", "-auto-alt-ref", "1", "-passlogfile", self.folder / "pass", "-pass"]
+            targets = [[*log, "1", "-f", "null", "-"], [*log, "2", *targets[0]]]
+        for target in targets:
+            run = subprocess.run(
+                ["ffmpeg", "-v", "error", "-y", "-threads", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-s",
+                 f"{recipe.width}x{recipe.height}", "-framerate", str(recipe.rate), "-i", "pipe:0", *inputs, *filters,
+                 "-c:v", *self.encoders(), *target],
+                input=b"".join(self.frames()), capture_output=True)
+            if run.returncode:
+                raise BrokenGenerator(f"ffmpeg: {run.stderr.decode(errors='replace')[-400:]}")
         if is_piped:
             self.intact.write_bytes(run.stdout)
-        if recipe.header.startswith("no-"):
-            self.intact.write_bytes(without_element(bytearray(self.intact.read_bytes()), recipe.header))
+        if recipe.header.startswith(("no-", "rate")):
+            self.intact.write_bytes(with_other_header(bytearray(self.intact.read_bytes()), recipe.header))
 
     def read(self):
         """Reads where each packet is and when it is shown, and compares that with the recipe."""
@@ -201,7 +214,8 @@ class Clip:
         self.packets = [Packet(row["codec_type"], float(row.get("pts_time", "nan")), "K" in row["flags"],
                                int(row.get("pos", -1)), int(row["size"])) for row in json.loads(run.stdout)["packets"]]
         self.video = [packet for packet in self.packets if packet.kind == "video"]
-        shown, meant = sorted(packet.pts for packet in self.video), self.recipe.times()
+        # A frame that is not shown has the time of the next one.
+        shown, meant = sorted({packet.pts for packet in self.video}), self.recipe.times()
         if len(shown) != len(meant):
             raise BrokenGenerator(f"{len(shown)} packets for {len(meant)} frames")
         error = max(abs(a - shown[0] - b + meant[0]) for a, b in zip(shown, meant))
@@ -311,8 +325,8 @@ class Clip:
         return data
 
 
-def without_element(data, what):
-    """Replaces an element of Matroska with Void."""
+def with_other_header(data, what):
+    """Replaces an element of Matroska with Void, or sets the frame rate."""
     if what == "no-cues":
         at = data.rfind(b"\x1c\x53\xbb\x6b")
         length = 9 - data[at + 4].bit_length()
@@ -320,8 +334,12 @@ def without_element(data, what):
         end = at + 4 + length + size
         data[at:end] = b"\xec\x01" + (end - at - 9).to_bytes(7, "big") + bytes(end - at - 9)
         return data
-    name, size = {"no-rate": (b"\x23\xe3\x83\x84", 4), "no-duration": (b"\x44\x89\x88", 8)}[what]
-    while (at := data.find(name, 0, 4000)) >= 0:
-        total = len(name) + size
-        data[at:at + total] = b"\xec" + bytes([0x80 | total - 2]) + bytes(total - 2)
+    name = b"\x44\x89" if what == "no-duration" else b"\x23\xe3\x83"
+    at = data.index(name, 0, 4000)
+    begin, end = at + len(name) + 1, at + len(name) + 1 + (data[at + len(name)] & 0x7F)
+    if what == "rate-1000":
+        # The default duration of a frame in nanoseconds.
+        data[begin:end] = (1_000_000).to_bytes(end - begin, "big")
+    else:
+        data[at:end] = b"\xec" + bytes([0x80 | end - at - 2]) + bytes(end - at - 2)
     return data
