@@ -174,6 +174,13 @@ class Clip:
         return [*(["-movflags", flags] if flags else []), *(["-live", "1"] if recipe.header == "live" else []),
                 "-strict", "-2", "-fflags", "+bitexact", "-f", MUXERS.get(recipe.container, recipe.container)]
 
+    def ffmpeg(self, *arguments):
+        run = subprocess.run(["ffmpeg", "-v", "error", "-y", "-threads", "1", *arguments], input=b"".join(self.frames()),
+                             capture_output=True)
+        if run.returncode:
+            raise BrokenGenerator(f"ffmpeg: {run.stderr.decode(errors='replace')[-400:]}")
+        return run.stdout
+
     def write(self):
         recipe, inputs, filters = self.recipe, [], []
         if recipe.audio:
@@ -186,24 +193,22 @@ class Clip:
             clock = 30000 if recipe.codec == "mpeg4" else 90000
             filters = ["-vf", f"settb=1/{clock},setpts='round((N+{recipe.jitter}*mod(N*7,11)/11)/({recipe.rate})*{clock}"
                        f"+(0{gaps})*{clock})'", "-fps_mode", "passthrough", "-enc_time_base", f"1/{clock}"]
-        if recipe.long_last:
-            filters += ["-bsf:v", f"setts=duration=if(eq(N\\,{recipe.count - 1})\\,{recipe.long_last}/TB\\,DURATION)"]
-        is_piped = recipe.header == "piped"
-        targets = [[*self.muxer(), "pipe:1" if is_piped else self.intact]]
+        raw = ["-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{recipe.width}x{recipe.height}", "-framerate",
+               str(recipe.rate), "-i", "pipe:0", *inputs, *filters, "-c:v", *self.encoders()]
+        first = self.folder / f"first.{recipe.suffix}"
         if recipe.has_hidden_frames:
             # Only the second of two passes makes alternate reference frames.
-            log = ["-lag-in-frames", "16", "-auto-alt-ref", "1", "-passlogfile", self.folder / "pass", "-pass"]
-            targets = [[*log, "1", "-f", "null", "-"], [*log, "2", *targets[0]]]
-        for target in targets:
-            run = subprocess.run(
-                ["ffmpeg", "-v", "error", "-y", "-threads", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-s",
-                 f"{recipe.width}x{recipe.height}", "-framerate", str(recipe.rate), "-i", "pipe:0", *inputs, *filters,
-                 "-c:v", *self.encoders(), *target],
-                input=b"".join(self.frames()), capture_output=True)
-            if run.returncode:
-                raise BrokenGenerator(f"ffmpeg: {run.stderr.decode(errors='replace')[-400:]}")
+            raw += ["-lag-in-frames", "16", "-auto-alt-ref", "1", "-passlogfile", self.folder / "pass"]
+            self.ffmpeg(*raw, "-pass", "1", "-f", "null", "-")
+            raw += ["-pass", "2"]
+        if recipe.long_last:
+            self.ffmpeg(*raw, "-strict", "-2", first)
+            raw = ["-i", first, "-map", "0", "-c", "copy", "-bsf:v",
+                   f"setts=duration=if(eq(N\\,{recipe.count - 1})\\,{recipe.long_last}/TB\\,DURATION)"]
+        is_piped = recipe.header == "piped"
+        out = self.ffmpeg(*raw, *self.muxer(), "pipe:1" if is_piped else self.intact)
         if is_piped:
-            self.intact.write_bytes(run.stdout)
+            self.intact.write_bytes(out)
         if recipe.header.startswith(("no-", "rate")):
             self.intact.write_bytes(with_other_header(bytearray(self.intact.read_bytes()), recipe.header))
 
@@ -294,8 +299,8 @@ class Clip:
         """Removes video packets. The container stays valid."""
         first = self.rng.randrange(1, len(self.video) - 3)
         last = min(first + self.rng.randrange(1, 6), len(self.video) - 2)
-        subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", self.intact, "-map", "0", "-c", "copy", "-bsf:v",
-                        f"noise=drop=between(n\\,{first}\\,{last})", *self.muxer(), self.path], check=True)
+        self.ffmpeg("-i", self.intact, "-map", "0", "-c", "copy", "-bsf:v",
+                    f"noise=drop=between(n\\,{first}\\,{last})", *self.muxer(), self.path)
         lost = {packet.pts for packet in self.video[first:last + 1]}
         self.what = f"video packets {first}...{last} removed"
         self.shown = [(name, time) for name, time in self.shown if time not in lost]
