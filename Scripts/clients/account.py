@@ -106,7 +106,10 @@ def check_user(place):
     person = Person(backend, "dee")
     want(person.client.auth.get_user().user.email == person.email, "the user is another one")
     want(person.client.auth.get_claims()["claims"]["sub"] == person.id, "the claims are another one's")
-    want(person.client.auth.get_user_identities() is not None, "the identities cannot be read")
+    (identity,) = person.client.auth.get_user_identities().identities
+    want(identity.provider == "email" and identity.user_id == person.id, f"the identity is {identity}")
+    (method,) = person.client.auth.get_claims()["claims"]["amr"]
+    want(method["method"] == "password" and abs(method["timestamp"] - time.time()) < 120, f"signed in by {method}")
     resumed = backend.client()
     session = person.client.auth.get_session()
     resumed.auth.set_session(session.access_token, session.refresh_token)

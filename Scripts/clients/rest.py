@@ -191,7 +191,54 @@ def check_count(place):
     return "exact, by HEAD, of none; past the end is refused"
 
 
+def check_single_writes(place):
+    """`single()` behind a write: of three rows none is changed."""
+    (person,) = place.people("ivo")
+    rows = [person.share() for _ in range(3)]
+    table = person.client.table("highlights")
+    headers = {"Accept": "application/vnd.pgrst.object+json"}
+    for returning in "minimal", "representation":
+        for ask in (lambda: table.delete(returning=returning), lambda: table.update({"caption": "x"}, returning=returning)):
+            query = ask().eq("author_id", person.id)
+            query.request.headers.update(headers)
+            refused(query.execute, "PGRST116", "3 rows")
+        likes = [{"highlight_id": row["id"], "user_id": person.id} for row in rows]
+        query = person.client.table("likes").insert(likes, returning=returning)
+        query.request.headers.update(headers)
+        refused(query.execute, "PGRST116", "3 rows")
+    want(len(person.ids(author_id=person.id)) == 3, "some were deleted")
+    want(person.client.table("likes").select("id").execute().data == [], "some were inserted")
+    want(table.select("id").eq("caption", "x").eq("author_id", person.id).execute().data == [], "some were changed")
+    return "delete, update and insert of three rows change nothing"
+
+
+def check_shapes(place):
+    (person,) = place.people("jan")
+    row, other = person.share(), person.share()
+    key = {"Authorization": f"Bearer {person.token}", "Content-Type": "application/json"}
+    like = {"highlight_id": row["id"], "user_id": person.id}
+    made = place.backend.raw("POST", "/rest/v1/likes", json=like, headers=key | {"Prefer": "return=headers-only"})
+    found = place.backend.raw("GET", f"/rest/v1{made.headers['Location']}", headers=key).json()
+    want(made.status_code == 201 and len(found) == 1, f"headers-only: {made.headers.get('Location')}, {found}")
+    counted = person.table("highlights").select("id,likes(count),comments(count)").eq("id", row["id"]).execute().data
+    want(counted == [{"id": row["id"], "likes": [{"count": 1}], "comments": [{"count": 0}]}], f"counted: {counted}")
+    want(person.table("highlights").update({}).eq("id", row["id"]).execute().data == [], "an update of nothing")
+    changed = place.backend.raw("PATCH", f"/rest/v1/highlights?id=in.({row['id']},{other['id']})",
+                                json={"caption": "y"}, headers=key | {"Prefer": "count=exact"})
+    want(changed.headers["Content-Range"] == "0-1/2", f"PATCH: {changed.headers['Content-Range']}")
+    past = place.backend.raw("GET", f"/rest/v1/highlights?author_id=eq.{person.id}&offset=9",
+                             headers=key | {"Prefer": "count=exact"})
+    want(past.status_code == 416 and past.headers["Content-Range"] == "*/2", f"past the end: {past.headers}")
+    refused(person.table("highlights").select("id").limit(-1).execute, "PGRST103", "zero")
+    error = refused(person.table("follows").select("profiles(id)").execute, "PGRST201")
+    want(isinstance(error.details, list) and len(error.details) == 2, f"the candidates are {error.details}")
+    for path in "/auth/v1/none", "/storage/v1/bucket", "/functions/v1/none", "/rest/v1/a/b":
+        answer = place.backend.raw("GET", path, headers=key)
+        want(answer.status_code == 404 and isinstance(answer.json(), dict), f"{path}: {answer.text[:100]}")
+    return "headers, counts, ranges, candidates, unknown paths"
+
+
 CHECKS = {
-    "rest insert": check_insert, "rest feed": check_feed, "rest one": check_one, "rest search": check_search,
+    "rest single writes": check_single_writes, "rest shapes": check_shapes, "rest insert": check_insert, "rest feed": check_feed, "rest one": check_one, "rest search": check_search,
     "rest filters": check_filters, "rest order": check_order, "rest count": check_count,
 }

@@ -28,36 +28,6 @@ struct BackendFailure: HTTPResponseError {
   }
 }
 
-/// A refusal of the PostgREST routes, in PostgREST's shape.
-struct PostgRESTFailure: HTTPResponseError {
-  var status: HTTPResponse.Status = .badRequest
-  /// `PGRST100`: the query could not be understood.
-  var code = "PGRST100"
-  var message: String
-  var details: String?
-  var headers = HTTPFields()
-
-  private struct Body: Encodable {
-    var code: String
-    var message: String
-    var details: String?
-
-    enum CodingKeys: CodingKey { case code, message, details, hint }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(code, forKey: .code)
-      try container.encode(message, forKey: .message)
-      try container.encode(details, forKey: .details)
-      try container.encodeNil(forKey: .hint)
-    }
-  }
-
-  func response(from request: Request, context: some RequestContext) throws -> Response {
-    try Response.json(Body(code: code, message: message, details: details), status: status, headers: headers)
-  }
-}
-
 extension Response {
   /// - Parameter keys: how the names of properties become keys.
   static func json(

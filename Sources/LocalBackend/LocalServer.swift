@@ -98,6 +98,7 @@ public enum LocalServer {
     } else {
       router.add(middleware: PeerNote())
     }
+    router.add(middleware: UnknownPaths())
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
     UploadRoutes(store: store, folder: folder, assets: assets, callers: callers, now: configuration.now)
       .add(to: router)

@@ -17,6 +17,13 @@ struct AccessTokens: Sendable {
     case notYetValid
   }
 
+  /// How and when a session began.
+  struct AuthenticationMethod: Codable, Equatable {
+    var method = "password"
+    /// Unix seconds.
+    var timestamp: Int64
+  }
+
   struct Payload: JWTPayload, Equatable {
     var sub: String?
     var role: String
@@ -27,11 +34,12 @@ struct AccessTokens: Sendable {
     var email: String?
     var sessionID: String?
     var aal: String?
+    var amr: [AuthenticationMethod]?
     var isAnonymous: Bool?
     var appMetadata: [String: String]?
 
     enum CodingKeys: String, CodingKey {
-      case sub, role, aud, iss, iat, exp, email, aal
+      case sub, role, aud, iss, iat, exp, email, aal, amr
       case sessionID = "session_id"
       case isAnonymous = "is_anonymous"
       case appMetadata = "app_metadata"
@@ -62,12 +70,14 @@ struct AccessTokens: Sendable {
         exp: now + Self.foreverSeconds))
   }
 
-  func sign(user: String, email: String?, session: String, now: Date) async throws -> String {
+  /// - Parameter signedInAt: when the session began.
+  func sign(user: String, email: String?, session: String, signedInAt: Date, now: Date) async throws -> String {
     let seconds = Int64(now.timeIntervalSince1970)
     return try await keys.sign(
       Payload(
         sub: user, role: "authenticated", aud: "authenticated", iss: "bsc", iat: seconds,
-        exp: seconds + Self.lifetimeSeconds, email: email, sessionID: session, aal: "aal1", isAnonymous: false,
+        exp: seconds + Self.lifetimeSeconds, email: email, sessionID: session, aal: "aal1",
+        amr: [AuthenticationMethod(timestamp: Int64(signedInAt.timeIntervalSince1970))], isAnonymous: false,
         appMetadata: ["provider": "email"]))
   }
 

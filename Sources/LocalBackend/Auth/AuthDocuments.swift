@@ -25,7 +25,7 @@ struct UserDocument: Encodable {
   var lastSignInAt: String?
   var appMetadata = AppMetadata()
   var userMetadata: [String: MetadataValue]
-  var identities: [String] = []
+  var identities: [IdentityDocument]
   var createdAt: String
   var updatedAt: String
   var isAnonymous = false
@@ -37,6 +37,7 @@ struct UserDocument: Encodable {
     lastSignInAt = user.lastSignInAt
     userMetadata =
       (try? JSONDecoder().decode([String: MetadataValue].self, from: Data(user.metadata.utf8))) ?? [:]
+    identities = IdentityDocument(user).map { [$0] } ?? []
     createdAt = user.createdAt
     updatedAt = user.lastSignInAt ?? user.createdAt
   }

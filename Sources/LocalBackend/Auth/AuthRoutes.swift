@@ -143,7 +143,9 @@ struct AuthRoutes: Sendable {
 
   private func answer(_ user: AuthUser, _ refresh: RefreshToken) async throws -> Response {
     let now = now()
-    let access = try await tokens.sign(user: user.id, email: user.email, session: refresh.session, now: now)
+    let signedInAt = user.lastSignInAt.flatMap { try? Date($0.prefix(19) + "Z", strategy: .iso8601) }
+    let access = try await tokens.sign(
+      user: user.id, email: user.email, session: refresh.session, signedInAt: signedInAt ?? now, now: now)
     return try Response.json(
       SessionDocument(
         accessToken: access, expiresAt: Int64(now.timeIntervalSince1970) + AccessTokens.lifetimeSeconds,

@@ -40,6 +40,12 @@ extension PostgRESTFailure {
       code: "23514", message: "new row for relation \"\(table)\" violates check constraint \"\(name)\"")
   }
 
+  static func unsatisfiableRange(_ details: String, headers: HTTPFields = [:]) -> PostgRESTFailure {
+    PostgRESTFailure(
+      status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable", details: details,
+      headers: headers)
+  }
+
   static func notSingle(_ count: Int) -> PostgRESTFailure {
     PostgRESTFailure(
       status: .notAcceptable, code: "PGRST116", message: "Cannot coerce the result to a single JSON object",

@@ -16,6 +16,8 @@ struct Preferences: Sendable {
   var maximumAffected: Int?
   /// One object instead of a list: any other number of rows is an error, and nothing is written.
   var wantsSingle = false
+  /// Written rows are read again; `headers-only` needs their key.
+  var returnsRows: Bool { answer == .representation || answer == .headersOnly }
   /// What was followed, for `Preference-Applied`.
   private(set) var applied: [String] = []
 

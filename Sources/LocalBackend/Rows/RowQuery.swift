@@ -8,6 +8,9 @@ struct RowQuery: Equatable, Sendable {
     case column(String, alias: String?)
     /// `alias:table!hint(columns)`; `isInner` drops rows that have none.
     case embedded(Embedding)
+
+    /// `select=count`, with which PostgREST returns the number of rows.
+    var isCount: Bool { if case .column(RowQuery.countColumn, _) = self { true } else { false } }
   }
 
   struct Embedding: Equatable, Sendable {
@@ -44,6 +47,8 @@ struct RowQuery: Equatable, Sendable {
       && left.arguments.map(\.value) == right.arguments.map(\.value)
   }
 
+  static let countColumn = "count"
+
   /// - Parameters:
   ///   - query: percent-encoded, as it came.
   ///   - argumentNames: of the function that is called; these are no columns.
@@ -56,8 +61,13 @@ struct RowQuery: Equatable, Sendable {
       switch name {
       case "select": selected = try SelectParser.read(value)
       case "order": order = try Self.orderTerms(value)
-      case "limit": limit = try Self.number(value, name)
-      case "offset": offset = try Self.number(value, name)
+      case "limit":
+        guard let number = try Self.number(value, name) else {
+          throw .unsatisfiableRange("Limit should be greater than or equal to zero.")
+        }
+        limit = number
+      // A negative one changes nothing.
+      case "offset": offset = try Self.number(value, name) ?? 0
       case "on_conflict": conflictColumns = Self.names(value)
       case "columns": columns = Self.names(value)
       case "and", "or", "not.and", "not.or": filters.append(try RowFilter.group(name, value))
@@ -93,9 +103,13 @@ struct RowQuery: Equatable, Sendable {
   /// Far behind every table's end, and far from what overflows.
   private static let largestNumber: Int64 = 1 << 40
 
-  private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int {
-    guard let number = decimal(text[...]) else { throw PostgRESTFailure(message: "\(name) is not a number") }
-    return Int(min(number, largestNumber))
+  /// - Returns: `nil` for a negative number.
+  private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
+    let isNegative = text.hasPrefix("-")
+    guard let number = decimal(text.dropFirst(isNegative ? 1 : 0)) else {
+      throw PostgRESTFailure(message: "\(name) is not a number")
+    }
+    return isNegative && number > 0 ? nil : Int(min(number, largestNumber))
   }
 
   private static func orderTerms(_ text: String) throws(PostgRESTFailure) -> [OrderTerm] {

@@ -13,12 +13,12 @@ struct RowRoutes: Sendable {
 
   /// A post with a full caption, or some hundred votes.
   private static let bodyLimit = 1 << 20
-  private static let single = "application/vnd.pgrst.object+json"
 
   func add(to router: Router<BackendContext>) {
     router.get("rest/v1/:table") { request, context in try await read(request, context) }
     router.post("rest/v1/:table") { request, context in try await insert(request, context) }
     router.patch("rest/v1/:table") { request, context in try await update(request, context) }
+    router.put("rest/v1/:table") { request, context in try await replace(request, context) }
     router.delete("rest/v1/:table") { request, context in try await delete(request, context) }
   }
 
@@ -39,7 +39,11 @@ struct RowRoutes: Sendable {
     let preferences = try Self.preferences(of: request)
     let values = try await Self.values(of: request, context, table, query, preferences)
     let written = try await rows.insert(values, into: table, query, preferences, caller)
-    return try Self.answer(written, preferences, status: written.isNew ? .created : .ok)
+    var headers: HTTPFields = [.contentRange: "*/\(preferences.countsExactly ? "\(written.count)" : "*")"]
+    if preferences.answer == .headersOnly, let key = written.key {
+      headers[.location] = Self.location(of: key, in: table)
+    }
+    return try Self.answer(written, preferences, status: written.isNew ? .created : .ok, headers: headers)
   }
 
   private func update(_ request: Request, _ context: BackendContext) async throws -> Response {
@@ -48,11 +52,14 @@ struct RowRoutes: Sendable {
     let query = try RowQuery(request.uri.query ?? "")
     let preferences = try Self.preferences(of: request)
     let values = try await Self.values(of: request, context, table, query, preferences)
-    guard values.count == 1, let row = values.first else {
+    guard values.count <= 1 else {
       throw PostgRESTFailure(code: "PGRST102", message: "the body of an update is one object")
     }
-    let written = try await rows.update(row, in: table, query, preferences, caller)
-    return try Self.answer(written, preferences, status: Self.changed(preferences))
+    let written = try await rows.update(values.first ?? [:], in: table, query, preferences, caller)
+    let range = written.count > 0 ? "0-\(written.count - 1)" : "*"
+    return try Self.answer(
+      written, preferences, status: Self.changed(preferences),
+      headers: [.contentRange: "\(range)/\(preferences.countsExactly ? "\(written.count)" : "*")"])
   }
 
   private func delete(_ request: Request, _ context: BackendContext) async throws -> Response {
@@ -61,7 +68,39 @@ struct RowRoutes: Sendable {
     let query = try RowQuery(request.uri.query ?? "")
     let preferences = try Self.preferences(of: request)
     let written = try await rows.delete(from: table, query, preferences, caller)
-    return try Self.answer(written, preferences, status: Self.changed(preferences))
+    return try Self.answer(
+      written, preferences, status: Self.changed(preferences),
+      headers: [.contentRange: "*/\(preferences.countsExactly ? "\(written.count)" : "*")"])
+  }
+
+  /// `PUT` of one row, named by its key: an insert, or an update of that row.
+  private func replace(_ request: Request, _ context: BackendContext) async throws -> Response {
+    let caller = try await callers.caller(of: request)
+    let table = try Self.table(request, context)
+    var query = try RowQuery(request.uri.query ?? "")
+    guard query.limit == nil, query.offset == 0 else {
+      throw PostgRESTFailure(
+        code: "PGRST114", message: "limit/offset querystring parameters are not allowed for PUT")
+    }
+    guard case .comparison(table.key, false, .compare(.eq, let key))? = query.filters.first, query.filters.count == 1,
+      let column = table.column(table.key)
+    else {
+      throw PostgRESTFailure(
+        status: .methodNotAllowed, code: "PGRST105",
+        message: "Filters must include all and only primary key columns with 'eq' operators")
+    }
+    var preferences = try Self.preferences(of: request)
+    preferences.conflict = .merge
+    query.conflictColumns = nil
+    let values = try await Self.values(of: request, context, table, query, preferences)
+    guard values.count == 1, values[0][table.key] == (try column.type.value(text: key)) else {
+      throw PostgRESTFailure(
+        code: "PGRST115", message: "Payload values do not match URL in primary key column(s)")
+    }
+    let written = try await rows.insert(values, into: table, query, preferences, caller)
+    let status: HTTPResponse.Status = written.isNew ? .created : .ok
+    return try Self.answer(
+      written, preferences, status: preferences.answer == .representation ? status : .noContent, headers: [:])
   }
 
   private static func changed(_ preferences: Preferences) -> HTTPResponse.Status {
@@ -89,13 +128,13 @@ struct RowRoutes: Sendable {
     guard let range = request.headers[.range], !range.hasPrefix("bytes") else { return }
     let ends = range.replacing("items=", with: "").split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = decimal(ends[0]) else {
-      throw PostgRESTFailure(status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable")
+      throw PostgRESTFailure.unsatisfiableRange("The local backend cannot read the Range header.")
     }
     query.offset = Int(clamping: first)
     if let last = decimal(ends[1]) {
       guard last >= first else {
-        throw PostgRESTFailure(
-          status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable")
+        throw PostgRESTFailure.unsatisfiableRange(
+          "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
       }
       // More than one answer has is no more than that; the largest number must not overflow.
       query.limit = min(query.limit ?? .max, Int(min(last - first, Int64(RowStore.maximumRows)) + 1))
@@ -145,76 +184,5 @@ struct RowRoutes: Sendable {
       throw PostgRESTFailure(code: "PGRST102", message: "Empty or invalid json")
     }
     return root
-  }
-
-  // MARK: Answers
-
-  static func preferences(of request: Request) throws(PostgRESTFailure) -> Preferences {
-    var preferences = try Preferences(request.headers)
-    preferences.wantsSingle = try wantsSingle(request)
-    return preferences
-  }
-
-  /// What the client takes; it wants one object instead of a list.
-  private static func wantsSingle(_ request: Request) throws(PostgRESTFailure) -> Bool {
-    let types = (request.headers[.accept] ?? "*/*").lowercased().split(separator: ",")
-      .map { $0.filter { !$0.isWhitespace } }
-    for type in types {
-      switch type.split(separator: ";")[...].first ?? "" {
-      case "application/vnd.pgrst.object+json" where !type.contains("nulls="),
-        "application/vnd.pgrst.object" where !type.contains("nulls="):
-        return true
-      case "*/*", "application/*", "application/json": return false
-      default: continue
-      }
-    }
-    throw PostgRESTFailure(
-      status: .notAcceptable, code: "PGRST107",
-      message: "None of these media types are available: \(types.joined(separator: ", ").prefix(200))")
-  }
-
-  static func answer(_ page: RowStore.Page, _ preferences: Preferences) throws -> Response {
-    if let total = page.total, page.offset > total {
-      throw PostgRESTFailure(
-        status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable",
-        details: "An offset of \(page.offset) was requested, but there are only \(total) rows.")
-    }
-    let range = page.rows.isEmpty ? "*" : "\(page.offset)-\(page.offset + page.rows.count - 1)"
-    let total = page.total.map { "\($0)" } ?? "*"
-    let isPartial = page.total.map { page.rows.count < $0 } ?? false
-    return try json(
-      page.rows, status: isPartial ? .partialContent : .ok,
-      headers: [.contentRange: "\(range)/\(total)"], preferences)
-  }
-
-  private static func answer(
-    _ written: RowStore.Written, _ preferences: Preferences, status: HTTPResponse.Status
-  ) throws -> Response {
-    let headers: HTTPFields = [.contentRange: "*/\(preferences.countsExactly ? "\(written.count)" : "*")"]
-    guard preferences.answer == .representation else {
-      var headers = headers
-      Self.add(preferences, to: &headers)
-      return Response(status: status, headers: headers)
-    }
-    return try json(written.rows, status: status, headers: headers, preferences)
-  }
-
-  private static func json(
-    _ rows: [String], status: HTTPResponse.Status, headers: HTTPFields, _ preferences: Preferences
-  ) throws -> Response {
-    let isSingle = preferences.wantsSingle
-    if isSingle, rows.count != 1 { throw PostgRESTFailure.notSingle(rows.count) }
-    var headers = headers
-    headers[.contentType] = "\(isSingle ? single : "application/json"); charset=utf-8"
-    headers[.cacheControl] = "no-store"
-    add(preferences, to: &headers)
-    let text = isSingle ? rows[0] : "[" + rows.joined(separator: ",\n ") + "]"
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-  }
-
-  private static func add(_ preferences: Preferences, to headers: inout HTTPFields) {
-    if !preferences.applied.isEmpty {
-      headers.set("preference-applied", to: preferences.applied.joined(separator: ", "))
-    }
   }
 }

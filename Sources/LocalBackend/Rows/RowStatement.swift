@@ -143,6 +143,9 @@ struct RowStatement {
         for column in table.columns where column.computed == nil {
           members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
         }
+      // An aggregate of all rows, so nothing else may be beside it.
+      case .column(RowQuery.countColumn, let name) where selected.count == 1 && !table.hasCountColumn:
+        members.append("'\(name ?? RowQuery.countColumn)', count(*)")
       case .column(let name, let name2):
         guard let column = table.column(name) else {
           throw PostgRESTFailure(code: "42703", message: "column \(table.name).\(name) does not exist")
@@ -217,9 +220,24 @@ struct Relation {
         status: .multipleChoices, code: "PGRST201",
         message:
           "Could not embed because more than one relationship was found for '\(table.name)' and '\(target.name)'",
-        details: "name one: " + meant.map { "\(target.name)!\($0.constraint)" }.joined(separator: ", "))
+        candidates: meant.map { $0.candidate(from: table) },
+        hint: """
+          Try changing '\(target.name)' to one of the following: \
+          \(meant.map { "'\(target.name)!\($0.constraint)'" }.joined(separator: ", ")). \
+          Find the desired relationship in the 'details' key.
+          """)
     }
     return relation
+  }
+
+  private func candidate(from table: TableSchema) -> PostgRESTFailure.Candidate {
+    // The side that is referenced has the primary key.
+    let isOutward = keyColumn == column
+    let isOneToOne = isOutward ? table.isUnique(column) : !isToMany
+    return PostgRESTFailure.Candidate(
+      cardinality: isOneToOne ? "one-to-one" : isOutward ? "many-to-one" : "one-to-many",
+      embedding: "\(table.name) with \(target.name)",
+      relationship: "\(constraint) using \(table.name)(\(column)) and \(target.name)(\(targetColumn))")
   }
 
   private static func unknown(_ embedding: RowQuery.Embedding, _ table: TableSchema) -> PostgRESTFailure {
@@ -227,6 +245,10 @@ struct Relation {
       code: "PGRST200",
       message: """
         Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache
+        """,
+      details: """
+        Searched for a foreign key relationship between '\(table.name)' and '\(embedding.target)'\
+        \(embedding.hint.map { " using the hint '\($0)'" } ?? "") in the schema 'public', but no matches were found.
         """)
   }
 }

@@ -89,6 +89,8 @@ struct RowStore: Sendable {
     var count: Int
     /// At least one row is new.
     var isNew = true
+    /// The key of the only row.
+    var key: DatabaseValue?
   }
 
   /// - Parameter rows: by column; `columns` that are missing in one of several rows are null, or get their default.
@@ -123,10 +125,10 @@ struct RowStore: Sendable {
       }
       let given = try self.rows(keys, of: table, query, preferences, caller, db)
       // As `INSERT … RETURNING`: what the caller may not see cannot be given back.
-      if preferences.answer == .representation, given.count < keys.count {
+      if preferences.returnsRows, given.count < keys.count {
         throw PostgRESTFailure.ruleViolated(table.name, caller)
       }
-      return Written(rows: given, count: keys.count, isNew: isNew)
+      return Written(rows: given, count: keys.count, isNew: isNew, key: keys.count == 1 ? keys[0] : nil)
     }
   }
 
@@ -134,6 +136,12 @@ struct RowStore: Sendable {
     _ values: [String: DatabaseValue], in table: TableSchema, _ query: RowQuery, _ preferences: Preferences,
     _ caller: Caller
   ) async throws -> Written {
+    // PostgREST makes `SELECT … WHERE false` of it, whoever asks and whatever the filters are.
+    guard !values.isEmpty else {
+      guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
+      try Self.requireSingle(0, preferences)
+      return Written(rows: [], count: 0)
+    }
     guard caller == .service || caller.userID != nil, table.source == table.name, table.maySelect(caller) else {
       throw PostgRESTFailure.denied(table.name, caller)
     }
@@ -201,7 +209,13 @@ struct RowStore: Sendable {
     _ keys: [DatabaseValue], of table: TableSchema, _ query: RowQuery, _ preferences: Preferences, _ caller: Caller,
     _ db: Database
   ) throws -> [String] {
-    guard preferences.answer == .representation else { return [] }
+    guard preferences.returnsRows else {
+      try Self.requireSingle(keys.count, preferences)
+      return []
+    }
+    guard !query.selected.contains(where: { $0.isCount }) else {
+      throw PostgRESTFailure(message: "the local backend does not support select=count for rows that are written")
+    }
     guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
     var statement = RowStatement(caller: caller)
     let alias = statement.newAlias()
@@ -214,7 +228,12 @@ struct RowStore: Sendable {
     let rows = try keys.compactMap { key in
       try String.fetchOne(reading, arguments: StatementArguments(statement.arguments.dropLast() + [key]))
     }
-    if preferences.wantsSingle, rows.count != 1 { throw PostgRESTFailure.notSingle(rows.count) }
+    try Self.requireSingle(rows.count, preferences)
     return rows
+  }
+
+  /// Thrown inside the transaction, which it rolls back.
+  private static func requireSingle(_ count: Int, _ preferences: Preferences) throws(PostgRESTFailure) {
+    if preferences.wantsSingle, count != 1 { throw .notSingle(count) }
   }
 }

@@ -70,6 +70,9 @@ struct TableSchema: Sendable {
     var isSatisfied: @Sendable (NewRow) -> Bool
   }
 
+  /// Then `select=count` is that column.
+  var hasCountColumn: Bool { column(RowQuery.countColumn) != nil }
+
   func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 
   /// The foreign keys from here to another table.

@@ -40,7 +40,9 @@ struct PageErrors: RouterMiddleware {
 
   let site: PageSite
 
-  private static let programPaths = ["/rest/", "/auth/", "/video/", "/functions/", "/upload/", "/stream/", "/image/"]
+  private static let programPaths = [
+    "/rest/", "/auth/", "/storage/", "/video/", "/functions/", "/upload/", "/stream/", "/image/",
+  ]
 
   @concurrent
   func handle(
