@@ -7,7 +7,7 @@ import NIOHTTPTypes
 /// What a route knows besides the request: above all the channel, to ask for a body.
 struct BackendContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  private let channel: any Channel
+  let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
@@ -30,7 +30,12 @@ struct BackendContext: RequestContext {
   ///
   /// Called only when the body is wanted, so that a refused request costs no transfer. Hummingbird has no such answer.
   func askForBody(of request: Request) async throws {
-    guard request.headers[.expect]?.lowercased() == "100-continue" else { return }
+    guard request.head.expectsContinue else { return }
     try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
   }
+}
+
+extension HTTPRequest {
+  /// The client sends the body only after `100 Continue`, or after a while.
+  var expectsContinue: Bool { headerFields[.expect]?.lowercased() == "100-continue" }
 }

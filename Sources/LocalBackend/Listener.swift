@@ -15,13 +15,16 @@ struct Listener: Sendable {
   private static let grace = Duration.milliseconds(500)
 
   /// Listens on a port.
-  /// - Parameter idleSeconds: without a byte, after which a connection is closed.
+  /// - Parameters:
+  ///   - idleSeconds: time without a byte after which a connection is closed.
+  ///   - lingering: how a connection ends after its last answer.
   static func start(
     router: Router<BackendContext>, host: String = "127.0.0.1", port: LocalServerConfiguration.Port, idleSeconds: Int64,
-    logger: Logger
+    lingering: LingeringClose.Limits = .init(), logger: Logger
   ) async throws -> Listener {
     func listen(_ port: Int) async throws -> Listener {
-      try await self.listen(router, host: host, port: port, idleSeconds: idleSeconds, logger: logger)
+      try await self.listen(
+        router, host: host, port: port, idleSeconds: idleSeconds, lingering: lingering, logger: logger)
     }
     switch port {
     case .any: return try await listen(0)
@@ -45,11 +48,13 @@ struct Listener: Sendable {
   }
 
   private static func listen(
-    _ router: Router<BackendContext>, host: String, port: Int, idleSeconds: Int64, logger: Logger
+    _ router: Router<BackendContext>, host: String, port: Int, idleSeconds: Int64, lingering: LingeringClose.Limits,
+    logger: Logger
   ) async throws -> Listener {
     let (ports, report) = AsyncStream<Int>.makeStream()
     let http = HTTPServerBuilder.http1(
       configuration: .init(
+        additionalChannelHandlers: [LingeringClose(limits: lingering)],
         idleTimeout: .seconds(idleSeconds),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))

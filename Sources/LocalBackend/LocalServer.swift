@@ -37,7 +37,7 @@ public enum LocalServer {
       store: store, folder: folder, keys: keys, shelf: shelf, configuration: configuration)
     let listener = try await Listener.start(
       router: router, host: configuration.openTo?.host ?? "127.0.0.1", port: configuration.port,
-      idleSeconds: configuration.idleTimeoutSeconds,
+      idleSeconds: configuration.idleTimeoutSeconds, lingering: configuration.lingering,
       logger: configuration.logger)
     do {
       try await blocking { try SocketTable.learn(port: listener.port) }

@@ -89,6 +89,8 @@ public struct LocalServerConfiguration: Sendable {
   var turnPatience: Duration = .seconds(2)
   /// Seconds without a byte after which a connection is closed.
   var idleTimeoutSeconds: Int64 = 120
+  /// How a connection ends whose request was answered before its body arrived.
+  var lingering = LingeringClose.Limits()
   /// Seconds before an event that did not arrive is sent again; the pauses grow from here.
   var webhookFirstPause = WebhookSchedule().firstPause
   var now: @Sendable () -> Date = { Date() }

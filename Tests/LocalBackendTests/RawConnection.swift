@@ -33,7 +33,9 @@ final class RawConnection: Sendable {
     try await Self.threads.runIfActive { [descriptor] in
       var sent = 0
       while sent < bytes.count {
-        let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        let count = bytes[sent...].withUnsafeBytes {
+          Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
         guard count > 0 else { throw Failure(code: errno) }
         sent += count
       }

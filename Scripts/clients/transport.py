@@ -1,0 +1,88 @@
+"""curl and raw sockets against upload URLs: answers before the body."""
+
+import shutil
+import socket
+import subprocess
+import time
+import urllib.parse
+import uuid
+
+from .backend import Failure, draft, invoke, put, want
+
+MIB = 1 << 20
+
+
+def opened(place):
+    """The URL of a new upload."""
+    person = place.keep("uploader", lambda: place.people("una")[0])
+    return invoke(person, "uploads", body=draft(), headers={"Idempotency-Key": str(uuid.uuid4())})["url"]
+
+
+def early(place):
+    """URLs that answer at once, by what they answer: curl's arguments and the status."""
+    complete, cancelled, fresh = opened(place), opened(place), opened(place)
+    put(complete, place.clip)
+    put(cancelled, b"", status=(400,))
+    want(place.backend.raw("DELETE", cancelled[len(place.backend.base):]).status_code == 499, "a DELETE cancels nothing")
+    return {
+        "complete": ([complete], 200), "malformed": (["-H", "Content-Range: bytes 0-0/1", fresh], 400),
+        "wrong token": ([fresh + "0"], 403), "unknown": ([f"{place.backend.base}/upload/none?token=x"], 404),
+        "gap": (["-H", f"Content-Range: bytes {MIB}-{47 * MIB - 1}/{47 * MIB}", fresh], 416),
+        "wrong host": (["-H", "Host: evil.example", fresh], 421), "cancelled": ([cancelled], 499),
+    }
+
+
+def check_curl(place):
+    if shutil.which("curl") is None:
+        raise Failure("curl is not installed")
+    large = place.folder / "large.bin"
+    with large.open("wb") as file:
+        file.truncate(46 * MIB)
+    cases, worst = early(place), 0
+    for name, (arguments, status) in cases.items():
+        for headers in [], ["Connection: close"], ["Expect:"], ["Expect:", "Connection: close"], \
+                ["Expect: 100-continue", "Connection: close"]:
+            begun = time.monotonic()
+            done = subprocess.run(
+                ["curl", "-sS", "--noproxy", "*", "--max-time", "60", "-w", "%{http_code}", "-o", "/dev/null",
+                 *[word for header in headers for word in ("-H", header)], "-T", large, *arguments],
+                capture_output=True, text=True)
+            what = f"{name} with {headers or 'no header'}"
+            want(done.returncode == 0, f"{what}: curl ends with {done.returncode}: {done.stderr.strip()}")
+            want(done.stdout == str(status), f"{what}: {done.stdout} instead of {status}")
+            worst = max(worst, time.monotonic() - begun)
+    return f"{len(cases) * 5} uploads of 46 MiB are answered, the slowest in {worst:.1f} s"
+
+
+def talk(url, body, length, *lines):
+    """A connection that has sent the head and the body of a `PUT`."""
+    parts = urllib.parse.urlsplit(url)
+    connection = socket.create_connection((parts.hostname, parts.port), 60)
+    head = [f"PUT {parts.path}?{parts.query} HTTP/1.1", f"Host: {parts.netloc}", f"Content-Length: {length}", *lines, "", ""]
+    connection.sendall("\r\n".join(head).encode() + body)
+    return connection
+
+
+def answer(connection):
+    """Everything until the server closes."""
+    parts = []
+    while part := connection.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def check_sockets(place):
+    """A client that reads nothing until all is sent."""
+    body = bytes(46 * MIB)
+    for name, (arguments, status) in early(place).items():
+        lines = [line for line in arguments[:-1] if line != "-H"]
+        if any(line.startswith("Host:") for line in lines):
+            continue
+        for more in [], ["Connection: close"], ["Expect: 100-continue"]:
+            with talk(arguments[-1], body, len(body), *lines, *more) as connection:
+                got = answer(connection)
+            want(got.startswith(f"HTTP/1.1 {status} ".encode()), f"{name} with {more}: {got[:60]}")
+    return "whoever sends first and reads then sees the answer, and the end"
+
+
+CHECKS = {"transport curl": check_curl, "transport sockets": check_sockets}

@@ -1,0 +1,162 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Ends a connection in a way that lets the client read the last answer.
+///
+/// A request is often answered before its body has arrived: it is refused, or its upload is complete already. To close the
+/// socket at that moment resets the connection, which can discard the answer; to leave it open and read nothing blocks a
+/// client that sends everything first. This handler closes its own side after the answer, discards what still arrives
+/// (RFC 9112, 9.6), and closes the connection when the client closes its side or reaches a limit.
+final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  struct Limits: Sendable {
+    /// A body with at most this many missing bytes is read to its end, and the connection serves further requests.
+    var keepAliveByteCount: Int64 = 1 << 20
+    /// Bytes that are discarded before the connection is closed anyway.
+    var discardedByteCount: Int64 = 1 << 30
+    /// Time without a byte after which the connection is closed anyway.
+    var silence: TimeAmount = .seconds(5)
+  }
+
+  /// A request that has not been answered, or whose body has not arrived.
+  private struct PendingRequest {
+    var closesConnection: Bool
+    var awaitsContinue: Bool
+    /// Announced bytes that have not arrived; `nil` when the length is unknown.
+    var missingByteCount: Int64?
+    var isComplete = false
+    var isAnswered = false
+
+    init(_ head: HTTPRequest) {
+      closesConnection = head.headerFields.asksToClose
+      awaitsContinue = head.expectsContinue
+      missingByteCount = head.headerFields[.contentLength].flatMap { decimal($0[...]) }
+    }
+  }
+
+  private let limits: Limits
+  private var pending: [PendingRequest] = []
+  private var closesAfterAnswer = false
+  private var isInputClosed = false
+  private var isLingering = false
+  private var discardedByteCount: Int64 = 0
+  private var lastRead = NIODeadline.now()
+  private var watch: Scheduled<Void>?
+
+  init(limits: Limits) { self.limits = limits }
+
+  func handlerRemoved(context: ChannelHandlerContext) { watch?.cancel() }
+
+  // MARK: Requests
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = unwrapInboundIn(data)
+    if isLingering { return discard(part, context) }
+    switch part {
+    case .head(let head):
+      // Nothing that follows the last request is answered.
+      if pending.last?.closesConnection == true || closesAfterAnswer { return }
+      pending.append(PendingRequest(head))
+    case .body(let bytes):
+      guard let request = pending.last, !request.isComplete else { return }
+      pending[pending.count - 1].missingByteCount = request.missingByteCount.map { $0 - Int64(bytes.readableBytes) }
+    case .end:
+      guard let request = pending.last, !request.isComplete else { return }
+      if request.isAnswered { pending.removeLast() } else { pending[pending.count - 1].isComplete = true }
+    }
+    context.fireChannelRead(data)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    // The reader at the end of the pipeline asks for nothing more.
+    if isLingering { context.read() }
+    context.fireChannelReadComplete()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+      isInputClosed = true
+      if isLingering { return context.close(promise: nil) }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  // MARK: Answers
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(let head) where head.status.kind == .informational:
+      if !pending.isEmpty { pending[0].awaitsContinue = false }
+      context.write(data, promise: promise)
+    case .head(var head):
+      closesAfterAnswer = head.headerFields.asksToClose || pending.first.map(isLast) ?? false
+      if closesAfterAnswer { head.headerFields[.connection] = "close" }
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .body:
+      context.write(data, promise: promise)
+    case .end:
+      if pending.first?.isComplete == true {
+        pending.removeFirst()
+      } else if !pending.isEmpty {
+        pending[0].isAnswered = true
+      }
+      guard closesAfterAnswer else { return context.write(data, promise: promise) }
+      let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+      written.futureResult.assumeIsolated().whenComplete { _ in self.linger(context) }
+      context.write(data, promise: written)
+    }
+  }
+
+  private func isLast(_ request: PendingRequest) -> Bool {
+    if request.closesConnection { return true }
+    if request.isComplete { return false }
+    // Without `100 Continue` the client may leave the body out.
+    guard !request.awaitsContinue, let missing = request.missingByteCount else { return true }
+    return missing > limits.keepAliveByteCount
+  }
+
+  // MARK: The end
+
+  private func linger(_ context: ChannelHandlerContext) {
+    guard !isLingering, context.channel.isActive else { return }
+    guard !isInputClosed else { return context.close(promise: nil) }
+    isLingering = true
+    lastRead = .now()
+    context.close(mode: .output, promise: nil)
+    watchForSilence(context)
+    context.read()
+  }
+
+  private func discard(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+    lastRead = .now()
+    if case .body(let bytes) = part { discardedByteCount += Int64(bytes.readableBytes) }
+    if discardedByteCount > limits.discardedByteCount { context.close(promise: nil) }
+  }
+
+  private func watchForSilence(_ context: ChannelHandlerContext) {
+    watch = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastRead + limits.silence) {
+      if .now() >= self.lastRead + self.limits.silence {
+        context.close(promise: nil)
+      } else {
+        self.watchForSilence(context)
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension LingeringClose: Sendable {}
+
+extension HTTPFields {
+  /// `Connection: close`
+  fileprivate var asksToClose: Bool {
+    self[values: .connection].contains { value in
+      value.split(separator: ",").contains { $0.filter { !$0.isWhitespace }.lowercased() == "close" }
+    }
+  }
+}
