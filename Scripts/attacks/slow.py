@@ -1,6 +1,8 @@
 """Clients that hold on to connections: others must not wait for them."""
 
 import contextlib
+import os
+import resource
 import socket
 import statistics
 import time
@@ -8,7 +10,7 @@ from pathlib import Path
 
 from oracles.ground import want
 
-from .target import Person, request
+from .target import Person, Target, request
 
 MANY = 200
 
@@ -120,7 +122,39 @@ def check_gone(place):
     return f"400 resets, {now - before} more open files"
 
 
+class Narrow(Target):
+    """A server that may open few files."""
+
+    options = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (160, 160))}
+
+
+def check_descriptors(place):
+    """More connections than the server has descriptors: it waits for a free one, and does not spin."""
+    server = Narrow(place, "slow-descriptors")
+    ticks = os.sysconf("SC_CLK_TCK")
+
+    def used():
+        fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / ticks
+
+    with held(server, MANY, b"") as connections:
+        time.sleep(1)
+        files = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+        want(files >= 150, f"only {files} descriptors are in use")
+        before, begun = used(), time.monotonic()
+        time.sleep(3)
+        share = (used() - before) / (time.monotonic() - begun)
+        want(share < 0.05, f"with all descriptors in use it takes {share:.0%} of a core")
+        # Whoever waits is served as soon as others go.
+        for connection in connections[:MANY // 2]:
+            connection.close()
+        want(server.ask("GET", "/health", timeout=10).status == 200, "no connection is accepted any more")
+    server.want_alive()
+    server.kill()
+    return f"{MANY} connections with {files} descriptors take {share:.1%} of a core, and are served when others go"
+
+
 CHECKS = {
-    "slow heads": check_heads, "slow silent": check_silent, "slow bodies": check_bodies, "slow readers": check_readers,
+    "slow descriptors": check_descriptors, "slow heads": check_heads, "slow silent": check_silent, "slow bodies": check_bodies, "slow readers": check_readers,
     "slow gone": check_gone,
 }

@@ -1,4 +1,4 @@
-"""curl and raw sockets against upload URLs: answers before the body."""
+"""curl and raw sockets against upload URLs: answers before the body, and writers that fall silent."""
 
 import shutil
 import socket
@@ -85,4 +85,32 @@ def check_sockets(place):
     return "whoever sends first and reads then sees the answer, and the end"
 
 
-CHECKS = {"transport curl": check_curl, "transport sockets": check_sockets}
+def check_silent(place):
+    """A writer falls silent without closing; its successor asks where it is, and continues there."""
+    url, data = opened(place), place.clip
+    half = len(data) // 2
+    with talk(url, data[:half], len(data), f"Content-Range: bytes 0-{len(data) - 1}/{len(data)}") as silent:
+        begun = time.monotonic()
+        client = place.backend.raw
+        path = url[len(place.backend.base):]
+        while True:
+            asked = client("PUT", path, headers={"Content-Range": "bytes */*"}, content=b"")
+            want(asked.status_code == 308, f"a query is {asked.status_code} {asked.text[:200]}")
+            if asked.headers.get("Range") == f"bytes=0-{half - 1}":
+                break
+            want(time.monotonic() - begun < 60, f"the offset stays {asked.headers.get('Range')}")
+        gap = client("PUT", path, headers={"Content-Range": f"bytes {half + 1}-{len(data) - 1}/{len(data)}"},
+                     content=data[half + 1:])
+        want(gap.status_code == 503, f"a writer beyond the offset is {gap.status_code}")
+        rest = client("PUT", path, headers={"Content-Range": f"bytes {half}-{len(data) - 1}/{len(data)}"},
+                      content=data[half:])
+        want(rest.status_code == 200, f"a newer writer is {rest.status_code} {rest.text[:200]}")
+        took = time.monotonic() - begun
+        want(answer(silent) == b"", "the older writer was answered")
+    want(took < 60, f"it took {took:.0f} s")
+    return f"the newer writer takes over after {took:.1f} s"
+
+
+CHECKS = {
+    "transport curl": check_curl, "transport sockets": check_sockets, "transport silent": check_silent,
+}

@@ -20,6 +20,7 @@ struct ChunkReceiver: Sendable {
   let store: ServerStore
   let uploadID: String
   let path: String
+  let transfer: ChunkTransfer
 
   /// Writes `chunk` to the file as it comes, then makes it durable and records it.
   /// - Throws: `PartFile.Failure` when the disk refuses.
@@ -35,8 +36,12 @@ struct ChunkReceiver: Sendable {
     var recorded = offset
     var skip = chunk.skipping
     // A broken connection shows as an error or, depending on how it broke, as an early end: only the count is proof.
+    defer { transfer.endPause() }
     do {
+      transfer.beginPause(at: offset, of: file)
       for try await var buffer in body {
+        transfer.endPause()
+        defer { transfer.beginPause(at: offset, of: file) }
         let ignored = Int(min(skip, Int64(buffer.readableBytes)))
         buffer.moveReaderIndex(forwardBy: ignored)
         skip -= Int64(ignored)
@@ -52,9 +57,11 @@ struct ChunkReceiver: Sendable {
           recorded = offset
         }
       }
+      transfer.endPause()
     } catch let failure as PartFile.Failure {
       throw failure
     } catch {
+      transfer.endPause()
       guard try await record(file, offset, nil) else { return .cancelled }
       return .broken(stored: offset)
     }

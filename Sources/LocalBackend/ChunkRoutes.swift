@@ -13,30 +13,36 @@ struct ChunkRoutes: Sendable {
   let assets: AssetQueue
   let configuration: LocalServerConfiguration
 
+  /// For a request whose connection was closed to record what it received, on the slowest disk.
+  private static let endingPatience = Duration.seconds(30)
+
   func add(to router: Router<BackendContext>) {
-    router.put("upload/:id") { request, context in
-      try await inTurn(context.parameters.require("id")) { upload in
-        try await put(request, context, upload)
-      } authorizing: {
-        try authorize(request, $0)
-      }
+    let uploads = router.group("upload")
+    uploads.put(":id") { request, context in
+      try await inTurn(request, context) { try await put(request, context, $0, $1) }
     }
-    router.delete("upload/:id") { request, context in
-      try await inTurn(context.parameters.require("id")) { upload in
-        try await cancel(upload)
-      } authorizing: {
-        try authorize(request, $0)
-      }
+    uploads.delete(":id") { request, context in
+      try await inTurn(request, context) { upload, _ in try await cancel(upload) }
     }
   }
 
-  /// Runs one request of an upload at a time; whoever does not know the token does not even wait.
+  /// Runs one request of an upload at a time. Requests with a wrong token don't wait.
   private func inTurn(
-    _ id: String, _ answer: (UploadRow) async throws -> Response, authorizing: (UploadRow) throws -> Void
+    _ request: Request, _ context: BackendContext, _ answer: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
+    let id = try context.parameters.require("id")
     guard let known = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
-    try authorizing(known)
-    guard await turns.begin(id, patience: configuration.turnPatience) else {
+    try authorize(request, known)
+    let transfer = ChunkTransfer { [channel = context.channel] in channel.close(promise: nil) }
+    var outcome = await turns.begin(id, transfer, patience: configuration.turnPatience)
+    if case .silent(let older, let pause) = outcome {
+      if Self.isQuery(request) { return try await checkpoint(pause, id) }
+      if Self.mayTakeOver(request, at: pause.offset) {
+        older.disconnect()
+        outcome = await turns.begin(id, transfer, patience: Self.endingPatience)
+      }
+    }
+    guard case .begun = outcome else {
       throw BackendFailure(
         status: .serviceUnavailable, type: "upload_busy", messages: ["another request of this upload is running"],
         headers: [.retryAfter: "1"])
@@ -44,13 +50,36 @@ struct ChunkRoutes: Sendable {
     do {
       // Read again: the request before this one may have changed everything.
       guard let upload = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
-      let response = try await answer(upload)
+      let response = try await answer(upload, transfer)
       await turns.end(id)
       return response
     } catch {
       await turns.end(id)
       throw error
     }
+  }
+
+  private static func isQuery(_ request: Request) -> Bool {
+    guard request.method == .put, case .query? = request.headers[.contentRange].flatMap(ContentRange.init) else {
+      return false
+    }
+    return true
+  }
+
+  /// A writer may take over where the silent one is, and a cancellation always.
+  private static func mayTakeOver(_ request: Request, at offset: Int64) -> Bool {
+    guard request.method == .put, let header = request.headers[.contentRange] else { return true }
+    guard case .bytes(let range, _)? = ContentRange(header) else { return false }
+    return range.lowerBound <= offset
+  }
+
+  /// Answers a query while a silent writer keeps its turn.
+  private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
+    try await blocking { try pause.file.synchronize() }
+    let isWaiting = try await uncancelled { [store] in
+      try await store.recordStoredBytes(pause.offset, total: nil, ofUpload: id)
+    }
+    return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
   }
 
   private func authorize(_ request: Request, _ upload: UploadRow) throws {
@@ -60,7 +89,9 @@ struct ChunkRoutes: Sendable {
     }
   }
 
-  private func put(_ request: Request, _ context: BackendContext, _ upload: UploadRow) async throws -> Response {
+  private func put(
+    _ request: Request, _ context: BackendContext, _ upload: UploadRow, _ transfer: ChunkTransfer
+  ) async throws -> Response {
     switch upload.status(at: configuration.now()) {
     // A superseded attempt that completed is cancelled, but its bytes all came: the client must not send them again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
@@ -82,12 +113,15 @@ struct ChunkRoutes: Sendable {
     case .refuse(let refusal): throw failure(of: refusal)
     case .receive(let chunk):
       try await context.askForBody(of: request)
-      return try await receive(chunk, request, upload)
+      return try await receive(chunk, request, upload, transfer)
     }
   }
 
-  private func receive(_ chunk: ChunkDecision.Chunk, _ request: Request, _ upload: UploadRow) async throws -> Response {
-    let receiver = ChunkReceiver(store: store, uploadID: upload.id, path: folder.part(ofUpload: upload.id))
+  private func receive(
+    _ chunk: ChunkDecision.Chunk, _ request: Request, _ upload: UploadRow, _ transfer: ChunkTransfer
+  ) async throws -> Response {
+    let receiver = ChunkReceiver(
+      store: store, uploadID: upload.id, path: folder.part(ofUpload: upload.id), transfer: transfer)
     let outcome: ChunkReceiver.Outcome
     do {
       outcome = try await receiver.receive(request.body, chunk: chunk)

@@ -62,6 +62,11 @@ struct Listener: Sendable {
       router: router, server: http,
       configuration: .init(address: .hostname(host, port: port), serverName: "bsc"),
       onServerRunning: { channel in
+        // First, so that the other handlers of the listening socket don't see its errors.
+        let pausing = channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+        }
+        try? await pausing.get()
         report.yield(channel.localAddress?.port ?? port)
         report.finish()
       },

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalBackend
@@ -36,21 +37,91 @@ import Testing
     }
   }
 
-  @Test func aSecondRequestIsSentAwayWhileTheFirstRuns() async throws {
+  /// What a second request gets while the first one is silent.
+  enum Second: CaseIterable { case query, beyond, malformed }
+
+  @Test(arguments: Second.allCases)
+  func aSilentWriterKeepsItsTurn(_ second: Second) async throws {
     try await TestBackend.run(options: .init(turnPatience: .milliseconds(20))) { backend in
-      let bytes = pattern(2 * quantum)
+      let bytes = pattern(3 * quantum)
       let ticket = try await backend.ticket()
       let first = try RawConnection(port: backend.server.port)
       try await first.send(backend.head("PUT", ticket.url, contentLength: bytes.count) + Array(bytes[..<quantum]))
       try await waitForPart(backend, ticket, quantum)
 
-      let second = try await backend.put(ticket, "bytes */*")
-      #expect(second.status == 503)
-      #expect(second.headers["retry-after"] == "1")
-
+      switch second {
+      case .query:
+        let reply = try await answered { try await backend.put(ticket, "bytes */*") }
+        #expect(reply.status == 308 && reply.headers["range"] == "bytes=0-\(quantum - 1)")
+      case .beyond:
+        let range = "bytes \(2 * quantum)-\(bytes.count - 1)/\(bytes.count)"
+        let reply = try await backend.put(ticket, range, Array(bytes[(2 * quantum)...]))
+        #expect(reply.status == 503 && reply.headers["retry-after"] == "1")
+      case .malformed: #expect(try await backend.put(ticket, "bytes", bytes).status == 503)
+      }
       try await first.send(Array(bytes[quantum...]))
       #expect(HTTPReply(try await first.readToEnd()).status == 200)
     }
+  }
+
+  /// A client that lost its connection without a trace, as behind a router that forgot it.
+  @Test(arguments: [0, 1000, quantum], [true, false])
+  func aNewerWriterTakesOverFromASilentOne(_ arrived: Int, _ asksFirst: Bool) async throws {
+    try await TestBackend.run(options: .init(turnPatience: .milliseconds(20))) { backend in
+      let bytes = pattern(2 * quantum)
+      let ticket = try await backend.ticket()
+      let silent = try RawConnection(port: backend.server.port)
+      try await silent.send(backend.head("PUT", ticket.url, contentLength: bytes.count) + Array(bytes[..<arrived]))
+      try await waitForPart(backend, ticket, arrived)
+
+      if asksFirst {
+        let reply = try await answered { try await backend.put(ticket, "bytes */*") }
+        #expect(reply.headers["range"] == (arrived > 0 ? "bytes=0-\(arrived - 1)" : nil))
+      }
+      let range = "bytes \(arrived)-\(bytes.count - 1)/\(bytes.count)"
+      let reply = try await answered { try await backend.put(ticket, range, Array(bytes[arrived...])) }
+      #expect(reply.status == 200)
+      // Nothing that the older one sends now arrives anywhere.
+      #expect(try await silent.readToEnd().isEmpty)
+      let state = try await backend.settled(ticket.id)
+      #expect(try await backend.send("GET", "/stream/\(state.playbackID ?? "").mp4").body == bytes)
+    }
+  }
+
+  @Test func aSilentWriterCanBeCancelled() async throws {
+    try await TestBackend.run(options: .init(turnPatience: .milliseconds(20))) { backend in
+      let ticket = try await backend.ticket()
+      let silent = try RawConnection(port: backend.server.port)
+      try await silent.send(backend.head("PUT", ticket.url, contentLength: quantum) + pattern(1000))
+      try await waitForPart(backend, ticket, 1000)
+      #expect(try await answered { try await backend.send("DELETE", ticket.url) }.status == 499)
+      #expect(try await silent.readToEnd().isEmpty)
+      #expect(try await backend.put(ticket, "bytes */*").status == 499)
+    }
+  }
+
+  /// A request that is busy with anything but waiting for bytes keeps its turn.
+  @Test func aBusyRequestIsNotSilent() async throws {
+    let turns = UploadTurns()
+    let first = ChunkTransfer {}
+    let second = ChunkTransfer {}
+    guard case .begun = await turns.begin("a", first, patience: .zero) else { return #expect(Bool(false)) }
+    guard case .busy = await turns.begin("a", second, patience: .zero) else { return #expect(Bool(false)) }
+    await turns.end("a")
+    guard case .begun = await turns.begin("a", second, patience: .zero) else { return #expect(Bool(false)) }
+  }
+
+  @Test func bytesBetweenTwoWaitsMakeThemDifferent() throws {
+    let scratch = try ScratchFolder()
+    let file = try PartFile(path: scratch.path("part"))
+    let transfer = ChunkTransfer {}
+    transfer.beginPause(at: 0, of: file)
+    let before = try #require(transfer.pause)
+    #expect(transfer.pause == before)
+    transfer.endPause()
+    #expect(transfer.pause == nil)
+    transfer.beginPause(at: 0, of: file)
+    #expect(transfer.pause != before)
   }
 
   @Test func aCancelDuringTheTransferWins() async throws {
@@ -65,6 +136,15 @@ import Testing
       #expect(HTTPReply(try await connection.readToEnd()).status == 499)
       #expect(try await backend.highlights().isEmpty)
     }
+  }
+
+  /// Repeats what was rejected because the silent writer had only just received its last byte.
+  private func answered(_ request: () async throws -> HTTPReply) async throws -> HTTPReply {
+    for _ in 0..<500 {
+      let reply = try await request()
+      if reply.status != 503 { return reply }
+    }
+    return try await request()
   }
 
   private func waitForPart(_ backend: TestBackend, _ ticket: UploadTicket, _ count: Int) async throws {

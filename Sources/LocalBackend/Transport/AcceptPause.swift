@@ -1,0 +1,65 @@
+import Foundation
+import NIOCore
+
+/// Stops accepting connections while the process or the system has no descriptor or memory left for one.
+///
+/// The connections wait in the kernel's queue. Without this the event loop finds the same connection ready again at once,
+/// and repeats the failing call on a whole core. Accepting resumes when a connection of this server closes, and each second
+/// because others use descriptors, too.
+final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+  typealias OutboundOut = Never
+
+  private static let interval = TimeAmount.seconds(1)
+
+  private var resumption: Scheduled<Void>?
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
+      self.resume(context)
+    }
+    context.fireChannelRead(data)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
+      return context.fireErrorCaught(error)
+    }
+    // The failed call leaves the channel registered for reading; only this ends that.
+    setAccepting(false, context)
+    resumption?.cancel()
+    resumption = context.eventLoop.assumeIsolated().scheduleTask(in: Self.interval) { self.resume(context) }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    // `resume` reads.
+    if resumption == nil { context.read() }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    stopWaiting()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { stopWaiting() }
+
+  private func resume(_ context: ChannelHandlerContext) {
+    guard resumption != nil else { return }
+    stopWaiting()
+    setAccepting(true, context)
+  }
+
+  private func stopWaiting() {
+    resumption?.cancel()
+    resumption = nil
+  }
+
+  private func setAccepting(_ isAccepting: Bool, _ context: ChannelHandlerContext) {
+    try? context.channel.syncOptions?.setOption(.autoRead, value: isAccepting)
+  }
+}
+
+@available(*, unavailable)
+extension AcceptPause: Sendable {}
