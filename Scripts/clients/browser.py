@@ -1,13 +1,16 @@
 """Debian's Chromium plays what the backend serves."""
 
 import contextlib
+import http.server
 import os
 import shutil
+import threading
 
 from playwright.sync_api import sync_playwright
 
 from .backend import Skipped, want
 from .media import SECONDS, playback
+from .mux import Mux
 
 # What happened to a <video>, told by itself. Plays, seeks, and waits for the end.
 WATCH = """async ([source, seconds]) => {
@@ -130,4 +133,120 @@ def check_pages(place):
     return "the page's own video plays; no picture is broken, nothing is blocked"
 
 
-CHECKS = {"browser hls": check_hls, "browser mp4": check_clip, "browser pages": check_pages}
+# A page of another origin: it sends a clip in chunks, reads the offset of each answer, and plays what comes of it.
+FOREIGN = """async ([upload, size, chunk]) => {
+  const bytes = new Uint8Array(await (await fetch('/clip.mp4')).arrayBuffer());
+  const said = { size: bytes.length === size, offsets: [] };
+  for (let start = 0; start < bytes.length; ) {
+    const end = Math.min(start + chunk, bytes.length);
+    const answer = await fetch(upload, {
+      method: 'PUT', body: bytes.slice(start, end),
+      headers: { 'Content-Range': `bytes ${start}-${end - 1}/${bytes.length}`, 'Content-Type': 'video/mp4' },
+    });
+    said.offsets.push([answer.status, answer.headers.get('range')]);
+    if (answer.status !== 308) break;
+    start = Number(answer.headers.get('range').split('-')[1]) + 1;
+  }
+  return said;
+}"""
+
+# HLS by MediaSource, as players do it, and the picture where a canvas may read it.
+PLAY = """async ([base, playback]) => {
+  const text = async (path) => (await fetch(`${base}${path}`)).text();
+  const master = await text(`/stream/${playback}.m3u8`);
+  const codecs = /CODECS="([^"]+)"/.exec(master)[1];
+  const index = await text(`/stream/${playback}/index.m3u8`);
+  const pieces = [/URI="([^"]+)"/.exec(index)[1], ...index.split('\\n').filter((line) => line && line[0] !== '#')];
+  const video = document.querySelector('video'), source = new MediaSource();
+  video.muted = true;
+  video.src = URL.createObjectURL(source);
+  await new Promise((done) => source.addEventListener('sourceopen', done, { once: true }));
+  const buffer = source.addSourceBuffer(`video/mp4; codecs="${codecs}"`);
+  for (const piece of pieces) {
+    buffer.appendBuffer(await (await fetch(`${base}/stream/${playback}/${piece}`)).arrayBuffer());
+    await new Promise((done) => buffer.addEventListener('updateend', done, { once: true }));
+  }
+  source.endOfStream();
+  await video.play();
+  for (let turn = 0; turn < 100 && video.currentTime < 0.5; turn += 1) {
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  const seen = (make, event, address, crossOrigin) => new Promise((done) => {
+    const element = make();
+    if (crossOrigin) element.crossOrigin = crossOrigin;
+    element.addEventListener(event, () => done(true), { once: true });
+    element.addEventListener('error', () => done(false), { once: true });
+    element.src = `${base}${address}`;
+  });
+  const picture = `/image/${playback}/thumbnail.jpg?time=2`;
+  return {
+    time: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames, pieces: pieces.length,
+    image: await seen(() => new Image(), 'load', picture),
+    readableImage: await seen(() => new Image(), 'load', `${picture}&width=320`, 'anonymous'),
+    clip: await seen(() => document.createElement('video'), 'loadedmetadata', `/stream/${playback}.mp4`),
+  };
+}"""
+
+# Whether a page may send to an address, and read another.
+CLOSED = """async ([upload, ...addresses]) => {
+  const open = [];
+  try { await fetch(upload, { method: 'PUT', body: 'x' }); open.push('PUT'); } catch { /* It is closed. */ }
+  for (const address of addresses) {
+    try { await fetch(address); open.push(address); } catch { /* It is closed. */ }
+  }
+  return open;
+}"""
+
+
+@contextlib.contextmanager
+def origin(clip):
+    """A site of another origin, with a page that has a <video>, and the clip."""
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body, kind = (clip, "video/mp4") if self.path == "/clip.mp4" else (b"<video playsinline></video>", "text/html")
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def check_origins(place):
+    """`cors_origin`: a page of the named origin uploads and plays; a page of another one does neither."""
+    mux = Mux(place.backend)
+    base, chunk = place.backend.base, 256 << 10
+    with origin(place.clip) as app, origin(place.clip) as other, page(place) as opened:
+        for named in app, "*":
+            upload = mux.create(cors_origin=named)
+            opened.goto(app)
+            said = opened.evaluate(FOREIGN, [upload.url, len(place.clip), chunk])
+            wanted = [[308, f"bytes=0-{end - 1}"] for end in range(chunk, len(place.clip), chunk)]
+            want(said["size"] and said["offsets"][:-1] == wanted and said["offsets"][-1][0] == 200,
+                 f"the page with {named} sent: {said}")
+            asset = mux.ready_asset(upload.id)
+            playback = asset.playback_ids[0].id
+            played = opened.evaluate(PLAY, [base, playback])
+            want(played["time"] >= 0.5 and played["frames"] >= 6 and played["pieces"] > 1, f"played with {named}: {played}")
+            want(played["image"] and played["readableImage"] and played["clip"], f"shown with {named}: {played}")
+            waiting = mux.create(cors_origin=named).url
+            media = [f"{base}/stream/{playback}.m3u8", f"{base}/stream/{playback}.mp4", f"{base}/health",
+                     f"{base}/rest/v1/highlights"]
+            opened.goto(other)
+            found = opened.evaluate(CLOSED, [waiting, *media])
+            want(found == ([] if named == app else ["PUT", *media[:2]]), f"with {named} another origin opens {found}")
+    return "the named origin uploads in chunks and plays; another one can do neither"
+
+
+CHECKS = {"browser origins": check_origins, "browser hls": check_hls, "browser mp4": check_clip, "browser pages": check_pages}

@@ -20,11 +20,11 @@ class Mux:
         self.uploads, self.assets = mux_python.DirectUploadsApi(client), mux_python.AssetsApi(client)
         self.playback = mux_python.PlaybackIDApi(client)
 
-    def create(self, passthrough="ours", policy=True, **fields):
+    def create(self, passthrough="ours", policy=True, cors_origin="*", **fields):
         asset = mux_python.CreateAssetRequest(passthrough=passthrough)
         if policy:
             asset.playback_policy = [mux_python.PlaybackPolicy.PUBLIC]
-        request = mux_python.CreateUploadRequest(cors_origin="*", new_asset_settings=asset, **fields)
+        request = mux_python.CreateUploadRequest(cors_origin=cors_origin, new_asset_settings=asset, **fields)
         return self.uploads.create_direct_upload(request).data
 
     def ready_asset(self, upload, seconds=30):

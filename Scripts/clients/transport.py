@@ -1,5 +1,6 @@
 """curl and raw sockets against upload URLs: answers before the body, and writers that fall silent."""
 
+import json
 import shutil
 import socket
 import subprocess
@@ -111,6 +112,27 @@ def check_silent(place):
     return f"the newer writer takes over after {took:.1f} s"
 
 
+def check_origins(place):
+    """What pages of other origins may do, without a browser."""
+    keys = place.backend.keys
+    answer = place.backend.raw(
+        "POST", "/video/v1/uploads", auth=(keys["mux_token_id"], keys["mux_token_secret"]),
+        json={"cors_origin": "https://app.example", "new_asset_settings": {"playback_policies": ["public"]}})
+    path = json.loads(answer.content)["data"]["url"][len(place.backend.base):]
+    for origin, status in ("https://app.example", 204), ("https://other.example", 403), ("null", 403):
+        asked = place.backend.raw("OPTIONS", path, headers={
+            "Origin": origin, "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "content-range"})
+        want(asked.status_code == status, f"the preflight of {origin} is {asked.status_code}")
+        allowed = asked.headers.get("Access-Control-Allow-Origin")
+        want(allowed == (origin if status == 204 else None), f"{origin} is told {allowed}")
+    for path in "/rest/v1/highlights", "/auth/v1/token", "/video/v1/uploads", "/functions/v1/uploads", "/uploads":
+        asked = place.backend.raw("OPTIONS", path, headers={
+            "Origin": "https://app.example", "Access-Control-Request-Method": "POST"})
+        want(asked.status_code == 403 and "Access-Control-Allow-Origin" not in asked.headers, f"{path} is open")
+    return "the upload's own origin, and nothing else"
+
+
 CHECKS = {
     "transport curl": check_curl, "transport sockets": check_sockets, "transport silent": check_silent,
+    "transport origins": check_origins,
 }

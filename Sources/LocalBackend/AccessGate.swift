@@ -50,7 +50,7 @@ struct AccessGate: RouterMiddleware {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }
     if request.method == .get, path.hasPrefix("/static/") { return true }
-    return [.put, .delete].contains(request.method) && path.hasPrefix("/upload/")
+    return [.put, .delete, .options].contains(request.method) && path.hasPrefix("/upload/")
       && path.split(separator: "/").count == 2
   }
 

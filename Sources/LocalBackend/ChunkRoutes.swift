@@ -17,13 +17,14 @@ struct ChunkRoutes: Sendable {
   private static let endingPatience = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
-    let uploads = router.group("upload")
+    let uploads = router.group("upload").add(middleware: CrossOriginUploads(store: store))
     uploads.put(":id") { request, context in
       try await inTurn(request, context) { try await put(request, context, $0, $1) }
     }
     uploads.delete(":id") { request, context in
       try await inTurn(request, context) { upload, _ in try await cancel(upload) }
     }
+    uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "PUT") }
   }
 
   /// Runs one request of an upload at a time. Requests with a wrong token don't wait.
@@ -83,8 +84,7 @@ struct ChunkRoutes: Sendable {
   }
 
   private func authorize(_ request: Request, _ upload: UploadRow) throws {
-    let token = request.uri.queryParameters.get("token") ?? ""
-    guard RandomText.isEqualInConstantTime(token, upload.token) else {
+    guard upload.isNamed(by: request) else {
       throw BackendFailure(status: .forbidden, type: "wrong_token", messages: ["the upload URL's token is wrong"])
     }
   }

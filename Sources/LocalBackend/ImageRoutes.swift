@@ -20,7 +20,7 @@ struct ImageRoutes: Sendable {
     self.maker = maker
   }
 
-  func add(to router: Router<BackendContext>) {
+  func add(to router: RouterGroup<BackendContext>) {
     router.get("image/:playback/:file") { request, context in
       let playback = try context.parameters.require("playback")
       let file = try context.parameters.require("file")

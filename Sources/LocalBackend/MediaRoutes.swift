@@ -22,19 +22,23 @@ struct MediaRoutes: Sendable {
   }
 
   func add(to router: Router<BackendContext>) {
-    router.get("stream/:playback") { request, context in
+    let media = router.group().add(middleware: CrossOriginMedia(store: store))
+    for path in ["stream/:playback", "stream/:playback/:file", "image/:playback/:file"] {
+      media.on("\(path)", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "GET, HEAD") }
+    }
+    media.get("stream/:playback") { request, context in
       let name = try context.parameters.require("playback")
       if name.hasSuffix(".mp4") { return try await clip(ofPlayback: String(name.dropLast(4)), request, context) }
       guard name.hasSuffix(".m3u8") else { throw BackendFailure.notFound("the clip") }
       return try await playlist(ofPlayback: String(name.dropLast(5)), request)
     }
-    router.get("stream/:playback/:file") { request, context in
+    media.get("stream/:playback/:file") { request, context in
       let playback = try context.parameters.require("playback")
       let file = try context.parameters.require("file")
       if file == "highest.mp4" { return try await clip(ofPlayback: playback, request, context) }
       return try await piece(file, ofPlayback: playback, request, context)
     }
-    ImageRoutes(store: store, folder: folder, shelf: shelf, maker: maker).add(to: router)
+    ImageRoutes(store: store, folder: folder, shelf: shelf, maker: maker).add(to: media)
   }
 
   private func clip(ofPlayback id: String, _ request: Request, _ context: BackendContext) async throws -> Response {

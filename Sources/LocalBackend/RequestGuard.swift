@@ -15,6 +15,8 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
   /// Bytes of a body that nobody reads; some libraries send `{}`.
   private static var deletionLimit: Int64 { 1024 }
 
+  static var resourcePolicy: String { "cross-origin-resource-policy" }
+
   private static var contentSecurityPolicy: String {
     """
     default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; \
@@ -41,7 +43,9 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
       response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
       response.headers.set("referrer-policy", to: "no-referrer")
     }
-    response.headers.set("cross-origin-resource-policy", to: "same-origin")
+    if response.headers.value(of: Self.resourcePolicy) == nil {
+      response.headers.set(Self.resourcePolicy, to: "same-origin")
+    }
     return response
   }
 
@@ -60,11 +64,8 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
     {
       throw BackendFailure(status: .contentTooLarge, type: "invalid_request", messages: ["DELETE takes no body"])
     }
-    guard request.method != .get, request.method != .head, let origin = request.headers[.origin] else { return }
-    guard origin.lowercased() == "http://" + authority else {
-      throw BackendFailure(
-        status: .forbidden, type: "wrong_origin", messages: ["requests of other web pages are refused"])
-    }
+    guard request.method != .get, request.method != .head, !CrossOrigin.isChecked(byRouteOf: request) else { return }
+    guard CrossOrigin.origin(of: request) == nil else { throw CrossOrigin.refusal }
   }
 
   /// The authority without its port.

@@ -66,7 +66,7 @@ struct MuxUploadDocument: Encodable {
     status = upload.muxStatus(at: now)
     if status == "waiting", let base { url = base + upload.ticket.url }
     timeout = upload.lifetimeSeconds
-    corsOrigin = upload.muxRequest.map { $0.corsOrigin ?? "" } ?? "*"
+    corsOrigin = upload.corsOrigin
     test = upload.muxRequest?.isTest ?? false
     if status == "asset_created" { assetID = upload.assetID }
     if status == "errored" { error = Problem(message: upload.error ?? "the file is no video") }
