@@ -97,6 +97,23 @@ import Testing
     }
   }
 
+  /// On a server for other machines, the upload URL has its own secret, and media need the server's.
+  @Test func anOpenServerKeepsItsToken() async throws {
+    let token = AccessGateTests.token
+    try await TestBackend.run(options: .init(openTo: .init(host: "127.0.0.1", token: token))) { backend in
+      let upload = try await Self.upload(try await MuxClient(backend), Self.app)
+      let target = try Self.target(upload)
+      #expect(try await Self.preflight(backend, target, Self.app).status == 204)
+      #expect(try await Self.preflight(backend, target, Self.others[0]).status == 403)
+      let range = ["Origin": Self.app, "Content-Range": "bytes */*"]
+      let query = try await backend.send("PUT", target, headers: range, body: [])
+      #expect(query.status == 308 && query.headers["access-control-allow-origin"] == Self.app)
+      for path in ["/stream/x.m3u8", "/image/x/thumbnail.jpg", "/rest/v1/highlights"] {
+        #expect(try await Self.preflight(backend, path, Self.app).status != 204)
+      }
+    }
+  }
+
   /// Kinds of media, with the playback ID in the place of `ID`.
   static let media = [
     "/stream/ID.m3u8", "/stream/ID/index.m3u8", "/stream/ID/init.mp4", "/stream/ID/segment0.m4s", "/stream/ID.mp4",
