@@ -22,7 +22,7 @@ class Upload:
 
     def send(self, server, barrier):
         """The first half; all wait for all; then the rest. So all are open at one time."""
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=240)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=600)
         # Many connect at once: the queue of the socket may be shorter.
         for attempt in range(50):
             try:
@@ -34,7 +34,7 @@ class Upload:
         connection.putrequest("PUT", self.ticket["path"])
         connection.putheader("Content-Length", str(len(self.clip)))
         connection.endheaders(self.clip[:half])
-        barrier.wait(200)
+        barrier.wait(600)
         connection.send(self.clip[half:])
         answer = connection.getresponse()
         answer.read()
@@ -52,7 +52,7 @@ def check_uploads(place):
     sent = time.monotonic() - begun
     want(set(codes) <= {200, 201}, f"{count} uploads at once were answered with {dict(codes)}")
     server.want_alive("with all sent")
-    waiting, end = list(uploads), time.monotonic() + 1.5 * count + 60
+    waiting, end = list(uploads), time.monotonic() + 3 * count + 180
     while waiting:
         want(time.monotonic() < end, f"{len(waiting)} of {count} never become ready")
         still = []

@@ -4,7 +4,7 @@ import http.client
 import os
 import subprocess
 
-from oracles.ground import free_port, own_address, want
+from oracles.ground import PATIENCE, free_port, own_address, want
 
 from .target import Target
 
@@ -21,7 +21,7 @@ ROUTES = [
 def refused(place, *flags, code=64, **variables):
     done = subprocess.run(
         [place.bsc, "serve", "--json", "--port", str(free_port()), *flags], env=place.client | variables,
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     want(done.returncode == code, f"serve {' '.join(map(str, flags))} ends with {done.returncode}: {done.stderr[:300]}")
     is_told = "BSC_SERVE_TOKEN" in done.stdout + done.stderr
     want(is_told or "--token" in flags or code != 64, f"how a token is given is not said: {done.stderr}")
@@ -92,7 +92,7 @@ def want_guarded(server, place):
     want(page.status == 200, f"with the token the page is {page.status}")
     # From another address of this machine as from any other machine.
     for headers, expected in ({}, 401), ({"Authorization": f"Bearer {TOKEN}"}, 200):
-        connection = http.client.HTTPConnection(own_address(), server.port, timeout=10)
+        connection = http.client.HTTPConnection(own_address(), server.port, timeout=PATIENCE)
         connection.request("GET", "/health", headers=headers)
         status = connection.getresponse().status
         connection.close()
@@ -119,7 +119,7 @@ def check_file(place):
     os.chmod(path, 0o644)
     done = subprocess.run(
         [place.bsc, "serve", "--json", "--host", "0.0.0.0", "--port", str(free_port()), "--token-file", path],
-        env=place.client, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+        env=place.client, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     want(done.returncode != 0, "a token that all can read was taken")
     return "from a file that nobody else can read"
 

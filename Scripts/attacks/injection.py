@@ -1,6 +1,5 @@
 """SQL and JSON through every parameter and body. Answers are compared with what they must be, not only read."""
 
-import time
 import urllib.parse
 import uuid
 
@@ -88,9 +87,10 @@ def check_parameters(place):
                  "highlights?id=in.(" + ",".join([str(uuid.uuid4())] * 300) + ")",
                  "highlights?caption=like." + quote("%" * 500 + "x"),
                  "highlights?order=" + ",".join(["id.desc"] * 500)]:
-        begin = time.monotonic()
+        begin = here.server.cpu_seconds
         here.ask("GET", f"/rest/v1/{path}")
-        want(time.monotonic() - begin < 5, f"{path[:60]}… takes {time.monotonic() - begin:.1f} s")
+        spent = here.server.cpu_seconds - begin
+        want(spent < 5, f"{path[:60]}… takes {spent:.1f} s of the processor")
     want(here.counts() == here.before, f"rows were {here.before}, are {here.counts()}")
     return f"{count} queries, twice each: nothing told, nothing changed, no 5xx"
 

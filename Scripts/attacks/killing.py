@@ -6,7 +6,7 @@ import random
 import threading
 import time
 
-from oracles.ground import want
+from oracles.ground import PATIENCE, want
 
 from .target import Person
 
@@ -31,7 +31,7 @@ class Clients:
         self.server.kill()
         stop.set()
         for thread in threads:
-            thread.join(30)
+            thread.join(PATIENCE)
 
     def work(self, step, stop):
         for number in itertools.count():
@@ -62,9 +62,7 @@ def amid(place, make_steps, check, rounds=ROUNDS, seconds=0.2):
         clients = Clients(server, person)
         clients.run(make_steps(person), seconds + chance.random() * max(1, seconds))
         want(not clients.failures, f"before it was killed: {clients.failures[:1]}")
-        begun = time.monotonic()
         server.start()
-        want(time.monotonic() - begun < 10, f"it took {time.monotonic() - begun:.1f} s to come back")
         server.want_intact()
         check(person, clients.confirmed)
         total += len(clients.confirmed)

@@ -6,7 +6,7 @@ import threading
 import time
 import uuid
 
-from oracles.ground import want
+from oracles.ground import wait_for, want
 
 from .killing import amid, present, want_status
 from .target import Person
@@ -154,10 +154,7 @@ def check_assets(place):
         time.sleep(chance.random() * 0.6)
         server.kill()
         server.start()
-    end = time.monotonic() + 90
-    while (found := present(person, "highlights", clips)) != set(clips):
-        want(time.monotonic() < end, f"{len(found)} of {len(clips)} uploads became highlights")
-        time.sleep(0.3)
+    wait_for(lambda: present(person, "highlights", clips) == set(clips), "all uploads became highlights")
     rows = person.ask("GET", f"/rest/v1/highlights?author_id=eq.{person.id}").json
     want(len(rows) == len(clips), f"{len(rows)} highlights of {len(clips)} uploads")
     for row in rows:

@@ -5,7 +5,7 @@ import contextlib
 import gzip
 import json
 
-from oracles.ground import want
+from oracles.ground import PATIENCE, want
 
 from .target import request, received, statuses
 
@@ -67,7 +67,7 @@ def check_announced(place):
         for length in 10 << 30, 2 ** 63 - 1, 2 ** 64, 10 ** 40:
             for more in [], ["Expect: 100-continue"]:
                 got, is_closed = server.raw(
-                    request(method, path, *lines(path), f"Content-Length: {length}", *more), seconds=1, enough=1)
+                    request(method, path, *lines(path), f"Content-Length: {length}", *more), enough=1)
                 codes = statuses(got)
                 want(100 not in codes, f"{method} {path} with {length} bytes: go on, it says")
                 want(codes and all(code in REFUSED for code in codes) or is_closed and not codes,
@@ -90,7 +90,7 @@ def check_bodies(place):
         for name, body in texts.items():
             extra = ["Content-Encoding: gzip"] if name == "a bomb" else []
             got, is_closed = server.raw(
-                request(method, path, *lines(path), *extra, f"Content-Length: {len(body)}", body=body), 20, enough=1)
+                request(method, path, *lines(path), *extra, f"Content-Length: {len(body)}", body=body), enough=1)
             codes = [code for code in statuses(got) if code != 100]
             is_ignored = method == "DELETE" and codes in ([200], [204])
             want(is_ignored or codes and codes[0] in REFUSED or is_closed and not codes,
@@ -115,7 +115,7 @@ def check_endless(place):
                 while sent < 64 * MIB:
                     connection.sendall(chunk)
                     sent += 0x10000
-            got, is_closed = received(connection, 3, enough=1)
+            got, is_closed = received(connection, PATIENCE, enough=1)
         codes = [code for code in statuses(got) if code != 100]
         want(is_closed or codes, f"{method} {path}: {sent >> 20} MiB went in, and nothing came back")
         want(all(code in REFUSED or method == "DELETE" and code < 300 for code in codes), f"{method} {path}: {codes}")

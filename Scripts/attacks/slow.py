@@ -8,7 +8,7 @@ import statistics
 import time
 from pathlib import Path
 
-from oracles.ground import want
+from oracles.ground import wait_for, want
 
 from .target import Person, Target, request
 
@@ -40,7 +40,7 @@ def want_quick(server, connections, drip, what, rounds=30):
             with contextlib.suppress(OSError):
                 connection.send(drip)
         start = time.perf_counter()
-        want(server.ask("GET", "/health", timeout=10).status == 200, f"{what}: not healthy")
+        want(server.ask("GET", "/health").status == 200, f"{what}: not healthy")
         times.append(time.perf_counter() - start)
     worst, median = max(times), statistics.median(times)
     want(median < 0.1 and worst < 2, f"{what}: others waited {median * 1e3:.0f} ms, at worst {worst * 1e3:.0f} ms")
@@ -115,10 +115,8 @@ def check_gone(place):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         connection.close()
     server.want_alive()
-    end = time.monotonic() + 10
-    while (now := len(list(files.iterdir()))) > before + 20:
-        want(time.monotonic() < end, f"{now} files are open, {before} were")
-        time.sleep(0.2)
+    wait_for(lambda: len(list(files.iterdir())) <= before + 20, f"the connections end: {before} files were open")
+    now = len(list(files.iterdir()))
     return f"400 resets, {now - before} more open files"
 
 

@@ -61,7 +61,7 @@ def second(got):
 def check_shapes(place):
     server, refused, dropped = place.server, 0, 0
     for name, shape in SHAPES.items():
-        got, is_closed = server.raw(HEAD + shape + SECOND, seconds=1)
+        got, is_closed = server.raw(HEAD + shape + SECOND)
         codes = [code for code in statuses(got) if code != 100]
         want(not any(code >= 500 and code != 501 for code in codes), f"{name}: {codes}")
         # Whoever takes the first must end the connection: what follows is of nobody.
@@ -73,7 +73,7 @@ def check_shapes(place):
         server.want_alive(name)
     before = server.status("VmRSS")
     for name, shape in LARGE.items():
-        got, is_closed = server.raw(HEAD + shape, seconds=30, enough=1)
+        got, is_closed = server.raw(HEAD + shape, enough=1)
         want(is_closed or statuses(got), f"{name} hangs")
         want(not any(code >= 500 and code != 501 for code in statuses(got)), f"{name}: {statuses(got)}")
         server.want_alive(name)
@@ -84,7 +84,7 @@ def check_shapes(place):
 def check_versions(place):
     server = place.server
     for version in VERSIONS:
-        got, is_closed = server.raw(b"GET /health " + version + b"\r\nHost: 127.0.0.1\r\n\r\n" + SECOND, seconds=1)
+        got, is_closed = server.raw(b"GET /health " + version + b"\r\nHost: 127.0.0.1\r\n\r\n" + SECOND, enough=2)
         codes = statuses(got)
         want(is_closed and not (codes and codes[0] < 400) or version == b"HTTP/1.2" and codes, f"{version}: {codes}")
     for ending in b"GET /health HTTP/1.1\nHost: 127.0.0.1\n\n", b"GET /health HTTP/1.1\rHost: 127.0.0.1\r\r":
@@ -101,7 +101,7 @@ def check_pipelines(place):
     """Requests behind each other are answered in order, each with its own."""
     server = place.server
     paths = ["/health", "/rest/v1/nothing", "/style.css", "/h/none", "/health"] * 20
-    got, _ = server.raw(b"".join(request("GET", path) for path in paths), seconds=3, enough=len(paths))
+    got, _ = server.raw(b"".join(request("GET", path) for path in paths), enough=len(paths))
     alone = [server.ask("GET", path).status for path in paths[:5]] * 20
     found = statuses(got)
     want(found == alone, f"{len(found)} answers to {len(paths)} requests in one go: {found[:6]}, alone {alone[:6]}")
@@ -109,7 +109,7 @@ def check_pipelines(place):
     body = request("GET", "/inside")
     for path in "/nothing", "/uploads":
         first = request("POST", path, f"Content-Length: {len(body)}", body=body)
-        got, _ = server.raw(first + request("GET", "/health", "Connection: close"), seconds=2)
+        got, _ = server.raw(first + request("GET", "/health", "Connection: close"))
         codes = statuses(got)
         want(codes[:1] and 400 <= codes[0] < 500 and codes[1:] in ([200], []), f"a body that is a request: {codes}")
     return f"{len(paths)} in one go, in order; a body is no request"

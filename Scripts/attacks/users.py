@@ -12,7 +12,7 @@ import subprocess
 import time
 import urllib.parse
 
-from oracles.ground import want
+from oracles.ground import PATIENCE, wait_for, want
 
 from .hosts import Anywhere
 from .target import Skipped, Target, received, request, statuses
@@ -88,7 +88,7 @@ def exchange(server, user, method, path, body=None, way="plain", *lines):
             return None, ""
         if way == "half":
             connection.shutdown(socket.SHUT_WR)
-        data, _ = received(connection, 10)
+        data, _ = received(connection, PATIENCE)
     codes = statuses(data)
     return (codes[-1] if codes else None), data.decode(errors="replace")
 
@@ -111,7 +111,7 @@ def enter(server, user, key):
 
 def entrance_key(server):
     done = subprocess.run([server.program, "serve", "--open", "--json"], env=server.home | {"PATH": "/nowhere"},
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, **server.options)
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, **server.options)
     want(done.returncode == 0, f"serve --open: {done.stderr}")
     return urllib.parse.parse_qs(urllib.parse.urlsplit(json.loads(done.stdout)["entranceURL"]).query)["key"][0]
 
@@ -186,7 +186,7 @@ def check_exhausted(place, owner, stranger):
     def ask(connection, method, path, body=b""):
         lines = (f"Content-Length: {len(body)}", "Content-Type: application/json")
         connection.sendall(request(method, path, *lines, body=body, host=f"127.0.0.1:{server.port}"))
-        data, _ = received(connection, 10, 1)
+        data, _ = received(connection, PATIENCE, 1)
         return statuses(data)
 
     with contextlib.ExitStack() as idle:
@@ -194,15 +194,11 @@ def check_exhausted(place, owner, stranger):
         want(ask(first, "GET", "/health") == [200], "the server does not answer a stranger")
         for _ in range(300):
             idle.enter_context(connect())
-        time.sleep(1)
+        wait_for(lambda: len(os.listdir(f"/proc/{server.process.pid}/fd")) >= 190, "190 descriptors are used")
         held = len(os.listdir(f"/proc/{server.process.pid}/fd"))
-        want(held >= 190, f"only {held} descriptors are used")
         told = ask(first, "PATCH", PROFILE, b'{"bio":"taken"}')
         want(told and told[-1] != 204 and told[-1] >= 400, f"a stranger at an exhausted server is {told}")
-    deadline = time.monotonic() + 20
-    while len(os.listdir(f"/proc/{server.process.pid}/fd")) > 150:
-        want(time.monotonic() < deadline, "the connections stay")
-        time.sleep(0.1)
+    wait_for(lambda: len(os.listdir(f"/proc/{server.process.pid}/fd")) <= 150, "the connections end")
     want("taken" not in bio(server, owner), "a stranger changed the profile")
     server.kill()
     return f"with all {held} descriptors in use a stranger is {told[-1]}"

@@ -3,9 +3,10 @@
 import signal
 import subprocess
 
-from oracles.ground import want
+from oracles.ground import PATIENCE, want
 
 from .site import PASSWORD, until
+from .watch import NOW
 
 
 def signed(site):
@@ -52,7 +53,7 @@ def check_like(site):
         page.goto(f"{site.base}/#h-{highlight}")
         like = page.locator(f"#like-{highlight}")
         like.scroll_into_view_if_needed()
-        page.wait_for_timeout(400)
+        until(page, f"{NOW}?.post === 'h-{highlight}'", "the clip in view is the one to like")
         page.keyboard.press("l")
         until(page, f"document.querySelector('#like-{highlight} .figure').textContent === '1'", "L likes")
         want(like.get_attribute("aria-pressed") == "true", "the button is not pressed")
@@ -128,7 +129,7 @@ def check_queue(site):
         page.get_by_text("Nothing was shared from this machine yet").wait_for()
         done = subprocess.run(
             [site.bsc, "share", site.root / "Samples/rally-portrait.mp4", "--json", "--quiet"], env=site.server.home,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
         want(done.returncode == 0, f"share: {done.stderr[-300:]}")
         row = page.get_by_role("row", name="rally-portrait.mp4")
         row.get_by_text("registered").wait_for()
@@ -148,10 +149,10 @@ def check_batches(site):
     report = site.folder / "court <b>.jsonl"
     done = subprocess.run(
         [site.bsc, "compress", site.tall, "-o", f"{site.folder}/results/", "--report", f"jsonl={report}"],
-        env=site.server.home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        env=site.server.home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     want(done.returncode == 0, f"compress: {done.stderr[-300:]}")
     site.server.process.send_signal(signal.SIGINT)
-    site.server.process.wait(15)
+    site.server.process.wait(PATIENCE)
     site.server.flags += "--report", str(report), "--report", str(site.folder / "results")
     site.server.start()
     with site.page("/batches", entered=True) as page:

@@ -13,11 +13,11 @@ def check_ending(site):
         until(page, "document.getElementById('queue-state').textContent.includes('as it happens')", "events come")
         site.server.process.send_signal(signal.SIGINT)
         until(page, "document.getElementById('queue-state').textContent.includes('The server has ended')", "it is told")
-        wait_for(lambda: site.server.process.poll() is not None, "the server does not end", 10)
+        wait_for(lambda: site.server.process.poll() is not None, "the server does not end")
         site.server.start()
         # The page goes on by itself.
         until(page, "document.getElementById('queue-state').textContent.includes('as it happens')",
-              "the page does not connect again", 20)
+              "the page does not connect again")
         page.reload()
         want(page.locator("#menu").count() == 1, "the owner is signed out by a restart")
     return "is told, does not wait for the page, and is found again"

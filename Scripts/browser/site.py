@@ -10,7 +10,7 @@ import time
 import uuid
 from urllib.parse import urlsplit
 
-from oracles.ground import Ground, Server, program, wait_for, want
+from oracles.ground import PATIENCE, Ground, Server, program, wait_for, want
 from playwright.sync_api import sync_playwright
 
 LOCAL_USER = "10ca1000-0000-4000-8000-000000000001"
@@ -36,15 +36,14 @@ class Site(Ground):
 
     @property
     def server(self):
-        # Passwords that cost next to nothing: a build that is not optimised takes seconds for real ones.
-        return self.keep("server", lambda: Server(self, "server", "--password-rounds", "64"))
+        return self.keep("server", lambda: Server(self, "server"))
 
     @property
     def base(self):
         return self.server.base
 
     def ask(self, method, path, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
         headers = {"Authorization": f"Bearer {self.owner_token}"} | (headers or {})
         if isinstance(body, dict):
             body, headers = json.dumps(body).encode(), headers | {"Content-Type": "application/json"}
@@ -101,7 +100,7 @@ class Site(Ground):
             self.ask("PUT", ticket["url"], clip.read_bytes())
             tickets.append(ticket["id"])
         wait_for(lambda: all(self.ask("GET", f"/uploads/{one}")["status"] == "ready" for one in tickets),
-                 "the upload is not ready", 30)
+                 "the upload is not ready")
         return draft["highlight_id"]
 
     @property
@@ -152,7 +151,7 @@ class Site(Ground):
             options["storage_state"] = self.keep("owner", self.enter)
         context = self.chromium().new_context(viewport={"width": width, "height": height}, **options)
         try:
-            context.set_default_timeout(15000)
+            context.set_default_timeout(PATIENCE * 1000)
             if script:
                 context.add_init_script(script)
             page = context.new_page()
@@ -189,7 +188,7 @@ class Site(Ground):
     def entrance(self, path):
         """The address that `bsc serve --open` opens; there is no browser of the system here."""
         done = subprocess.run([self.bsc, "serve", "--open", "--json"], env=self.server.home | {"PATH": "/nowhere"},
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
         want(done.returncode == 0, f"serve --open: {done.stderr}")
         return json.loads(done.stdout)["entranceURL"]
 
@@ -210,7 +209,7 @@ class Site(Ground):
         super().close()
 
 
-def until(page, expression, what, seconds=10):
+def until(page, expression, what, seconds=PATIENCE):
     """Waits until an expression of the page is true."""
     end = time.monotonic() + seconds
     while not (value := page.evaluate(expression)):

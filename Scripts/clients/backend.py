@@ -8,7 +8,7 @@ import uuid
 
 import httpx
 import supabase
-from oracles.ground import Failure, Ground, Server, program, wait_for, want
+from oracles.ground import PATIENCE, Failure, Ground, Server, program, wait_for, want
 from postgrest.exceptions import APIError
 from supabase.lib.client_options import SyncClientOptions
 
@@ -34,12 +34,17 @@ class Backend(Server):
 
     def client(self, key="publishable_key"):
         """A client of the library's that nobody is signed in with."""
-        options = SyncClientOptions(auto_refresh_token=False, persist_session=False)
-        return supabase.create_client(self.base, self.keys.get(key, key), options)
+        options = SyncClientOptions(
+            auto_refresh_token=False, persist_session=False, function_client_timeout=PATIENCE,
+            postgrest_client_timeout=PATIENCE)
+        client = supabase.create_client(self.base, self.keys.get(key, key), options)
+        # The library has no option for it; its default is 5 s.
+        client.auth._http_client.timeout = PATIENCE
+        return client
 
     def raw(self, method, path, **options):
         """Without a library: for what one would hide."""
-        with httpx.Client(trust_env=False, timeout=120) as client:
+        with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
             return client.request(method, self.base + path, **options)
 
 
@@ -137,13 +142,13 @@ def invoke(person, path, method="POST", body=None, headers=None):
 
 
 def put(url, data, status=(200, 201)):
-    with httpx.Client(trust_env=False, timeout=120) as client:
+    with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
         answer = client.put(url, content=data, headers={"Content-Type": "video/mp4"})
     want(answer.status_code in status, f"PUT of {len(data)} bytes: {answer.status_code} {answer.text[:200]}")
     return answer
 
 
-def wait_ready(person, upload, highlight, seconds=30):
+def wait_ready(person, upload, highlight):
     states = []
 
     def is_ready():
@@ -152,7 +157,7 @@ def wait_ready(person, upload, highlight, seconds=30):
         want(state["status"] in ("waiting", "asset_created", "ready"), f"the upload ended: {state}")
         return state["status"] == "ready"
 
-    wait_for(is_ready, "the upload is not ready", seconds)
+    wait_for(is_ready, "the upload is not ready")
     return person.table("highlights").select("*").eq("id", highlight).single().execute().data
 
 

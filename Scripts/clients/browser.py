@@ -8,12 +8,12 @@ import threading
 
 from playwright.sync_api import sync_playwright
 
-from .backend import Skipped, want
+from .backend import PATIENCE, Skipped, want
 from .media import SECONDS, playback
 from .mux import Mux
 
 # What happened to a <video>, told by itself. Plays, seeks, and waits for the end.
-WATCH = """async ([source, seconds]) => {
+WATCH = """async ([source, seconds, patience]) => {
   const video = document.querySelector('video');
   const wait = (name, limit) => new Promise((done) => {
     video.addEventListener(name, () => done(name), { once: true });
@@ -23,24 +23,24 @@ WATCH = """async ([source, seconds]) => {
   const frames = () => video.getVideoPlaybackQuality().totalVideoFrames;
   const said = { hls: video.canPlayType('application/vnd.apple.mpegurl') };
   video.muted = true;
-  const ready = wait('loadedmetadata', 15000);
+  const ready = wait('loadedmetadata', patience);
   video.src = source;
   said.ready = await ready;
   if (said.ready !== 'loadedmetadata') return said;
   said.duration = video.duration;
   said.size = [video.videoWidth, video.videoHeight];
   await video.play().catch((error) => { said.play = `${error}`; });
-  for (let turn = 0; turn < 50 && video.currentTime < 0.5; turn += 1) {
-    await new Promise((done) => setTimeout(done, 100));
+  for (let turn = 0; turn < patience / 50 && video.currentTime < 0.5; turn += 1) {
+    await new Promise((done) => setTimeout(done, 50));
   }
   said.played = [video.currentTime, frames()];
   video.pause();
   for (const [name, time] of [['back', 0.5], ['on', seconds - 1]]) {
-    const seeked = wait('seeked', 8000);
+    const seeked = wait('seeked', patience);
     video.currentTime = time;
     said[name] = [await seeked, video.currentTime];
   }
-  const before = frames(), ended = wait('ended', 15000);
+  const before = frames(), ended = wait('ended', patience);
   await video.play().catch((error) => { said.play = `${error}`; });
   said.ended = await ended;
   said.last = [video.currentTime, frames() - before];
@@ -61,7 +61,9 @@ def page(place):
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=flags)
         try:
-            yield chromium.new_page()
+            opened = chromium.new_page()
+            opened.set_default_timeout(PATIENCE * 1000)
+            yield opened
         finally:
             chromium.close()
 
@@ -78,7 +80,7 @@ def want_played(said, what):
     want("play" not in said, f"{what}: {said.get('play')}")
     want(abs(said["duration"] - SECONDS) < 0.2 and said["size"] == [640, 360], f"{what}: {said}")
     time, frames = said["played"]
-    want(0.5 <= time < 3 and frames >= 8, f"{what}: after a while it is at {time} s, {frames} frames shown")
+    want(0.5 <= time < SECONDS and frames >= 8, f"{what}: after a while it is at {time} s, {frames} frames shown")
     for name, wanted in ("back", 0.5), ("on", SECONDS - 1):
         want(said[name][0] == "seeked" and abs(said[name][1] - wanted) < 0.2, f"{what}: {wanted} s: {said[name]}")
     want(said["ended"] == "ended" and abs(said["last"][0] - SECONDS) < 0.2, f"{what}: {said['ended']} {said['last']}")
@@ -91,7 +93,7 @@ def check_hls(place):
         on_own_page(place, opened)
         if not opened.evaluate("document.querySelector('video').canPlayType('application/vnd.apple.mpegurl')"):
             raise Skipped("this Chromium does not play HLS by itself; the MP4 is checked")
-        want_played(opened.evaluate(WATCH, [source, SECONDS]), "HLS")
+        want_played(opened.evaluate(WATCH, [source, SECONDS, PATIENCE * 1000]), "HLS")
     return "plays, seeks both ways, ends"
 
 
@@ -99,7 +101,7 @@ def check_clip(place):
     with page(place) as opened:
         on_own_page(place, opened)
         for source in f"/stream/{playback(place)}.mp4", f"/stream/{playback(place)}/highest.mp4":
-            want_played(opened.evaluate(WATCH, [source, SECONDS]), source[-12:])
+            want_played(opened.evaluate(WATCH, [source, SECONDS, PATIENCE * 1000]), source[-12:])
     return "the MP4 plays, seeks both ways, ends"
 
 
@@ -110,15 +112,15 @@ def check_pages(place):
         opened.on("pageerror", lambda error: problems.append(str(error)))
         opened.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
         opened.goto(f"{place.backend.base}/h/{place.example['id']}")
-        found = opened.evaluate("""async () => {
+        found = opened.evaluate("""async (patience) => {
           const video = document.querySelector('video');
           video.muted = true;
           await video.play();
-          for (let turn = 0; turn < 50 && video.currentTime < 0.5; turn += 1) {
-            await new Promise((done) => setTimeout(done, 100));
+          for (let turn = 0; turn < patience / 50 && video.currentTime < 0.5; turn += 1) {
+            await new Promise((done) => setTimeout(done, 50));
           }
           return [video.currentTime, video.getVideoPlaybackQuality().totalVideoFrames, video.currentSrc, video.poster];
-        }""")
+        }""", PATIENCE * 1000)
         want(found[0] >= 0.5 and found[1] >= 6, f"the page's video: {found}")
         want(not problems, f"the console: {problems}")
         opened.goto(place.backend.base)

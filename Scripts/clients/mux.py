@@ -27,7 +27,7 @@ class Mux:
         request = mux_python.CreateUploadRequest(cors_origin=cors_origin, new_asset_settings=asset, **fields)
         return self.uploads.create_direct_upload(request).data
 
-    def ready_asset(self, upload, seconds=30):
+    def ready_asset(self, upload):
         found = {}
 
         def is_over():
@@ -36,7 +36,7 @@ class Mux:
                 found["asset"] = self.assets.get_asset(found["upload"].asset_id).data
             return "asset" in found and found["asset"].status != "preparing"
 
-        wait_for(is_over, "the asset is not ready", seconds)
+        wait_for(is_over, "the asset is not ready")
         return found["asset"]
 
 

@@ -7,7 +7,7 @@ import uuid
 import httpx
 from supabase_functions.errors import FunctionsHttpError
 
-from .backend import Failure, draft, invoke, put, wait_for, wait_ready, want
+from .backend import PATIENCE, Failure, draft, invoke, put, wait_for, wait_ready, want
 
 
 # How an upload that has ended says so, as Google's sessions do.
@@ -127,7 +127,7 @@ def check_broken_clip(place):
             state.update(invoke(ann, f"uploads/{ticket['id']}", "GET"))
             return state["status"] not in ("waiting", "asset_created")
 
-        wait_for(is_over, f"{name} is never judged", 20)
+        wait_for(is_over, f"{name} is never judged")
         want(state["status"] == "errored" and state.get("error"), f"{name} became {state}")
         want(body["highlight_id"] not in ann.ids(author_id=ann.id), f"{name} became a highlight")
     return "bytes that are no video end as an error and make no highlight"
@@ -139,7 +139,7 @@ def check_chunks(place):
     body = draft()
     ticket, unit = opening(ann, body), 256 << 10
     clip = place.clip if len(place.clip) > 2 * unit else place.clip + free_box(2 * unit)
-    with httpx.Client(trust_env=False, timeout=20) as client:
+    with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
         first = client.put(ticket["url"], content=clip[:unit], headers={"Content-Range": f"bytes 0-{unit - 1}/*"})
         want(first.status_code == 308 and first.headers["Range"] == f"bytes=0-{unit - 1}", f"{first.status_code}")
         asked = client.put(ticket["url"], content=b"", headers={"Content-Range": "bytes */*"})

@@ -11,7 +11,7 @@ import uuid
 
 from oracles.ground import free_port
 
-from .backend import moment, put, wait_for, want
+from .backend import PATIENCE, moment, put, wait_for, want
 from .mux import Mux
 
 # Of the reference: a secret, a time, a body, and what signs them.
@@ -81,8 +81,8 @@ class Receiver:
         return [event for event in taken.values() if kind in (None, event["type"])
                 and all(event["data"].get(name) == value for name, value in of.items())]
 
-    def wait(self, kind, seconds=30, **of):
-        wait_for(lambda: self.events(kind, **of), f"no {kind} came", seconds)
+    def wait(self, kind, **of):
+        wait_for(lambda: self.events(kind, **of), f"no {kind} came")
         return self.events(kind, **of)[0]
 
     def close(self):
@@ -146,7 +146,7 @@ def check_retries(place):
     backend = place.fresh("--webhook", receiver.url)
     try:
         upload = uploaded(place, Mux(backend))
-        ready = receiver.wait("video.asset.ready", seconds=60, upload_id=upload.id)
+        ready = receiver.wait("video.asset.ready", upload_id=upload.id)
         tries = [one for one in receiver.deliveries if one.event["id"] == ready["id"]]
         want([one.answered for one in tries[:3]] == [500, 503, 200], f"{[one.answered for one in tries]}")
         for one in tries:
@@ -157,7 +157,8 @@ def check_retries(place):
         first = tries[2].event["attempts"][0]
         want(first["response_status_code"] == 500 and first["address"] == receiver.url, f"the first try: {first}")
         pauses = [later.when - earlier.when for earlier, later in zip(tries, tries[1:3])]
-        want(pauses[1] > pauses[0] * 1.2, f"the pauses do not grow: {pauses}")
+        # Never sooner; a loaded machine sends later.
+        want(pauses[0] > 1.9 and pauses[1] > 3.9, f"the pauses do not grow: {pauses}")
         # What was taken is not sent again.
         before = len(receiver.deliveries)
         done = len(receiver.events())
@@ -181,8 +182,8 @@ def check_restart(place):
     receiver = Receiver(port=port)
     try:
         backend.start()
-        ready = receiver.wait("video.asset.ready", seconds=60, upload_id=upload.id)
-        receiver.wait("video.upload.asset_created", seconds=60, id=upload.id)
+        ready = receiver.wait("video.asset.ready", upload_id=upload.id)
+        receiver.wait("video.upload.asset_created", id=upload.id)
         want(ready["data"]["status"] == "ready", f"the asset is {ready['data']}")
         for delivery in receiver.deliveries:
             delivery.want_signed(backend.keys["mux_webhook_secret"])
@@ -211,7 +212,7 @@ def check_addresses(place):
     for url in "http://192.0.2.1/hook", "https://example.org/hook", "file:///etc/passwd", "http://127.0.0.1.nip.io/", \
             "http://user@127.0.0.1@192.0.2.1/", "nothing":
         done = subprocess.run([place.bsc, "serve", "--json", "--port", str(free_port()), "--webhook", url],
-                              env=place.client, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+                              env=place.client, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
         want("Unknown option" not in done.stderr, "there is no --webhook")
         want(done.returncode == 64, f"--webhook {url} ends with {done.returncode}: {done.stderr.strip()}")
     return "events go to this machine only"

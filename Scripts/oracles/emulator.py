@@ -20,7 +20,7 @@ from unittest import mock
 from gcp_storage_emulator.handlers import objects
 from gcp_storage_emulator.server import RequestHandler, create_server
 
-from .ground import BUCKET, PLAIN, SIZES, UNIT, open_session, want, want_object, wait_for
+from .ground import BUCKET, PATIENCE, PLAIN, SIZES, UNIT, open_session, want, want_object, wait_for
 
 
 class Emulator:
@@ -70,7 +70,7 @@ def emulator(ground):
 
 def put(url, content_range, body=b""):
     request = urllib.request.Request(url, data=body, headers={"Content-Range": content_range}, method="PUT")
-    return PLAIN.open(request, timeout=10)
+    return PLAIN.open(request, timeout=PATIENCE)
 
 
 def check_sizes(ground):

@@ -18,6 +18,11 @@ UNIT = 256 << 10
 # Around the unit of chunks, the length of a standard chunk, and several chunks with a rest.
 SIZES = [1, UNIT - 1, UNIT, UNIT + 1, 2 << 20, (5 << 20) + 7]
 BUCKET = "clips"
+# Seconds until something that must happen counts as missing. Nothing waits this long on an idle machine; a loaded one
+# may need it.
+PATIENCE = 180
+# scrypt's N. A debug build needs seconds for the default, and client libraries time out after five.
+CHEAP_PASSWORDS = "--password-rounds", "64"
 # Never through a proxy of this environment; no redirect is followed.
 PLAIN = urllib.request.OpenerDirector()
 for handler in (urllib.request.HTTPHandler(), urllib.request.HTTPDefaultErrorHandler(),
@@ -40,7 +45,7 @@ def free_port(address="127.0.0.1"):
         return probe.getsockname()[1]
 
 
-def wait_for(condition, what, seconds=10):
+def wait_for(condition, what, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition():
         want(time.monotonic() < end, f"{what}: not within {seconds} s")
@@ -74,7 +79,7 @@ def open_session(base, name):
     query = urllib.parse.urlencode({"uploadType": "resumable", "name": name})
     request = urllib.request.Request(f"{base}/upload/storage/v1/b/{BUCKET}/o?{query}", data=b"", method="POST")
     try:
-        with PLAIN.open(request, timeout=10) as answer:
+        with PLAIN.open(request, timeout=PATIENCE) as answer:
             want(answer.status == 200, f"a session was asked for, the answer is {answer.status}")
             return answer.headers["Location"]
     except urllib.error.HTTPError as error:
@@ -84,7 +89,7 @@ def open_session(base, name):
 def download(base, name):
     """None when there is no such object."""
     try:
-        with PLAIN.open(f"{base}/download/storage/v1/b/{BUCKET}/o/{name}?alt=media", timeout=20) as answer:
+        with PLAIN.open(f"{base}/download/storage/v1/b/{BUCKET}/o/{name}?alt=media", timeout=PATIENCE) as answer:
             return answer.read()
     except urllib.error.HTTPError as error:
         want(error.code == 404, f"the object was asked for, the answer is {error.code}")
@@ -153,10 +158,10 @@ class Server:
 
     def start(self):
         log = self.ground.folder / f"{self.name}.log"
-        command = [self.ground.bsc, "serve", "--json", "--port", str(self.port), *self.flags]
+        command = [self.ground.bsc, "serve", "--json", "--port", str(self.port), *CHEAP_PASSWORDS, *self.flags]
         self.process = self.ground.start(
             command, env=self.home, stdout=subprocess.PIPE, stderr=log.open("ab"), **self.options)
-        ready, _, _ = select.select([self.process.stdout], [], [], 20)
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else b""
         said = json.loads(line) if line.endswith(b"\n") else {}
         want(said.get("baseURL") == self.base,
@@ -225,10 +230,10 @@ class Ground:
 
     def finish_upload(self, process):
         try:
-            output, errors = process.communicate(timeout=30)
+            output, errors = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
-            raise Failure("bsc upload did not end within 30 s") from None
+            raise Failure(f"bsc upload did not end within {PATIENCE} s") from None
         return Said(process.returncode, output.decode(), errors.decode())
 
     def upload(self, path, url, *flags, **variables):
@@ -243,6 +248,6 @@ class Ground:
             process.send_signal(signal.SIGTERM)
         for process in running:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(5)
+                process.wait(30)
             process.kill()
             process.wait()

@@ -7,6 +7,9 @@ public actor Turns {
   /// - Parameter count: at least one.
   public init(_ count: Int) { free = max(count, 1) }
 
+  /// How many wait for a turn.
+  var waitingCount: Int { waiters.count }
+
   /// Waits for a turn, then does the work.
   /// - Throws: `CancellationError` when it is cancelled before its turn, or what the work throws.
   public func use<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Without the check inside its loop this would read for half an hour.
-  @Test(.timeLimit(.minutes(1))) func cancellationEndsALongRead() async throws {
+  @Test(.timeLimit(.minutes(10))) func cancellationEndsALongRead() async throws {
     let path = try folder.write("", to: "sparse")
     #expect(truncate(path, 1 << 40) == 0)
     let digest = Task { try await FileDigest.sha256(path: path) }

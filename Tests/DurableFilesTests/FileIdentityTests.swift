@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     arguments: [
       ("missing", "there is no such file"), ("folder", "it is a folder, not a file"),
       ("pipe", "it is a pipe, not a file"), ("device", "it is a device, not a file"),

@@ -55,15 +55,11 @@ extension EndToEnd {
       // Nothing is there yet, which is no error for whoever watches.
       try FileManager.default.createDirectory(
         atPath: home.folder.path("season"), withIntermediateDirectories: true)
-      let batch = try home.start(["compress", "season", "-o", "small", "--watch", "--settle", "0.5"])
+      let batch = try home.start(["compress", "season", "-o", "small", "--watch", "--settle", "2"])
       try await Task.sleep(for: .milliseconds(500))
       try home.place("season/a.mp4")
       func appears(_ name: String) async throws -> Bool {
-        for _ in 0..<600 {
-          if FileManager.default.fileExists(atPath: home.folder.path("small/\(name)")) { return true }
-          try await Task.sleep(for: .milliseconds(100))
-        }
-        return false
+        try await Patience.wait { FileManager.default.fileExists(atPath: home.folder.path("small/\(name)")) }
       }
       #expect(try await appears("a.mp4"))
       // It grows for a while.
@@ -90,9 +86,7 @@ extension EndToEnd {
       try FileManager.default.moveItem(atPath: home.folder.path("away"), toPath: home.folder.path("season"))
       #expect(try await appears("c.mp4"))
       // The file is there a moment before the ledger says so; who is interrupted in between looks again next time.
-      for _ in 0..<600 where try Ledger.records(in: home.folder.path("small")).contains(where: { $0.status != .done }) {
-        try await Task.sleep(for: .milliseconds(100))
-      }
+      try await Patience.wait { try Ledger.records(in: home.folder.path("small")).allSatisfy { $0.status == .done } }
       batch.send(SIGINT)
       let outcome = await batch.outcome()
       #expect(outcome.status == 130, "\(outcome)")
@@ -126,9 +120,7 @@ extension EndToEnd {
     @Test func twoAtOnceAreToldApart() async throws {
       try home.place("season/a.mp4", "rally-4k")
       let first = try home.start(["compress", "season", "-o", "small", "--progress", "json"])
-      for _ in 0..<1000 where !FileManager.default.fileExists(atPath: home.folder.path("small/.bsc/ledger.jsonl")) {
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      try await Patience.wait { FileManager.default.fileExists(atPath: home.folder.path("small/.bsc/ledger.jsonl")) }
       let second = try await home.run("compress", "season", "-o", "small")
       #expect(second.status == 7 && second.errors.contains("another bsc works on it"), "\(second)")
       #expect(await first.outcome().status == 0)

@@ -84,7 +84,7 @@ extension EndToEnd {
       home.environment["BSC_NETWORK_STALL_SECONDS"] = "1"
       home.environment["BSC_UPLOAD_RETRY_SECONDS"] = "0"
       let resume = try home.start(["resume", "--watch"])
-      try await Task.sleep(for: .seconds(4))
+      try await Patience.wait { resume.isOver || resume.errorsSoFar.contains("Waiting for the network") }
       server.process.send(SIGCONT)
       let outcome = await resume.outcome()
       #expect(outcome.status == 0 && outcome.errors.contains("Waiting for the network"), "\(outcome)")

@@ -57,11 +57,11 @@ extension EndToEnd {
       let home = try Self.home(server)
       let login = try home.start(["login", "--no-browser", "--provider", "google", "--json"])
       var page: URLComponents?
-      for _ in 0..<400 where page == nil {
-        try await Task.sleep(for: .milliseconds(25))
+      try await Patience.wait {
         page = login.errorsSoFar.split(separator: "\n").first { $0.hasPrefix("http") }.flatMap {
           URLComponents(string: String($0))
         }
+        return page != nil
       }
       let items = try #require(page?.queryItems)
       func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
@@ -80,10 +80,10 @@ extension EndToEnd {
       let home = try Self.home(server)
       let login = try home.start(["login", "--no-browser"])
       var back: String?
-      for _ in 0..<400 where back == nil {
-        try await Task.sleep(for: .milliseconds(25))
+      try await Patience.wait {
         let page = login.errorsSoFar.split(separator: "\n").first { $0.hasPrefix("http") }
         back = page.flatMap { URLComponents(string: String($0)) }?.queryItems?.first { $0.name == "redirect_to" }?.value
+        return back != nil
       }
       let address = try #require(back)
       let url = try #require(URL(string: "\(address)?error=access_denied&error_description=The+user+said+no"))

@@ -354,11 +354,9 @@ extension EndToEnd {
       try place("season/a.mov")
       let batch = try home.start(["compress", "season", "--watch", "--settle", "0.3"] + smaller)
       func appears(_ name: String) async throws -> Bool {
-        for _ in 0..<600 {
-          if FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/\(name)")) { return true }
-          try await Task.sleep(for: .milliseconds(100))
+        try await Patience.wait {
+          FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/\(name)"))
         }
-        return false
       }
       #expect(try await appears("1/a.mov"))
       try place("season/b.mp4")

@@ -154,7 +154,8 @@ extension EndToEnd {
       for attempt in 1...20 {
         let process = try home.start(["strip", "--in-place", clip])
         // From nothing written to all written.
-        try await Task.sleep(for: .milliseconds(30 * attempt))
+        try await Patience.wait { try process.isOver || !leftovers(in: home).isEmpty }
+        try await Task.sleep(for: .milliseconds(5 * (attempt - 1)))
         process.send(SIGKILL)
         let outcome = await process.outcome()
         guard outcome.wasKilled else { break }

@@ -58,7 +58,7 @@ import Testing
     let began = ContinuousClock.now
     #expect(TerminalQuery.attributes(of: terminal.inner, timeout: .milliseconds(100)) == nil)
     let took = ContinuousClock.now - began
-    #expect(took >= .milliseconds(100) && took < .seconds(5), "\(took)")
+    #expect(took >= .milliseconds(100) && took < .seconds(60), "\(took)")
     #expect(try terminal.modes == before)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -13,6 +14,8 @@ final class TerminalRun: Sendable {
   private let outer: Int32
   private let shown = Mutex("")
   private let result = Mutex("")
+  /// How many of the terminal and of stdout have been read to their end.
+  private let endedCount = Mutex(0)
 
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -38,7 +41,7 @@ final class TerminalRun: Sendable {
       while true {
         // The end of the program ends the terminal: EIO.
         let count = read(outer, &bytes, bytes.count)
-        guard count > 0 else { return }
+        guard count > 0 else { return endedCount.withLock { $0 += 1 } }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         shown.withLock { $0 += text }
       }
@@ -47,8 +50,9 @@ final class TerminalRun: Sendable {
     DispatchQueue(label: "bsc test output").async { [self] in
       let text = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
       result.withLock { $0 += text }
+      endedCount.withLock { $0 += 1 }
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 120) { [weak process] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + 600) { [weak process] in
       if process?.isRunning == true { process?.terminate() }
     }
   }
@@ -65,19 +69,14 @@ final class TerminalRun: Sendable {
 
   /// Waits until the terminal shows it.
   func wait(for text: String) async throws {
-    for _ in 0..<2000 {
-      if screen.contains(text) { return }
-      guard process.isRunning else { break }
-      try await Task.sleep(for: .milliseconds(25))
-    }
+    try await Patience.wait { screen.contains(text) || !process.isRunning }
     if !screen.contains(text) { throw Failure(description: "never shown: \(text)\n\(screen)") }
   }
 
   /// Its exit status and stdout.
   func end() async throws -> (status: Int32, output: String) {
     while process.isRunning { try await Task.sleep(for: .milliseconds(25)) }
-    // What is left in the pipes.
-    try await Task.sleep(for: .milliseconds(200))
+    try await Patience.wait { endedCount.withLock { $0 } == 2 }
     return (process.terminationStatus, result.withLock { $0 })
   }
 }

@@ -45,7 +45,7 @@ final class Tmux: Sendable {
       do {
         try run("set", "-g", "status", "off")
         break
-      } catch  where attempt < 200 {
+      } catch  where attempt < 6000 {
         // Its socket is not there yet.
         usleep(10_000)
       }
@@ -89,11 +89,11 @@ final class Tmux: Sendable {
   @discardableResult
   func wait(_ what: String, until isThere: (String) -> Bool) async throws -> String {
     var seen = ""
-    for _ in 0..<1200 {
+    let isSeen = try await Patience.wait {
       seen = try screen()
-      if isThere(seen) { return seen }
-      try await Task.sleep(for: .milliseconds(25))
+      return isThere(seen)
     }
+    if isSeen { return seen }
     throw Failure(description: "never seen: \(what)\n\(seen)")
   }
 

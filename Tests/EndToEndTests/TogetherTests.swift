@@ -74,8 +74,7 @@ extension EndToEnd {
       #expect(delete.status == 0, "\(delete)")
       // Files go when the server is there.
       let server = try await ServeProcess(home)
-      for _ in 0..<500 where try !Self.assets(home).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-      #expect(try Self.assets(home).isEmpty)
+      #expect(try await Patience.wait { try Self.assets(home).isEmpty })
       withExtendedLifetime(server) {}
     }
 
@@ -192,8 +191,7 @@ extension EndToEnd {
       #expect(cancel.status == 0, "\(cancel)")
       #expect(cancel.output.split(separator: "\n").count == 3 && cancel.output.contains("clip 3 of 3"), "\(cancel)")
       #expect(try await Self.jobs(home).allSatisfy { $0.stage == .cancelled })
-      for _ in 0..<500 where try !Self.assets(home).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-      #expect(try Self.assets(home).isEmpty)
+      #expect(try await Patience.wait { try Self.assets(home).isEmpty })
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.secretsFolder).isEmpty)
       let again = try await home.run("jobs", "cancel", String(jobs[0].id.uuidString.prefix(8)))
       #expect(again.status == 64 && again.errors.contains("is cancelled"), "\(again)")

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalBackend
 
 /// A server that other machines can reach.
-@Suite(.timeLimit(.minutes(2))) struct AccessGateTests {
+@Suite(.timeLimit(.minutes(10))) struct AccessGateTests {
   static let token = "0123456789abcdef-_"
 
   private func run(_ test: (TestBackend) async throws -> Void) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct AssetShelfTests {
+@Suite(.timeLimit(.minutes(10))) struct AssetShelfTests {
   /// A maker that counts what it draws.
   private static func maker(_ drawn: Counter, gate: Gate? = nil) -> AssetMaker {
     var maker = TestBackend.quickMaker

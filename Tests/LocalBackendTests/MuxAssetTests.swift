@@ -1,11 +1,12 @@
 import ClipModel
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct MuxAssetTests {
+@Suite(.timeLimit(.minutes(10))) struct MuxAssetTests {
   @Test func listsByCursorAndUpload() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
@@ -64,10 +65,7 @@ import Testing
       let other = try await mux.asset(pattern(10)).text("id") ?? ""
       #expect(try await mux.send("DELETE", "assets/\(other)").status == 204)
       let folder = backend.folder + "/assets/" + id
-      for _ in 0..<400 where FileManager.default.fileExists(atPath: folder) {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(!FileManager.default.fileExists(atPath: folder))
+      #expect(try await Patience.wait { !FileManager.default.fileExists(atPath: folder) })
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import LocalBackend
 
@@ -42,14 +43,13 @@ struct MuxClient: Sendable {
 
   /// The asset of an upload once it is made, or could not be.
   func settledAsset(_ uploadID: String) async throws -> Object {
-    for _ in 0..<2000 {
-      if let id = try await get("uploads/\(uploadID)").text("asset_id") {
-        let asset = try await get("assets/\(id)")
-        if asset.text("status") != "preparing" { return asset }
-      }
-      try await Task.sleep(for: .milliseconds(5))
+    var asset = Object([:])
+    try await Patience.wait {
+      guard let id = try await get("uploads/\(uploadID)").text("asset_id") else { return false }
+      asset = try await get("assets/\(id)")
+      return asset.text("status") != "preparing"
     }
-    return Object([:])
+    return asset
   }
 
   /// A ready asset with these bytes.

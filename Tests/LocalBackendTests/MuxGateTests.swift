@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct MuxGateTests {
+@Suite(.timeLimit(.minutes(10))) struct MuxGateTests {
   @Test func onlyTheRightTokenIsLetIn() async throws {
     try await TestBackend.run { backend in
       let keys = try await ServerKeys.open(backend.folder + "/keys.json")

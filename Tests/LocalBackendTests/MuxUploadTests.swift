@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct MuxUploadTests {
+@Suite(.timeLimit(.minutes(10))) struct MuxUploadTests {
   @Test func anUploadBecomesAnAssetAndNoHighlight() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalBackend
 
 /// What the feed shows, and how it goes on.
-@Suite(.timeLimit(.minutes(2))) struct PageFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct PageFeedTests {
   @Test func goesOnWhereItEndedWhateverIsSharedMeanwhile() async throws {
     try await TestBackend.run { backend in
       var ids: [String] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalBackend
 
 /// Likes, comments and follows of the pages, under the rules of the rows.
-@Suite(.timeLimit(.minutes(2))) struct PageReactionTests {
+@Suite(.timeLimit(.minutes(10))) struct PageReactionTests {
   static let password = "correct horse"
 
   /// A server with two accounts and a highlight of the owner's; the browser is Ann's.

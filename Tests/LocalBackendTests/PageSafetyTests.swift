@@ -5,7 +5,7 @@ import Testing
 @testable import LocalBackend
 
 /// Who may change what through the pages, and what strangers' texts do there.
-@Suite(.timeLimit(.minutes(2))) struct PageSafetyTests {
+@Suite(.timeLimit(.minutes(10))) struct PageSafetyTests {
   @Test func looksAlikeForEverybodyAndAllowsNothingElse() async throws {
     try await TestBackend.run { backend in
       for path in ["/", "/h/\(UUID())", "/sign-in", "/enter", "/u/local", "/tags/spike", "/nothing"] {

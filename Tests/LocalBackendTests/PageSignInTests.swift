@@ -5,7 +5,7 @@ import Testing
 @testable import LocalBackend
 
 /// Who somebody in front of a browser is.
-@Suite(.timeLimit(.minutes(2))) struct PageSignInTests {
+@Suite(.timeLimit(.minutes(10))) struct PageSignInTests {
   private static let password = "correct horse"
 
   @Test func signingInAndOut() async throws {

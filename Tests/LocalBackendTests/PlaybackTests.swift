@@ -6,7 +6,7 @@ import Testing
 @testable import LocalBackend
 
 /// Streams and pictures of real clips, judged by ffmpeg and ffprobe.
-@Suite(.timeLimit(.minutes(3))) struct PlaybackTests {
+@Suite(.timeLimit(.minutes(10))) struct PlaybackTests {
   /// Six seconds with B frames and a key frame each second; the picture tells its time by its brightness.
   private static func clip(_ more: [String] = []) throws -> [UInt8] {
     let path = try ClipFactory.clip(

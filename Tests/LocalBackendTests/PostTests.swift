@@ -2,13 +2,14 @@ import ClipModel
 import Foundation
 import GRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalBackend
 
 /// Posts of several clips. The rules themselves are in `Tests/Conformance/105-posts.json`; here is what only this
 /// backend has: files, pages, restarts.
-@Suite(.timeLimit(.minutes(2))) struct PostTests {
+@Suite(.timeLimit(.minutes(10))) struct PostTests {
   /// Uploads of a post, in order.
   private func open(_ count: Int, on backend: TestBackend, id: UUID = UUID()) async throws -> [UploadTicket] {
     var tickets: [UploadTicket] = []
@@ -23,12 +24,11 @@ import Testing
   /// Puts the bytes of a clip that is not the last, and waits until it can be watched.
   private func put(_ ticket: UploadTicket, _ bytes: [UInt8], on backend: TestBackend) async throws {
     #expect(try await backend.put(ticket, nil, bytes).status == 200)
-    for _ in 0..<2000 {
+    let isThere = try await Patience.wait {
       let playback = try await backend.state(ticket.id).playbackID ?? "none"
-      if try await backend.send("GET", "/stream/\(playback).mp4").status == 200 { return }
-      try await Task.sleep(for: .milliseconds(5))
+      return try await backend.send("GET", "/stream/\(playback).mp4").status == 200
     }
-    Issue.record("the clip never came")
+    #expect(isThere, "the clip never came")
   }
 
   private func assetCount(_ backend: TestBackend) throws -> Int {
@@ -36,11 +36,7 @@ import Testing
   }
 
   private func isWithoutAssets(_ backend: TestBackend) async throws -> Bool {
-    for _ in 0..<2000 {
-      if try assetCount(backend) == 0 { return true }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    return false
+    try await Patience.wait { try assetCount(backend) == 0 }
   }
 
   @Test func allVideosPlayOnThePageAndGoWithTheHighlight() async throws {
@@ -156,9 +152,9 @@ import Testing
     for (age, status) in [(7.9, UploadState.Status.assetCreated), (8.1, .cancelled)] {
       try await TestBackend.run(in: folder, options: .init(now: days(age))) { backend in
         // The start tidies up beside the first requests.
-        for _ in 0..<400 where try await backend.state(tickets[1].id).status != .timedOut || status == .cancelled {
-          if try await backend.state(tickets[0].id).status == status { break }
-          try await Task.sleep(for: .milliseconds(5))
+        try await Patience.wait {
+          if status == .cancelled { return try await backend.state(tickets[0].id).status == status }
+          return try await backend.state(tickets[1].id).status == .timedOut
         }
         #expect(try await backend.state(tickets[0].id).status == status)
         if status == .cancelled {

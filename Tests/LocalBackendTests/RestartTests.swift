@@ -1,11 +1,12 @@
 import ClipModel
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(2))) struct RestartTests {
+@Suite(.timeLimit(.minutes(10))) struct RestartTests {
   @Test func aStopInTheMiddleOfARequestKeepsWhatCame() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -44,9 +45,9 @@ import Testing
       // Seen through a second connection to the database, as a server that starts after a kill would.
       let store = try ServerStore(path: backend.folder + "/backend.sqlite")
       var recorded: Int64 = 0
-      for _ in 0..<2000 where recorded == 0 {
+      try await Patience.wait {
         recorded = try await store.upload(ticket.id)?.storedBytes ?? 0
-        if recorded == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        return recorded != 0
       }
       #expect(recorded >= ChunkReceiver.checkpointBytes)
       try store.database.close()

@@ -1,10 +1,11 @@
 import ClipModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(2))) struct ServingTests {
+@Suite(.timeLimit(.minutes(10))) struct ServingTests {
   @Test func servesByteRanges() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(300_000)
@@ -95,10 +96,7 @@ import Testing
       #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").status == 404)
       // The answer does not wait for the files.
       let assets = backend.folder + "/assets"
-      for _ in 0..<1000 where try !FileManager.default.contentsOfDirectory(atPath: assets).isEmpty {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty)
+      #expect(try await Patience.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty })
     }
   }
 

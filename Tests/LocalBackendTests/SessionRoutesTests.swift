@@ -4,7 +4,7 @@ import Testing
 @testable import LocalBackend
 
 /// Uploads that are opened as in Google Cloud Storage; clients that are not ours go through it in Scripts/upload-oracles.
-@Suite(.timeLimit(.minutes(2))) struct SessionRoutesTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionRoutesTests {
   private static let target = "/upload/storage/v1/b/clips/o?uploadType=resumable&name=a%20b.mp4"
 
   @Test func nobodyFindsItUnlessItWasAskedFor() async throws {

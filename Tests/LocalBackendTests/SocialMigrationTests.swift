@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct SocialMigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct SocialMigrationTests {
   /// A folder of the version that knew one user: everything is still there, and belongs to him.
   @Test func aFolderOfTheFirstVersionGoesOn() async throws {
     let folder = TestBackend.newFolder()

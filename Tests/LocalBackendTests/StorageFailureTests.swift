@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(1))) struct StorageFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct StorageFailureTests {
   @Test(arguments: [
     ("full", 507, "the server's disk is full"), ("unmappable", 507, "the server's disk is full"),
     ("part", 507, "the server's disk is full"), ("rest/v1/full", 507, #""code":"53100""#), ("broken", 500, ""),

@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalBackend
@@ -121,11 +122,7 @@ final class TestBackend: Sendable {
 
   /// Polls until the upload's asset is settled; the maker of the tests is quick.
   func settled(_ id: String) async throws -> UploadState {
-    for _ in 0..<2000 {
-      let state = try await state(id)
-      if state.status != .assetCreated && state.status != .waiting { return state }
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await Patience.wait { ![.assetCreated, .waiting].contains(try await state(id).status) }
     return try await state(id)
   }
 

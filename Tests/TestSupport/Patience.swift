@@ -1,0 +1,33 @@
+import Foundation
+
+/// How long tests wait for what has to happen. An idle machine needs a fraction of it, a loaded one may need most.
+public enum Patience {
+  public static let limit = Duration.seconds(180)
+
+  /// Polls until the condition holds.
+  /// - Returns: `false` when it did not hold within the limit.
+  @discardableResult
+  public static func wait(until holds: () async throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + limit
+    while try await !holds() {
+      if ContinuousClock.now > end { return false }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return true
+  }
+}
+
+/// Time that this thread spent on the processor: unlike the clock, the same on a loaded machine.
+public enum ProcessorTime {
+  public static func measure(_ work: () throws -> Void) rethrows -> Duration {
+    let start = now()
+    try work()
+    return now() - start
+  }
+
+  private static func now() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
