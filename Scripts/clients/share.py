@@ -65,6 +65,29 @@ def check_highlight(place):
     return "the draft becomes the row, for its author alone; deleted, it is gone"
 
 
+def check_inserted(place):
+    """A row as the app inserts it: its author's alone until the server has seen the video."""
+    ann, ben = place.people("ann", "ben")
+    shared = place.shared(ann)
+    zeros = {"duration": 0, "confidence": 0, "quality": 0, "detection_count": 0}
+    row = {"author_id": ann.id, "caption": "no metadata", "tags": [], "hide_likes": False, "rally_metadata": zeros}
+    known = ann.table("highlights").insert(row | {"mux_playback_id": shared["mux_playback_id"]}).execute().data[0]
+    want(known["is_ready"] and known["duration"] is None and known["rally_metadata"] == zeros, f"the row is {known}")
+    unknown = ann.table("highlights").insert(row | {"mux_playback_id": "https://a.example/v.mp4"}).execute().data[0]
+    want(not unknown["is_ready"], f"a video that nobody knows: {unknown}")
+    mine, his = ann.ids(author_id=ann.id), ben.ids(author_id=ann.id)
+    want(mine == {shared["id"], known["id"], unknown["id"]} and his == mine - {unknown["id"]}, f"{mine}, {his}")
+    body = draft()
+    ticket = opening(ann, body)
+    early = row | {"id": body["highlight_id"], "mux_playback_id": "file"}
+    want(not ann.table("highlights").insert(early).execute().data[0]["is_ready"], "it is ready before its upload")
+    put(ticket["url"], place.clip)
+    done = wait_ready(ann, ticket["id"], body["highlight_id"])
+    want(done["is_ready"] and done["caption"] == "no metadata" and done["mux_asset_id"], f"after its upload: {done}")
+    want(done["id"] in ben.ids(author_id=ann.id), "ready, it is not seen")
+    return "hidden until its own asset is ready; zeros are no metadata"
+
+
 def check_keys(place):
     ann, ben = place.people("ann", "ben")
     body, key = draft(), str(uuid.uuid4())
@@ -159,6 +182,6 @@ def free_box(size):
 
 
 CHECKS = {
-    "share highlight": check_highlight, "share keys": check_keys, "share refusals": check_refusals,
-    "share broken clip": check_broken_clip, "share chunks": check_chunks,
+    "share highlight": check_highlight, "share inserted": check_inserted, "share keys": check_keys,
+    "share refusals": check_refusals, "share broken clip": check_broken_clip, "share chunks": check_chunks,
 }

@@ -131,6 +131,13 @@ def check_moderation(place):
     want([line["id"] for line in listed.range(0, 19).execute().data] == [made["id"]], "my reports")
     want(ann.table("content_reports").select("*").execute().data == [], "the reported one sees the report")
     refused(lambda: ben.table("content_reports").insert(report | {"report_type": "boring"}).execute(), "23514")
+    # As the app sends it: without the reporter, with its own reasons.
+    for reason in "inappropriate_content", "impersonation", "violence", "hate_speech", "self_harm", "other":
+        sent = {"reported_type": "highlight", "reported_id": row, "reported_user_id": ann.id, "report_type": reason,
+                "description": None}
+        made = ben.table("content_reports").insert(sent).execute().data[0]
+        want((made["reporter_id"], made["report_type"]) == (ben.id, reason), f"the app's report is {made}")
+        moment(made["updated_at"])
     refused(lambda: ben.table("content_reports").insert(report | {"status": "dismissed"}).execute(), "42501")
     ben.table("user_blocks").insert({"blocker_id": ben.id, "blocked_id": ann.id, "reason": "spam"}).execute()
     want(len(ben.table("user_blocks").select("*").eq("blocker_id", ben.id).execute().data) == 1, "my blocks")

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, timezone
 # The verb of a step, and the keys it takes beside those of every step.
 READING = {"columns", "where", "order", "ordered", "limit", "offset"}
 VERBS = {
-    "insert": {"rows", "returning"}, "share": {"with", "returning"},
+    "insert": {"rows", "returning"}, "share": {"with", "returning", "waits"},
     "upsert": {"rows", "on", "duplicates", "returning"}, "update": {"set", "where", "returning"},
     "delete": {"where", "returning"}, "select": READING, "call": READING | {"arguments"},
     "open": {"draft", "key", "timeout"}, "state": set(), "cancel": set(), "finish": {"with", "stays"},
@@ -90,7 +90,7 @@ def check_scenario(scenario):
                 and step.get("returning", standard) is None):
             raise Malformed(f"rows come back with `returning` only: {step}")
         if verb in ("share", "open"):
-            known |= {step[verb], f"{step[verb]}_url"}
+            known |= {step[verb], f"{step[verb]}_url", f"{step[verb]}_playback"}
         for name in re.findall(r"\$([a-z][a-z0-9_]*)", json.dumps(step)):
             if name not in known:
                 raise Malformed(f"${name} is declared nowhere: {step}")
@@ -142,5 +142,13 @@ def plain(step):
     if "share" not in step:
         return step
     row = {"id": f"${step['share']}", "author_id": f"${step['as']}", **SHARED, **step.get("with", {})}
-    rest = {key: value for key, value in step.items() if key not in ("share", "with")}
+    rest = {key: value for key, value in step.items() if key not in ("share", "with", "waits")}
     return {**rest, "insert": "highlights", "rows": row}
+
+
+def showing(step):
+    """What the server does after a `share`: it has seen the video. None for other steps, and for `waits`."""
+    if "share" not in step or step.get("waits"):
+        return None
+    return {"as": "service", "update": "highlights", "set": {"is_ready": True}, "where": {"id": f"eq.${step['share']}"},
+            "returning": None}

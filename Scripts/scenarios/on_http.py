@@ -8,7 +8,7 @@ from .forms import DRAFT
 from .local_server import LocalServer, NoAnswer
 from .outcomes import Outcome, agrees
 
-READY_SECONDS = 60
+READY_SECONDS = 180
 # PostgREST's status of an error; 42501 depends on who asks.
 STATUSES = {
     "23505": 409, "23503": 409, "23502": 400, "23514": 400, "22P02": 400, "22003": 400, "PT404": 404, "P0001": 400,
@@ -194,6 +194,7 @@ class LocalBackend:
             if outcome.code is None and status >= 300 and state not in ("cancelled", "timed_out", "ready", "errored"):
                 return Outcome(f"status {status}", f"the bytes were refused: {text[:200]!r}")
             if state not in ("waiting", "asset_created") or "stays" in step and self._can_be_watched(upload, owner):
+                names.known[f"{step['finish']}_playback"] = self._playback(upload, owner) or "none"
                 return outcome
             if time.monotonic() > deadline:
                 return Outcome("timeout", f"still {state} after {READY_SECONDS} s")
@@ -201,6 +202,9 @@ class LocalBackend:
 
     def _can_be_watched(self, upload, owner):
         """A clip that waits for others of its post has its playback id."""
+        return self._playback(upload, owner) is not None
+
+    def _playback(self, upload, owner):
         path = f"/rest/v1/uploads?select=mux_playback_id&id=eq.{upload}"
         status, _, text = self.server.send("GET", path, self._headers(owner), None)
-        return status == 200 and json.loads(text)[0]["mux_playback_id"] is not None
+        return json.loads(text)[0]["mux_playback_id"] if status == 200 else None

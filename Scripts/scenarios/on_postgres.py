@@ -168,7 +168,9 @@ class Postgres:
         else:
             self._event("video.asset.errored", {**about, "status": "errored", "errors": {
                 "type": "invalid_input", "messages": ["the file is no video"]}})
-        return self._look(self.owners[upload], upload)
+        outcome = self._look(self.owners[upload], upload)
+        names.known[f"{step['finish']}_playback"] = (outcome.value or {}).get("playback_id", "none")
+        return outcome
 
     def _event(self, kind, data):
         self._service("apply_mux_event", event_id=str(uuid.uuid4()), event_type=kind, data=data)

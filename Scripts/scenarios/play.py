@@ -2,7 +2,7 @@
 
 import uuid
 
-from .forms import Names, plain, variants
+from .forms import Names, plain, showing, variants
 from .outcomes import difference
 
 
@@ -32,6 +32,9 @@ def play(driver, world, scenario, tally):
             tally.steps += 1
             bound = names.bind(plain(variant))
             outcome = driver.run(bound, names)
+            shown = showing(variant)
+            if shown is not None and outcome.code is None:
+                driver.run(names.bind(shown), names)
             # What `open` names is known behind it.
             expected = {"expect": names.bind(variant["expect"])} if "expect" in variant else {}
             wrong = difference(bound | expected, outcome)

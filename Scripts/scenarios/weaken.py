@@ -29,10 +29,14 @@ EQUIVALENT = {
     "function time_out_uploads(): invoker", "function uploads_to_check(integer): invoker",
     "function private.publish(uploads,jsonb,text): invoker",
     "function private.upload_ticket(text,uploads): invoker",
+    "function private.show_playable(uuid): invoker", "function private.is_playable(uuid,text,text[]): invoker",
+    "function private.is_ready_asset(uuid,text): invoker",
+    # The Storage, which the local backend does not have; supabase/tests ask about it.
+    "function private.is_stored(uuid,text): invoker", "function show_playable_highlights(text): invoker",
     # The policies give the same answer, slower; or refuse before.
     "function discover_highlights(integer,integer): invoker",
     "function highlights_with_tag(text,integer,timestamp with time zone): invoker",
-    "function private.can_see_highlight(uuid,text): invoker", "function private.has_level(uuid,text): invoker",
+    "function private.can_see_highlight(uuid,text,boolean): invoker", "function private.has_level(uuid,text): invoker",
     "function private.refuse_blocked(): invoker",
 }
 # Without a policy of its own, a right to insert ends in the same refusal.

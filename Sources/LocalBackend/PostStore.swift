@@ -14,7 +14,7 @@ extension ServerStore {
     case taken
   }
 
-  /// Marks an asset ready and inserts its highlight, once; that of a post of several with the last of its clips. An
+  /// Marks an asset ready and inserts its highlight, once, or shows the row that the app has inserted for it; that of a post of several with the last of its clips. An
   /// upload of Mux's API has none.
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
     guard let assetID = upload.assetID else { return .superseded }
@@ -23,30 +23,41 @@ extension ServerStore {
       guard let current, current.status == .assetCreated, !current.isSuperseded else { return .superseded }
       let clips = try (current.readySiblings(in: db) + [current]).sorted { $0.part < $1.part }
       let isWhole = clips.count == current.partCount
-      let owner = try String.fetchOne(
-        db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [upload.highlightID])
-      if upload.muxRequest == nil, isWhole, let owner, owner != upload.authorID { return .taken }
+      let present = try Row.fetchOne(
+        db, sql: "SELECT author_id, is_ready FROM highlights WHERE id = ?", arguments: [upload.highlightID])
+      if upload.muxRequest == nil, isWhole, let present, present["author_id"] != upload.authorID { return .taken }
       // The asset first: events are told in the order in which things become.
       guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return .superseded }
       guard isWhole else { return .done }
-      if upload.muxRequest == nil, owner != nil {
+      if upload.muxRequest == nil, present?["is_ready"] == true {
         // The app's row plays something else.
         for clip in clips { try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [clip.assetID]) }
       } else if upload.muxRequest == nil {
-        try Self.insertHighlight(of: clips, in: db, now: now)
+        try Self.writeHighlight(of: clips, waits: present != nil, in: db, now: now)
       }
       for clip in clips {
         try db.execute(sql: "UPDATE uploads SET status = 'ready' WHERE id = ?", arguments: [clip.id])
       }
+      try HighlightReadiness.showPlayable(of: upload.muxRequest == nil ? upload.authorID : nil, in: db)
       return .done
     }
   }
 
-  /// - Parameter clips: all of a post, in order.
-  private static func insertHighlight(of clips: [UploadRow], in db: Database, now: Date) throws {
+  /// - Parameters:
+  ///   - clips: all of a post, in order.
+  ///   - waits: the app has inserted the row. What it says about the clip stays; the video is the server's.
+  private static func writeHighlight(of clips: [UploadRow], waits: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
-    let values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
-    _ = try RowWriter(db: db, caller: .service, now: now).insert(values, into: SocialTables.highlights)
+    var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
+    let writer = RowWriter(db: db, caller: .service, now: now)
+    if waits {
+      let video: Set = ["mux_playback_id", "mux_asset_id", "thumbnail_url", "video_urls", "duration"]
+      values = values.filter { video.contains($0.key) }
+      values["is_ready"] = true.databaseValue
+      _ = try writer.update(lead.highlightID.databaseValue, set: values, in: SocialTables.highlights)
+    } else {
+      _ = try writer.insert(values, into: SocialTables.highlights)
+    }
     for clip in clips.dropFirst() {
       try db.execute(
         sql: "INSERT INTO post_assets (asset_id, highlight_id) VALUES (?, ?)",

@@ -52,6 +52,7 @@ enum StoreMigrations {
     migrator.registerMigration("3 accounts and the social layer", migrate: SocialMigration.run)
     MuxMigration.register(in: &migrator)
     PostMigration.register(in: &migrator)
+    ClientRowsMigration.register(in: &migrator)
     return migrator
   }
 }

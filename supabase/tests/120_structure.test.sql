@@ -97,7 +97,7 @@ select is(tests.signatures('authenticated'),
 select is(tests.signatures('service_role'),
   array['apply_mux_event', 'cancel_upload', 'create_upload', 'delete_expired_accounts', 'discover_highlights', 'feed',
     'forget_mux_leftover', 'highlights_with_tag', 'is_liked_by_me', 'is_liked_by_me', 'mux_leftovers',
-    'record_mux_upload', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
+    'record_mux_upload', 'show_playable_highlights', 'time_out_uploads', 'upload_state', 'uploads_to_check', '~can_see_highlight',
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'functions for the Edge Functions');
 
@@ -112,7 +112,7 @@ select set_eq($$
   select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname in ('public', 'private') and not p.prosecdef$$,
   array['character_count', 'fits', 'is_text_list', 'is_rally_metadata', 'complete_rally_facts', 'join_writers', 'stop_writers',
-    'add_votes', 'feed', 'is_liked_by_me'],
+    'add_votes', 'feed', 'is_liked_by_me', 'set_updated_at'],
   'these run with the caller''s rights');
 
 -- PostgREST: `author:profiles(*)` and its like must have one meaning.

@@ -62,7 +62,8 @@ struct RowRules: Sendable {
     let author = "\(row).author_id"
     return """
       (\(author) = \(viewer) OR (
-        \(row).privacy_level <> 'private'
+        \(row).is_ready
+        AND \(row).privacy_level <> 'private'
         AND \(canSeeProfile(author, viewer))
         AND (
           \(row).privacy_level = 'public' AND EXISTS (

@@ -81,6 +81,8 @@ struct RowWriter {
     case .null: .null
     case .newID: UUID().uuidString.lowercased().databaseValue
     case .now: timestamp.databaseValue
+    case .caller: caller.userID.databaseValue
+    case .isService: (caller == .service).databaseValue
     case .sevenDaysFromNow: timestampText(now.addingTimeInterval(7 * 86_400)).databaseValue
     case .value(let value): value
     }

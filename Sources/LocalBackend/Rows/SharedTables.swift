@@ -19,13 +19,17 @@ extension SocialTables {
       column("local_rally_index", .integer).nullable().insertable(),
       column("rally_metadata", .json).insertable(), column("location_name", .text).nullable().changeable(),
       column("latitude", .double).nullable().changeable(), column("longitude", .double).nullable().changeable(),
-      createdAt, likedByMe("likes", "highlight_id"),
+      createdAt, HighlightReadiness.column, likedByMe("likes", "highlight_id"),
     ],
     unique: [["mux_asset_id"]], checks: highlightChecks,
     rules: RowRules(
       select: RowRules.canSeeHighlight, insert: RowRules.isCaller("author_id"),
       update: RowRules.isCaller("author_id"), delete: RowRules.isCaller("author_id")),
-    anonymousMaySelect: true, mayDelete: true, prepare: { row, _, _ in RallyFacts.complete(&row) },
+    anonymousMaySelect: true, mayDelete: true,
+    prepare: { row, db, _ in
+      RallyFacts.complete(&row)
+      try HighlightReadiness.complete(&row, db)
+    },
     inserted: { row, db, now in try ShareLimit.note(row, db, now) })
 
   static let shared: [TableSchema] = [
@@ -117,7 +121,13 @@ extension SocialTables {
         && (text.hasPrefix("http://") || text.hasPrefix("https://") || !row["mux_asset_id"].isNull)
     },
     .text("highlights", "caption", most: 2200), .textList("highlights", "tags", most: 734, longest: 2200),
-    .number("highlights", "duration", 3...60, slack: 1e-6), .number("highlights", "confidence", 0...1),
+    TableSchema.Check("highlights", "duration") { row in
+      // A post of several clips carries the sum of their durations.
+      guard let seconds = row.double("duration") else { return true }
+      let longest = 60 * Double(max(row.texts("video_urls")?.count ?? 1, 1))
+      return seconds >= 3 - 1e-6 && seconds <= longest + 1e-6
+    },
+    .number("highlights", "confidence", 0...1),
     .number("highlights", "quality", 0...1), .notNegative("highlights", "detection_count"),
     .notNegative("highlights", "likes_count"), .notNegative("highlights", "comments_count"),
     .oneOf("highlights", "privacy_level", TableSchema.Check.privacyLevels),

@@ -99,6 +99,10 @@ enum RallyFacts {
       return
     }
     guard isComplete(text), let root = JSONReader.read(Array(text.utf8)).root else { return }
+    // The app has no metadata: the columns stay null.
+    if ["duration", "confidence", "quality", "detection_count"].allSatisfy({ root[$0]?.number?.finiteDouble == 0 }) {
+      return
+    }
     for column in ["duration", "confidence", "quality"] where row[column].isNull {
       row[column] = root[column]?.number?.finiteDouble.databaseValue ?? .null
     }

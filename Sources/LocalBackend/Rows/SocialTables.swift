@@ -64,15 +64,16 @@ enum SocialTables {
     TableSchema(
       name: "content_reports", source: "content_reports",
       columns: [
-        id, reference("reporter_id", "profiles").insertable(), column("reported_type", .text).insertable(),
+        id, reference("reporter_id", "profiles").fallback(.caller).insertable(),
+        column("reported_type", .text).insertable(),
         column("reported_id", .uuid).insertable(), reference("reported_user_id", "profiles").insertable(),
         column("report_type", .text).insertable(), column("description", .text).nullable().insertable(),
         column("status", .text).fallback(.value("pending".databaseValue)),
-        column("reviewed_at", .timestamp).nullable(), createdAt,
+        column("reviewed_at", .timestamp).nullable(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],
       checks: [
         .oneOf("content_reports", "reported_type", ["highlight", "comment", "user_profile"]),
-        .oneOf("content_reports", "report_type", ["inappropriate", "spam", "not_sports", "harassment"]),
+        .oneOf("content_reports", "report_type", reportReasons),
         .text("content_reports", "description", most: 1000),
         .oneOf("content_reports", "status", ["pending", "reviewed", "action_taken", "dismissed"]),
       ],
@@ -90,6 +91,12 @@ enum SocialTables {
         column("observed_count", .integer), createdAt,
       ],
       rules: RowRules(select: RowRules.isCaller("user_id"))),
+  ]
+
+  /// The specification's four and the app's eight.
+  private static let reportReasons = [
+    "inappropriate", "spam", "not_sports", "harassment", "inappropriate_content", "impersonation", "violence",
+    "hate_speech", "self_harm", "other",
   ]
 
   /// Whose it is: a moderator acts on it, so it is no client's word.

@@ -60,6 +60,10 @@ struct TableSchema: Sendable {
     case null
     case newID
     case now
+    /// The account that asks.
+    case caller
+    /// Whether the service asks, and not a client.
+    case isService
     case sevenDaysFromNow
     case value(DatabaseValue)
   }

@@ -1,5 +1,6 @@
-// Called by a schedule, every few minutes: repairs what lost webhooks left behind, ends uploads whose time is over, deletes
-// accounts whose grace is over, and removes at Mux what nobody needs. Every step may be cut off and comes again.
+// Called by a schedule, every few minutes: repairs what lost webhooks left behind, ends uploads whose time is over, shows
+// highlights of the app whose video is in the Storage, deletes accounts whose grace is over, and removes at Mux what nobody
+// needs. Every step may be cut off and comes again.
 
 import { databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
@@ -24,7 +25,8 @@ Deno.serve(answering(async (request) => {
   // A gateway may take `Authorization` for a token of its own.
   const given = request.headers.get("x-sweep-secret") ?? bearer(request);
   if (!await sameSecret(given ?? "", sweepSecret())) throw new Failure(401, "unauthorized", ["the secret is wrong"]);
-  const sweep = new Sweep(new Database(databaseConfig()), new Mux(muxConfig()), playbackAs());
+  const database = databaseConfig();
+  const sweep = new Sweep(new Database(database), database.url, new Mux(muxConfig()), playbackAs());
   const report = await sweep.run();
   log("sweep", report);
   return json(report);
@@ -41,10 +43,19 @@ class Sweep {
   private readonly ends = performance.now() + budgetMilliseconds;
   /** Mux said that it is enough, or is away: nothing more is asked this time. */
   private isMuxTired = false;
-  private readonly report = { checked: 0, repaired: 0, timed_out: 0, deleted_accounts: 0, removed: 0, failed: 0 };
+  private readonly report = {
+    checked: 0,
+    repaired: 0,
+    timed_out: 0,
+    shown: 0,
+    deleted_accounts: 0,
+    removed: 0,
+    failed: 0,
+  };
 
   constructor(
     private readonly database: Database,
+    private readonly projectURL: string,
     private readonly mux: Mux,
     private readonly playbackAs: string,
   ) {}
@@ -54,6 +65,11 @@ class Sweep {
     await this.step("repair", () => this.repair());
     await this.step("time_out", async () => {
       this.report.timed_out = Number(await this.database.call("time_out_uploads"));
+    });
+    await this.step("show", async () => {
+      this.report.shown = Number(
+        await this.database.call("show_playable_highlights", { project_url: this.projectURL }),
+      );
     });
     // Before the leftovers: theirs are removed at once.
     await this.step("accounts", () => this.deleteAccounts());

@@ -109,6 +109,22 @@ test("the asset is found by its upload, or is gone", async () => {
   equal(await status(old.id), "errored: Mux does not know the upload any more");
 });
 
+test("highlights of the app are shown when their video is in the Storage", async () => {
+  const id = crypto.randomUUID();
+  const path = `${ann.id}/${id}.mp4`;
+  await world.sql(
+    `insert into highlights (id, author_id, mux_playback_id, duration, is_ready)
+     values ('${id}', '${ann.id}', '${rest.url}/storage/v1/object/public/videos/${path}', 9, false)`,
+  );
+  equal((await sweep()).shown, 0);
+  await world.sql(
+    `insert into storage.objects (bucket_id, name, metadata)
+     values ('videos', '${path}', '{"mimetype": "video/mp4", "size": 9}')`,
+  );
+  equal((await sweep()).shown, 1);
+  equal((await world.highlight(id))!.is_ready, true);
+});
+
 test("uploads end, but not those that Mux has", async () => {
   const [over, done] = [await opened(), await opened()];
   mux.receive(done.mux, "ready");

@@ -1,0 +1,88 @@
+import ClipModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import LocalBackend
+
+/// Rows that a client inserts. The rules are in `Tests/Conformance/045-waiting-highlights.json`; here is what only this
+/// backend has: addresses of its own streams, assets of Mux's API, databases of before.
+@Suite(.timeLimit(.minutes(10))) struct HighlightReadinessTests {
+  private func insert(
+    _ backend: TestBackend, _ session: AuthRoutesTests.Session, _ playback: String
+  ) async throws -> String {
+    let reply = try await backend.send(
+      "POST", "/rest/v1/highlights?select=is_ready",
+      headers: AuthRoutesTests.bearer(session.accessToken).merging(
+        ["Prefer": "return=representation", "Content-Type": "application/json"]) { $1 },
+      body: Array(#"{"author_id":"\#(session.user.id)","mux_playback_id":"\#(playback)","duration":9}"#.utf8))
+    #expect(reply.status == 201, "\(reply.text)")
+    return reply.text
+  }
+
+  @Test func ownStreamsAreKnownByTheirAddresses() async throws {
+    try await TestBackend.run { backend in
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
+      let asset = try await MuxClient(backend).asset(pattern(100))
+      let id = try #require(asset.list("playback_ids").first?.text("id"))
+      // An asset of Mux's API belongs to no account.
+      for known in [id, "http://127.0.0.1:4545/stream/\(id).m3u8", "http://localhost/stream/\(id).mp4"] {
+        #expect(try await insert(backend, ann, known) == #"[{"is_ready":true}]"#, "\(known)")
+      }
+      for unknown in [
+        "http://evil.example/stream/\(id).m3u8", "http://127.0.0.1:1@evil.example/stream/\(id).m3u8", "other",
+      ] {
+        #expect(try await insert(backend, ann, unknown) == #"[{"is_ready":false}]"#, "\(unknown)")
+      }
+    }
+  }
+
+  @Test func anAssetThatBecomesReadyShowsTheRowsThatWait() async throws {
+    let gate = Gate()
+    var maker = TestBackend.quickMaker
+    maker.inspect = { _ in
+      await gate.wait()
+      return TestBackend.goodFacts
+    }
+    try await TestBackend.run(maker: maker) { backend in
+      let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
+      let mux = try await MuxClient(backend)
+      let upload = try await mux.upload()
+      #expect(try await mux.put(upload, pattern(100)).status == 200)
+      let asset = try await mux.get("uploads/\(upload.text("id") ?? "")").text("asset_id") ?? ""
+      let id = try #require(try await mux.get("assets/\(asset)").list("playback_ids").first?.text("id"))
+      #expect(try await insert(backend, ann, id) == #"[{"is_ready":false}]"#)
+      let path = "/rest/v1/highlights?select=id&author_id=eq.\(ann.user.id)"
+      let key = ["apikey": try await ServerKeys.open(backend.folder + "/keys.json").publishableKey]
+      #expect(try await backend.send("GET", path, headers: key).text == "[]")
+      await gate.open()
+      #expect(try await Patience.wait { try await backend.send("GET", path, headers: key).text != "[]" })
+    }
+  }
+
+  @Test func rowsOfBeforeAreReady() async throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("before") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE auth_users (id TEXT, email TEXT);
+          CREATE TABLE highlights (id TEXT, author_id TEXT);
+          INSERT INTO highlights VALUES ('h', 'a');
+          CREATE TABLE content_reports (id TEXT, created_at TEXT, reviewed_at TEXT);
+          INSERT INTO content_reports VALUES ('new', '2026-01-01', NULL), ('judged', '2026-01-01', '2026-02-02');
+          """)
+    }
+    ClientRowsMigration.register(in: &migrator)
+    try migrator.migrate(queue)
+    try await queue.write { db in
+      #expect(try Bool.fetchOne(db, sql: "SELECT is_ready FROM highlights") == true)
+      let times = try String.fetchAll(db, sql: "SELECT updated_at FROM content_reports ORDER BY id")
+      #expect(times == ["2026-02-02", "2026-01-01"])
+      try db.execute(sql: "UPDATE content_reports SET reviewed_at = '2026-03-03' WHERE id = 'new'")
+      let changed = try String.fetchOne(db, sql: "SELECT updated_at FROM content_reports WHERE id = 'new'")
+      #expect(changed?.hasSuffix("+00:00") == true)
+    }
+  }
+}
