@@ -1,12 +1,15 @@
 """supabase's auth library against `/auth/v1`."""
 
+import contextlib
+import json
+import sqlite3
 import time
 import uuid
 
 import jwt
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
-from .backend import PASSWORD, Failure, Person, want
+from .backend import PASSWORD, Failure, Person, invoke, moment, want
 
 VERSION = {"X-Supabase-Api-Version": "2024-01-01"}
 
@@ -99,6 +102,94 @@ def check_refresh(place):
              "refresh_token_not_found", "session_not_found")
     want(signing_in(backend.client(), person.email).session, "the password no longer opens a session")
     return "each token once, the parent forgiven, an older one ends the session"
+
+
+def check_cost(place):
+    """The cost that passwords have elsewhere; all other checks lower it."""
+    backend = place.fresh("--password-rounds", "32768")
+    person = Person(backend, "cost")
+    want(signing_in(backend.client(), person.email).user.id == person.id, "the password opens no session")
+    rejected(lambda: signing_in(backend.client(), person.email, PASSWORD + "x"), 400, "invalid_credentials")
+    backend.kill()
+    with contextlib.closing(sqlite3.connect(backend.data / "backend.sqlite")) as database:
+        (stored,) = database.execute("select password_hash from auth_users where email = ?", [person.email]).fetchone()
+    want(stored.startswith("scrypt$32768$8$3$") and PASSWORD not in stored, f"stored as {stored[:20]}…")
+    return "a password of the default cost opens a session"
+
+
+def mail(backend, email, kind):
+    """The newest message to an address, which a project's mail server would have sent."""
+    path = backend.data / "mails.jsonl"
+    want(path.stat().st_mode & 0o777 == 0o600, "others can read the mails")
+    mails = [json.loads(line) for line in path.read_text().splitlines()]
+    found = [one for one in mails if one["to"] == email and one["type"] == kind]
+    want(found, f"no {kind} to {email}: {mails}")
+    return found[-1]
+
+
+def check_recovery(place):
+    backend = place.backend
+    person = Person(backend, "fay")
+    client = backend.client()
+    client.auth.reset_password_for_email(person.email.upper())
+    client.auth.reset_password_for_email("nobody.of.this.name@example.org")
+    code = mail(backend, person.email, "recovery")["code"]
+    rejected(lambda: client.auth.reset_password_for_email(person.email), 429, "over_email_send_rate_limit")
+    wrong = "111111" if code != "111111" else "222222"
+    rejected(lambda: client.auth.verify_otp({"email": person.email, "token": wrong, "type": "recovery"}), 403,
+             "otp_expired")
+    answer = client.auth.verify_otp({"email": person.email, "token": code, "type": "recovery"})
+    want(answer.session and answer.user.id == person.id, "the code opens no session")
+    rejected(lambda: backend.client().auth.verify_otp({"email": person.email, "token": code, "type": "recovery"}), 403,
+             "otp_expired")
+    rejected(lambda: client.auth.update_user({"password": PASSWORD}), 422, "same_password")
+    client.auth.update_user({"password": PASSWORD + " new"})
+    want(client.auth.get_user().user.id == person.id, "the session of the change has ended")
+    rejected(lambda: person.client.auth.get_user(), 403, "session_not_found")
+    rejected(lambda: signing_in(backend.client(), person.email), 400, "invalid_credentials")
+    want(signing_in(backend.client(), person.email, PASSWORD + " new").session, "not with the new password")
+    return "a code by mail opens one session; a new password ends the others"
+
+
+def check_change(place):
+    backend = place.backend
+    person, client = Person(backend, "gus"), None
+    client = person.client
+    data = client.auth.update_user({"data": {"team": "Beach", "full_name": None}}).user.user_metadata
+    want(data == {"team": "Beach"}, f"the user's data became {data}")
+    rejected(lambda: client.auth.update_user({"email": Person(backend, "other").email}), 422, "email_exists")
+    newer = f"gus.{uuid.uuid4().hex[:8]}@example.org"
+    user = client.auth.update_user({"email": newer}).user
+    want((user.email, user.new_email) == (person.email, newer), f"the addresses are {user.email}, {user.new_email}")
+    for address, is_last in (person.email, False), (newer, True):
+        code = mail(backend, address, "email_change")["code"]
+        answer = client.auth.verify_otp({"email": address, "token": code, "type": "email_change"})
+        want(bool(answer.session) == is_last, f"after the code to {address}: {answer}")
+    want(client.auth.get_user().user.email == newer, "the address did not change")
+    want(signing_in(backend.client(), newer).session, "not with the new address")
+    rejected(lambda: signing_in(backend.client(), person.email), 400, "invalid_credentials")
+    client.auth.reauthenticate()
+    want(mail(backend, newer, "reauthentication")["code"], "no code to prove it again")
+    return "data, and an address that both sides prove"
+
+
+def check_deletion(place):
+    backend = place.backend
+    person, other = Person(backend, "hal"), Person(backend, "ida")
+    seen = lambda: other.table("profiles").select("id").eq("id", person.id).execute().data
+    want(seen(), "the profile is hidden before")
+    answer = invoke(person, "delete-account")
+    want(answer["success"] is True, f"the answer is {answer}")
+    want(5 < (moment(answer["deletes_at"]).timestamp() - time.time()) / 86_400 < 8, f"it is deleted {answer}")
+    want(not seen(), "the profile of an account that goes is seen")
+    rejected(lambda: person.client.auth.get_user(), 403, "session_not_found")
+    back = backend.client()
+    signing_in(back, person.email)
+    back.table("account_deletions").delete().eq("user_id", person.id).execute()
+    want(seen(), "taken back, it is still hidden")
+    nobody = backend.raw("POST", "/functions/v1/delete-account", headers={"apikey": backend.keys["publishable_key"]})
+    want(nobody.status_code == 401, f"nobody deletes {nobody.status_code}")
+    return "hidden and signed out at once, until it is taken back"
 
 
 def check_user(place):
@@ -206,5 +297,6 @@ def check_keys(place):
 CHECKS = {
     "account sign up": check_sign_up, "account sign in": check_sign_in, "account refresh": check_refresh,
     "account user": check_user, "account sign out": check_sign_out, "account shapes": check_shapes,
-    "account keys": check_keys,
+    "account keys": check_keys, "account cost": check_cost, "account recovery": check_recovery,
+    "account change": check_change, "account deletion": check_deletion,
 }

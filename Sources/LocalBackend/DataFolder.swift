@@ -7,6 +7,7 @@ struct DataFolder: Sendable {
   var database: String { path + "/backend.sqlite" }
   var lock: String { path + "/server.lock" }
   var keys: String { path + "/keys.json" }
+  var mails: String { path + "/mails.jsonl" }
   var serverInfo: String { path + "/server.json" }
   var uploads: String { path + "/uploads" }
   var assets: String { path + "/assets" }

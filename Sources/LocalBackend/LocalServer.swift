@@ -110,6 +110,7 @@ public enum LocalServer {
     RowRoutes(rows: rows, callers: callers).add(to: router)
     FunctionRoutes(rows: rows, callers: callers).add(to: router)
     auth.add(to: router)
+    AccountRoutes(auth: auth, callers: callers, mails: MailFile(path: folder.mails)).add(to: router)
     MediaRoutes(store: store, folder: folder, shelf: shelf, maker: configuration.assetMaker).add(to: router)
     MuxRoutes(store: store, folder: folder, keys: callers.keys, configuration: configuration).add(to: router)
     pages.add(to: router)

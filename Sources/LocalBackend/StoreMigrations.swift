@@ -53,6 +53,7 @@ enum StoreMigrations {
     MuxMigration.register(in: &migrator)
     PostMigration.register(in: &migrator)
     ClientRowsMigration.register(in: &migrator)
+    AccountMigration.register(in: &migrator)
     return migrator
   }
 }

@@ -26,6 +26,18 @@ select is(tests.touched('delete from account_deletions'), 1::bigint, 'ann takes 
 select tests.as_user('bob');
 select isnt_empty($$select from profiles where id = tests.id('ann')$$, 'and is back');
 
+-- The function asks for her.
+select throws_ok($$select request_account_deletion(tests.id('ann'))$$, '42501', null, 'people do not call it');
+select tests.as_service();
+select is(request_account_deletion(tests.id('ann')), now() + interval '7 days', 'ann asks by the function');
+select tests.as_owner();
+update account_deletions set deletes_at = now() + interval '1 day';
+select tests.as_service();
+select is(request_account_deletion(tests.id('ann')), now() + interval '1 day', 'asked again, the time stays');
+select throws_ok($$select request_account_deletion(tests.id('nobody'))$$, '23503', null, 'there is an account');
+select tests.as_owner();
+delete from account_deletions;
+
 -- Ann has done everything one can do.
 select tests.as_owner();
 insert into follows (follower_id, following_id) values

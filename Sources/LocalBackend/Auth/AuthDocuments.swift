@@ -21,6 +21,7 @@ struct UserDocument: Encodable {
   var aud = "authenticated"
   var role = "authenticated"
   var email: String?
+  var newEmail: String?
   var emailConfirmedAt: String
   var lastSignInAt: String?
   var appMetadata = AppMetadata()
@@ -33,6 +34,7 @@ struct UserDocument: Encodable {
   init(_ user: AuthUser) {
     id = user.id
     email = user.email
+    newEmail = user.newEmail
     emailConfirmedAt = user.createdAt
     lastSignInAt = user.lastSignInAt
     userMetadata =

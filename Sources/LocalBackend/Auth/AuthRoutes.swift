@@ -71,22 +71,11 @@ struct AuthRoutes: Sendable {
       throw AuthFailure(
         status: .unprocessableContent, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled")
     }
-    guard email.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil, email.utf8.count <= 255 else {
-      throw AuthFailure(
-        code: "validation_failed", message: "Unable to validate email address: invalid format")
-    }
-    guard password.count >= PasswordHash.shortest else {
-      throw AuthFailure(
-        status: .unprocessableContent, code: "weak_password",
-        message: "Password should be at least \(PasswordHash.shortest) characters.", weaknesses: ["length"])
-    }
-    guard password.utf8.count <= PasswordHash.longestBytes else {
-      throw AuthFailure(
-        code: "validation_failed", message: "Password cannot be longer than \(PasswordHash.longestBytes) characters")
-    }
+    _ = try Self.address(email)
+    try Self.requireStrong(password)
     guard try await store.account(email: email) == nil else { throw Self.alreadyRegistered }
     let data = body["data"].flatMap { $0.members == nil ? nil : $0 }
-    let hash = try await passwords.run { [rounds] in try PasswordHash.make(password, rounds: rounds) }
+    let hash = try await hash(of: password)
     guard
       let user = try await store.makeAccount(
         email: email, passwordHash: hash, metadata: data?.text ?? "{}", name: Self.name(data), now: now())
@@ -134,7 +123,21 @@ struct AuthRoutes: Sendable {
     }
   }
 
-  private func begin(_ user: AuthUser) async throws -> Response {
+  /// The hash of a new password.
+  /// - Parameter old: the hash that it takes the place of.
+  /// - Throws: `AuthFailure` when the password stays the same.
+  func hash(of password: String, insteadOf old: String? = nil) async throws -> String {
+    try await passwords.run { [rounds] in
+      if let old, try PasswordHash.matches(password, old) {
+        throw AuthFailure(
+          status: .unprocessableContent, code: "same_password",
+          message: "New password should be different from the old password.")
+      }
+      return try PasswordHash.make(password, rounds: rounds)
+    }
+  }
+
+  func begin(_ user: AuthUser) async throws -> Response {
     let session = try await store.beginSession(of: user.id, now: now())
     var user = user
     user.lastSignInAt = timestampText(now())
@@ -154,7 +157,7 @@ struct AuthRoutes: Sendable {
   }
 
   /// The account of a request's access token, and its session.
-  private func session(of request: Request) async throws -> (AuthUser, String) {
+  func session(of request: Request) async throws -> (AuthUser, String) {
     guard let token = CallerIdentity.bearer(of: request) else {
       throw AuthFailure(
         status: .unauthorized, code: "no_authorization", message: "This endpoint requires a valid Bearer token")
@@ -174,7 +177,7 @@ struct AuthRoutes: Sendable {
 
   // MARK: Bodies
 
-  private static func body(_ request: Request, _ context: BackendContext) async throws -> JSONValue {
+  static func body(_ request: Request, _ context: BackendContext) async throws -> JSONValue {
     guard let bytes = try? await context.body(of: request, limit: bodyLimit) else {
       throw AuthFailure(status: .contentTooLarge, code: "bad_json", message: "the body is larger than 64 KiB")
     }
@@ -188,6 +191,30 @@ struct AuthRoutes: Sendable {
   private static func credentials(_ body: JSONValue) -> (email: String, password: String)? {
     guard let email = body["email"]?.string, !email.isEmpty else { return nil }
     return (email.lowercased(), body["password"]?.string ?? "")
+  }
+
+  static func isAddress(_ text: String) -> Bool {
+    text.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil && text.utf8.count <= 255
+  }
+
+  /// An email address, in lower case.
+  static func address(_ text: String) throws(AuthFailure) -> String {
+    guard isAddress(text) else {
+      throw AuthFailure(code: "validation_failed", message: "Unable to validate email address: invalid format")
+    }
+    return text.lowercased()
+  }
+
+  static func requireStrong(_ password: String) throws(AuthFailure) {
+    guard password.count >= PasswordHash.shortest else {
+      throw AuthFailure(
+        status: .unprocessableContent, code: "weak_password",
+        message: "Password should be at least \(PasswordHash.shortest) characters.", weaknesses: ["length"])
+    }
+    guard password.utf8.count <= PasswordHash.longestBytes else {
+      throw AuthFailure(
+        code: "validation_failed", message: "Password cannot be longer than \(PasswordHash.longestBytes) characters")
+    }
   }
 
   /// What a provider calls the person.

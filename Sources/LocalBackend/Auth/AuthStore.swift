@@ -7,6 +7,8 @@ import GRDB
 struct AuthUser: Sendable, FetchableRecord {
   var id: String
   var email: String?
+  /// That it asked for, and has not proved yet.
+  var newEmail: String?
   var passwordHash: String?
   /// JSON object that the person gave at sign-up.
   var metadata: String
@@ -16,6 +18,7 @@ struct AuthUser: Sendable, FetchableRecord {
   init(row: Row) {
     id = row["id"]
     email = row["email"]
+    newEmail = row["new_email"]
     passwordHash = row["password_hash"]
     metadata = row["raw_user_meta_data"]
     createdAt = row["created_at"]

@@ -17,6 +17,9 @@ export class Rest {
   /** Every request is refused so while set. */
   down: { status: number; body: string } | null = null;
   readonly calls: string[] = [];
+  /** Scope and token of each sign-out that Auth was asked for. */
+  readonly signOuts: string[] = [];
+  signOutStatus = 204;
   private readonly server: Deno.HttpServer<Deno.NetAddr>;
   private readonly signatures = new Map<string, Signature | null>();
 
@@ -30,10 +33,14 @@ export class Rest {
   }
 
   private async answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/auth/v1/.well-known/jwks.json") {
       this.keyRequests++;
       return this.keys === null ? new Response("", { status: 500 }) : Response.json({ keys: this.keys });
+    }
+    if (pathname === "/auth/v1/logout") {
+      this.signOuts.push(`${searchParams.get("scope")} ${request.headers.get("authorization")}`);
+      return new Response(null, { status: this.signOutStatus });
     }
     const name = /^\/rest\/v1\/rpc\/(\w+)$/.exec(pathname)?.[1];
     if (name === undefined || request.method !== "POST") return new Response("", { status: 404 });

@@ -12,13 +12,13 @@ const root = new URL("../../", import.meta.url).pathname;
 
 export const legacySecret = "legacy-jwt-secret-of-the-tests-0123456789";
 /** Milliseconds: enough on a busy machine, little to wait for. */
-export const muxTimeout = 1500;
+export const muxTimeout = 4000;
 export const sweepSecret = "sweep-secret-of-the-tests";
 export const serviceKey = await token({ role: "service_role", exp: 4102444800 }, hs256(legacySecret));
 export const anonKey = await token({ role: "anon", exp: 4102444800 }, hs256(legacySecret));
 export const signing = await es256("key-1");
 
-export type Name = "uploads" | "mux-webhook" | "sweep";
+export type Name = "uploads" | "mux-webhook" | "sweep" | "delete-account";
 
 /** A function that runs. */
 export class Running {
@@ -51,7 +51,8 @@ export class Running {
 
   static async start(name: Name, environment: Record<string, string>): Promise<Running> {
     const running = new Running(name, environment);
-    for (let turn = 0; turn < 1000; turn++) {
+    // A loaded machine takes its time.
+    for (let turn = 0; turn < 18_000; turn++) {
       const port = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(running.output)?.[1];
       if (port !== undefined) {
         running.url = `http://127.0.0.1:${port}/${name}`;

@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+
+/// The queries that change accounts.
+extension ServerStore {
+  /// Stores codes that are about to be sent, in place of older ones.
+  /// - Parameter newEmail: the address that the account is to get.
+  /// - Returns: the seconds to wait until another may be sent; `nil` when they are stored.
+  func storeCodes(
+    _ codes: [OneTimeCode], of user: String, newEmail: String? = nil, secret: String, now: Date
+  ) async throws -> Int? {
+    let earliest = timestampText(now.addingTimeInterval(-OneTimeCode.pauseSeconds))
+    return try await database.write { db in
+      for code in codes {
+        let sent = try Date.fetchOne(
+          db, sql: "SELECT substr(sent_at, 1, 23) FROM auth_codes WHERE user_id = ? AND purpose = ? AND sent_at > ?",
+          arguments: [user, code.purpose.rawValue, earliest])
+        if let sent { return Int((OneTimeCode.pauseSeconds - now.timeIntervalSince(sent)).rounded(.up)) }
+      }
+      for code in codes {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO auth_codes VALUES (?, ?, ?, ?, 0)",
+          arguments: [user, code.purpose.rawValue, code.digest(secret: secret), timestampText(now)])
+      }
+      if let newEmail {
+        try db.execute(sql: "UPDATE auth_users SET new_email = ? WHERE id = ?", arguments: [newEmail, user])
+      }
+      return nil
+    }
+  }
+
+  enum Redemption: Sendable {
+    case account(AuthUser)
+    /// Of a change of address, the other side's code is still missing.
+    case half
+    /// Unknown, expired, or tried too often.
+    case invalid
+    /// Another account got the address in the meantime.
+    case addressTaken
+  }
+
+  /// Uses a code up.
+  /// - Parameters:
+  ///   - digests: of the code, for each purpose that it may have.
+  ///   - address: counts a guess against the accounts that have it, or want it.
+  func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
+    let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
+    return try await database.write { db in
+      try db.execute(sql: "DELETE FROM auth_codes WHERE sent_at < ?", arguments: [oldest])
+      for (purpose, digest) in digests {
+        let user = try String.fetchOne(
+          db, sql: "SELECT user_id FROM auth_codes WHERE purpose = ? AND digest = ?",
+          arguments: [purpose.rawValue, digest])
+        guard let user else { continue }
+        try db.execute(
+          sql: "DELETE FROM auth_codes WHERE purpose = ? AND digest = ?", arguments: [purpose.rawValue, digest])
+        if purpose == .currentEmail || purpose == .newEmail {
+          if let unfinished = try Self.changeAddress(of: user, in: db) { return unfinished }
+        }
+        let found = try AuthUser.fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [user])
+        return found.map(Redemption.account) ?? .invalid
+      }
+      for purpose in digests.keys {
+        try db.execute(
+          sql: """
+            UPDATE auth_codes SET attempts = attempts + 1
+            WHERE purpose = ?1 AND user_id IN (SELECT id FROM auth_users WHERE email = ?2 OR new_email = ?2)
+            """, arguments: [purpose.rawValue, address])
+      }
+      try db.execute(sql: "DELETE FROM auth_codes WHERE attempts >= ?", arguments: [OneTimeCode.mostAttempts])
+      return .invalid
+    }
+  }
+
+  /// - Returns: `nil` when the account has its new address now.
+  private static func changeAddress(of user: String, in db: Database) throws -> Redemption? {
+    let isHalf = try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?))",
+      arguments: [user, OneTimeCode.Purpose.currentEmail.rawValue, OneTimeCode.Purpose.newEmail.rawValue])
+    if isHalf == true { return .half }
+    let isTaken = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM auth_users WHERE email = (SELECT new_email FROM auth_users WHERE id = ?1)
+          AND id <> ?1)
+        """, arguments: [user])
+    if isTaken == true { return .addressTaken }
+    try db.execute(
+      sql: "UPDATE auth_users SET email = coalesce(new_email, email), new_email = NULL WHERE id = ?", arguments: [user])
+    return nil
+  }
+
+  /// Changes password and data of an account. A new password ends its other sessions.
+  func updateAccount(
+    _ id: String, passwordHash: String?, metadata: String?, session: String
+  ) async throws -> AuthUser? {
+    try await database.write { db in
+      if let passwordHash {
+        try db.execute(sql: "UPDATE auth_users SET password_hash = ? WHERE id = ?", arguments: [passwordHash, id])
+        try db.execute(sql: "DELETE FROM auth_sessions WHERE user_id = ? AND id <> ?", arguments: [id, session])
+      }
+      if let metadata {
+        try db.execute(sql: "UPDATE auth_users SET raw_user_meta_data = ? WHERE id = ?", arguments: [metadata, id])
+      }
+      return try AuthUser.fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// When a session began.
+  func beginning(ofSession id: String) async throws -> Date? {
+    try await database.read { db in
+      try Date.fetchOne(db, sql: "SELECT substr(created_at, 1, 23) FROM auth_sessions WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// Asks for the deletion of an account, which signs it out everywhere. Asked again, the time stays.
+  /// - Returns: when it is deleted; `nil` when there is no such account.
+  func requestDeletion(of user: String, now: Date) async throws -> String? {
+    try await database.write { db in
+      let table = SocialTables.all["account_deletions"]
+      guard let table, try Row.fetchOne(db, sql: "SELECT 1 FROM profiles WHERE id = ?", arguments: [user]) != nil
+      else { return nil }
+      _ = try RowWriter(db: db, caller: .user(user), now: now).upsert(
+        ["user_id": user.databaseValue], into: table, on: ["user_id"], .ignore)
+      try db.execute(sql: "DELETE FROM auth_sessions WHERE user_id = ?", arguments: [user])
+      return try String.fetchOne(
+        db, sql: "SELECT deletes_at FROM account_deletions WHERE user_id = ?", arguments: [user])
+    }
+  }
+}
+
+/// Codes that were sent, and addresses that are about to change.
+enum AccountMigration {
+  static func register(in migrator: inout DatabaseMigrator) {
+    migrator.registerMigration("7 codes and changes of accounts") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE auth_users ADD COLUMN new_email TEXT;
+          CREATE TABLE auth_codes (
+            user_id TEXT NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE, purpose TEXT NOT NULL,
+            digest TEXT NOT NULL, sent_at TEXT NOT NULL, attempts INTEGER NOT NULL, PRIMARY KEY (user_id, purpose));
+          """)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// `POST /delete-account`: deletes the caller's account after seven days. Until then it is hidden from everybody else, and
+// signing in and deleting the row of `account_deletions` keeps it. The sweep deletes.
+
+import { databaseConfig, tokenConfig } from "../_shared/config.ts";
+import { Database, DatabaseError } from "../_shared/database.ts";
+import { answering, Failure, json, withCORS } from "../_shared/http.ts";
+import { verifiedUser } from "../_shared/jwt.ts";
+import { log, nameOf } from "../_shared/log.ts";
+import { bearer } from "../_shared/secrets.ts";
+
+Deno.serve(withCORS(answering(async (request) => {
+  if (request.method !== "POST") {
+    throw new Failure(405, "method_not_allowed", ["this path takes POST"], { Allow: "POST, OPTIONS" });
+  }
+  const token = bearer(request);
+  const account = await verifiedUser(token, tokenConfig());
+  const database = databaseConfig();
+  let deletesAt: unknown;
+  try {
+    deletesAt = await new Database(database).call("request_account_deletion", { account });
+  } catch (error) {
+    // A token outlives its account.
+    if (error instanceof DatabaseError) throw new Failure(403, "not_allowed", ["the account does not exist"]);
+    throw error;
+  }
+  await signOut(database.url, database.serviceKey, token!);
+  log("account_deletion", { account });
+  return json({ success: true, deletes_at: deletesAt });
+})));
+
+/** On all devices. The deletion counts without it: access tokens end within the hour. */
+async function signOut(url: string, key: string, token: string): Promise<void> {
+  try {
+    const response = await fetch(`${url}/auth/v1/logout?scope=global`, {
+      method: "POST",
+      headers: { apikey: key, Authorization: `Bearer ${token}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(5000),
+    });
+    await response.body?.cancel();
+    if (!response.ok) log("sign_out_refused", { status: response.status });
+  } catch (error) {
+    log("sign_out_failed", { kind: nameOf(error) });
+  }
+}
