@@ -8,6 +8,8 @@ WRITES = [
     ("POST", "/uploads"), ("POST", "/functions/v1/uploads"), ("POST", "/rest/v1/highlights"),
     ("PATCH", "/rest/v1/profiles?id=eq.10ca1000-0000-4000-8000-000000000001"),
     ("DELETE", "/rest/v1/highlights?id=eq.10ca1000-0000-4000-8000-000000000001"), ("POST", "/auth/v1/signup"),
+    ("PUT", "/auth/v1/user"), ("POST", "/auth/v1/recover"), ("POST", "/auth/v1/verify"),
+    ("POST", "/functions/v1/delete-account"),
     ("POST", "/rest/v1/rpc/feed"), ("POST", "/video/v1/uploads"), ("PUT", "/upload/x?token=y"),
 ]
 READS = ["/", "/health", "/rest/v1/highlights?select=*", "/auth/v1/settings", "/uploads/x", "/stream/x.mp4",

@@ -12,6 +12,8 @@ TOKEN = "a-token-of-the-check-0123456789abcdef"
 ROUTES = [
     ("GET", "/"), ("GET", "/health"), ("GET", "/rest/v1/highlights?select=*"), ("POST", "/rest/v1/highlights"),
     ("POST", "/auth/v1/signup"), ("POST", "/auth/v1/token?grant_type=password"), ("GET", "/auth/v1/settings"),
+    ("PUT", "/auth/v1/user"), ("POST", "/auth/v1/recover"), ("POST", "/auth/v1/verify"), ("GET", "/auth/v1/reauthenticate"),
+    ("POST", "/functions/v1/delete-account"),
     ("POST", "/uploads"), ("POST", "/functions/v1/uploads"), ("GET", "/video/v1/assets"), ("PUT", "/upload/x?token=y"),
     ("GET", "/stream/x.mp4"), ("GET", "/image/x/thumbnail.jpg"), ("GET", "/style.css"),
     ("OPTIONS", "/functions/v1/uploads"), ("GET", "/nothing"), ("HEAD", "/"),

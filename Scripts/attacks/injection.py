@@ -133,6 +133,7 @@ TARGETS = [
     ("PATCH", "/rest/v1/profiles?id=eq.{attacker}"), ("POST", "/rest/v1/rpc/highlights_with_tag"),
     ("POST", "/rest/v1/rpc/feed"), ("POST", "/auth/v1/signup"), ("POST", "/auth/v1/token?grant_type=password"),
     ("POST", "/auth/v1/token?grant_type=refresh_token"),
+    ("PUT", "/auth/v1/user"), ("POST", "/auth/v1/recover"), ("POST", "/auth/v1/verify"),
     ("POST", "/auth/v1/logout"), ("POST", "/functions/v1/uploads"), ("POST", "/uploads"), ("POST", "/video/v1/uploads"),
     ("DELETE", "/rest/v1/likes?user_id=eq.{attacker}"),
 ]

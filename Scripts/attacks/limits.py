@@ -15,7 +15,8 @@ BODIES = [
     ("POST", "/uploads"), ("POST", "/functions/v1/uploads"), ("POST", "/rest/v1/highlights"),
     ("POST", "/rest/v1/likes"),
     ("PATCH", "/rest/v1/profiles?id=eq.10ca1000-0000-4000-8000-000000000001"), ("POST", "/rest/v1/rpc/share_allowance"),
-    ("POST", "/auth/v1/signup"), ("POST", "/auth/v1/token?grant_type=password"), ("POST", "/video/v1/uploads"),
+    ("POST", "/auth/v1/signup"), ("POST", "/auth/v1/token?grant_type=password"), ("PUT", "/auth/v1/user"),
+    ("POST", "/auth/v1/recover"), ("POST", "/auth/v1/verify"), ("POST", "/video/v1/uploads"),
     ("DELETE", "/rest/v1/highlights?id=eq.10ca1000-0000-4000-8000-000000000001"),
 ]
 REFUSED = range(400, 500)
