@@ -133,6 +133,8 @@ create function tests.store(name text, author text default 'ann', type text defa
   insert into storage.objects (bucket_id, name, metadata)
   values (bucket, tests.id(author) || '/' || name, jsonb_build_object('mimetype', type, 'size', size));
 $$;
+insert into storage.buckets (id, name, public) values ('videos', 'videos', true), ('avatars', 'avatars', true)
+on conflict do nothing;
 select tests.store('a.mp4');
 select tests.store('text.mp4', type => 'text/html');
 select tests.store('empty.mp4', size => 0);

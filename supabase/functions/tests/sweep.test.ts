@@ -117,6 +117,7 @@ test("highlights of the app are shown when their video is in the Storage", async
      values ('${id}', '${ann.id}', '${rest.url}/storage/v1/object/public/videos/${path}', 9, false)`,
   );
   equal((await sweep()).shown, 0);
+  await world.sql("insert into storage.buckets values ('videos', 'videos', true)");
   await world.sql(
     `insert into storage.objects (bucket_id, name, metadata)
      values ('videos', '${path}', '{"mimetype": "video/mp4", "size": 9}')`,
