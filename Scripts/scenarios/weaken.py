@@ -29,6 +29,8 @@ EQUIVALENT = {
     "function time_out_uploads(): invoker", "function uploads_to_check(integer): invoker",
     "function private.publish(uploads,jsonb,text): invoker",
     "function private.upload_ticket(text,uploads): invoker",
+    "function private.end_post(uploads,text,text): invoker", "function private.lock_post(uuid,uuid): invoker",
+    "function request_account_deletion(uuid): invoker",
     "function private.show_playable(uuid): invoker", "function private.is_playable(uuid,text,text[]): invoker",
     "function private.is_ready_asset(uuid,text): invoker",
     # The Storage, which the local backend does not have; supabase/tests ask about it.
