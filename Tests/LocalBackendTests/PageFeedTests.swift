@@ -118,14 +118,11 @@ import Testing
       let owner = AuthRoutesTests.bearer(backend.server.address.ownerToken)
       try await connection.send(backend.head("GET", "/events/uploads", owner, contentLength: nil))
       clips.add("late.mp4")
-      async let stopped: Void = {
-        try? await Task.sleep(for: .seconds(1))
-        await backend.server.stop()
-      }()
-      let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
-      await stopped
+      let text = try await connection.read(until: "late.mp4")
       #expect(text.contains("text/event-stream") && text.contains("late.mp4"))
-      #expect(text.contains("event: ending"))
+      async let stopped: Void = backend.server.stop()
+      #expect(try await connection.read(until: "event: ending").contains("event: ending"))
+      await stopped
     }
   }
 
@@ -142,11 +139,12 @@ import Testing
       let connection = try RawConnection(port: backend.server.port)
       try await connection.send(
         backend.head("GET", "/events/uploads", ["Cookie": cookies, "Connection": "close"], contentLength: nil))
-      try await Task.sleep(for: .seconds(1))
+      let head = try await connection.read(until: "text/event-stream")
+      #expect(head.contains("text/event-stream"), "\(head)")
       #expect(try await browser.submit("/sign-out", on: "/").status == 303)
       clips.add("late.mp4")
       let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
-      #expect(text.contains("text/event-stream") && !text.contains("late.mp4"), "\(text)")
+      #expect(!text.contains("late.mp4"), "\(text)")
     }
   }
 

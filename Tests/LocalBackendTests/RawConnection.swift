@@ -43,15 +43,23 @@ final class RawConnection: Sendable {
   }
 
   /// Reads until the server closes.
-  func readToEnd() async throws -> [UInt8] {
+  func readToEnd() async throws -> [UInt8] { try await read { _ in false } }
+
+  /// Reads until the text has come, or the server closes.
+  func read(until text: String) async throws -> String {
+    String(decoding: try await read { String(decoding: $0, as: UTF8.self).contains(text) }, as: UTF8.self)
+  }
+
+  private func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async throws -> [UInt8] {
     try await Self.threads.runIfActive { [descriptor] in
       var all: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 65536)
-      while true {
-        let count = read(descriptor, &buffer, buffer.count)
+      while !isEnough(all) {
+        let count = Foundation.read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return all }
         all += buffer[..<count]
       }
+      return all
     }
   }
 
