@@ -16,7 +16,7 @@ final class EncodedTrack: @unchecked Sendable {
   /// Draws pictures of what is encoded.
   private let tap: PictureTap?
   private var lastTicks: Int64?
-  private var isFinishing = false
+  private var firstDecodingTicks: Int64?
   private(set) var writtenCount = 0
   private let reached = Atomic<Int64>(0)
 
@@ -46,19 +46,35 @@ final class EncodedTrack: @unchecked Sendable {
   }
 
   func finish() throws {
-    isFinishing = true
     while try !encoder.send(nil) { try drain() }
-    try drain()
+    var rest: [Packet] = []
+    var packet = try Packet()
+    while try encoder.receive(into: packet) == .produced {
+      rest.append(packet)
+      packet = try Packet()
+    }
+    let end = end.load(ordering: .relaxed)
+    for (index, packet) in rest.enumerated() {
+      if let ticks = packet.presentationTicks, ticks == lastTicks, end > ticks { packet.durationTicks = end - ticks }
+      if index == rest.count - 1 { lengthen(packet, to: end) }
+      try write(packet)
+    }
+  }
+
+  /// MP4 keeps the time from one decoding to the next. Where the last packet is not the last picture, only its own
+  /// duration makes the track as long as its last picture is shown.
+  private func lengthen(_ packet: Packet, to end: Int64) {
+    guard end >= 0, let ticks = packet.decodingTicks, packet.presentationTicks != lastTicks else { return }
+    packet.durationTicks = max(packet.durationTicks, end - (ticks - (firstDecodingTicks ?? ticks)))
   }
 
   private func drain() throws {
-    while try encoder.receive(into: encoded) == .produced {
-      let end = end.load(ordering: .relaxed)
-      if isFinishing, let ticks = encoded.presentationTicks, ticks == lastTicks, end > ticks {
-        encoded.durationTicks = end - ticks
-      }
-      try output.write(encoded, track: trackIndex, timeBase: timeBase)
-      writtenCount += 1
-    }
+    while try encoder.receive(into: encoded) == .produced { try write(encoded) }
+  }
+
+  private func write(_ packet: Packet) throws {
+    firstDecodingTicks = firstDecodingTicks ?? packet.decodingTicks
+    try output.write(packet, track: trackIndex, timeBase: timeBase)
+    writtenCount += 1
   }
 }

@@ -55,7 +55,11 @@ struct ShownSamples {
     guard let first = samples.map(\.presentationTicks).min(),
       let last = samples.max(by: { $0.presentationTicks < $1.presentationTicks })
     else { return nil }
-    return first..<max(first, last.presentationTicks.addingSaturated(Int64(last.durationTicks)))
+    // Durations count from one decoding to the next: all together they may last longer than the last picture's own.
+    let end = max(
+      last.presentationTicks.addingSaturated(Int64(last.durationTicks)),
+      first.addingSaturated(Array(samples).durationTicks))
+    return first..<max(first, end)
   }
 }
 
