@@ -11,6 +11,12 @@ public struct AuditReport: Equatable, Sendable {
   public var found: [FoundCarrier]
   /// What could not be judged, in words: nobody may take the file for clean.
   public var unread: [String]
+  /// Bytes that the file claims and does not have, in words: what is missing could not be judged. A copy needs only the
+  /// samples, and may be written nevertheless.
+  public var damage: [String] = []
+
+  /// Why a file in which nothing was found is not clean.
+  public var unverified: [String] { unread + damage }
 
   /// What must not leave: places, what nobody can read, faces.
   public var mustGo: [FoundCarrier] { found.filter(\.carrier.mustGo) }

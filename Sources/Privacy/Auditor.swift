@@ -87,7 +87,8 @@ public enum Auditor {
     try audit.run(depth)
     let report = AuditReport(
       container: file.majorBrand == "qt  " || file.majorBrand == nil ? "QuickTime" : "MP4",
-      byteCount: source.byteCount, found: audit.findings.map(\.found), unread: audit.unread)
+      byteCount: source.byteCount, found: audit.findings.map(\.found), unread: audit.unread,
+      damage: audit.damage)
     return (report, audit.findings)
   }
 

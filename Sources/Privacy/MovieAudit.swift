@@ -20,6 +20,9 @@ struct MovieAudit {
   private(set) var findings: [MovieFinding] = []
   /// What could not be judged, in words.
   private(set) var unread: [String] = []
+  /// What the file claims and does not have, in words.
+  private(set) var damage: [String] = []
+  private static let damageLimit = 16
   private var boxCount = 0
   private var hasDate = false
 
@@ -48,6 +51,9 @@ struct MovieAudit {
       if !before.isSuperset(of: findings.flatMap(\.found.trace.kept)) { rest = try sweep(gaps) }
     }
     findings += rest.findings
+    if damage.isEmpty, file.missingByteCount > 0 {
+      damage.append("the file is cut off: \(ByteCount.text(file.missingByteCount)) are missing")
+    }
   }
 
   /// Rounds: what one finds may be repeated in another form.
@@ -117,6 +123,9 @@ struct MovieAudit {
     boxCount += 1
     if boxCount == Self.boxLimit { cannotJudge("there are too many boxes: not all were looked at") }
     guard boxCount < Self.boxLimit else { return }
+    if box.overrun > 0, damage.count < Self.damageLimit {
+      damage.append("\(box.path) claims \(ByteCount.text(box.overrun)) more than there is: the file is cut off")
+    }
     let type = box.type
     if type == "meta" {
       try examineMeta(box, depth: depth)

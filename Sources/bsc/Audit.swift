@@ -54,7 +54,7 @@ struct Audit: AsyncParsableCommand {
       let isClean = !report.found.contains { counts($0.carrier) }
       show(file, report, isClean: isClean)
       if !isClean { tellingCount += 1 }
-      if isClean, !report.unread.isEmpty { return .unjudged }
+      if isClean, !report.unverified.isEmpty { return .unjudged }
       judgedCount += 1
       return isClean ? nil : .rejected
     }
@@ -86,16 +86,16 @@ struct Audit: AsyncParsableCommand {
     if output.json {
       return Console.writeJSON(AuditDocument(file: file, report: report, isClean: isClean, exactly: showValues))
     }
-    guard !output.quiet || !isClean || !report.unread.isEmpty else { return }
+    guard !output.quiet || !isClean || !report.unverified.isEmpty else { return }
     let mark: StyledText =
-      isClean ? report.unread.isEmpty ? "\("✓", .good)" : "\("?", .doubtful)" : "\("✗", .bad)"
+      isClean ? report.unverified.isEmpty ? "\("✓", .good)" : "\("?", .doubtful)" : "\("✗", .bad)"
     var lines: [StyledText] = ["\(mark) \(whole: file.onOneLine, .strong)"]
     lines += report.found.map { found in
       StyledText(
         CarrierText.line(found.carrier, near: CarrierText.position(found, exactly: showValues)),
         counts(found.carrier) ? .doubtful : nil)
     }
-    lines += report.unread.map { "  unknown    \($0)" }
+    lines += report.unverified.map { "  unknown    \($0)" }
     if !isClean { lines.append("  \("next", .faint)       bsc strip \(flags(for: report))\(shellWord(file))") }
     Console.write(lines.lines)
   }
@@ -115,11 +115,11 @@ struct AuditDocument: Encodable {
 
   init(file: String, report: AuditReport, isClean: Bool, exactly isExact: Bool) {
     self.file = file
-    verdict = isClean ? report.unread.isEmpty ? "clean" : "unknown" : "found"
+    verdict = isClean ? report.unverified.isEmpty ? "clean" : "unknown" : "found"
     container = report.container
     byteCount = report.byteCount
     carriers = report.found.map { CarrierDocument($0, exactly: isExact) }
-    unread = report.unread
+    unread = report.unverified
   }
 }
 

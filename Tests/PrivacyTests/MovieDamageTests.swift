@@ -4,7 +4,6 @@ import Privacy
 import TestSupport
 import Testing
 
-/// Cut off anywhere, with every size flipped: whatever comes out of a strip has nothing left, and nothing traps.
 @Suite struct MovieDamageTests {
   /// A small clip with a carrier of each kind.
   static let bytes: [UInt8] = {
@@ -33,6 +32,31 @@ import Testing
     guard let stripped = try? Stripper.strip(bytes) else { return }
     let left = try Auditor.audit(MemoryBytes(stripped)).mustGo
     #expect(left.isEmpty, "\(what()): \(left.map(\.carrier.place))")
+  }
+
+  /// A box that claims more than there is: what is missing could hold anything.
+  @Test(arguments: ["mdat", "mdat of 64 bits", "free", "moov", "moov/udta/titl"])
+  func aBoxThatIsCutOffIsNotClean(box: String) throws {
+    var movie = SampleMovie()
+    movie.isFastStart = box != "moov"
+    movie.movieBoxes = { $0.box("udta") { $0.box("titl") { $0.text("\0\0\0\0\u{15}\u{C7}Cup final") } } }
+    if box == "free" { movie.after = { $0.box("free") { $0.zeros(4096) } } }
+    var bytes = movie.bytes
+    #expect(try Auditor.audit(MemoryBytes(bytes)).unverified.isEmpty)
+    if box == "moov/udta/titl" {
+      let type = try #require(bytes.firstRange(of: Array("titl".utf8)))
+      bytes[type.lowerBound - 2] = 1
+    } else {
+      if box == "mdat of 64 bits" {
+        let type = try #require(bytes.firstRange(of: Array("mdat".utf8)))
+        bytes.replaceSubrange(type.lowerBound - 4..<type.lowerBound, with: [0, 0, 0, 1])
+        bytes.insert(contentsOf: [0, 0, 0, 1, 0, 0, 0, 0], at: type.upperBound)
+      }
+      bytes.removeLast(box == "free" ? 4000 : 3)
+    }
+    let report = try Auditor.audit(MemoryBytes(bytes))
+    #expect(report.mustGo.isEmpty, "\(report.mustGo.map(\.carrier))")
+    #expect(report.unverified.contains { $0.hasPrefix(box.prefix(4)) }, "\(report)")
   }
 
   @Test func theWholeClipIsStripped() throws {
