@@ -31,6 +31,8 @@ public final class InputContainer {
     /// Only for containers whose headers do not tell sizes and frame rates. Pixel formats stay unknown, and colours that
     /// stand in the bitstream only: the decoded pictures have them.
     case whenNeeded
+    /// All packets are read once, so that tracks are known that begin in the middle, and then the first packets of each.
+    case whole
   }
 
   /// Opens a local file.
@@ -71,10 +73,11 @@ public final class InputContainer {
     self.interruption = interruption
     let isNeeded =
       switch analysis {
-      case .always: true
+      case .always, .whole: true
       case .never: false
       case .whenNeeded: !tellsPictures
       }
+    if analysis == .whole { try readToTheEnd() }
     if isNeeded {
       let status = avformat_find_stream_info(pointer, nil)
       try check(Self.failedRead(pointer.pointee.pb) ?? status, "avformat_find_stream_info", on: name)
@@ -86,6 +89,19 @@ public final class InputContainer {
     var file = pointer.pointee.pb
     avformat_close_input(&owned)
     avio_closep(&file)
+  }
+
+  /// Packets that are kept for the analysis of a track that begins late.
+  private static let wholeAnalysisByteCount: Int64 = 256 << 20
+
+  /// Finds every track of a stream whose tables change, and goes back to the start.
+  private func readToTheEnd() throws(FFmpegError) {
+    let packet = try Packet()
+    while try read(into: packet) {}
+    try check(
+      av_seek_frame(pointer, -1, 0, AVSEEK_FLAG_BYTE), "av_seek_frame", on: (path as NSString).lastPathComponent)
+    pointer.pointee.probesize = Self.wholeAnalysisByteCount
+    pointer.pointee.max_analyze_duration = .max
   }
 
   /// The file is opened here, and not by libav: of a container that could not be understood nothing is left to ask

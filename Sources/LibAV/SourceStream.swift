@@ -80,6 +80,9 @@ public struct SourceStream {
   public var isDefault: Bool { pointer.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
   public var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
   public var metadata: [String: String] { dictionary(pointer.pointee.metadata) }
+  /// libav knows enough of the track to write it to a transport stream. Otherwise it has no frame, or none in the part of
+  /// the file that was read for its analysis. Video needs no description there.
+  public var isDescribed: Bool { kind != .audio || sampleRate > 0 }
   public var sampleRate: Int { Int(parameters.sample_rate) }
   public var channelCount: Int { Int(parameters.ch_layout.nb_channels) }
 

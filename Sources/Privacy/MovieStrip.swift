@@ -43,7 +43,7 @@ struct MovieStrip {
   }
 
   func write(
-    to staged: borrowing StagedFile, from original: borrowing CopySource, proves: Bool,
+    to staged: borrowing StagedFile, from original: borrowing CopySource, at path: String, proves: Bool,
     interruption: Interruption, progress: (Double) -> Void
   ) throws -> StripResult {
     var clock = PhaseClock()
@@ -55,6 +55,8 @@ struct MovieStrip {
     seconds.copy = clock.lap()
     let output = try FileBytes(path: staged.path)
     let outputFile = try verify(output, against: plan)
+    try PresentationProof.compare(
+      source: path, copy: staged.path, trackIDs: Set(outputFile.tracks.map(\.trackID)), name: name)
     seconds.verify = clock.lap()
 
     let remedies = plan.remedies
@@ -107,10 +109,7 @@ struct MovieStrip {
       throw StripError.notIdentical(name: name, why: "the copy is damaged: \(anomaly)")
     }
     let kept = file.tracks.filter { !plan.remedies.edits.removedTracks.contains($0.trackID) }
-    guard kept.map(\.trackID) == outputFile.tracks.map(\.trackID),
-      kept.map(\.sampleCount) == outputFile.tracks.map(\.sampleCount),
-      kept.map(\.sampleEntries.count) == outputFile.tracks.map(\.sampleEntries.count)
-    else { throw StripError.notIdentical(name: name, why: "the copy has other tracks") }
+    try PresentationProof.compare(kept, outputFile.tracks, name: name)
     return outputFile
   }
 }

@@ -12,17 +12,25 @@ struct RemuxPass {
   /// Tracks that stay behind, by libav's index.
   let leftOut: Set<Int>
   let interruption: Interruption
+  /// How the source is opened: `whole` finds tracks that begin in the middle.
+  var analysis = InputContainer.Analysis.always
   /// By source track, what is added to its times.
   var corrections: [Int: Int64] = [:]
+  /// What is put back into the tracks of a Matroska file afterwards.
+  var restoration: MatroskaRestoration?
   var report: RemuxReport
   /// The tracks of the copy, in their order.
   private(set) var kept: [KeptTrack] = []
   private var delayed: [DelayedTrack] = []
+  /// Tracks of a transport stream of which no frame was found.
+  private var unused: Set<Int> = []
 
   struct KeptTrack {
     var source: Int
     var codec: String
     var timeBase: Rational
+    var name: String?
+    var presentation: [String: String]
   }
 
   /// What becomes of a source track.
@@ -59,11 +67,14 @@ struct RemuxPass {
   mutating func run(to destination: String) throws {
     kept = []
     delayed = []
-    let input = try InputContainer(path: path, interruption: interruption)
+    let input = try InputContainer(path: path, interruption: interruption, analysis: analysis)
     guard input.formatName.split(separator: ",").contains(Substring(format.name)) else {
       throw RemuxError.unsupported(name: name)
     }
     let output = try RemuxContainer(format, at: destination, interruption: interruption)
+    // Which entry describes which track is known only where there are as many of both.
+    let trackCount = input.streams.count { $0.kind != .attachment && !$0.isAttachedPicture }
+    if restoration?.trackCount != trackCount { restoration = nil }
     let routes = try addTracks(of: input, to: output)
     try addContents(of: input, to: output)
     try output.writeHeader(startSeconds: input.startSeconds)
@@ -93,11 +104,19 @@ struct RemuxPass {
 
   private mutating func addTracks(of input: InputContainer, to output: RemuxContainer) throws -> [Int: Route] {
     var routes: [Int: Route] = [:]
+    unused = []
     for stream in input.streams where !leftOut.contains(stream.index) {
       let track = "track \(stream.index + 1) (\(stream.codecName))"
       let metadata = policy.kept(stream.metadata, of: track, report: &report)
       if stream.kind == .attachment || stream.isAttachedPicture {
         try addAttachment(stream, of: track, metadata: metadata, to: output)
+        continue
+      }
+      if isTransportStream, !stream.isDescribed {
+        // Its first frame comes later than the analysis goes, or never.
+        guard analysis == .whole else { throw RemuxError.lateTrack(name: name, track: stream.index) }
+        unused.insert(stream.index)
+        report.note("\(track) has no complete frame and is not kept")
         continue
       }
       switch stream.kind {
@@ -108,8 +127,14 @@ struct RemuxPass {
         let coding =
           stream.kind == .video ? PictureCoding(codec: stream.codecName, setup: stream.setup) : nil
         let setup = try cutSetup(of: stream, coding: coding, track: track)
+        let name = metadata["title"]
+        var metadata = metadata
+        metadata["title"] = restoration?.placeholder(forTrack: stream.index, named: name) ?? name
         let index = try output.addTrack(copying: stream, metadata: metadata, setup: setup)
-        kept.append(KeptTrack(source: stream.index, codec: stream.codecName, timeBase: stream.timeBase))
+        kept.append(
+          KeptTrack(
+            source: stream.index, codec: stream.codecName, timeBase: stream.timeBase, name: name,
+            presentation: stream.presentation))
         let delay = isMatroska ? stream.decoderDelayTicks : 0
         if delay > 0 { delayed.append(DelayedTrack(source: stream.index, output: index)) }
         routes[stream.index] = Route(
@@ -119,9 +144,11 @@ struct RemuxPass {
       case .data, .attachment, .unknown: report.remove("\(track): data")
       }
     }
-    input.select(Set(routes.keys))
+    input.select(unused.union(routes.keys))
     return routes
   }
+
+  private var isTransportStream: Bool { if case .transportStream = format { true } else { false } }
 
   private var isMatroska: Bool { format == .matroska || format == .webM }
 
@@ -169,7 +196,12 @@ struct RemuxPass {
     while try input.read(into: packet) {
       try interruption.check()
       let index = packet.streamIndex
-      guard index < known else { throw RemuxError.lateTrack(name: name, track: index) }
+      if index >= known || unused.contains(index) {
+        // Data is not copied, whenever it begins.
+        guard input.streams[index].kind == .data else { throw RemuxError.lateTrack(name: name, track: index) }
+        report.remove("track \(index + 1): data")
+        continue
+      }
       guard let route = routes[index] else { continue }
       if packet.isCorrupt { report.note("track \(index + 1) has damaged packets; they were copied as they are") }
       if let coding = route.coding { try cutMessages(of: packet, coding: coding) }

@@ -8,6 +8,7 @@ struct RemuxProof {
   /// Access units that lost a message, by stream of the source.
   let cutCounts: [Int: Int]
   let name: String
+  let analysis: InputContainer.Analysis
   let interruption: Interruption
 
   private struct Stream {
@@ -44,9 +45,11 @@ struct RemuxProof {
   }
 
   private func streams(of path: String) throws -> [Stream] {
-    let input = try InputContainer(path: path, interruption: interruption)
-    var streams = input.streams.filter { ($0.kind == .video && !$0.isAttachedPicture) || $0.kind == .audio }
-      .map { Stream(index: $0.index, title: "track \($0.index + 1) (\($0.codecName))") }
+    let input = try InputContainer(path: path, interruption: interruption, analysis: analysis)
+    var streams = input.streams.filter {
+      $0.isDescribed && (($0.kind == .video && !$0.isAttachedPicture) || $0.kind == .audio)
+    }
+    .map { Stream(index: $0.index, title: "track \($0.index + 1) (\($0.codecName))") }
     input.select(Set(streams.map(\.index)))
     let packet = try Packet()
     while try input.read(into: packet) {

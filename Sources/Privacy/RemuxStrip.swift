@@ -25,7 +25,7 @@ struct RemuxStrip {
     }
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
     seconds.audit = clock.lap()
-    let remuxed = try RemuxStripper.strip(
+    let (remuxed, analysis) = try RemuxStripper.strip(
       source: path, destination: staged.path, options: options, search: PositionSearch(known: report.positions),
       interruption: interruption)
     seconds.copy = clock.lap()
@@ -43,7 +43,8 @@ struct RemuxStrip {
       cutPictures: Dictionary(cut) { $0 + $1 }, notes: remuxed.notes)
     if proves {
       result.proof = try RemuxProof(
-        source: path, output: staged.path, cutCounts: remuxed.cutAccessUnits, name: name, interruption: interruption
+        source: path, output: staged.path, cutCounts: remuxed.cutAccessUnits, name: name, analysis: analysis,
+        interruption: interruption
       ).run()
       seconds.proof = clock.lap()
     }

@@ -12,20 +12,22 @@ package struct RemuxStripper {
   private let policy: RemuxPolicy
   private let interruption: Interruption
   private var report = RemuxReport()
+  private var analysis = InputContainer.Analysis.always
 
   /// Writes a copy of `source` without location to `destination`, which is created or overwritten, and is no media
   /// file when an error is thrown.
   /// - Parameter search: knows the positions that the source has.
+  /// - Returns: what was done, and how both files have to be opened to see all their tracks.
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
   package static func strip(
     source: String, destination: String, options: StripOptions, search: PositionSearch = .blind,
     interruption: Interruption
-  ) throws -> RemuxReport {
+  ) throws -> (report: RemuxReport, analysis: InputContainer.Analysis) {
     var stripper = RemuxStripper(
       name: (source as NSString).lastPathComponent, path: source, policy: RemuxPolicy(options: options, search: search),
       interruption: interruption)
     try stripper.run(to: destination)
-    return stripper.report
+    return (stripper.report, stripper.analysis)
   }
 
   private init(name: String, path: String, policy: RemuxPolicy, interruption: Interruption) {
@@ -43,13 +45,25 @@ package struct RemuxStripper {
     var pass = RemuxPass(
       name: name, path: path, format: format, policy: policy, leftOut: telling, interruption: interruption,
       report: before)
-    try pass.run(to: destination)
+    if format == .matroska || format == .webM {
+      pass.restoration = try MatroskaRestoration(bytes, search: policy.search)
+    }
+    do {
+      try pass.run(to: destination)
+    } catch RemuxError.lateTrack {
+      // Dash cameras begin a file in the middle of their stream.
+      analysis = .whole
+      pass.analysis = .whole
+      pass.report = before
+      try pass.run(to: destination)
+    }
     let corrections = try pass.corrections(of: destination)
     if !corrections.isEmpty {
       pass.corrections = corrections
       pass.report = before
       try pass.run(to: destination)
     }
+    if let restoration = pass.restoration { try restore(restoration, pass.kept, in: destination) }
     try checkTracks(of: destination, against: pass.kept)
     report = pass.report
     if format == .matroska || format == .webM { try noteLostElements(of: bytes, in: destination) }
@@ -104,10 +118,30 @@ package struct RemuxStripper {
     return Set(telling.keys)
   }
 
+  /// Puts back what libav does not write of the tracks' descriptions.
+  private func restore(
+    _ restoration: MatroskaRestoration, _ kept: [RemuxPass.KeptTrack], in destination: String
+  ) throws {
+    let tracks = kept.map { (source: $0.source, name: $0.name) }
+    let patches = try restoration.patches(for: FileBytes(path: destination), tracks: tracks)
+    if patches.isEmpty { return }
+    let file = try FileHandle(forUpdating: URL(filePath: destination))
+    defer { try? file.close() }
+    for patch in patches {
+      try file.seek(toOffset: UInt64(patch.offset))
+      try file.write(contentsOf: patch.bytes)
+    }
+  }
+
   /// Some muxers take codecs for which they have no place, and write something that nobody reads.
   private func checkTracks(of destination: String, against kept: [RemuxPass.KeptTrack]) throws {
-    let copy = try InputContainer(path: destination, interruption: interruption)
-    let written = copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture }
+    var copy = try InputContainer(path: destination, interruption: interruption, analysis: analysis)
+    func tracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }
+    // The tables of a transport stream do not name the layer of MPEG audio.
+    if copy.formatName == "mpegts", tracks().map(\.codecName) != kept.map(\.codec) {
+      copy = try InputContainer(path: destination, interruption: interruption, analysis: .whole)
+    }
+    let written = tracks()
     for (index, track) in kept.enumerated() {
       guard written.indices.contains(index), written[index].codecName == track.codec else {
         throw RemuxError.noPlace(name: name, track: track.source, codec: track.codec)
@@ -117,6 +151,7 @@ package struct RemuxStripper {
         throw RemuxError.otherTimes(name: name, track: track.source, codec: track.codec)
       }
     }
+    try PresentationProof.compare(kept.map(\.presentation), written.map(\.presentation), name: name)
   }
 
   /// Elements that describe a track and that libav neither reads nor writes must not go in silence.

@@ -88,7 +88,8 @@ public enum Stripper {
       var result: StripResult
       if let file = try movie(in: source, name: name) {
         result = try MovieStrip(source: source, file: file, options: options, name: name)
-          .write(to: staged, from: original, proves: proves, interruption: interruption, progress: progress)
+          .write(
+            to: staged, from: original, at: path, proves: proves, interruption: interruption, progress: progress)
       } else {
         result = try RemuxStrip(source: source, path: path, options: options, name: name)
           .write(to: staged, proves: proves, interruption: interruption)

@@ -34,7 +34,8 @@ enum ContainerFixture {
     let folder = try ScratchFolder()
     let copy = folder.path((path as NSString).lastPathComponent)
     let report = try RemuxStripper.strip(
-      source: path, destination: copy, options: options, interruption: Interruption())
+      source: path, destination: copy, options: options, interruption: Interruption()
+    ).report
     return (copy, report)
   }
 

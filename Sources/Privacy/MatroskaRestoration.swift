@@ -1,0 +1,197 @@
+internal import ISOMedia
+internal import LocationFormats
+
+/// Puts back what libav does not write of a track's description: rotation, cropping, flags.
+///
+/// The copy is written with a name that leaves room in each `TrackEntry`; afterwards the entry is written anew over
+/// itself, and what is left of the room becomes a `Void` element. No other byte of the file moves.
+struct MatroskaRestoration {
+  /// A change of the copy: bytes that are written over those at an offset.
+  struct Patch: Equatable {
+    var offset: Int64
+    var bytes: [UInt8]
+  }
+
+  /// Elements that describe how a track is shown, and nothing else. Times, codecs and references are libav's.
+  private static let restored: Set = [
+    "FlagEnabled", "FlagDefault", "FlagForced", "FlagHearingImpaired", "FlagVisualImpaired", "FlagTextDescriptions",
+    "FlagOriginal", "FlagCommentary", "LanguageBCP47", "FlagInterlaced", "FieldOrder", "StereoMode", "AlphaMode",
+    "PixelCropBottom", "PixelCropTop", "PixelCropLeft", "PixelCropRight", "DisplayWidth", "DisplayHeight",
+    "DisplayUnit", "AspectRatioType", "UncompressedFourCC", "GammaValue", "MatrixCoefficients", "BitsPerChannel",
+    "ChromaSubsamplingHorz", "ChromaSubsamplingVert", "CbSubsamplingHorz", "CbSubsamplingVert", "ChromaSitingHorz",
+    "ChromaSitingVert", "Range", "TransferCharacteristics", "Primaries", "MaxCLL", "MaxFALL",
+    "PrimaryRChromaticityX", "PrimaryRChromaticityY", "PrimaryGChromaticityX", "PrimaryGChromaticityY",
+    "PrimaryBChromaticityX", "PrimaryBChromaticityY", "WhitePointChromaticityX", "WhitePointChromaticityY",
+    "LuminanceMax", "LuminanceMin", "ProjectionType", "ProjectionPoseYaw", "ProjectionPosePitch",
+    "ProjectionPoseRoll", "ProjectionPrivate", "OutputSamplingFrequency", "BitDepth", "Emphasis",
+  ]
+  private static let containers: Set = ["Video", "Audio", "Colour", "MasteringMetadata", "Projection"]
+  /// Real entries have some hundred bytes; only the decoder's setup is longer.
+  private static let entryLimit: Int64 = 1 << 20
+  private static let depthLimit = 4
+  private static let name: UInt32 = 0x536E
+  private static let checksum: UInt32 = 0xBF
+
+  /// The entries of the source, in the order of its tracks.
+  private let entries: [Element]
+  let search: PositionSearch
+
+  init(_ source: any ByteSource, search: PositionSearch) throws(ISOMediaError) {
+    self.search = search
+    entries = try Self.tracks(of: source)?.children.filter { $0.id == MatroskaSchema.trackEntry } ?? []
+  }
+
+  var trackCount: Int { entries.count }
+
+  /// A name that leaves room for what may have to be put back in a track; `nil` when there is nothing.
+  func placeholder(forTrack index: Int, named name: String?) -> String? {
+    guard entries.indices.contains(index) else { return nil }
+    let missing = additions(to: Element(id: MatroskaSchema.trackEntry, children: []), from: entries[index], depth: 0)
+    guard !missing.isEmpty else { return nil }
+    // Sizes of containers may take more bytes than before.
+    let room = missing.reduce(0) { $0 + $1.bytes.count } + 64
+    return (name ?? "") + String(repeating: ".", count: room)
+  }
+
+  /// - Parameter tracks: for each track of the copy, its index in the source, and its name.
+  func patches(
+    for copy: any ByteSource, tracks: [(source: Int, name: String?)]
+  ) throws(ISOMediaError) -> [Patch] {
+    guard let written = try Self.tracks(of: copy) else { return [] }
+    var children: [Element] = []
+    var index = 0
+    for child in written.children {
+      guard child.id == MatroskaSchema.trackEntry, tracks.indices.contains(index) else {
+        children.append(child)
+        continue
+      }
+      let (source, name) = tracks[index]
+      index += 1
+      children.append(entries.indices.contains(source) ? restored(child, from: entries[source], name: name) : child)
+    }
+    var content = children.flatMap(\.bytes)
+    guard content.count == written.byteCount else { return [] }
+    // The check sum of `Tracks` is of everything that follows it.
+    if children.first?.id == Self.checksum, content.count > 6 {
+      let sum = Self.crc32(content.dropFirst(6))
+      for place in 0..<4 { content[2 + place] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(place))) }
+    }
+    return [Patch(offset: written.payloadOffset, bytes: content)]
+  }
+
+  /// The entry of the copy in as many bytes as before.
+  private func restored(_ entry: Element, from source: Element, name: String?) -> Element {
+    var result = merged(entry, with: source, depth: 0)
+    result.children.removeAll { $0.id == Self.name }
+    if let name { result.children.append(Element(id: Self.name, payload: Array(name.utf8))) }
+    let room = entry.contentCount - result.contentCount
+    // A `Void` takes two bytes at least.
+    guard room == 0 || room >= 2 else { return entry }
+    if room > 0 { result.children.append(.void(byteCount: room)) }
+    return result
+  }
+
+  private func merged(_ copy: Element, with source: Element, depth: Int) -> Element {
+    var result = copy
+    for (index, child) in copy.children.enumerated() where depth < Self.depthLimit {
+      guard Self.containers.contains(MatroskaSchema.name(of: child.id)),
+        let original = source.children.first(where: { $0.id == child.id })
+      else { continue }
+      result.children[index] = merged(child, with: original, depth: depth + 1)
+    }
+    result.children += additions(to: copy, from: source, depth: depth)
+    return result
+  }
+
+  /// What the source has and the copy has not.
+  private func additions(to copy: Element, from source: Element, depth: Int) -> [Element] {
+    source.children.compactMap { child in
+      let name = MatroskaSchema.name(of: child.id)
+      guard !copy.children.contains(where: { $0.id == child.id }) else { return nil }
+      if Self.containers.contains(name), depth < Self.depthLimit {
+        let empty = Element(id: child.id, children: [])
+        let inner = Element(id: child.id, children: additions(to: empty, from: child, depth: depth + 1))
+        return inner.children.isEmpty ? nil : inner
+      }
+      return Self.restored.contains(name) && search.examine(child.payload) == nil ? child : nil
+    }
+  }
+
+  // MARK: Reading
+
+  private static func tracks(of source: any ByteSource) throws(ISOMediaError) -> Element? {
+    var reader = EBMLReader(source: source, range: 0..<source.byteCount)
+    while let element = try reader.next() {
+      switch element.id {
+      case MatroskaSchema.segment: reader.enter(element)
+      case MatroskaSchema.tracks: return try Element(element, in: source, depth: 0)
+      default: if element.hasUnknownSize { return nil }
+      }
+    }
+    return nil
+  }
+
+  /// An element with its content in memory.
+  struct Element: Equatable {
+    var id: UInt32
+    /// Where its payload begins in the file it was read from.
+    var payloadOffset: Int64 = 0
+    /// Of its payload there.
+    private(set) var byteCount = 0
+    /// Of a container.
+    var children: [Element] = []
+    /// Of any other.
+    private var content: [UInt8] = []
+    /// How many bytes its size takes.
+    private var sizeLength = 0
+
+    init(id: UInt32, children: [Element]) { (self.id, self.children) = (id, children) }
+    init(id: UInt32, payload: [UInt8]) { (self.id, content) = (id, payload) }
+
+    init(_ element: EBMLElement, in source: any ByteSource, depth: Int) throws(ISOMediaError) {
+      id = element.id
+      payloadOffset = element.payload.lowerBound
+      byteCount = element.payload.count
+      let isContainer =
+        id == MatroskaSchema.tracks || id == MatroskaSchema.trackEntry
+        || MatroskaRestoration.containers.contains(MatroskaSchema.name(of: id))
+      sizeLength = element.headerSize - Self.idLength(id)
+      guard isContainer, depth <= MatroskaRestoration.depthLimit + 2, element.payload.count <= entryLimit else {
+        content = try source.head(of: element.payload, atMost: Int(entryLimit))
+        return
+      }
+      var reader = EBMLReader(source: source, range: element.payload)
+      while let child = try reader.next() { children.append(try Element(child, in: source, depth: depth + 1)) }
+    }
+
+    static func void(byteCount: Int) -> Element {
+      var element = Element(id: MatroskaSchema.void, payload: [])
+      element.sizeLength = byteCount < 10 ? 1 : 8
+      element.content = [UInt8](repeating: 0, count: byteCount - 1 - element.sizeLength)
+      return element
+    }
+
+    var payload: [UInt8] { children.isEmpty ? content : children.flatMap(\.bytes) }
+    var contentCount: Int { payload.count }
+
+    /// The size as long as it was, or longer where the content has grown.
+    var bytes: [UInt8] {
+      let payload = payload
+      var length = max(1, sizeLength)
+      while length < 8, payload.count >= 1 << (7 * length) - 1 { length += 1 }
+      let size = UInt64(payload.count) | 1 << UInt64(7 * length)
+      let marker = (0..<length).map { UInt8(truncatingIfNeeded: size >> UInt64(8 * (length - 1 - $0))) }
+      let start = 4 - Self.idLength(id)
+      return (start..<4).map { UInt8(truncatingIfNeeded: id >> UInt32(24 - 8 * $0)) } + marker + payload
+    }
+
+    private static func idLength(_ id: UInt32) -> Int { 4 - id.leadingZeroBitCount / 8 }
+  }
+
+  /// As in Ethernet and zip (RFC 9559 refers to it).
+  private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ISOMedia
+import LibAV
+
+/// That a copy is shown like its source: rotation, aspect ratio, color, HDR metadata, stereo and projection, flags,
+/// language, order of the tracks, and edit lists.
+enum PresentationProof {
+  /// - Parameters:
+  ///   - before: facts of the tracks that were kept, in the order of the copy.
+  ///   - after: facts of the copy's tracks.
+  static func compare(_ before: [[String: String]], _ after: [[String: String]], name: String) throws {
+    guard before.count == after.count else {
+      throw StripError.notIdentical(name: name, why: "it has \(after.count) tracks instead of \(before.count)")
+    }
+    for (index, (old, new)) in zip(before, after).enumerated() {
+      guard let fact = old.keys.sorted().first(where: { old[$0] != new[$0] }) else { continue }
+      let (expected, found) = (old[fact] ?? "none", new[fact] ?? "none")
+      throw StripError.notIdentical(
+        name: name,
+        why: "track \(index + 1) has another \(fact) (\(found.prefix(40)) instead of \(expected.prefix(40)))")
+    }
+  }
+
+  /// The same of movies, by their own boxes.
+  static func compare(_ before: [ISOTrack], _ after: [ISOTrack], name: String) throws {
+    try compare(before.map(facts), after.map(facts), name: name)
+  }
+
+  /// The same of movies, as libav reads them.
+  /// - Parameter trackIDs: of the tracks that were kept.
+  static func compare(source: String, copy: String, trackIDs: Set<UInt32>, name: String) throws {
+    func tracks(_ path: String) throws -> [[String: String]] {
+      try InputContainer(path: path, analysis: .never).streams
+        .filter { !$0.isAttachedPicture && trackIDs.contains(UInt32(truncatingIfNeeded: $0.trackID)) }
+        .map(\.presentation)
+    }
+    try compare(try tracks(source), try tracks(copy), name: name)
+  }
+
+  private static func facts(of track: ISOTrack) -> [String: String] {
+    [
+      "number": "\(track.trackID)", "visibility": "\(track.isEnabled)", "rotation": "\(track.displayMatrix)",
+      "display size": "\(String(describing: track.displaySize))", "language": track.language ?? "und",
+      "kind": "\(String(describing: track.handlerType))", "time scale": "\(track.timescale)",
+      "duration": "\(track.mediaDurationTicks) \(String(describing: track.presentationSeconds))",
+      "edit list": "\(track.edits)", "number of samples": "\(track.sampleCount)",
+      "number of key frames": "\(track.syncSampleCount)",
+      "description": track.sampleEntries.map(description).joined(separator: ", "),
+    ]
+  }
+
+  private static func description(_ entry: SampleEntry) -> String {
+    "\(entry.format) \(String(describing: entry.pictureSize)) \(String(describing: entry.pixelAspectRatio))"
+      + " \(String(describing: entry.color)) \(String(describing: entry.dolbyVision))"
+      + " \(entry.extensions.map(\.type))"
+  }
+}
