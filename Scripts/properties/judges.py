@@ -36,7 +36,7 @@ def launch(*pipeline):
     """Runs GStreamer and returns its errors."""
     environment = {**os.environ, "GST_DEBUG": "videodecoder:2,audiodecoder:2", "GST_DEBUG_NO_COLOR": "1"}
     try:
-        run = subprocess.run(["gst-launch-1.0", *" ".join(pipeline).split()], env=environment, timeout=60, text=True,
+        run = subprocess.run(["gst-launch-1.0", *" ".join(pipeline).split()], env=environment, timeout=30, text=True,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
     except subprocess.TimeoutExpired:
         return ["gst-launch-1.0 hangs"]
