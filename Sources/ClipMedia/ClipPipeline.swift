@@ -22,13 +22,15 @@ final class ClipPipeline {
   ///   - encoding: the plan's, or the one of a second try.
   ///   - videoStartSeconds: when the picture begins, by the sample table: libav moves a track to the beginning whose edit
   ///     list shows it later.
+  ///   - isLengthExact: the sample table tells when the last picture ends.
   ///   - tap: sees every encoded picture; those of a copy are nowhere.
   ///   - opened: the source, where it stands open already; a cut is made from it wherever it was read before.
   ///   - coreCount: threads of each codec.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
     source: String, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
-    captureDate: String?, videoStartSeconds: Double? = nil, tap: PictureTap? = nil, coreCount: Int,
+    captureDate: String?, videoStartSeconds: Double? = nil, isLengthExact: Bool = false,
+    tap: PictureTap? = nil, coreCount: Int,
     interruption: Interruption,
     progress: @escaping (Double) -> Void
   ) throws {
@@ -43,6 +45,7 @@ final class ClipPipeline {
     if case .transcode(let index, let steps, let planned) = plan.video {
       settings = try VideoRouteSettings(
         try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan,
+        isLengthExact: isLengthExact && opened.tellsTrackLengths && plan.trim == nil,
         leadSeconds: plan.trim == nil ? opened.leadSeconds(of: index) : 0, coreCount: coreCount
       ) { layout in
         // Behind the first picture a container stands anywhere: only a cut looks for its place again.

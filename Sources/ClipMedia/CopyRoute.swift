@@ -22,14 +22,18 @@ final class CopyRoute: PacketRoute {
   /// Of the last packet that was written.
   private var endSeconds = 0.0
 
+  private var lastDecodingTicks: Int64?
   private let isVideo: Bool
   private var duration: PacketDuration
+  private let isLate: Bool
   /// A picture can be decoded from here on: the first one was a key frame.
   private var hasBegun = false
 
   init(_ stream: SourceStream, output: OutputContainer, window: OutputWindow, name: String) throws {
     isVideo = stream.kind == .video
     duration = PacketDuration(stream)
+    // Behind an empty edit, packets before the start would be heard where there is to be silence.
+    isLate = stream.kind == .audio && (stream.start?.seconds ?? 0) - window.originSeconds > 0.1
     self.name = name
     self.output = output
     trackIndex = try output.addTrack(copying: stream)
@@ -54,7 +58,7 @@ final class CopyRoute: PacketRoute {
     let presentation = ticks - origin
     // What an edit list hides stays behind: somebody cut it off. Before the start a decoder needs a packet or two to
     // get going; the muxer's own edit list hides those.
-    if packet.isDiscarded, presentation >= 0 || presentation + 3 * packet.durationTicks < 0 { return }
+    if packet.isDiscarded, isLate || presentation >= 0 || presentation + 3 * packet.durationTicks < 0 { return }
     if let length {
       // Pictures in front of the end may need one that is shown behind it: what is decoded later than the end is not.
       let isBehind = isVideo ? (packet.decodingTicks ?? ticks) - origin >= length : presentation >= length
@@ -72,7 +76,9 @@ final class CopyRoute: PacketRoute {
     hasBegun = true
     if let scrubber, try scrubber.scrub(packet) { scrubbedCount += 1 }
     packet.presentationTicks = presentation
-    packet.decodingTicks = packet.decodingTicks.map { $0 - origin }
+    // Decoding times that a container does not keep are guesses of libav's, which may repeat.
+    packet.decodingTicks = packet.decodingTicks.map { max($0 - origin, (lastDecodingTicks ?? .min / 2) + 1) }
+    lastDecodingTicks = packet.decodingTicks ?? lastDecodingTicks
     lastTicks = max(lastTicks, presentation)
     reachedSeconds = Double(presentation) * timeBase.value
     endSeconds = max(endSeconds, Double(presentation + packet.durationTicks) * timeBase.value)

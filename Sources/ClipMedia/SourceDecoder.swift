@@ -31,6 +31,8 @@ final class SourceDecoder {
   private var hasOutput = false
   /// When the first key frame is shown; pictures before it refer to what is missing.
   private var firstTicks = Int64.min
+  /// An edit list hides the first packets: what they refer to may be gone.
+  private var beginsHidden = false
   /// There are such pictures.
   private var hasLeadingPictures = false
   /// When the pictures in the decoder are shown; `nil` where one packet is not one picture, or has no time.
@@ -90,7 +92,7 @@ final class SourceDecoder {
   }
 
   /// Errors count: what is decoded is part of the clip.
-  private var counts: Bool { !(mayBeginAnywhere || hasLeadingPictures) || hasOutput }
+  private var counts: Bool { !(mayBeginAnywhere || hasLeadingPictures || beginsHidden) || hasOutput }
 
   /// Notes what is known of a packet. False when it is left out.
   private func begins(with packet: Packet, damage: (Damage) throws -> Void) throws -> Bool {
@@ -103,6 +105,7 @@ final class SourceDecoder {
       if mayBeginAnywhere, !packet.isKeyFrame { return false }
       hasBegun = true
       if packet.isKeyFrame { firstTicks = ticks ?? .min }
+      beginsHidden = packet.isDiscarded
       if ticks == nil { decodingTicks = [] }
     }
     if let ticks = packet.decodingTicks { decodingTicks?.append(ticks) }
@@ -135,10 +138,11 @@ final class SourceDecoder {
       if let ticks { forget(ticks) }
       if isVideo, let ticks, ticks < firstTicks { continue }
       if !counts { _ = decoder.takeConcealedError() }
-      hasOutput = true
-      if frame.isDamaged { try damage(Damage(ticks: ticks, why: "a frame is incomplete")) }
+      let isHidden = ticks.map { hidden.remove($0) != nil } ?? false
+      if !(beginsHidden && isHidden) { hasOutput = true }
+      if counts, frame.isDamaged { try damage(Damage(ticks: ticks, why: "a frame is incomplete")) }
       try reportConcealed(at: ticks, damage)
-      try output(frame, ticks.map { hidden.remove($0) != nil } ?? false)
+      try output(frame, isHidden)
     }
   }
 

@@ -22,6 +22,7 @@ final class VideoRoute: PacketRoute {
   private let salvages: Bool
   /// Length of the output as it was planned, in ticks.
   private let plannedEnd: Int64
+  private let isLengthExact: Bool
   /// Where the last packet's time on screen ends, as far as packets tell; on the source's clock, in its ticks.
   private var packetEnd: Int64?
   private var lastTicks: Int64?
@@ -53,6 +54,7 @@ final class VideoRoute: PacketRoute {
     salvages = settings.salvages
     frameTicks = max(1, Int64((1 / settings.frameRate.value / timeBase.value).rounded()))
     decoder = try SourceDecoder(stream, threadCount: settings.decoderThreadCount, skipsNonReferenceDeblocking: true)
+    isLengthExact = settings.isLengthExact && !settings.salvages
     plannedEnd = Int64((settings.endSeconds / timeBase.value).rounded())
     let (encoder, note) = try settings.encoder(timeBase: timeBase)
     if let note { notes.append(note) }
@@ -105,7 +107,8 @@ final class VideoRoute: PacketRoute {
   private func endWithTheSource() {
     guard let packetEnd, let lastTicks else { return }
     let ticks = Timestamp(ticks: packetEnd, timeBase: sourceTimeBase).rescaled(to: timeBase).ticks - origin
-    track.end(at: min(ticks, plannedEnd))
+    // libav shortens the last packet by an edit in front that shows nothing.
+    track.end(at: isLengthExact ? plannedEnd : min(ticks, plannedEnd))
     guard salvages, ticks < plannedEnd - 2 * frameTicks else { return }
     let kept = Double(max(ticks, lastTicks + frameTicks)) * timeBase.value
     salvagedSeconds = kept

@@ -15,6 +15,8 @@ struct VideoRouteSettings {
   /// When its last picture ends, from the beginning of the presentation.
   let endSeconds: Double
   let salvages: Bool
+  /// The planned end is that of the last picture, whatever packets say.
+  let isLengthExact: Bool
   /// Threads of each codec.
   let coreCount: Int
   /// What was seen in the first picture; `nil` when it could not be decoded.
@@ -24,7 +26,7 @@ struct VideoRouteSettings {
 
   init(
     _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan,
-    leadSeconds: Double = 0,
+    isLengthExact: Bool = false, leadSeconds: Double = 0,
     coreCount: Int,
     first: (PictureLayout) throws -> FirstPicture?
   ) throws {
@@ -32,6 +34,7 @@ struct VideoRouteSettings {
     self.steps = steps
     self.coreCount = coreCount
     durationSeconds = plan.durationSeconds
+    self.isLengthExact = isLengthExact
     endSeconds = plan.durationSeconds + leadSeconds
     salvages = plan.salvages ?? false
     var size = PictureSize(width: stream.width, height: stream.height)

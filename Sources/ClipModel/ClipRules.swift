@@ -1,7 +1,8 @@
 /// What bsc accepts and what it makes of it. Pure: facts in, findings or a plan out, every decision with its reason.
 public struct ClipRules: Sendable {
-  /// An edit list may cut off this much, in seconds, as rounding to its ticks does; more is content somebody hid.
-  static let hiddenSecondsLimit = 0.04
+  /// An edit list may cut off this much, in seconds, as rounding to its ticks does; more is content somebody hid, and a
+  /// copy would move the picture against the sound by it.
+  static let hiddenSecondsLimit = 0.02
 
   /// Bits per pixel and frame below which a smaller file would look bad: the floor under "never bigger than the source".
   static let bitsPerPixelFloor = 0.03
