@@ -130,7 +130,7 @@ public struct MovieRewriter {
     case "mfra": return try rewrittenFragmentIndex(box)
     // Byte ranges inside the segments that `sidx` describes.
     case "ssix": return []
-    default: return [.copy(box.range)]
+    default: return edits.touches(box.range) ? try rewrittenBoxes(of: box) : [.copy(box.range)]
     }
   }
 

@@ -1,7 +1,10 @@
 /// Inside `moov`: tracks go, tables follow their samples.
 extension MovieRewriter {
   /// Boxes that hold boxes, behind so many bytes of their own. `meta` is looked at by itself.
-  private static let containers: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf"]
+  /// Fragments belong at the top: anywhere else they are damage, and boxes like others.
+  private static let containers: Set<FourCC> = [
+    "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "meco", "moof", "traf", "mfra",
+  ]
 
   func rewrittenBoxes(of box: Box) throws(MovieRewriteError) -> [FilePiece] { try rewritten(box, track: nil) }
 

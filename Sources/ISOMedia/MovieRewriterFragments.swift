@@ -148,13 +148,13 @@ extension MovieRewriter {
   /// The random access table at the end; left out when it names a place where no box begins.
   func rewrittenFragmentIndex(_ box: Box) throws(MovieRewriteError) -> [FilePiece] {
     var content: [FilePiece] = []
-    for child in try children(of: box) {
+    for child in try children(of: box) where !edits.removedBoxes.contains(child.range.lowerBound) {
       switch child.type {
       case "tfra":
         guard let table = try rewrittenAccessTable(child) else { return [] }
         content += table
       case "mfro": break
-      default: content.append(.copy(child.range))
+      default: content += try kept(child)
       }
     }
     guard !content.isEmpty else { return [] }

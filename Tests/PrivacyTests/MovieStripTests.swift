@@ -130,6 +130,16 @@ import Testing
     #expect(!contains(copy, "48.13"))
   }
 
+  /// Damage: boxes where they do not belong.
+  @Test(arguments: ["trak", "minf", "meco", "traf", "mfra"] as [FourCC], [true, false])
+  func whatAMisplacedBoxContainsGoes(parent: FourCC, isAtTop: Bool) throws {
+    // Inside of `moov` it is a track without a number.
+    if parent == "trak", !isAtTop { return }
+    let put: @Sendable (inout BoxWriter) -> Void = { $0.box(parent) { $0.box("le.q") { $0.text(Self.place) } } }
+    let copy = try strip { if isAtTop { $0.after = put } else { $0.movieBoxes = put } }
+    #expect(!contains(copy, "48.13"))
+  }
+
   @Test func freeSpaceGoesAtEveryDepth() throws {
     let copy = try strip {
       $0.movieBoxes = { moov in
