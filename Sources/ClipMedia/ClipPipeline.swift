@@ -77,9 +77,14 @@ final class ClipPipeline {
     case .copy(let index):
       audio = try CopyRoute(try input.stream(index), output: output, window: window, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
-      audio = try AudioRoute(
-        try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
-        bitsPerSecond: bitsPerSecond, plan: plan)
+      do {
+        audio = try AudioRoute(
+          try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
+          bitsPerSecond: bitsPerSecond, plan: plan)
+      } catch let error as FFmpegError where error.isOfAnUnusableDecoder {
+        audio = nil
+        notes.append("no sound: track \(index) cannot be decoded")
+      }
     }
     self.input = input
     self.output = output
@@ -126,7 +131,7 @@ final class ClipPipeline {
     try audio?.finish()
     guard video.writtenCount > 0 else { throw ClipMediaError.noFrames(name: input.name) }
     try output.finish()
-    notes = video.notes + (audio?.notes ?? [])
+    notes += video.notes + (audio?.notes ?? [])
     if !hasSound, audio != nil { notes.append("this part has no sound") }
     progress(1)
   }

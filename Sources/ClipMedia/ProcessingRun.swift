@@ -81,7 +81,8 @@ struct ProcessingRun {
     let pipeline = try ClipPipeline(
       source: source, opened: opened, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
       videoStartSeconds: probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds,
-      isLengthExact: probe.mainVideo?.shownFrameCount != nil, tap: tap, coreCount: coreCount, interruption: interruption, progress: progress)
+      isLengthExact: probe.mainVideo?.shownFrameCount != nil, tap: tap, coreCount: coreCount,
+      interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil
     return Result(

@@ -92,7 +92,7 @@ final class SourceDecoder {
   }
 
   /// Errors count: what is decoded is part of the clip.
-  private var counts: Bool { !(mayBeginAnywhere || hasLeadingPictures || beginsHidden) || hasOutput }
+  private var counts: Bool { !(mayBeginAnywhere && !isVideo || hasLeadingPictures || beginsHidden) || hasOutput }
 
   /// Notes what is known of a packet. False when it is left out.
   private func begins(with packet: Packet, damage: (Damage) throws -> Void) throws -> Bool {

@@ -31,6 +31,11 @@ public struct FFmpegError: ExplainedError, Equatable {
     !isInterruption && ["avcodec_send_packet", "avcodec_receive_frame"].contains(call)
   }
 
+  /// A decoder cannot be made: nothing here knows the codec, or its setup is damaged.
+  public var isOfAnUnusableDecoder: Bool {
+    ["avcodec_find_decoder", "avcodec_open2"].contains(call) && code != bsc_AVERROR_ENOMEM
+  }
+
   public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(bsc_averror_errno(code)) }
 
   public var mayPass: Bool { PassingFailure.isOne(errno: bsc_averror_errno(code)) }
