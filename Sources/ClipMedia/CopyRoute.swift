@@ -23,6 +23,8 @@ final class CopyRoute: PacketRoute {
   private var endSeconds = 0.0
 
   private var lastDecodingTicks: Int64?
+  /// Packets in front of the first one whose decoding time is known: as many as H.264 and HEVC may reorder.
+  private static let reorderLimit: Int64 = 16
   private let isVideo: Bool
   private var duration: PacketDuration
   private let isLate: Bool
@@ -76,9 +78,11 @@ final class CopyRoute: PacketRoute {
     hasBegun = true
     if let scrubber, try scrubber.scrub(packet) { scrubbedCount += 1 }
     packet.presentationTicks = presentation
-    // Decoding times that a container does not keep are guesses of libav's, which may repeat.
-    packet.decodingTicks = packet.decodingTicks.map { max($0 - origin, (lastDecodingTicks ?? .min / 2) + 1) }
-    lastDecodingTicks = packet.decodingTicks ?? lastDecodingTicks
+    // Decoding times that a container does not keep are guesses of libav's: the first ones may be missing, others repeat.
+    let next = lastDecodingTicks.map { $0 + 1 }
+    let decoding = packet.decodingTicks.map { $0 - origin } ?? next ?? presentation - Self.reorderLimit
+    packet.decodingTicks = max(decoding, next ?? decoding)
+    lastDecodingTicks = packet.decodingTicks
     lastTicks = max(lastTicks, presentation)
     reachedSeconds = Double(presentation) * timeBase.value
     endSeconds = max(endSeconds, Double(presentation + packet.durationTicks) * timeBase.value)

@@ -43,11 +43,12 @@ struct ShownSamples {
     delay: Double
   ) {
     guard track.timescale > 0, let own = Self.span(shown), let whole = Self.span(all[...]) else { return }
-    let first = max(own.lowerBound, begin)
+    // One that lasts into the edit is on screen from its beginning on; the times are those of the pictures after it.
+    let first = shown.lazy.map(\.presentationTicks).filter { $0 >= begin }.min() ?? max(own.lowerBound, begin)
     let last = max(min(own.upperBound, end), first)
     let scale = Double(track.timescale)
     seconds = delay + Double(first - begin) / scale..<delay + Double(last - begin) / scale
-    hiddenSeconds = max(0, Double(whole.count) - Double(last - first)) / scale
+    hiddenSeconds = max(0, Double(whole.count) - Double(last - max(own.lowerBound, begin))) / scale
   }
 
   /// From the first picture to the end of the last one, ticks.
