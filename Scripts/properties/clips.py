@@ -266,6 +266,8 @@ class Clip:
         ends = [*times[1:], times[-1] + max(period, self.recipe.long_last)]
         self.shown = [(name, time - cut["vide"] + late["vide"]) for (name, time), end in zip(self.shown, ends)
                       if end - times[0] > cut["vide"] + 1e-4]
+        shown_until = sum(length for length, _ in edits["vide"])
+        self.shown = [(name, time) for name, time in self.shown if time < shown_until]
         self.beeps = [at - cut["soun"] + late["soun"] for at, media in zip(self.beeps, self.recipe.beeps())
                       if media - cut["soun"] > 0.005]
         if self.audio_end is not None:

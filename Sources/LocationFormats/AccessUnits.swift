@@ -30,7 +30,11 @@ public struct PictureAttachment: Equatable, Sendable {
 public enum AccessUnits {
   /// Reads the headers of the units in one sample, and the whole of those that are no picture. Between start codes
   /// there are no lengths: there the sample is looked through, in pieces.
-  /// - Parameter search: for positions in messages of every type, in filler, and in units of unspecified types.
+  /// - Parameters:
+  ///   - range: of the sample, bytes of the source.
+  ///   - source: what holds the sample.
+  ///   - framing: how units are separated in it.
+  ///   - search: for positions in messages of every type, in filler, and in units of unspecified types.
   /// - Throws: when the source cannot be read. Damaged units are passed over.
   public static func attachments(
     in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .blind

@@ -18,7 +18,7 @@ public struct PositionSearch: Sendable {
 
   private let known: CoordinateSearch?
 
-  /// - Parameter known: positions that are searched for in every form; the first 4096 distinct ones count.
+  /// - Parameter positions: what is searched for in every form; the first 4096 distinct ones count.
   public init(known positions: [GeoPosition]) {
     var seen: Set<GeoPosition> = []
     let distinct = positions.filter { seen.insert($0).inserted }

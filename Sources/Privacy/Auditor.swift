@@ -20,7 +20,10 @@ public enum Auditor {
   }
 
   /// As `audit(path:)`, on this thread; for bytes in memory too.
-  /// - Parameter known: positions to search for besides those that the file itself has.
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - depth: how far the search goes.
+  ///   - known: positions to search for besides those that the file itself has.
   public static func audit(
     _ source: any ByteSource, depth: Depth = .everything, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> AuditReport {
