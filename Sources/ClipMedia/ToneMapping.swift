@@ -66,16 +66,27 @@ struct ToneMapping {
     let luminance = luminanceWeights.luma(light)
     let brightness = luminance + (max(light.red, light.green, light.blue) - luminance) * ToneMapping.largestShare
     let gain = brightness > 1e-6 ? mapped(brightness) / brightness / ToneMapping.referenceWhite : 0
-    let shown = RGB(
+    let mappedLight = RGB(
       red: gamut[0][0] * light.red + gamut[0][1] * light.green + gamut[0][2] * light.blue,
       green: gamut[1][0] * light.red + gamut[1][1] * light.green + gamut[1][2] * light.blue,
       blue: gamut[2][0] * light.red + gamut[2][1] * light.green + gamut[2][2] * light.blue
-    ).each { Self.encodedForSDR($0 * gain) }
+    ).each { $0 * gain }
+    let shown = Self.withoutClipping(mappedLight).each(Self.encodedForSDR)
     let luma = targetWeights.luma(shown)
     let cb = (shown.blue - luma) / (2 * (1 - targetWeights.blue))
     let cr = (shown.red - luma) / (2 * (1 - targetWeights.red))
     guard !target.isFullRange else { return ColorCode(y: luma * 255, cb: cb * 255 + 128, cr: cr * 255 + 128) }
     return ColorCode(y: luma * 219 + 16, cb: cb * 224 + 128, cr: cr * 224 + 128)
+  }
+
+  /// Light whose largest component is beyond white loses saturation, not detail: where each component clips by itself,
+  /// a bright sky and white shirts in the sun become flat areas.
+  private static func withoutClipping(_ light: RGB) -> RGB {
+    let most = max(light.red, light.green, light.blue)
+    guard most > 1 else { return light }
+    let luminance = min(LumaWeights(.bt709).luma(light), 1)
+    let share = most > luminance ? (1 - luminance) / (most - luminance) : 0
+    return light.each { luminance + ($0 - luminance) * share }
   }
 
   /// One brightness through the curve (BT.2390's EETF with its black level lift): cd/m² in and out.

@@ -23,9 +23,15 @@ struct HighlightCommands: AsyncParsableCommand {
 
     func run() async throws {
       let session = try await ShareSession(try Surroundings(), notice: output.notice) { _ in }
-      let highlights = try await session.use { try await session.api.highlights(limit: limit, offset: offset) }
+      // One more than is shown, to know whether there are more.
+      let found = try await session.use { try await session.api.highlights(limit: limit + 1, offset: offset) }
+      let highlights = found.prefix(limit)
       for highlight in highlights {
         if output.json { Console.writeJSON(highlight) } else { Console.write(HighlightText.line(highlight) + "\n") }
+      }
+      if found.count > limit, !output.quiet {
+        Console.note(
+          "there are more highlights: --offset \(offset + limit) shows the next ones, --limit shows more at once")
       }
       if highlights.isEmpty, !output.json, !output.quiet { Console.writeError("Nothing is shared yet.\n") }
     }

@@ -137,6 +137,24 @@ import Testing
     #expect(abs((curve.first ?? 0) - ToneMapping.displayBlack) < 0.02)
   }
 
+  /// Bright, slightly coloured light keeps its detail: no component is at its end while the clip still gets brighter.
+  @Test(arguments: [-6.0, -3, 3, 6], [-6.0, -3, 3, 6])
+  func brightColoursDoNotClip(blue: Double, red: Double) {
+    let (layout, target) = Self.layout(.hlg)
+    let mapping = ToneMapping(from: layout, to: target, peak: 1000)
+    let weights = (red: 0.2126, blue: 0.0722)
+    for y in stride(from: 150.0, through: 225, by: 5) {
+      let code = mapping.convert(ColorCode(y: y * 256, cb: (128 + blue) * 256, cr: (128 + red) * 256))
+      let luma = (code.y - 16) / 219
+      let tint = ((code.cb - 128) / 224 * 2 * (1 - weights.blue), (code.cr - 128) / 224 * 2 * (1 - weights.red))
+      let (b, r) = (luma + tint.0, luma + tint.1)
+      let g = (luma - weights.red * r - weights.blue * b) / (1 - weights.red - weights.blue)
+      #expect(luma < 0.999 && max(r, g, b) < 1.0001, "\(y): \(r) \(g) \(b)")
+      // The tint is as it was: what clips by itself turns to white, yellow or cyan.
+      #expect((b - luma) * blue >= -1e-6 && (r - luma) * red >= -1e-6, "\(y): \(r) \(g) \(b)")
+    }
+  }
+
   /// The vector loop and the plain one give the same bytes, with chroma on either place and sides that fill no vector.
   @Test(arguments: [2, 14, 62, 514, 1026], [false, true])
   func theVectorLoopGivesTheSameBytes(width: Int, isChromaCentered: Bool) throws {

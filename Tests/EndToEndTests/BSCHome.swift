@@ -39,6 +39,12 @@ struct BSCHome: Sendable {
   func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws
     -> BSCProcess.Outcome
   {
+    try await run(arguments, sourceLocation: sourceLocation)
+  }
+
+  func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws
+    -> BSCProcess.Outcome
+  {
     let outcome = await (try start(arguments)).outcome()
     expectManners(of: outcome, sourceLocation: sourceLocation)
     return outcome
@@ -47,6 +53,9 @@ struct BSCHome: Sendable {
   func expectManners(of outcome: BSCProcess.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(!outcome.isOverdue, "\(outcome)", sourceLocation: sourceLocation)
     #expect(!(outcome.output + outcome.errors).contains("token="), "\(outcome)", sourceLocation: sourceLocation)
+    #expect(
+      outcome.status == 0 || outcome.wasKilled || !(outcome.output + outcome.errors).isEmpty, "\(outcome)",
+      sourceLocation: sourceLocation)
     // Each block of errors ends with what helps.
     let lines = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix("{") }
     for (line, following) in zip(lines, lines.dropFirst() + [""]) where line.hasPrefix("error: ") {

@@ -1,0 +1,98 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// Files of strangers that a command cannot use, or only in part: each says what is wrong, and what was left out.
+  @Suite struct StrangeFileTests {
+    private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4"]
+    private static let sound = ["-f", "lavfi", "-i", "sine=d=4"]
+
+    /// A clip made by ffmpeg, in the home's folder, changed.
+    private func clip(
+      _ name: String, _ arguments: [String], in home: BSCHome, change: (inout Data) -> Void = { _ in }
+    ) throws -> String {
+      var data = try Data(contentsOf: URL(fileURLWithPath: ClipFactory.clip(name, arguments)))
+      change(&data)
+      let path = home.folder.path(name)
+      try data.write(to: URL(fileURLWithPath: path))
+      return path
+    }
+
+    private func document(_ run: BSCProcess.Outcome) throws -> [String: Any] {
+      let line = try #require(run.output.split(separator: "\n").last, "\(run)")
+      return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    /// No packet of a raw stream has a time: nothing can be made of it.
+    @Test(arguments: [["compress"], ["compress", "--dry-run"], ["validate"], ["thumbs"], ["share"]])
+    func noFailureIsSilent(command: [String]) async throws {
+      let home = try BSCHome()
+      let path = try clip("raw.h264", Self.picture + ["-c:v", "libx264"], in: home)
+      let run = try await home.run(command + [path])
+      #expect(run.status != 0)
+      #expect(!run.errors.isEmpty || run.output.contains("clip.duration"))
+      let machine = try await home.run(command + [path, "--json"])
+      #expect(machine.status == run.status)
+      #expect(!machine.output.isEmpty)
+    }
+
+    @Test(arguments: ["live.webm", "unfinished.avi"])
+    func aClipWithoutALengthIsMeasured(name: String) async throws {
+      let home = try BSCHome()
+      let codec = name.hasSuffix("webm") ? ["-c:v", "libvpx", "-live", "1"] : ["-c:v", "mpeg4"]
+      let path = try clip(name, Self.picture + codec, in: home)
+      for command in [["compress", path], ["thumbs", path], ["share", path, "--dry-run", "--allow-no-metadata"]] {
+        let run = try await home.run(command)
+        #expect(run.status == 0, "\(run)")
+      }
+    }
+
+    /// A codec that nothing here knows is a finding at every depth; the other checks are asked all the same.
+    @Test(arguments: [[], ["--decode"], ["--deep"]])
+    func anUnknownCodecIsAFinding(depth: [String]) async throws {
+      let home = try BSCHome()
+      let path = try clip("unknown.mp4", Self.picture + Self.sound + ["-c:v", "libx264"], in: home) { data in
+        while let entry = data.range(of: Data("avc1".utf8), in: 200..<data.count) {
+          data.replaceSubrange(entry, with: Data("zzz1".utf8))
+        }
+      }
+      let run = try await home.run(["validate", path, "--json", "--allow-no-metadata"] + depth)
+      #expect(run.status == 4, "\(run)")
+      let findings = try #require(try document(run)["findings"] as? [[String: Any]])
+      #expect(findings.contains { $0["rule"] as? String == "clip.video" && $0["next"] is String })
+      let checks = try #require(try document(run)["checks"] as? [[String: Any]])
+      #expect(checks.contains { $0["rule"] as? String == "privacy.location" })
+      // What can never be shared leaves no job.
+      #expect(try await home.run("share", path, "--allow-no-metadata").status == 4)
+      #expect(try await home.run("jobs", "--json").output.isEmpty)
+    }
+
+    @Test func soundWithoutADescriptionIsNamed() async throws {
+      let home = try BSCHome()
+      let path = try clip("mute.mp4", Self.picture + Self.sound + ["-c:v", "libx264", "-c:a", "aac"], in: home) {
+        guard let entry = $0.range(of: Data("mp4a".utf8)) else { return }
+        // The box around the entry: its size and type are 16 bytes before the entry's own type.
+        $0.replaceSubrange(entry.lowerBound - 16..<entry.lowerBound - 12, with: Data("free".utf8))
+      }
+      let judged = try await home.run("validate", path, "--json", "--allow-no-metadata")
+      let findings = try #require(try document(judged)["findings"] as? [[String: Any]])
+      #expect(findings.contains { $0["rule"] as? String == "container.structure" })
+      let made = try await home.run("compress", path, "--json")
+      #expect(made.status == 0, "\(made)")
+      let notes = try #require(try document(made)["notes"] as? [String])
+      #expect(!notes.isEmpty)
+    }
+
+    /// AV1 without a container, under the name of one.
+    @Test func rawAV1IsAVideo() async throws {
+      let home = try BSCHome()
+      let path = try clip(
+        "raw.ivf", Self.picture + ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "200k"], in: home)
+      try FileManager.default.moveItem(atPath: path, toPath: home.folder.path("raw.mp4"))
+      let run = try await home.run("compress", "raw.mp4")
+      #expect(run.status == 0, "\(run)")
+    }
+  }
+}
