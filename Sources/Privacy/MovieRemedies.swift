@@ -26,6 +26,7 @@ struct MovieRemedies {
   mutating func apply(_ findings: [MovieFinding], name: String) throws {
     for case .blank(let ranges) in findings.map(\.remedy) { edits.blankedRanges += ranges }
     source = BlankedBytes(source, blanking: edits.blankedRanges)
+    search = PositionSearch(known: findings.flatMap(\.found.trace.kept))
     for finding in findings {
       guard options.removes(finding.found.carrier, isModel: finding.isModel) else {
         kept.append(finding.found)
@@ -48,6 +49,9 @@ struct MovieRemedies {
 
   mutating func note(_ words: String) { notes.append(words) }
 
+  private var search = PositionSearch.blind
+  /// Rounds of `cleanConfiguration`; real records need one.
+  private static let cleaningLimit = 256
   private var removesTrailer = false
   private var scrubbedTracks: Set<UInt32> = []
 
@@ -67,24 +71,35 @@ struct MovieRemedies {
     case .cut(let cuts):
       edits.cuts += cuts
       cutPictures[carrier.place, default: 0] += cuts.count
-    case .rewrite, .blank: break
+    case .blank(let ranges):
+      // Blanked lengths change how the rest of the record is read.
+      for box in MovieAudit.configurations(of: file) where ranges.contains(where: { box.payload.overlaps($0) }) {
+        try cleanConfiguration(box)
+      }
+    case .rewrite: break
     case .removeTrailer: removesTrailer = true
     case .none(let reason): throw StripError.cannotRemove(name: name, place: carrier.place, why: reason)
     }
   }
 
+  /// Removing or blanking bytes can move lengths and reveal more: both are repeated until nothing changes.
   private mutating func cleanConfiguration(_ box: Box) throws {
-    let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
+    var record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
     let options = options
     func isRemoved(_ finding: PayloadFinding) -> Bool {
       PrivacyCarrier.Disclosure(finding).map { options.removes($0) } ?? false
     }
-    let cleaned =
-      box.type == "hvcC"
-      ? DecoderConfiguration.removing(isRemoved, fromHVCC: record)
-      : DecoderConfiguration.removing(isRemoved, fromAV1C: record)
+    for _ in 0..<Self.cleaningLimit {
+      let cut =
+        box.type == "hvcC"
+        ? DecoderConfiguration.removing(isRemoved, fromHVCC: record)
+        : DecoderConfiguration.removing(isRemoved, fromAV1C: record)
+      let cleaned = search.blanked(cut) ?? cut
+      if cleaned == record { break }
+      record = cleaned
+    }
     var writer = BoxWriter()
-    writer.box(box.type) { $0.append(cleaned) }
+    writer.box(box.type) { $0.append(record) }
     edits.replacedBoxes[box.range.lowerBound] = writer.bytes
   }
 

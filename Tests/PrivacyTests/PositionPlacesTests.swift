@@ -169,6 +169,13 @@ import Testing
     Place("decoder setup") { bytes, movie in
       movie.tracks[0].entryBoxes = { $0.box("avcC") { $0.append([1, 0x64, 0, 0x1F, 0xFF, 0xE0, 0] + bytes) } }
     },
+    // Text is read as type and lengths of an array that is cut off; zeros in its place leave bytes after an empty array.
+    Place("lengths of a decoder setup") { bytes, movie in
+      let head: [UInt8] = [
+        1, 2, 0x20, 0, 0, 0, 0xB0, 0, 0, 0, 0, 0, 0x78, 0xF0, 0, 0xFC, 0xFD, 0xFA, 0xFA, 0, 0, 0x0B,
+      ]
+      movie.tracks[0].entryBoxes = { $0.box("hvcC") { $0.append(head + [1] + bytes + [0xA0, 0xBF, 0xBE]) } }
+    },
   ]
 
   /// Inside access units.
