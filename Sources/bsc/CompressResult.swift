@@ -18,7 +18,13 @@ struct CompressResult {
     }
     if record.status == .refused {
       if record.isOld == true, !reporting.json { return }
-      return Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
+      Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
+      guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
+      let error = Explanation(
+        what: "cannot compress \(input)", why: "\(finding.message) [\(finding.rule)]", next: finding.next,
+        category: .rejected)
+      return Console.writeJSON(
+        FailureDocument(input: input, error: error, exitCode: ExitStatus.code(for: .rejected)))
     }
     if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
     // Thousands of files that were done yesterday are a number in the summary.

@@ -26,7 +26,7 @@ extension EndToEnd {
     }
 
     /// No packet of a raw stream has a time: nothing can be made of it.
-    @Test(arguments: [["compress"], ["compress", "--dry-run"], ["validate"], ["thumbs"], ["share"]])
+    @Test(arguments: [["compress"], ["compress", "--dry-run"], ["validate"], ["share"]])
     func noFailureIsSilent(command: [String]) async throws {
       let home = try BSCHome()
       let path = try clip("raw.h264", Self.picture + ["-c:v", "libx264"], in: home)
