@@ -20,9 +20,10 @@ struct CompressResult {
       if record.isOld == true, !reporting.json { return }
       Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
       guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
-      let error = Explanation(
-        what: "cannot compress \(input)", why: "\(finding.message) [\(finding.rule)]", next: finding.next,
-        category: .rejected)
+      var error = Explanation(
+        what: "cannot compress \(input)", why: "\(finding.message) [\(finding.rule)]",
+        next: "run \"bsc validate\" on it for the details", category: .rejected)
+      error.next = finding.next ?? error.next
       return Console.writeJSON(
         FailureDocument(input: input, error: error, exitCode: ExitStatus.code(for: .rejected)))
     }
