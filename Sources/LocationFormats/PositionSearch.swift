@@ -13,6 +13,8 @@ public struct PositionSearch: Sendable {
 
   /// More positions cost memory and false matches, and add nothing: a recording has few of them that are far apart.
   private static let knownLimit = 4096
+  /// The coarsest binary form has steps of 1.5e-5 degrees.
+  private static let smallestDegrees = 1e-4
   /// Rounds of `blanked`; more are damage or hostile.
   private static let roundLimit = 256
 
@@ -21,8 +23,11 @@ public struct PositionSearch: Sendable {
   /// - Parameter positions: what is searched for in every form; the first 4096 distinct ones count.
   public init(known positions: [GeoPosition]) {
     var seen: Set<GeoPosition> = []
-    let distinct = positions.filter { seen.insert($0).inserted }
-    known = positions.isEmpty ? nil : CoordinateSearch(Array(distinct.prefix(Self.knownLimit)))
+    // Zeros repeat a position at 0° 0° in every binary form: headers are full of them, and blanking cannot remove them.
+    let distinct = positions.filter { position in
+      max(abs(position.latitude), abs(position.longitude)) >= Self.smallestDegrees && seen.insert(position).inserted
+    }
+    known = distinct.isEmpty ? nil : CoordinateSearch(Array(distinct.prefix(Self.knownLimit)))
   }
 
   /// What the bytes contain.

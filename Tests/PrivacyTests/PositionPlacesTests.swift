@@ -214,4 +214,14 @@ import Testing
     }
     try check(movie.bytes, form, isKnown: true)
   }
+
+  /// Zeros in headers are no repetition of it.
+  @Test func aPositionOfAlmostZeroLeavesHeadersAlone() throws {
+    let form = Form("ISO 6709", "+00.000004+000.000004/")
+    var movie = SampleMovie()
+    movie.movieBoxes = { $0.box("udta") { $0.box("©xyz") { $0.international("+00.000004+000.000004/") } } }
+    try check(movie.bytes, form, isKnown: false)
+    let kinds = try Auditor.audit(MemoryBytes(movie.bytes)).mustGo.map(\.carrier.kind)
+    #expect(!kinds.contains("known-position"), "\(kinds)")
+  }
 }
