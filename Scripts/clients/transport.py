@@ -83,7 +83,7 @@ def check_sockets(place):
             with talk(arguments[-1], body, len(body), *lines, *more) as connection:
                 got = answer(connection)
             want(got.startswith(f"HTTP/1.1 {status} ".encode()), f"{name} with {more}: {got[:60]}")
-    return "whoever sends first and reads then sees the answer, and the end"
+    return "a client that sends everything first reads the answer and the end"
 
 
 def check_silent(place):

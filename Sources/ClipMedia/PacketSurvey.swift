@@ -115,11 +115,4 @@ extension PacketSurvey.Track {
   private static let usualRates: [Rational] =
     [Rational(24000, 1001), Rational(30000, 1001), Rational(60000, 1001), Rational(120_000, 1001)]
     + [10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120, 240].map { Rational($0, 1) }
-
-  /// Distances of pictures differ by more than rounding.
-  var hasVariableFrameRate: Bool? {
-    let steps = zip(pictureTicks, pictureTicks.dropFirst()).map { $1 &- $0 }
-    guard let least = steps.min(), let most = steps.max() else { return nil }
-    return most - least > 2
-  }
 }

@@ -2,12 +2,12 @@ import ClipModel
 import ISOMedia
 import LibAV
 
-/// The decoder of one track of a source, and the one place that knows damage from health. Every pass that decodes a
-/// whole track goes through it: the checks of `validate --deep`, and the transcode.
+/// Decodes one track of a source and decides what counts as damage. Every pass over a whole track uses it:
+/// `validate --deep` and the transcode.
 ///
-/// Damage is a packet that is cut short, an error of the decoder, a frame that it flags, an error that it conceals, and
-/// a picture that a packet promises and that never comes out. What precedes the first key frame of a stream that may
-/// begin anywhere (MPEG-TS) is no damage, and neither are the pictures that only a missing group could decode.
+/// Damage is an incomplete packet, a decoder error, a frame that the decoder flags, an error that it conceals, and a
+/// packet without its picture. Packets before the first key frame of a stream that can start anywhere (MPEG-TS) aren't
+/// damage, and neither are pictures that refer to a group before the start.
 ///
 /// Confined to one thread.
 final class SourceDecoder {

@@ -12,8 +12,7 @@ extension InputContainer {
     // Seconds; usual distances of key frames.
     for step in [0.0, 2, 10] where seconds - step > originSeconds {
       let target = Int64(saturating: ((seconds - step) / stream.timeBase.value).rounded())
-      // What has no times cannot be sought in: it is read from its start.
-      guard (try? seek(stream: stream, ticks: target)) != nil else { break }
+      guard try seek(stream: stream, ticks: target) else { break }
       guard let key = try nextKeyFrame(of: stream, interruption: interruption), key <= wanted else { continue }
       try seek(stream: stream, ticks: target)
       return self

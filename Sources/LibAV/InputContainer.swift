@@ -181,10 +181,14 @@ public final class InputContainer {
   }
 
   /// Goes to the last key frame at or before `ticks` (in the stream's time base, edit list applied).
-  public func seek(stream: SourceStream, ticks: Int64) throws(FFmpegError) {
-    try check(
-      av_seek_frame(pointer, stream.pointer.pointee.index, ticks, AVSEEK_FLAG_BACKWARD), "av_seek_frame",
-      on: (path as NSString).lastPathComponent)
+  /// - Returns: false when the container can't be searched by time, for instance a raw stream.
+  @discardableResult
+  public func seek(stream: SourceStream, ticks: Int64) throws(FFmpegError) -> Bool {
+    let status = av_seek_frame(pointer, stream.pointer.pointee.index, ticks, AVSEEK_FLAG_BACKWARD)
+    // libav's own answer for "no such place", without an error code.
+    if status == -1 { return false }
+    try check(status, "av_seek_frame", on: (path as NSString).lastPathComponent)
+    return true
   }
 }
 

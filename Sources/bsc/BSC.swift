@@ -54,7 +54,7 @@ struct BSC: AsyncParsableCommand {
       ErrorOutput.write(interruption(of: arguments.first), asJSON: isJSON, exitCode: status)
       Foundation.exit(status)
     } catch let status as ExitStatusError {
-      if !Console.hasSaidSomething { ErrorOutput.write(silence(status.code), asJSON: isJSON, exitCode: status.code) }
+      if !Console.hasWritten { ErrorOutput.write(missingMessage(status.code), asJSON: isJSON, exitCode: status.code) }
       Foundation.exit(status.code)
     } catch let error as any ExplainedError {
       for explanation in error.explanations {
@@ -76,8 +76,8 @@ struct BSC: AsyncParsableCommand {
     }
   }
 
-  /// A command that fails says why. This is for the one that forgot it.
-  private static func silence(_ code: Int32) -> Explanation {
+  /// The message of a command that ends with a failure and printed nothing.
+  private static func missingMessage(_ code: Int32) -> Explanation {
     Explanation(
       what: "cannot finish", why: "the command ended with exit code \(code) and no message",
       next: "report this: it is a defect of bsc", category: .unexpected)

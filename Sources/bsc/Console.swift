@@ -57,7 +57,7 @@ enum Console {
   private static let isAnythingWritten = Atomic(false)
 
   /// Something was written to either stream.
-  static var hasSaidSomething: Bool { isAnythingWritten.load(ordering: .relaxed) }
+  static var hasWritten: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
   /// For whoever ends the process in the middle of its work: the shell goes on at the beginning of a line.
   static func leaveTerminal() {
