@@ -33,9 +33,10 @@ public enum RuleCatalog {
       because: "Shorter ones show no rally, longer ones are no highlight. What the edit list hides does not count.",
       source: product, mend: "bsc compress MATCH --from 1:02 --to 1:15"),
     Rule(
-      "clip.truncated", .error, "every sample that the index names is in the file",
+      "clip.truncated", .error,
+      "the file is complete: every sample of its index, its stated length, no packet cut short",
       because: "A copy that was cut off plays until it suddenly does not.",
-      source: "the sample tables against the size of the file (ISO/IEC 14496-12, 8.7)",
+      source: "the sample tables (ISO/IEC 14496-12, 8.7) or the container's headers against the size of the file",
       mend: "copy it again from the camera, or bsc compress --salvage"),
     Rule(
       "clip.parameter-sets", .error, "parameter sets are there and can be read",

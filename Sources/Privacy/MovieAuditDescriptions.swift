@@ -8,17 +8,10 @@ extension MovieAudit {
   /// Real records have some hundred bytes.
   static let configurationLimit = 1 << 20
 
-  private static func isConfiguration(_ box: Box) -> Bool { box.type == "hvcC" || box.type == "av1C" }
-
-  /// The decoder setups that can hold messages, of all tracks.
-  static func configurations(of file: ISOFile) -> [Box] {
-    file.tracks.flatMap(\.sampleEntries).flatMap(\.extensions).filter(isConfiguration)
-  }
-
   mutating func examineDescriptions(of track: ISOTrack) throws(ISOMediaError) {
     for entry in track.sampleEntries {
       if MediaFormats.isEncrypted(entry.format) { cannotJudge("\(Self.place(track)) is encrypted") }
-      for box in entry.extensions where Self.isConfiguration(box) {
+      for box in entry.extensions where box.type == "hvcC" || box.type == "av1C" {
         let record = try source.bytes(in: box.payload, atMost: Self.configurationLimit)
         let found =
           box.type == "hvcC"
