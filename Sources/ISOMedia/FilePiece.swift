@@ -12,6 +12,15 @@ public enum FilePiece: Equatable, Sendable {
     case .copy(let range): range.upperBound - range.lowerBound
     }
   }
+
+  /// A part of it.
+  /// - Parameter range: within the piece, in bytes from its start.
+  package func part(_ range: Range<Int64>) -> FilePiece {
+    switch self {
+    case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+    case .copy(let whole): .copy(whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
+    }
+  }
 }
 
 extension [FilePiece] {
@@ -28,7 +37,7 @@ extension [FilePiece] {
   }
 
   /// Neighbours put together, empty ones left out.
-  var merged: [FilePiece] {
+  package var merged: [FilePiece] {
     var result: [FilePiece] = []
     for piece in self where piece.count > 0 {
       switch (result.last, piece) {

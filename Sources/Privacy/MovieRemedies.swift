@@ -26,7 +26,6 @@ struct MovieRemedies {
   mutating func apply(_ findings: [MovieFinding], name: String) throws {
     for case .blank(let ranges) in findings.map(\.remedy) { edits.blankedRanges += ranges }
     source = BlankedBytes(source, blanking: edits.blankedRanges)
-    search = PositionSearch(known: findings.flatMap(\.found.trace.kept))
     for finding in findings {
       guard options.removes(finding.found.carrier, isModel: finding.isModel) else {
         kept.append(finding.found)
@@ -49,9 +48,16 @@ struct MovieRemedies {
 
   mutating func note(_ words: String) { notes.append(words) }
 
-  private var search = PositionSearch.blind
-  /// Rounds of `cleanConfiguration`; real records need one.
-  private static let cleaningLimit = 256
+  /// Whether bytes change that describe how others are read.
+  var changesStructure: Bool { !edits.blankedRanges.isEmpty || hasCleanedConfiguration }
+
+  /// Adds what a later pass removed.
+  mutating func add(_ more: MovieRemedies) {
+    removed += more.removed
+    edits.removedTracks.formUnion(more.edits.removedTracks)
+  }
+
+  private var hasCleanedConfiguration = false
   private var removesTrailer = false
   private var scrubbedTracks: Set<UInt32> = []
 
@@ -71,36 +77,26 @@ struct MovieRemedies {
     case .cut(let cuts):
       edits.cuts += cuts
       cutPictures[carrier.place, default: 0] += cuts.count
-    case .blank(let ranges):
-      // Blanked lengths change how the rest of the record is read.
-      for box in MovieAudit.configurations(of: file) where ranges.contains(where: { box.payload.overlaps($0) }) {
-        try cleanConfiguration(box)
-      }
-    case .rewrite: break
+    case .rewrite, .blank: break
     case .removeTrailer: removesTrailer = true
     case .none(let reason): throw StripError.cannotRemove(name: name, place: carrier.place, why: reason)
     }
   }
 
-  /// Removing or blanking bytes can move lengths and reveal more: both are repeated until nothing changes.
   private mutating func cleanConfiguration(_ box: Box) throws {
-    var record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
+    let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
     let options = options
     func isRemoved(_ finding: PayloadFinding) -> Bool {
       PrivacyCarrier.Disclosure(finding).map { options.removes($0) } ?? false
     }
-    for _ in 0..<Self.cleaningLimit {
-      let cut =
-        box.type == "hvcC"
-        ? DecoderConfiguration.removing(isRemoved, fromHVCC: record)
-        : DecoderConfiguration.removing(isRemoved, fromAV1C: record)
-      let cleaned = search.blanked(cut) ?? cut
-      if cleaned == record { break }
-      record = cleaned
-    }
+    let cleaned =
+      box.type == "hvcC"
+      ? DecoderConfiguration.removing(isRemoved, fromHVCC: record)
+      : DecoderConfiguration.removing(isRemoved, fromAV1C: record)
     var writer = BoxWriter()
-    writer.box(box.type) { $0.append(record) }
+    writer.box(box.type) { $0.append(cleaned) }
     edits.replacedBoxes[box.range.lowerBound] = writer.bytes
+    hasCleanedConfiguration = true
   }
 
   /// A GoPro track without its positions: every sample is written anew.

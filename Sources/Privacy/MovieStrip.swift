@@ -18,6 +18,11 @@ struct MovieStrip {
     var pieces: [FilePiece]
   }
 
+  /// Passes over the planned file; real files need two at most.
+  private static let passLimit = 16
+
+  /// - Parameter alignment: the block size of the file system, in bytes.
+  /// - Throws: ``StripError`` and `MovieRewriteError` when something can't be removed without loss.
   func plan(alignment: Int64 = 1) throws -> Plan {
     let (report, findings) = try Auditor.audit(file, in: source, depth: .everything)
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
@@ -25,21 +30,38 @@ struct MovieStrip {
     try remedies.apply(findings, name: name)
     var rewriter = MovieRewriter(
       source: source, file: file, edits: remedies.edits, name: name, alignment: alignment)
-    let plan = Plan(report: report, remedies: remedies, pieces: try rewriter.pieces())
-    guard options.keepsMotion, try hasPositions(plan) else { return plan }
-    var options = options
-    options.keepsMotion = false
-    var without = try MovieStrip(source: source, file: file, options: options, name: name).plan(alignment: alignment)
-    without.remedies.note("motion data was removed too: it contains a position in another form")
-    return without
+    var plan = Plan(report: report, remedies: remedies, pieces: try rewriter.pieces())
+    guard options.keepsMotion || remedies.changesStructure else { return plan }
+    for _ in 0..<Self.passLimit {
+      let output = PlannedBytes(plan.pieces, of: source)
+      guard let outputFile = try ISOFile.read(from: output) else { return plan }
+      let (left, findings) = try Auditor.audit(
+        outputFile, in: output, depth: .everything, known: plan.report.positions)
+      guard let first = left.mustGo.first else { return plan }
+      if options.keepsMotion { return try planWithoutMotion(alignment: alignment) }
+      // Blanked bytes may be lengths and counts: the rest is read in another way and has to be cleaned again.
+      var more = MovieRemedies(source: output, file: outputFile, options: options)
+      try more.apply(findings, name: name)
+      guard more.edits.cuts.isEmpty else {
+        throw StripError.cannotRemove(
+          name: name, place: first.carrier.place, why: "its removal changes how the samples are read")
+      }
+      var rewriter = MovieRewriter(
+        source: output, file: outputFile, edits: more.edits, name: name, alignment: alignment)
+      plan.pieces = output.resolved(try rewriter.pieces())
+      plan.remedies.add(more)
+    }
+    throw StripError.cannotRemove(
+      name: name, place: "moov", why: "each removal makes other bytes look like a position")
   }
 
-  /// Whether tracks that were rewritten still have a position.
-  private func hasPositions(_ plan: Plan) throws -> Bool {
-    let output = PlannedBytes(plan.pieces, of: source)
-    guard let file = try ISOFile.read(from: output) else { return false }
-    let report = try Auditor.audit(file, in: output, depth: .structure, known: plan.report.positions).report
-    return !report.mustGo.isEmpty
+  /// Tracks that keep their motion data may still have a position in another form.
+  private func planWithoutMotion(alignment: Int64) throws -> Plan {
+    var options = options
+    options.keepsMotion = false
+    var plan = try MovieStrip(source: source, file: file, options: options, name: name).plan(alignment: alignment)
+    plan.remedies.note("motion data was removed too: it contains a position in another form")
+    return plan
   }
 
   func write(

@@ -27,12 +27,22 @@ struct PlannedBytes: ByteSource {
       if starts[index] >= end { break }
       let start = starts[index]
       let part = max(offset, start) - start..<min(end, start + pieces[index].count) - start
-      switch pieces[index] {
-      case .bytes(let bytes): result += bytes[Int(part.lowerBound)..<Int(part.upperBound)]
-      case .copy(let range): result += try source.bytes(at: range.lowerBound + part.lowerBound, count: part.count)
+      switch pieces[index].part(part) {
+      case .bytes(let bytes): result += bytes
+      case .copy(let range): result += try source.bytes(at: range.lowerBound, count: range.count)
       }
     }
     return result
+  }
+
+  /// Pieces of this file as pieces of its source.
+  func resolved(_ parts: [FilePiece]) -> [FilePiece] {
+    parts.flatMap { part -> [FilePiece] in
+      guard case .copy(let range) = part, !range.isEmpty else { return [part] }
+      return zip(starts, pieces).dropFirst(firstIndex(at: range.lowerBound)).prefix { $0.0 < range.upperBound }
+        .map { start, piece in piece.part(max(0, range.lowerBound - start)..<min(piece.count, range.upperBound - start))
+        }
+    }.merged
   }
 
   /// The last piece that begins at or before an offset inside the file.
