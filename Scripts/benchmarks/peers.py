@@ -84,7 +84,7 @@ def x264_parameters(options):
         parameters |= {"aq-mode": mode} | ({"aq-strength": strength} if strength else {})
     for name, value in options.items():
         parameters[names.get(name, name.replace("_", "-"))] = value
-    # The one setting of ours that x264 does not write: Sources/LibAV/Encoder.swift.
+    # The one setting of ours that x264 does not write: Sources/LibAV/Encoding/Encoder.swift.
     if "vbv-bufsize" in parameters:
         parameters["vbv-init"] = "0.3"
     return ":".join(f"{name}={value.replace(':', ',')}" for name, value in parameters.items())

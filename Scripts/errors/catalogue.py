@@ -13,7 +13,7 @@ SYSTEM = "‹what the system says›"
 # Its reasons are a table of their own: what was to be done stands where it is made.
 TOLD_ONCE = "DurableFileError"
 # libav's words; what the code adds is put together in statements that are not read.
-LIBAV = "Sources/LibAV/FFmpegError.swift"
+LIBAV = "Sources/LibAV/Library/FFmpegError.swift"
 
 
 @dataclass(frozen=True)
