@@ -65,6 +65,7 @@ extension PacketSurvey.Track {
       if keyTicks == nil, packet.isKeyFrame { keyTicks = ticks }
       guard !packet.isDiscarded, !HiddenPicture.isOne(packet, codec: stream.codecName) else { return }
       if let keyTicks, ticks < keyTicks { return }
+      if BlankPicture.isOne(packet, codec: stream.codecName) { corruptCount += 1 }
       if keyTicks == nil, stream.isOfUnindexedContainer { return }
       if pictureTicks.count < PacketSurvey.pictureLimit { pictureTicks.append(ticks) }
     }
@@ -81,8 +82,8 @@ extension PacketSurvey.Track {
     // A packet with the time of another one holds no picture of its own.
     count -= packetCount - pictureTicks.count
     guard let ticks else { return }
-    let (end, isTooMuch) = ticks.upperBound.addingReportingOverflow(
-      lastDuration > 0 ? lastDuration : usualStep ?? 0)
+    let step = usualStep ?? 0
+    let (end, isTooMuch) = ticks.upperBound.addingReportingOverflow(lastDuration > step / 2 ? lastDuration : step)
     endTicks = isTooMuch ? ticks.upperBound : end
   }
 
