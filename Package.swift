@@ -130,6 +130,7 @@ let package = Package(
 
     // MARK: Samples: what uses the libraries from outside; built with everything, installed nowhere
     sample("probe-clip", ["ClipMedia", "ClipModel"]),
+    sample("transcode-clip", ["ClipMedia", "ClipModel"]),
     sample("judge-clip", ["ClipModel"]),
     sample("box-tree", ["ISOMedia", "ClipModel"]),
     sample("decode-location", ["LocationFormats", "ClipModel"]),

@@ -22,9 +22,8 @@ import Testing
     let (began, continuation) = AsyncStream.makeStream(of: Double.self)
     let work = Task {
       try await ClipProcessor.process(
-        path, probe: probe, plan: plan,
-        destination: maker.folder.path("clip.mp4"),
-        pictures: plan.pictures.map { PictureOrder($0, base: maker.folder.path("clip")) }
+        OpenedClip(path: path, known: probe), plan: plan, to: maker.folder.path("clip.mp4"),
+        options: maker.options(for: plan)
       ) { continuation.yield($0) }
     }
     for await fraction in began where fraction > 0 { break }

@@ -13,7 +13,7 @@ struct ProcessedClipMaker {
 
   func plan(_ path: String, cut: Range<Double>? = nil) async throws -> (ClipProbe, ProcessingPlan) {
     let probe = try await Prober.probe(path: path)
-    switch ClipRules().plan(probe, cut: cut, settings: settings, allowingAnyLength: true) {
+    switch ClipRules().ofAnyLength.plan(probe, cut: cut, settings: settings) {
     case .plan(let plan): return (probe, plan)
     case .rejection(let findings): throw ClipFactory.Failure(description: "refused: \(findings)")
     }
@@ -26,9 +26,14 @@ struct ProcessedClipMaker {
 
   func process(_ path: String, probe: ClipProbe, plan: ProcessingPlan) async throws -> ProcessedClip {
     try await ClipProcessor.process(
-      path, probe: probe, plan: plan,
-      destination: folder.path("clip.mp4"), pictures: plan.pictures.map { PictureOrder($0, base: folder.path("clip")) }
-    ) { _ in }
+      OpenedClip(path: path, known: probe), plan: plan, to: folder.path("clip.mp4"), options: options(for: plan))
+  }
+
+  func options(for plan: ProcessingPlan) -> ClipProcessor.Options {
+    var options = ClipProcessor.Options()
+    options.policy = .replace
+    options.pictures = plan.pictures.map { PictureOrder($0, base: folder.path("clip")) }
+    return options
   }
 }
 

@@ -18,18 +18,17 @@ import Testing
   ])
   func aReadableFileIsProcessedAsPlanned(name: String) async throws {
     guard let path = SharedMedia.path(name) else { return }
-    let folder = try ScratchFolder()
-    let probe = try await Prober.probe(path: path)
-    let planned = ClipRules().plan(probe, settings: ProcessingSettings(), allowingAnyLength: true)
+    let maker = try ProcessedClipMaker()
+    let folder = maker.folder
+    let source = try await OpenedClip(path: path)
+    let probe = source.probe
+    let planned = ClipRules().ofAnyLength.plan(probe, settings: ProcessingSettings())
     guard case .plan(let plan) = planned else {
       Issue.record("refused: \(planned)")
       return
     }
-    let source = path
     let clip = try await ClipProcessor.process(
-      source, probe: probe, plan: plan, destination: folder.path("clip.mp4"),
-      pictures: plan.pictures.map { PictureOrder($0, base: folder.path("clip")) }
-    ) { _ in }
+      source, plan: plan, to: folder.path("clip.mp4"), options: maker.options(for: plan))
     print(
       name, probe.mainVideo?.shownSize.description ?? "", "->", clip.probe.mainVideo?.shownSize.description ?? "",
       probe.byteCount, "->", clip.byteCount, clip.notes, plan.decisions.map(\.what))

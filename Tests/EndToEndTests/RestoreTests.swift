@@ -47,7 +47,7 @@ extension EndToEnd {
       let looked = try await home.run("share", "-n", backup)
       #expect(looked.errors.contains("where that is still there, nothing is sent"), "\(looked)")
       let wish = try await home.run("share", backup, "--caption", "Two", "--privacy", "private")
-      #expect(wish.status == 4 && wish.errors.contains("--caption --privacy private"), "\(wish)")
+      #expect(wish.status == 4 && wish.errors.contains("--caption … --privacy private"), "\(wish)")
       let several = try await home.start(["share", backup, home.folder.path("gone.mp4")]).outcome()
       #expect(several.status == 3, "\(several)")
       let part = try await home.run("share", backup, "--from", "0", "--to", "3.5")

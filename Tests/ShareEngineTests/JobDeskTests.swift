@@ -14,10 +14,11 @@ import Testing
     func open(
       _ request: ShareRequest, backend: String = "local", isNewAnyway: Bool = false
     ) async throws -> JobDesk.Opening {
-      try await desk.open(source, request: request, backend: backend, isNewAnyway: isNewAnyway)
+      try await desk.open([ShareClip(source, request)], backend: backend, isNewAnyway: isNewAnyway)
     }
-    guard case .new(let first) = try await open(request) else { return #expect(Bool(false)) }
-    guard case .continued(first) = try await open(request) else { return #expect(Bool(false)) }
+    guard case .new(let made) = try await open(request) else { return #expect(Bool(false)) }
+    let first = made[0]
+    guard case .continued([first]) = try await open(request) else { return #expect(Bool(false)) }
     // Another caption would be posted beside it; another rally or another backend is another matter.
     var other = request
     other.caption = "Another"
@@ -31,14 +32,15 @@ import Testing
     var finished = first
     finished.stage = .cancelled
     try await fixture.journal.save(finished)
-    guard case .new(let second) = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+    guard case .new(let anew) = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+    let second = anew[0]
     finished = second
     finished.stage = .registered(
       Highlight(id: second.highlightID, authorID: "me", muxPlaybackID: "p", createdAt: "2026-01-02T03:04:05Z"),
       Jobs.clip)
     try await fixture.journal.save(finished)
     for job in try await fixture.journal.unfinished() { try await fixture.journal.delete(job.id) }
-    guard case .shared(finished) = try await open(request) else { return #expect(Bool(false)) }
+    guard case .shared([finished]) = try await open(request) else { return #expect(Bool(false)) }
     guard case .new = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
   }
 
@@ -60,7 +62,9 @@ import Testing
     let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
       for _ in 0..<6 {
         group.addTask {
-          try await desk.open(try await desk.source(path), request: PipelineFixture.request, backend: "local").job.id
+          try await desk.open([ShareClip(try await desk.source(path), PipelineFixture.request)], backend: "local").jobs[
+            0
+          ].id
         }
       }
       return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }

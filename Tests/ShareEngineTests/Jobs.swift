@@ -40,7 +40,8 @@ enum Jobs {
 
   /// One of every case, in the order of the flow.
   static let stages: [ShareStage] = [
-    .queued, .probed(probe), .planned(plan), .processed(clip), .uploading(clip, session), .uploaded(clip, receipt),
+    .queued, .probed(probe), .planned(plan, probe), .processed(clip), .uploading(clip, session),
+    .uploaded(clip, receipt),
     .registered(highlight, clip), .rejected([Finding(rule: "clip.duration", severity: .error, message: "too short")]),
     .cancelled,
   ]

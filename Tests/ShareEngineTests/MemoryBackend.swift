@@ -60,6 +60,9 @@ final class MemoryBackend: HighlightBackend {
   /// What the servers were asked.
   var requestCount: Int { servers.reduce(0) { $0 + $1.requests.count } }
 
+  /// As if the author had deleted all highlights.
+  func deleteRows() { state.withLock { $0.rows = [] } }
+
   /// From now on each creation ends so.
   func forgetRows(saying error: HighlightsError) {
     state.withLock { ($0.rows, $0.creationError) = ([], error) }

@@ -19,6 +19,35 @@ import Upload
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.locksFolder).isEmpty)
   }
 
+  /// The journal remembers what the backend no longer has.
+  @Test func aDeletedHighlightIsSharedAgain() async throws {
+    let fixture = try await PipelineFixture(
+      MemoryBackend(servers: [try await FaultServer(), try await FaultServer()]))
+    let pipeline = try fixture.pipeline()
+    let first = try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    fixture.backend.deleteRows()
+    let second = try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    #expect(second.id != first.id && second.highlightID != first.highlightID)
+    #expect(fixture.backend.rows.map(\.id) == [second.highlightID])
+  }
+
+  @Test func aHighlightWithOtherOptionsIsNamed() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
+    let pipeline = try fixture.pipeline()
+    let job = try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
+    var other = PipelineFixture.request
+    other.caption = "Another one"
+    other.privacy = .onlyMe
+    let error = await #expect(throws: ShareRefusal.self) {
+      try await pipeline.share(fixture.clip, request: other, backendName: "local")
+    }
+    guard case .differs(let known, let differences, 1) = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(known.id == job.id)
+    #expect(differences == [.caption("Another one"), .privacy(now: .everyone, wanted: .onlyMe)])
+  }
+
   @Test func whatStoppedGoesOnWithTheSameJob() async throws {
     struct Stop: Error {}
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
@@ -38,10 +67,10 @@ import Upload
     let waiting = try await fixture.newJob()
     let other = ShareRequest(caption: "Another one", metadata: PipelineFixture.request.metadata)
     let pipeline = try fixture.pipeline()
-    let error = await #expect(throws: ShareEngineError.self) {
+    let error = await #expect(throws: ShareRefusal.self) {
       try await pipeline.share(fixture.clip, request: other, backendName: "local")
     }
-    #expect(error?.explanation.category == .locked)
+    guard case .rival(waiting) = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(try await fixture.journal.all() == [waiting])
   }
 

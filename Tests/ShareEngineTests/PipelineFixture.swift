@@ -41,7 +41,7 @@ struct PipelineFixture {
 
   /// The job that `share` would make for the clip.
   func newJob() async throws -> ShareJob {
-    try await desk.open(try await desk.source(clip), request: Self.request, backend: "local").job
+    try await desk.open([ShareClip(try await desk.source(clip), Self.request)], backend: "local").jobs[0]
   }
 
   static let request = ShareRequest(caption: "Ace #serve", metadata: MetadataRequest(isOptional: true))
@@ -83,4 +83,9 @@ struct PipelineFixture {
     guard let stored = try await journal.load(job.id) else { throw CocoaError(.fileNoSuchFile) }
     return stored
   }
+}
+
+extension SharePipeline {
+  /// A share of one clip.
+  func run(_ job: ShareJob) async throws -> ShareJob { try await run([job])[0] }
 }

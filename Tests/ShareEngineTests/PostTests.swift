@@ -26,12 +26,12 @@ import Testing
 
     func open(
       caption: String? = "Ace #serve", isNewAnyway: Bool = false, id: UUID? = nil
-    ) async throws -> JobDesk.PostOpening {
+    ) async throws -> JobDesk.Opening {
       var request = PipelineFixture.request
       request.caption = caption
-      var clips: [(source: SourceFile, request: ShareRequest)] = []
-      for file in files { clips.append((try await fixture.desk.source(file), request)) }
-      return try await fixture.desk.openPost(clips, backend: "local", isNewAnyway: isNewAnyway, highlightID: id)
+      var clips: [ShareClip] = []
+      for file in files { clips.append(ShareClip(try await fixture.desk.source(file), request)) }
+      return try await fixture.desk.open(clips, backend: "local", isNewAnyway: isNewAnyway, highlightID: id)
     }
 
     func jobs() async throws -> [ShareJob] {
@@ -49,7 +49,7 @@ import Testing
     let post = try await Post(servers, samples: Array(repeating: "no-metadata", count: 3))
     let jobs = try await post.jobs()
     let pipeline = try post.fixture.pipeline()
-    let finished = try await pipeline.sendPost(try await pipeline.makePost(jobs))
+    let finished = try await pipeline.send(try await pipeline.make(jobs))
     let arrows = post.fixture.events.all.filter { $0.contains(": ") }.map { $0.prefix { $0 != ":" } }
     let judging: [Substring] = ["probe", "plan"]
     let order = judging + judging + judging + ["process", "process", "process"]
@@ -65,13 +65,13 @@ import Testing
 
   @Test func aRefusedClipEndsThePostBeforeAnythingIsMade() async throws {
     let post = try await Post([], samples: ["no-metadata", "too-short", "no-metadata"])
-    let made = try await post.fixture.pipeline().makePost(try await post.jobs())
+    let made = try await post.fixture.pipeline().make(try await post.jobs())
     #expect(made.map(\.stage.name) == ["cancelled", "rejected", "cancelled"])
     #expect(try await post.stored() == made)
     #expect(!post.fixture.events.all.contains("process: processed"))
     #expect(post.fixture.backend.keys.isEmpty)
     // Whoever goes on with it in another process finds it over.
-    let error = await #expect(throws: PostError.self) { try await post.fixture.pipeline().makePost(made) }
+    let error = await #expect(throws: PostError.self) { try await post.fixture.pipeline().make(made) }
     #expect(error?.explanation.category == .rejected)
   }
 
@@ -80,15 +80,15 @@ import Testing
     let bad = try await FaultServer([.init(.status(400), on: .any, .always)])
     let post = try await Post([try await FaultServer(), bad])
     let pipeline = try post.fixture.pipeline()
-    let made = try await pipeline.makePost(try await post.jobs())
-    await #expect(throws: (any Error).self) { try await pipeline.sendPost(made) }
+    let made = try await pipeline.make(try await post.jobs())
+    await #expect(throws: (any Error).self) { try await pipeline.send(made) }
     let stored = try await post.stored()
     #expect(stored.map(\.stage.name).sorted() == ["processed", "uploaded"])
     let sent = try #require(stored.first { $0.stage.name == "uploaded" })
     var left = stored.filter { $0.id != sent.id }
     left[0].stage = .rejected([])
     try await post.fixture.journal.save(left)
-    await #expect(throws: PostError.self) { try await pipeline.makePost(try await post.stored()) }
+    await #expect(throws: PostError.self) { try await pipeline.make(try await post.stored()) }
     #expect(try await post.stored().first { $0.id == sent.id }?.stage == .cancelled)
     #expect(post.fixture.backend.cancelled.count == 1)
   }
@@ -99,10 +99,10 @@ import Testing
     let post = try await Post(servers)
     var pipeline = try post.fixture.pipeline()
     pipeline.sending = Turns(1)
-    let made = try await pipeline.makePost(try await post.jobs())
-    await #expect(throws: (any Error).self) { try await pipeline.sendPost(made) }
+    let made = try await pipeline.make(try await post.jobs())
+    await #expect(throws: (any Error).self) { try await pipeline.send(made) }
     #expect(post.fixture.backend.rows.isEmpty)
-    let finished = try await pipeline.sendPost(try await pipeline.makePost(try await post.stored()))
+    let finished = try await pipeline.send(try await pipeline.make(try await post.stored()))
     #expect(finished.allSatisfy { $0.stage.isRegistered } && finished.map(\.attempt).reduce(0, +) == 1)
     #expect(post.fixture.backend.rows.count == 1)
     #expect(post.fixture.backend.keys.count == 3)
@@ -112,8 +112,8 @@ import Testing
     let post = try await Post([try await FaultServer(), try await FaultServer()])
     post.fixture.backend.finalStatus = .errored
     let pipeline = try post.fixture.pipeline()
-    let made = try await pipeline.makePost(try await post.jobs())
-    let error = await #expect(throws: HighlightsError.self) { try await pipeline.sendPost(made) }
+    let made = try await pipeline.make(try await post.jobs())
+    let error = await #expect(throws: HighlightsError.self) { try await pipeline.send(made) }
     #expect(error?.explanation.category == .rejected)
     #expect(try await post.stored().map(\.stage.name) == ["rejected", "rejected"])
   }
@@ -128,7 +128,7 @@ import Testing
     guard case .rival = try await post.open(caption: "Another") else { return #expect(Bool(false)) }
     guard
       case .rival = try await post.fixture.desk.open(
-        try await post.fixture.desk.source(post.files[1]), request: PipelineFixture.request, backend: "local")
+        [ShareClip(try await post.fixture.desk.source(post.files[1]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
     var turned = post
     turned.files.reverse()
@@ -140,7 +140,7 @@ import Testing
     // One of them alone is another highlight, and so is another order.
     guard
       case .new = try await post.fixture.desk.open(
-        try await post.fixture.desk.source(post.files[0]), request: PipelineFixture.request, backend: "local")
+        [ShareClip(try await post.fixture.desk.source(post.files[0]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
     guard case .new(let anew) = try await post.open(isNewAnyway: true, id: jobs[0].highlightID) else {
       return #expect(Bool(false))
@@ -152,7 +152,7 @@ import Testing
     let post = try await Post([try await FaultServer(), try await FaultServer()])
     var pipeline = try post.fixture.pipeline()
     pipeline.waitsForHighlight = false
-    let sent = try await pipeline.sendPost(try await pipeline.makePost(try await post.jobs()))
+    let sent = try await pipeline.send(try await pipeline.make(try await post.jobs()))
     #expect(sent.allSatisfy { $0.stage.name == "uploaded" })
     let prefix = String(sent[1].id.uuidString.prefix(8))
     // Somebody works on another clip of it.

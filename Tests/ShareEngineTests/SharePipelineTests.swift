@@ -212,12 +212,12 @@ import Upload
     let desk = JobDesk(journal: fixture.journal, places: fixture.places)
     #expect(try await desk.unfinished(named: []).map(\.id) == [job.id])
     let source = try await desk.source(fixture.clip)
-    let again = try await desk.open(source, request: PipelineFixture.request, backend: "local")
+    let again = try await desk.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .continued = again else { return #expect(Bool(false), "\(again)") }
-    #expect(try await pipeline.run(again.job) == job)
+    #expect(try await pipeline.run(again.jobs[0]) == job)
     pipeline.tidy(job)
     #expect(try await desk.unfinished(named: []).isEmpty)
-    let told = try await desk.open(source, request: PipelineFixture.request, backend: "local")
+    let told = try await desk.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .shared = told else { return #expect(Bool(false), "\(told)") }
   }
 

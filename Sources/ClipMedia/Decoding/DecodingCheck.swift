@@ -36,7 +36,7 @@ public enum DecodingCheck {
       public var track: String
     }
 
-    fileprivate mutating func judge(_ looks: [FrameLook]) {
+    mutating func judge(_ looks: [FrameLook]) {
       isBlack = !looks.isEmpty && looks.allSatisfy(\.isBlack)
       isFrozen =
         looks.count > 2 && zip(looks, looks.dropFirst()).allSatisfy { $0.difference(to: $1) < DecodingCheck.standstill }
@@ -46,6 +46,17 @@ public enum DecodingCheck {
   static let damageLimit = 100
   /// Mean difference of two frames, of 255, below which nothing moved: encoders refine a standing picture by a little.
   fileprivate static let standstill = 0.4
+
+  /// What is known of a clip whose transcode stopped at damage.
+  /// - Parameter seconds: of the presentation.
+  package static func damage(at seconds: Double, why: String, in path: String) async throws -> Result {
+    try await MediaThread.run(named: "bsc check") { interruption in
+      var result = Result(depth: .everything)
+      result.damage = [Result.Damage(seconds: seconds, why: why, track: "video")]
+      result.brokenUnits = try UnitLengths.broken(in: SourceBytes(path: path, interruption: interruption))
+      return result
+    }
+  }
 
   /// Decodes the first frame, the last one and four between.
   public static func sample(path: String) async throws -> Result {

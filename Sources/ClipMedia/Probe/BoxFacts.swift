@@ -8,15 +8,14 @@ extension Prober {
 
   /// What only the container's own structure tells: what is private and where, edit lists, bytes that are missing.
   /// - Parameter place: of a stream's track in the file's list.
+  /// - Returns: what the audit found.
+  @discardableResult
   static func addBoxFacts(
     to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth, place: (Int) -> Int?
-  ) throws(ISOMediaError) {
-    if let file {
-      probe.take(try Auditor.audit(file, of: bytes, depth: depth))
-    } else {
-      probe.take(try Auditor.audit(bytes, depth: depth))
-    }
-    guard let file else { return }
+  ) throws(ISOMediaError) -> AuditReport {
+    let audit = try audit(bytes, file: file, depth: depth)
+    probe.take(audit)
+    guard let file else { return audit }
     probe.majorBrand = file.majorBrand?.description
     probe.compatibleBrands = file.compatibleBrands.map(\.description)
     probe.isFastStart = file.isFastStart
@@ -51,6 +50,13 @@ extension Prober {
     let longest = (probe.videoTracks.map(\.durationSeconds) + probe.audioTracks.map(\.durationSeconds))
       .compactMap { $0 }.max()
     probe.durationSeconds = longest ?? probe.durationSeconds
+    return audit
+  }
+
+  static func audit(
+    _ bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth
+  ) throws(ISOMediaError) -> AuditReport {
+    if let file { try Auditor.audit(file, of: bytes, depth: depth) } else { try Auditor.audit(bytes, depth: depth) }
   }
 }
 

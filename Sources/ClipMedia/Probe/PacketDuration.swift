@@ -8,6 +8,7 @@ struct PacketDuration {
   private let isExact: Bool
   private var isReordered = false
   private var lastDecodingTicks: Int64?
+  private var smallestStep: Int64?
 
   init(_ stream: SourceStream) { isExact = stream.containerFormatName.contains("mp4") }
 
@@ -15,10 +16,13 @@ struct PacketDuration {
   mutating func next(_ packet: Packet) -> Int64 {
     guard !isExact, let ticks = packet.decodingTicks ?? packet.presentationTicks else { return packet.durationTicks }
     defer { lastDecodingTicks = ticks }
-    // Neighbours in decoding order are not neighbours on screen: a gap between them may be anywhere.
     if let shown = packet.presentationTicks, shown != ticks { isReordered = true }
-    guard let lastDecodingTicks, !isReordered else { return packet.durationTicks }
+    guard let lastDecodingTicks else { return packet.durationTicks }
     let (step, isTooMuch) = ticks.subtractingReportingOverflow(lastDecodingTicks)
-    return isTooMuch || step / 2 <= packet.durationTicks ? packet.durationTicks : step
+    if isTooMuch { return packet.durationTicks }
+    if step > 0 { smallestStep = min(smallestStep ?? step, step) }
+    // Neighbours in decoding order are not neighbours on screen: a gap between them may be anywhere.
+    if isReordered { return packet.durationTicks > 0 ? packet.durationTicks : smallestStep ?? 0 }
+    return step / 2 <= packet.durationTicks ? packet.durationTicks : step
   }
 }

@@ -60,12 +60,19 @@ public enum Prober {
       analysis: known == nil ? .always : .whenNeeded)
   }
 
-  /// - Parameter keyFrameLimit: key frames whose times are told.
   static func probe(
+    _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
+    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure
+  ) throws -> ClipProbe {
+    try probeAndAudit(source, interruption: interruption, known: known, analysis: analysis, depth: depth).probe
+  }
+
+  /// - Parameter keyFrameLimit: the number of key frames whose times are read.
+  static func probeAndAudit(
     _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
     analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure,
     keyFrameLimit: Int = GOPReader.timesLimit
-  ) throws -> ClipProbe {
+  ) throws -> (probe: ClipProbe, audit: AuditReport) {
     let container = try source.open(analysis, interruption: interruption)
     let file = source.file
     let streams = container.streams
@@ -83,7 +90,7 @@ public enum Prober {
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
-    try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth) { index in
+    let audit = try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth) { index in
       let id = streams.first { $0.index == index }?.trackID
       // libav's streams are in the order of the tracks; ids that are there twice tell nothing.
       let ids = file?.tracks.map { Int($0.trackID) } ?? []
@@ -97,7 +104,7 @@ public enum Prober {
       probe.videoTracks[0].color = known.color
       probe.videoTracks[0].fieldOrder = known.fieldOrder
     }
-    return probe
+    return (probe, audit)
   }
 
   private static func videoTrack(

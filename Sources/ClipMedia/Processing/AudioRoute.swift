@@ -14,6 +14,7 @@ final class AudioRoute: PacketRoute {
   /// Where the picture has ended for long: a damaged clock may jump by hours.
   private let endTicks: Int64
   private let encoded: Packet
+  private let examiner: DecodingExaminer?
   private var converter: AudioConverter?
   /// Next sample's time on the encoder's clock.
   private var nextTicks: Int64?
@@ -26,8 +27,9 @@ final class AudioRoute: PacketRoute {
 
   init(
     _ stream: SourceStream, output: OutputContainer, window: OutputWindow, channelCount: Int, sampleRate: Int,
-    bitsPerSecond: Int64, plan: ProcessingPlan
+    bitsPerSecond: Int64, plan: ProcessingPlan, examiner: DecodingExaminer? = nil
   ) throws {
+    self.examiner = examiner
     endTicks = Int64(((plan.durationSeconds + 60) / stream.timeBase.value).rounded())
     self.output = output
     timeBase = stream.timeBase
@@ -63,6 +65,7 @@ final class AudioRoute: PacketRoute {
     try decoder.take(packet) { damage in
       firstDamage = firstDamage ?? damage.ticks
       damageCount += 1
+      examiner?.note(damage.why, seconds: damage.ticks.map { Double($0 - origin) * timeBase.value } ?? 0)
     } output: { frame, _ in
       guard !isComplete else { return }
       let ticks = (frame.presentationTicks ?? 0) - origin
@@ -71,6 +74,7 @@ final class AudioRoute: PacketRoute {
         return
       }
       guard ticks >= 0 || length == nil else { return }
+      examiner?.hear(frame)
       if converter == nil {
         converter = try AudioConverter(first: frame, encoder: encoder)
         nextTicks = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks

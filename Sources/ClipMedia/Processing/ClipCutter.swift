@@ -50,12 +50,13 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// Absolute.
-  package let path: String
-  package let probe: ClipProbe
+  private let source: OpenedClip
   /// Tells this very recording from others (`FileDigest.fingerprint`).
   package let fingerprint: String
-  private let identity: FileIdentity
+
+  package var probe: ClipProbe { source.probe }
+  /// Absolute.
+  package var path: String { source.path }
 
   /// Key frames whose times are known: two hours with four a second.
   private static let keyFrameLimit = 30_000
@@ -63,12 +64,9 @@ package struct ClipCutter: Sendable {
   /// Probes the source.
   /// - Throws: as `Prober.probe(path:)`.
   package init(path: String) async throws {
-    self.path = path
-    (identity, probe, fingerprint) = try await MediaThread.run(named: "bsc probe") { interruption in
-      let source = try SourceBytes(path: path, interruption: interruption)
-      let identity = try FileIdentity.of(path)
-      let probe = try Prober.probe(source, interruption: interruption, keyFrameLimit: Self.keyFrameLimit)
-      return (identity, probe, try FileDigest.fingerprint(path: path))
+    (source, fingerprint) = try await MediaThread.run(named: "bsc probe") { interruption in
+      let source = try OpenedClip(path: path, keyFrameLimit: Self.keyFrameLimit, interruption: interruption)
+      return (source, try FileDigest.fingerprint(path: path))
     }
   }
 
@@ -85,7 +83,6 @@ package struct ClipCutter: Sendable {
   /// - Parameter width: so many at a time.
   /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and what the observer throws.
   package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
-    let positions = try await MediaThread.run(named: "bsc audit") { _ in try SourcePositions(of: path) }
     let line = OrderLine(orders)
     let count = min(max(width, 1), orders.count)
     let coreCount = max(ProcessInfo.processInfo.activeProcessorCount / max(count, 1), 1)
@@ -94,7 +91,7 @@ package struct ClipCutter: Sendable {
         group.addTask {
           try await MediaThread.run(named: "bsc cut") { interruption in
             let worker = Worker(
-              cutter: self, positions: positions, policy: policy, coreCount: coreCount, interruption: interruption)
+              source: source, policy: policy, coreCount: coreCount, interruption: interruption)
             while let (place, order) = line.next() {
               try interruption.check()
               do {
@@ -131,18 +128,14 @@ package struct ClipCutter: Sendable {
 
   /// Makes one clip after the other from one opened source, on one thread.
   private final class Worker {
-    private let cutter: ClipCutter
-    private let positions: SourcePositions
+    private let source: OpenedClip
     private let policy: ReplacePolicy
     private let coreCount: Int
     private let interruption: Interruption
     private var opened: InputContainer?
 
-    init(
-      cutter: ClipCutter, positions: SourcePositions, policy: ReplacePolicy, coreCount: Int, interruption: Interruption
-    ) {
-      self.cutter = cutter
-      self.positions = positions
+    init(source: OpenedClip, policy: ReplacePolicy, coreCount: Int, interruption: Interruption) {
+      self.source = source
       self.policy = policy
       self.coreCount = coreCount
       self.interruption = interruption
@@ -152,14 +145,12 @@ package struct ClipCutter: Sendable {
       try observer.begins(place)
       let staged = try StagedFile(for: order.destination)
       let run = ProcessingRun(
-        source: cutter.path, opened: try container(for: order), positions: positions, probe: cutter.probe,
-        plan: order.plan, path: staged.path, interruption: interruption, coreCount: coreCount
+        source: source, opened: try container(for: order), plan: order.plan, path: staged.path,
+        interruption: interruption, coreCount: coreCount
       ) { observer.progressed(place, $0) }
       let (result, _) = try run.write()
-      guard try FileIdentity.of(cutter.path) == cutter.identity else {
-        throw ClipMediaError.changed(name: (cutter.path as NSString).lastPathComponent)
-      }
-      try staged.takeAttributes(of: CopySource(cutter.path), keepsTimes: true)
+      try source.requireUnchanged()
+      try staged.takeAttributes(of: CopySource(source.path), keepsTimes: true)
       let clip = ProcessedClip(
         path: order.destination, byteCount: result.probe.byteCount,
         sha256: try FileDigest.sha256(ofFileAt: staged.path) { try interruption.check() }, probe: result.probe,
@@ -173,7 +164,7 @@ package struct ClipCutter: Sendable {
     private func container(for order: Order) throws -> InputContainer {
       let analysis: InputContainer.Analysis = order.plan.video.encoding?.codec == .hevcHDR ? .always : .whenNeeded
       if let opened, opened.analysis == analysis { return opened }
-      let container = try InputContainer(path: cutter.path, interruption: interruption, analysis: analysis)
+      let container = try InputContainer(path: source.path, interruption: interruption, analysis: analysis)
       opened = container
       return container
     }

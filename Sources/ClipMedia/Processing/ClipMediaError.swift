@@ -4,6 +4,8 @@ public import ClipModel
 public enum ClipMediaError: ExplainedError, Equatable {
   /// Not a media file at all: text, an image, nothing.
   case notMedia(name: String, why: String)
+  /// The rules refuse the clip: at least one finding is an error.
+  case refused(name: String, [Finding])
   /// Sound alone, or sound with a cover picture.
   case noVideo(name: String)
   /// An MP4 or MOV whose index never was written, or is behind the place where the file ends.
@@ -26,7 +28,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
   /// The file will be judged the same way every time.
   public var isFinal: Bool {
     switch self {
-    case .notMedia, .noVideo, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
+    case .notMedia, .refused, .noVideo, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
     case .verification, .changed: false
     }
   }
@@ -37,6 +39,11 @@ public enum ClipMediaError: ExplainedError, Equatable {
       Explanation(
         what: "cannot read \(name)", why: why, next: "choose a video file, for instance .mp4 or .mov",
         category: .unjudged)
+    case .refused(let name, let findings):
+      Explanation(
+        what: "cannot process \(name)",
+        why: findings.filter { $0.severity == .error }.map(\.message).joined(separator: "; "),
+        next: findings.compactMap(\.next).first, category: .rejected)
     case .noVideo(let name):
       Explanation(
         what: "cannot take pictures out of \(name)", why: "the file has no video track",

@@ -14,6 +14,7 @@ final class ClipPipeline {
   private let progress: (Double) -> Void
   private let video: any PacketRoute
   private let audio: (any PacketRoute)?
+  private let examiner: DecodingExaminer?
   private let timeBases: [Int: Rational]
   /// Notes of the run, for people.
   private(set) var notes: [String] = []
@@ -23,6 +24,7 @@ final class ClipPipeline {
   ///   - videoStartSeconds: when the picture begins, by the sample table: libav moves a track to the beginning whose edit
   ///     list shows it later.
   ///   - isLengthExact: the sample table tells when the last picture ends.
+  ///   - examiner: sees every decoded picture that is kept, and the sound.
   ///   - tap: sees every encoded picture; those of a copy are nowhere.
   ///   - opened: the source, where it stands open already; a cut is made from it wherever it was read before.
   ///   - coreCount: threads of each codec.
@@ -30,7 +32,7 @@ final class ClipPipeline {
   init(
     source: String, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
     captureDate: String?, videoStartSeconds: Double? = nil, isLengthExact: Bool = false,
-    tap: PictureTap? = nil, coreCount: Int,
+    tap: PictureTap? = nil, examiner: DecodingExaminer? = nil, coreCount: Int,
     interruption: Interruption,
     progress: @escaping (Double) -> Void
   ) throws {
@@ -68,24 +70,28 @@ final class ClipPipeline {
     }
     if let settings {
       video = try VideoRoute(
-        videoStream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap)
+        videoStream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap,
+        examiner: examiner)
     } else {
       video = try CopyRoute(videoStream, output: output, window: videoWindow, name: input.name)
     }
     switch plan.audio {
     case nil: audio = nil
     case .copy(let index):
-      audio = try CopyRoute(try input.stream(index), output: output, window: window, name: input.name)
+      let stream = try input.stream(index)
+      examiner?.prepare(copied: stream, originSeconds: origin)
+      audio = try CopyRoute(stream, output: output, window: window, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       do {
         audio = try AudioRoute(
           try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
-          bitsPerSecond: bitsPerSecond, plan: plan)
+          bitsPerSecond: bitsPerSecond, plan: plan, examiner: examiner)
       } catch let error as FFmpegError where error.isOfAnUnusableDecoder {
         audio = nil
         notes.append("no sound: track \(index) cannot be decoded")
       }
     }
+    self.examiner = examiner
     self.input = input
     self.output = output
     timeBases = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, $0.timeBase) })
@@ -120,8 +126,9 @@ final class ClipPipeline {
         try video.take(packet)
         reached = max(reached, min(video.reachedSeconds / max(plan.durationSeconds, 0.001), 1))
         progress(reached)
-      } else if packet.streamIndex == plan.audio?.trackIndex {
-        try audio?.take(packet)
+      } else if packet.streamIndex == plan.audio?.trackIndex, let audio {
+        if !audio.isComplete { try examiner?.hear(copied: packet) }
+        try audio.take(packet)
       }
       if video.isComplete, video.salvagedSeconds != nil || (audio?.isComplete ?? true) || isFarBehindTheCut(packet) {
         break
@@ -129,6 +136,7 @@ final class ClipPipeline {
     }
     try video.finish()
     try audio?.finish()
+    try examiner?.hear(copied: nil)
     guard video.writtenCount > 0 else { throw ClipMediaError.noFrames(name: input.name) }
     try output.finish()
     notes += video.notes + (audio?.notes ?? [])

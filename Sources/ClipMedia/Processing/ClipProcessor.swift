@@ -1,56 +1,93 @@
 public import ClipModel
 package import DurableFiles
-import Foundation
+public import Foundation
 import LibAV
 
-/// Carries out a plan: the clip without location, small, verified, in its place, with its pictures. Decides nothing.
+/// Carries out a plan: the clip without location data, compressed, verified, in its place, with its pictures.
 public enum ClipProcessor {
-  /// Writes the processed clip to `destination`, and the pictures of it.
+  /// How a plan is carried out, besides what the plan says.
+  public struct Options: Sendable {
+    /// Where each picture is stored; the result's notes name those that can't be drawn.
+    public var pictures: [PictureOrder] = []
+    /// What happens when the destination exists.
+    public var policy = ReplacePolicy.keepExisting
+    /// The output gets the source's permissions and times.
+    public var keepsAttributes = false
+    /// Threads of each codec, at least 1; `nil` for all cores of the machine.
+    public var coreCount: Int?
+
+    /// Nothing is drawn, and nothing is overwritten.
+    public init() {}
+  }
+
+  /// Opens a clip, plans, and writes the processed clip: everything in one call.
+  /// - Parameters:
+  ///   - source: a video file.
+  ///   - destination: of the output, `.mp4`.
+  ///   - settings: what is made of it.
+  ///   - rules: which clips are accepted; any length without them.
+  ///   - options: pictures, and what happens to existing files.
+  ///   - progress: fraction done, 0 to 1, called from another thread.
+  /// - Throws: `ClipMediaError.refused` with the findings, and as `process(_:plan:to:options:progress:)`.
+  public static func process(
+    _ source: URL, to destination: URL, settings: ProcessingSettings = ProcessingSettings(),
+    rules: ClipRules = ClipRules().ofAnyLength, options: Options = Options(),
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws -> ProcessedClip {
+    let clip = try await OpenedClip(path: source.path)
+    switch rules.plan(clip.probe, settings: settings) {
+    case .rejection(let findings): throw ClipMediaError.refused(name: clip.name, findings)
+    case .plan(let plan):
+      return try await process(clip, plan: plan, to: destination.path, options: options, progress: progress)
+    }
+  }
+
+  /// Writes the processed clip and its pictures.
   ///
   /// The clip appears complete or not at all: it is written to a hidden sibling, probed again, then renamed.
   /// - Parameters:
-  ///   - source: path of the clip that the plan is for.
-  ///   - probe: its facts, as the plan was made of them.
+  ///   - source: the clip that the plan is for.
   ///   - plan: what is done.
-  ///   - destination: absolute path of the output, `.mp4`.
-  ///   - pictures: where each is stored; what cannot be drawn is told in the notes.
-  ///   - policy: what happens when the destination exists.
-  ///   - keepsAttributes: permissions and times of the source.
-  ///   - coreCount: threads of each codec: what else runs at the same time wants some, too. `nil` for all of the
-  ///     machine.
+  ///   - destination: path of the output, `.mp4`.
+  ///   - options: pictures, and what happens to existing files.
   ///   - progress: fraction done, 0 to 1, called from another thread.
   /// - Throws: `ClipMediaError`, another `ExplainedError` of a codec or the disk, `CancellationError`.
   public static func process(
-    _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
-    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false, coreCount: Int? = nil,
+    _ source: OpenedClip, plan: ProcessingPlan, to destination: String,
+    options: Options = Options(),
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> ProcessedClip {
     try await process(
-      source, probe: probe, plan: plan, destination: destination, pictures: pictures, policy: policy,
-      keepsAttributes: keepsAttributes, coreCount: coreCount, isComplete: { _ in }, progress: progress)
+      source, plan: plan, to: destination, options: options, examines: false, isComplete: { _ in }, progress: progress
+    ).clip
   }
 
-  /// - Parameter isComplete: the clip is whole and verified under a hidden name, as told; next it gets its own.
+  /// - Parameters:
+  ///   - examines: what decoding shows is returned with a transcoded clip.
+  ///   - isComplete: called when the clip is whole and verified under a hidden name, before it gets its own.
   package static func process(
-    _ source: String, probe: ClipProbe, plan: ProcessingPlan, destination: String, pictures: [PictureOrder] = [],
-    policy: ReplacePolicy = .replace, keepsAttributes: Bool = false, coreCount: Int? = nil,
-    isComplete: @escaping @Sendable (FileIdentity) throws -> Void, progress: @escaping @Sendable (Double) -> Void
-  ) async throws -> ProcessedClip {
+    _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options, examines: Bool,
+    isComplete: @escaping @Sendable (FileIdentity) throws -> Void = { _ in },
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> (clip: ProcessedClip, decoding: DecodingCheck.Result?) {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
       // What a killed run left. A folder that cannot be read is found out below.
       _ = try? StagedFile.removeAbandoned(of: destination)
       let staged = try StagedFile(for: destination)
-      let run = ProcessingRun(
-        source: source, probe: probe, plan: plan, path: staged.path, interruption: interruption, pictures: pictures,
-        coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
+      var run = ProcessingRun(
+        source: source, plan: plan, path: staged.path, interruption: interruption,
+        coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
+      run.pictures = options.pictures
+      run.examines = examines
       let (result, drawn) = try run.write()
-      if keepsAttributes { try staged.takeAttributes(of: CopySource(source), keepsTimes: true) }
+      if options.keepsAttributes { try staged.takeAttributes(of: CopySource(source.path), keepsTimes: true) }
       try isComplete(try FileIdentity.of(staged.path))
-      try staged.commit(replacing: policy)
-      return (result, try drawn.store(policy))
+      try staged.commit(replacing: options.policy)
+      return (result, try drawn.store(options.policy))
     }
-    return ProcessedClip(
+    let clip = ProcessedClip(
       path: destination, byteCount: result.probe.byteCount, sha256: try await FileDigest.sha256(path: destination),
       probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), notes: result.notes)
+    return (clip, result.decoding)
   }
 }

@@ -7,18 +7,17 @@ import Privacy
 /// One source on its way to a verified output, on one thread: encoded, looked at, and encoded again when it came out
 /// bigger or harder to stream than it may.
 struct ProcessingRun {
-  let source: String
-  /// The source, where it stands open already.
+  let source: OpenedClip
+  /// Of the source, where a demuxer is open already.
   var opened: InputContainer?
-  /// The places that the source tells, where they were looked up already.
-  var positions: SourcePositions?
-  let probe: ClipProbe
   let plan: ProcessingPlan
   /// Of the output; nobody else sees it yet.
   let path: String
   let interruption: Interruption
   /// Drawn of the output.
   var pictures: [PictureOrder] = []
+  /// Findings about the picture and the sound are collected while they are decoded.
+  var examines = false
   /// Threads of each codec.
   let coreCount: Int
   /// Fraction done, 0 to 1.
@@ -34,17 +33,21 @@ struct ProcessingRun {
     var overrunSeconds = 0.0
     /// Pictures whose times had passed.
     var droppedCount = 0
+    /// What decoding showed; `nil` for copied pictures, and where nothing was collected.
+    var decoding: DecodingCheck.Result?
   }
 
   /// Encodings of one clip; each has a tighter cap, and what does not fit then never will.
   private static let tryLimit = 5
 
-  private var name: String { (source as NSString).lastPathComponent }
+  private var name: String { source.name }
+  private var probe: ClipProbe { source.probe }
 
   func write() throws -> (result: Result, pictures: FinishedPictures) {
     var encoding = plan.video.encoding
     let tap = tap
-    var result = try encode(encoding, tap: tap)
+    var result = try encode(encoding, tap: tap, examines: examines)
+    let decoding = result.decoding
     var reasons: [String] = []
     while reasons.count + 1 < Self.tryLimit, let planned = encoding, let next = tighter(planned, for: result.probe) {
       encoding = next.encoding
@@ -55,6 +58,7 @@ struct ProcessingRun {
       let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
       result.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
     }
+    result.decoding = decoding
     try judgeSize(&result)
     result.notes += noticeableDrops
     try OutputCheck(
@@ -62,7 +66,7 @@ struct ProcessingRun {
       overrunSeconds: result.overrunSeconds, droppedCount: result.droppedCount
     ).verify(result.probe)
     // Looked at as if somebody else had made it, and searched for every place that the source tells.
-    if let place = try Auditor.leftover(in: path, madeFrom: positions ?? SourcePositions(of: source)) {
+    if let place = try Auditor.leftover(in: path, madeFrom: source.positions) {
       throw ClipMediaError.leftover(name: name, place: place)
     }
     let drawn = try draw(tap, into: &result)
@@ -77,11 +81,16 @@ struct ProcessingRun {
       PictureSet(pictures, geometry: FrameGeometry(orientation: orientation ?? .upright), name: name))
   }
 
-  private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
+  private func encode(
+    _ encoding: VideoEncoding?, tap: PictureTap? = nil, examines: Bool = false
+  ) throws -> Result {
+    let examiner =
+      examines && encoding != nil ? DecodingExaminer(durationSeconds: plan.durationSeconds) : nil
     let pipeline = try ClipPipeline(
-      source: source, opened: opened, destination: path, plan: plan, encoding: encoding, captureDate: probe.captureDate,
+      source: source.path, opened: opened, destination: path, plan: plan, encoding: encoding,
+      captureDate: probe.captureDate,
       videoStartSeconds: probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds,
-      isLengthExact: probe.mainVideo?.shownFrameCount != nil, tap: tap, coreCount: coreCount,
+      isLengthExact: probe.mainVideo?.shownFrameCount != nil, tap: tap, examiner: examiner, coreCount: coreCount,
       interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil
@@ -89,7 +98,8 @@ struct ProcessingRun {
       probe: try Prober.probe(path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil),
       notes: pipeline.notes,
       salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds,
-      droppedCount: pipeline.droppedCount)
+      droppedCount: pipeline.droppedCount,
+      decoding: try examiner?.result(of: SourceBytes(path: source.path, interruption: interruption)))
   }
 
   /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.

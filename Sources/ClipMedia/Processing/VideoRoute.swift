@@ -10,6 +10,7 @@ final class VideoRoute: PacketRoute {
   private let track: EncodedTrack
   private var duration: PacketDuration
   private let line: PictureLine
+  private let examiner: DecodingExaminer?
   /// Of the decoder's pictures.
   private let sourceTimeBase: Rational
   /// Of the pictures that are shown: finer behind a deinterlacer.
@@ -41,9 +42,10 @@ final class VideoRoute: PacketRoute {
 
   init(
     _ stream: SourceStream, output: OutputContainer, window: OutputWindow, settings: VideoRouteSettings, name: String,
-    tap: PictureTap?
+    tap: PictureTap?, examiner: DecodingExaminer? = nil
   ) throws {
     self.name = name
+    self.examiner = examiner
     duration = PacketDuration(stream)
     sourceTimeBase = stream.timeBase
     deinterlacer = settings.steps.contains(.deinterlace) ? Deinterlacer(timeBase: stream.timeBase) : nil
@@ -196,6 +198,7 @@ final class VideoRoute: PacketRoute {
 
   private func push(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
+    try examiner?.look(at: frame, seconds: Double(ticks) * timeBase.value)
     try line.push(TimedPicture(frame: frame, ticks: ticks))
   }
 

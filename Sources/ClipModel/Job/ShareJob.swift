@@ -165,8 +165,8 @@ public enum ShareStage: Codable, Equatable, Sendable {
   case queued
   /// The facts are known.
   case probed(ClipProbe)
-  /// Decided.
-  case planned(ProcessingPlan)
+  /// Decided, from these facts; jobs of the first version have none.
+  case planned(ProcessingPlan, ClipProbe?)
   /// The clip is made and lies in the job's folder.
   case processed(ProcessedClip)
   /// The backend has given a URL; so much has arrived.

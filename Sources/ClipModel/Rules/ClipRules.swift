@@ -7,8 +7,8 @@ public struct ClipRules: Sendable {
   /// Bits per pixel and frame below which a smaller file would look bad: the floor under "never bigger than the source".
   static let bitsPerPixelFloor = 0.03
 
-  /// How long a clip may be.
-  public var seconds: ClosedRange<Double>
+  /// How long a clip may be; `nil` for any length.
+  public var seconds: ClosedRange<Double>?
   /// Frames per second that a clip may have, on average.
   public var frameRates: ClosedRange<Double>
 
@@ -16,6 +16,13 @@ public struct ClipRules: Sendable {
   public init(_ settings: RuleSettings = RuleSettings()) {
     seconds = settings.range("clip.duration") ?? RallyLimits.seconds
     frameRates = settings.range("clip.frame-rate") ?? MuxStandard.today.frameRates
+  }
+
+  /// The same rules for a file of any length.
+  public var ofAnyLength: ClipRules {
+    var rules = self
+    rules.seconds = nil
+    return rules
   }
 
   /// What `plan` answers.
@@ -143,8 +150,7 @@ public struct ClipRules: Sendable {
           next: "copy it into a fresh file: ffmpeg -i IN -c copy OUT.mp4")
       ]
     }
-    let limits = seconds
-    guard !RallyLimits.allows(seconds: duration, in: limits) else { return [] }
+    guard let limits = seconds, !RallyLimits.allows(seconds: duration, in: limits) else { return [] }
     let isShort = duration < limits.lowerBound
     return [
       Finding(

@@ -7,15 +7,13 @@ extension ClipRules {
   ///   - cut: the part that is meant, seconds; `nil` for all of it.
   ///   - settings: what somebody chose about the output.
   ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
-  ///   - allowingAnyLength: for work that ends in a file and not in a highlight.
   ///   - hidesLead: a cut between key frames may be copied from the one before it, with an edit list that hides what
   ///     comes before its beginning.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
-    allowingAnyLength: Bool = false, hidesLead: Bool = false
+    hidesLead: Bool = false
   ) -> Verdict {
-    var findings = findings(for: probe, cut: cut, salvaging: settings.salvages)
-    if allowingAnyLength { findings.removeAll { $0.rule == "clip.duration" && videoSeconds(probe) != nil } }
+    let findings = findings(for: probe, cut: cut, salvaging: settings.salvages)
     guard !findings.contains(where: { $0.severity == .error }), let video = probe.mainVideo,
       let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe)
     else { return .rejection(findings) }

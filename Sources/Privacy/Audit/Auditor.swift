@@ -117,8 +117,6 @@ public enum Auditor {
 package struct SourcePositions: Sendable {
   let positions: [GeoPosition]
 
-  /// Reads the structure of the file; on this thread.
-  package init(of path: String) throws(ISOMediaError) {
-    positions = try Auditor.audit(FileBytes(path: path), depth: .structure).positions
-  }
+  /// The positions of an audit of any depth.
+  package init(_ report: AuditReport) { positions = report.positions }
 }

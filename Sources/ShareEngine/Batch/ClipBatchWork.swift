@@ -97,14 +97,15 @@ extension ClipBatch {
     } else {
       try StagedFile.check(item.destination, replacing: policy)
     }
-    let probe = try await Prober.probe(path: item.path)
-    var outcome = try SharePlan.make(
-      path: item.path, probe: probe, request: request, purpose: .file(ofRally: isOfRally))
-    if case .copy = outcome.plan?.video {
-      // What is copied is decoded by nobody else. An encoding finds all damage on its way.
-      outcome = try SharePlan.make(
-        path: item.path, probe: probe, request: request, purpose: .file(ofRally: isOfRally),
-        decoded: try await DecodingCheck.sample(path: item.path))
+    let source = try await OpenedClip(path: item.path)
+    let probe = source.probe
+    let purpose = SharePlan.Purpose.file(ofRally: isOfRally)
+    let facts = try ClipFacts(path: item.path, probe: probe, request: request.metadata, purpose: purpose)
+    var outcome = try SharePlan.decide(facts, request: request, purpose: purpose)
+    if let plan = outcome.plan, SharePlan.needsSample(plan, of: probe) {
+      outcome.add(
+        SharePlan.verdict(
+          on: try await DecodingCheck.sample(path: item.path), request: request, purpose: purpose))
     }
     var record = BatchRecord(file: item.shown, output: item.output, status: .done)
     record.sourceByteCount = probe.byteCount
@@ -125,11 +126,16 @@ extension ClipBatch {
     try await requireRoom(item, for: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
     if let place { try await place.ledger.append(place.entry(.began, item)) }
     let workPath = options.replaces ? try place?.ledger.workPath() : nil
+    var options = ClipProcessor.Options()
+    options.pictures = orders
+    options.policy = policy
+    options.keepsAttributes = true
+    options.coreCount = coreCount
     let clip = try await ClipProcessor.process(
-      item.path, probe: probe, plan: plan, destination: workPath ?? item.destination, pictures: orders, policy: policy,
-      keepsAttributes: true, coreCount: coreCount,
+      source, plan: plan, to: workPath ?? item.destination, options: options, examines: false,
       isComplete: { if workPath == nil { try place?.tellMade(item, $0) } },
-      progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) })
+      progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) }
+    ).clip
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
     record.decisions = plan.decisions

@@ -71,6 +71,17 @@ public struct Journal: Sendable {
       .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
+  /// The jobs as they are now: between finding and locking them, another process may have gone on with them.
+  public func current(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+    var current: [ShareJob] = []
+    for job in jobs {
+      var known = try await load(job.id) ?? job
+      if !known.stage.isFinal { known.source = job.source }
+      current.append(known)
+    }
+    return current
+  }
+
   /// Every job that can be read, oldest first, and why the others cannot.
   public func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
     var (jobs, damage) = ([ShareJob](), [ShareEngineError]())

@@ -85,8 +85,7 @@ package struct MatchPlan: Sendable {
     if let metadata, let clip = wholeClip(metadata, probe, name) { plan.findings.append(clip) }
     let clipRules = ClipRules(settings.stricter)
     // What is wrong with the match is told once; how long it is, is no matter.
-    plan.findings += clipRules.findings(for: probe, salvaging: wish.settings.salvages)
-      .filter { $0.rule != "clip.duration" || probe.shownSeconds == nil }
+    plan.findings += clipRules.ofAnyLength.findings(for: probe, salvaging: wish.settings.salvages)
     plan.findings = plan.findings.compactMap(settings.stricter.graded)
     guard let metadata, !plan.isRefused, let seconds = probe.shownSeconds else { return plan }
     let files = AppRallyFiles(metadataPath: metadataPath, videoID: metadata.videoID)

@@ -27,10 +27,13 @@ extension DecodingCheck.Result {
     }
     answer.add(
       "clip.black", !isBlack, depth: depth,
-      Finding(rule: "clip.black", severity: .warning, message: "the clip is black"))
+      Finding(
+        rule: "clip.black", severity: .warning, message: "the clip is black", next: "choose a clip that shows play"))
     answer.add(
       "clip.frozen", !isFrozen, depth: depth,
-      Finding(rule: "clip.frozen", severity: .warning, message: "the picture stands still"))
+      Finding(
+        rule: "clip.frozen", severity: .warning, message: "the picture stands still",
+        next: "choose a clip that shows play"))
     addSound(to: &answer, settings: settings)
     answer.checks.removeAll { settings.isOff($0.rule) }
     answer.findings = answer.findings.compactMap(settings.graded)
@@ -50,13 +53,15 @@ extension DecodingCheck.Result {
       Finding(
         rule: "clip.loudness", severity: .info,
         message: level.map { "the sound is \($0 < (range?.lowerBound ?? 0) ? "quiet" : "loud"): \(decimal($0)) LUFS" }
-          ?? "the sound is silent"))
+          ?? "the sound is silent",
+        next: "export the clip with another level, or share it without sound: --mute"))
     let places = loudness.clippedSeconds.prefix(3).map { "\(decimal($0)) s" }.joined(separator: ", ")
     answer.add(
       "clip.clipping", loudness.clippedRuns == 0, depth: depth,
       Finding(
         rule: "clip.clipping", severity: .info,
         message: "the sound is clipped in \(loudness.clippedRuns) "
-          + (loudness.clippedRuns == 1 ? "place" : "places") + ", first at \(places)"))
+          + (loudness.clippedRuns == 1 ? "place" : "places") + ", first at \(places)",
+        next: "record with a lower level, or share it without sound: --mute"))
   }
 }

@@ -7,7 +7,7 @@ import LibCurl
 import Synchronization
 public import Upload
 
-/// The five arrows: takes a job from where it is to where it ends, and stores it after each one.
+/// Takes the jobs of a share through the five arrows, from where they are to where they end, and stores them after each.
 ///
 /// Read `advance`, and you have read the program.
 public struct SharePipeline: Sendable {
@@ -31,6 +31,8 @@ public struct SharePipeline: Sendable {
   public var waitsForHighlight = true
   /// Keeps below the backend's limit; `nil` lets it count.
   public var pace: SharePace?
+  /// The clips that this run has opened.
+  let sources = OpenedSources()
   /// Who sends a clip: so many at a time, in the order they were made.
   public var sending = Turns(2)
 
@@ -64,12 +66,8 @@ public struct SharePipeline: Sendable {
     self.report = report
   }
 
-  /// Works on the job until it is final. The caller holds its `JobLock`, tells the result, and then calls `tidy`.
-  /// - Throws: whatever stopped it; the job is stored as far as it got, with the reason.
-  public func run(_ job: ShareJob) async throws -> ShareJob { try await send(try await make(job)) }
-
-  /// The beginning of `make`: probe and plan, so that several clips are judged before work is spent on one of them.
-  public func judge(_ job: ShareJob) async throws -> ShareJob {
+  /// The beginning of `makeClip`: probe and plan, so that several clips are judged before work is spent on one of them.
+  func judgeClip(_ job: ShareJob) async throws -> ShareJob {
     try await noting(job.id) {
       let job = try await checked(job)
       return job.stage.part == .making
@@ -77,18 +75,16 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  /// The first half: probe, plan, process. It keeps the machine busy by itself, so one at a time is enough.
-  public func make(_ job: ShareJob) async throws -> ShareJob {
+  /// The first half of one clip: probe, plan, process.
+  func makeClip(_ job: ShareJob) async throws -> ShareJob {
     try await noting(job.id) {
       let job = try await checked(job)
       return job.stage.part == .making ? try await go(on: job, within: .making, lostUploads: 0).0 : job
     }
   }
 
-  /// The second half: upload and register, or upload only. Several may be called at once, so that the next clip is made meanwhile.
-  public func send(_ job: ShareJob) async throws -> ShareJob { try await send(job, registers: waitsForHighlight) }
-
-  func send(_ job: ShareJob, registers: Bool) async throws -> ShareJob {
+  /// The second half of one clip: upload and register, or upload only.
+  func sendClip(_ job: ShareJob, registers: Bool) async throws -> ShareJob {
     try await noting(job.id) {
       var (job, lostUploads) = (job, 0)
       while let part = job.stage.part, registers || part != .registering {
@@ -161,9 +157,9 @@ public struct SharePipeline: Sendable {
   /// One arrow: from the last finished value to the next.
   func advance(_ job: ShareJob) async throws -> ShareJob {
     switch job.stage {
-    case .queued: try await store(job, at: .probed(try await Prober.probe(path: job.source.path)))
+    case .queued: try await store(job, at: .probed(try await sources.open(job).probe))
     case .probed(let probe): try await plan(job, probe)
-    case .planned(let plan): try await process(job, plan)
+    case .planned(let plan, let probe): try await process(job, plan, probe)
     case .processed(let clip): try await openUpload(job, clip)
     case .uploading(let clip, let session): try await upload(job, clip, session)
     case .uploaded(let clip, let receipt): try await register(job, clip, receipt)
@@ -174,38 +170,63 @@ public struct SharePipeline: Sendable {
   // MARK: The arrows
 
   private func plan(_ job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
-    // Before anything is made of it: damage inside is told now, and not by those who watch.
-    let isWhole = probe.hasDecodablePicture && (probe.missingByteCount ?? 0) == 0
-    let decoded = isWhole ? try await DecodingCheck.sample(path: job.source.path) : nil
-    let outcome = try SharePlan.make(
-      path: job.source.path, probe: probe, request: job.request, settings: rules, decoded: decoded)
-    for finding in outcome.findings where finding.severity != .error { report(.noted(job.id, finding.message)) }
+    let facts = try ClipFacts(
+      path: job.source.path, probe: probe, request: job.request.metadata, purpose: .highlight)
+    var outcome = try SharePlan.decide(facts, request: job.request, settings: rules)
+    if let plan = outcome.plan, SharePlan.needsSample(plan, of: probe) {
+      outcome.add(
+        SharePlan.verdict(
+          on: try await DecodingCheck.sample(path: job.source.path), request: job.request, settings: rules))
+    }
+    noteWarnings(outcome.findings, of: job)
     guard let plan = outcome.plan else { return try await store(job, at: .rejected(outcome.findings)) }
     var job = job
     job.rally = outcome.rally
-    return try await store(job, at: .planned(plan))
+    return try await store(job, at: .planned(plan, probe))
   }
 
-  private func process(_ job: ShareJob, _ plan: ProcessingPlan) async throws -> ShareJob {
+  private func noteWarnings(_ findings: [Finding], of job: ShareJob) {
+    for finding in findings where finding.severity != .error { report(.noted(job.id, finding.message)) }
+  }
+
+  private func process(_ job: ShareJob, _ plan: ProcessingPlan, _ probe: ClipProbe?) async throws -> ShareJob {
     let folder = places.jobFolder(job.id)
     try Folder.create(places.jobsFolder)
     try Folder.create(folder)
     try StagedFile.removeAbandoned(in: folder)
     try requireRoom(for: plan, of: job.source, in: folder)
-    let before = try FileIdentity.of(job.source.path)
-    let probe = try await Prober.probe(path: job.source.path)
-    let clip = try await ClipProcessor.process(
-      job.source.path, probe: probe, plan: plan, destination: "\(folder)/clip.mp4",
-      pictures: plan.pictures.map { PictureOrder($0, base: job.request.pictureBase ?? "\(folder)/clip") }
-    ) { fraction in
-      let length = plan.durationSeconds
-      report(
-        .progressed(job.id, .process, fraction: fraction, detail: .clip(seconds: fraction * length, of: length)))
+    let source = try await sources.open(job, known: probe)
+    defer { sources.close(job) }
+    var options = ClipProcessor.Options()
+    options.policy = .replace
+    options.pictures = plan.pictures.map { PictureOrder($0, base: job.request.pictureBase ?? "\(folder)/clip") }
+    let (clip, decoding): (ProcessedClip, DecodingCheck.Result?)
+    do {
+      (clip, decoding) = try await ClipProcessor.process(
+        source, plan: plan, to: "\(folder)/clip.mp4", options: options, examines: true
+      ) { fraction in
+        let length = plan.durationSeconds
+        report(
+          .progressed(job.id, .process, fraction: fraction, detail: .clip(seconds: fraction * length, of: length)))
+      }
+    } catch ClipMediaError.damaged(_, let seconds, let why) {
+      let damage = try await DecodingCheck.damage(at: seconds, why: why, in: source.path)
+      let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
+      return try await store(job, at: .rejected(findings))
     }
-    guard try FileIdentity.of(job.source.path) == before else {
+    do {
+      try source.requireUnchanged()
+    } catch is ClipMediaError {
       throw ShareEngineError(
         what: "cannot process \(job.source.name)", why: "the file changed meanwhile",
         next: "wait until nobody writes it, then share it again with \"bsc share\"", category: .rejected)
+    }
+    if let decoding {
+      let findings = SharePlan.verdict(on: decoding, request: job.request, settings: rules)
+      noteWarnings(findings, of: job)
+      guard !findings.contains(where: { $0.severity == .error }) else {
+        return try await store(job, at: .rejected(findings))
+      }
     }
     for note in clip.notes { report(.noted(job.id, note)) }
     return try await store(job, at: .processed(clip))
@@ -234,7 +255,7 @@ public struct SharePipeline: Sendable {
   }
 
   /// Waits for the backend's limit. The clips of a post count as one, which waits before the first of them is sent
-  /// (`sendPost`): each alone would wait for the others.
+  /// (`send`): each alone would wait for the others.
   func paced<Value: Sendable>(
     _ job: ShareJob, isPost: Bool = false, _ open: @Sendable @escaping () async throws -> Value
   ) async throws -> Value {

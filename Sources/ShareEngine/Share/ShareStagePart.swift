@@ -27,6 +27,21 @@ extension ShareStage {
     }
   }
 
+  /// The highlight is there.
+  package var isRegistered: Bool { if case .registered = self { true } else { false } }
+
+  /// Refused by the rules.
+  package var isRejected: Bool { if case .rejected = self { true } else { false } }
+
+  /// The backend's id of the upload that holds the clip, or will.
+  var uploadID: String? {
+    switch self {
+    case .uploading(_, let session): session.uploadID
+    case .uploaded(_, let receipt): receipt.uploadID
+    case .queued, .probed, .planned, .processed, .registered, .rejected, .cancelled: nil
+    }
+  }
+
   /// The source's bytes will be read again.
   var needsSource: Bool {
     switch self {

@@ -116,9 +116,8 @@ struct Compress: AsyncParsableCommand {
     }
     if dryRun {
       let sources = replace ? sourcesAlone(inputs) : inputs
-      return try await DryRun.run(
-        sources.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json,
-        purpose: .file(ofRally: isOfRally))
+      return try await DryRun(purpose: .file(ofRally: isOfRally)).run(
+        sources.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json)
     }
     try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
     if batch.nice { Courtesy.yieldToOthers() }

@@ -19,6 +19,9 @@ struct Plan: AsyncParsableCommand {
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
+  @Flag(help: "Decode a sample of each clip, too.")
+  var decode = false
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
@@ -27,6 +30,7 @@ struct Plan: AsyncParsableCommand {
       metadata: rally.request,
       settings: processing.settings(surroundings, pictures: pictures.settings(surroundings, usual: [.poster])),
       cut: cut.range)
-    try await DryRun.run(files, request: request, asJSON: output.json)
+    try await DryRun(rules: surroundings.configuration.rules, decodes: decode).run(
+      files, request: request, asJSON: output.json)
   }
 }

@@ -44,6 +44,9 @@ struct Share: AsyncParsableCommand {
   @Flag(help: "Show the plan and ask before anything is sent.")
   var review = false
 
+  @Flag(help: "With --dry-run or --review: decode a sample of each clip, too.")
+  var decode = false
+
   @OptionGroup var waiting: WaitFlags
 
   @Flag(name: .shortAndLong, help: "Share what was shared before once more.")
@@ -56,6 +59,7 @@ struct Share: AsyncParsableCommand {
     if post.together, !(2...HighlightDraft.mostParts).contains(files.count { !MediaFolder.isSidecar($0) }) {
       throw ValidationError("--together takes 2 to \(HighlightDraft.mostParts) clips.")
     }
+    if decode, !dryRun, !review { throw ValidationError("--decode goes with --dry-run or --review.") }
     try pictures.check(for: pictures.kinds)
     if pictures.kinds.isEmpty, pictureLook.isGiven {
       throw ValidationError("--picture-width and --picture-quality go with --kind.")
@@ -111,7 +115,7 @@ struct Share: AsyncParsableCommand {
     noteWhatMeansNothing(surroundings)
     let captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
     let preview = SharePreview(
-      request: request, isPrivacyGiven: post.privacy != nil, captions: captions, force: force,
+      request: request, isPrivacyGiven: post.privacy != nil, captions: captions, force: force, decodes: decode,
       surroundings: surroundings,
       keepsPictures: !pictures.kinds.isEmpty, isQuiet: output.quiet)
     func groups(_ files: [String]) -> [[String]] {
@@ -148,16 +152,10 @@ struct Share: AsyncParsableCommand {
       if !pictures.kinds.isEmpty { desk.keepsPictures = true }
       for group in groups(files) {
         do {
-          let answer =
-            group.count == 1
-            ? try await desk.open(group[0], caption: captions?[group[0]]) : try await desk.openPost(group)
-          switch answer {
-          case .order(let order):
-            units.append(.clip(order))
-            if let text = order.note { note(text) }
-          case .post(let orders):
-            units.append(.post(orders))
-            if let text = orders.first?.note { note(text) }
+          switch try await desk.open(group, caption: group.count == 1 ? captions?[group[0]] : nil) {
+          case .work(let unit):
+            units.append(unit)
+            if let text = unit.note { note(text) }
           case .existing(let highlight):
             settledCount += 1
             let document = ExistingDocument(group, highlight, try await session.link.links(to: highlight))

@@ -16,7 +16,7 @@ enum JobText {
         ByteCount.text(probe.byteCount),
         probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.counting("place"))",
       ].compactMap { $0 }.joined(separator: ", ")
-    case .planned(let plan): what = plan.decisions.map(\.what).joined(separator: "; ")
+    case .planned(let plan, _): what = plan.decisions.map(\.what).joined(separator: "; ")
     case .processed(let clip): what = "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
     case .uploaded(_, let receipt): what = "\(ByteCount.text(receipt.byteCount)) confirmed"
     case .registered(let highlight, _): what = "highlight \(highlight.id.uuidString.lowercased())"

@@ -11,8 +11,8 @@ struct ShareResult {
   /// Of one that is left to the backend.
   private let pending: PendingDocument?
 
-  /// What there is to tell about a post: its highlight once, else each clip.
-  static func all(ofPost jobs: [ShareJob], inputs: [String], link: BackendLink) async throws -> [ShareResult] {
+  /// What there is to print about a share: its highlight once, else each clip.
+  static func all(of jobs: [ShareJob], inputs: [String], link: BackendLink) async throws -> [ShareResult] {
     var results: [ShareResult] = []
     let clips: [ProcessedClip] = jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }
     for (job, input) in zip(jobs, inputs) {

@@ -4,38 +4,46 @@ import Foundation
 import ShareEngine
 
 /// What would be done with a clip, and why: `plan`, `share --dry-run` and `share --review`.
-enum DryRun {
+struct DryRun {
+  var purpose = SharePlan.Purpose.highlight
+  /// As for the command that would follow.
+  var rules = RuleSettings()
+  /// Some of each clip is decoded, for the rules that only decoding can answer.
+  var decodes = false
+
   /// All of them, ending with the exit code of the worst.
-  static func run(
-    _ files: [String], lost: [any ExplainedError] = [], request: ShareRequest, asJSON: Bool,
-    purpose: SharePlan.Purpose = .highlight
-  ) async throws {
+  func run(_ files: [String], lost: [any ExplainedError] = [], request: ShareRequest, asJSON: Bool) async throws {
     let code = try await EachInput.run(files, lost: lost, named: \.self, asJSON: asJSON) { file in
-      try await show(
-        file, request: request, asJSON: asJSON, purpose: purpose, write: Console.write)
+      try await show(file, request: request, asJSON: asJSON, write: Console.write)
     }
     try ExitStatusError.end(with: code)
   }
 
   /// Shows one plan; returns why the clip is refused, if it is.
   /// - Parameter together: all clips of its highlight, where that has several.
-  static func show(
-    _ file: String, request: ShareRequest, asJSON: Bool, purpose: SharePlan.Purpose = .highlight,
-    together: [String]? = nil, write: (StyledText) -> Void
+  func show(
+    _ file: String, request: ShareRequest, asJSON: Bool, together: [String]? = nil, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
-    let outcome = try SharePlan.make(
-      path: path, probe: probe, request: request, purpose: purpose)
+    let facts = try ClipFacts(path: path, probe: probe, request: request.metadata, purpose: purpose)
+    var outcome = try SharePlan.decide(facts, request: request, purpose: purpose, settings: rules)
+    let isDecoded = decodes && outcome.plan != nil
+    if isDecoded {
+      outcome.add(
+        SharePlan.verdict(
+          on: try await DecodingCheck.sample(path: path), request: request, purpose: purpose, settings: rules))
+    }
+    let unchecked = isDecoded || outcome.plan == nil ? [] : SharePlan.decodingRules(rules, purpose: purpose)
     if asJSON {
       Console.writeJSON(
         PlanDocument(
           input: file, inputs: together, caption: request.caption,
           tags: request.caption.map(CaptionTags.tags(in:)), plan: outcome.plan, rally: outcome.rally,
-          metadata: outcome.metadataPath, findings: outcome.findings))
+          metadata: outcome.metadataPath, findings: outcome.findings, notChecked: unchecked))
     } else if let plan = outcome.plan {
       let lines = PlanText.lines(
-        file, caption: request.caption, probe: probe, plan: plan, outcome: outcome)
+        file, caption: request.caption, probe: probe, plan: plan, outcome: outcome, unchecked: unchecked)
       write(lines.lines)
     }
     guard outcome.plan == nil else { return nil }
@@ -58,12 +66,15 @@ struct PlanDocument: Encodable {
   var rally: SharedRally?
   var metadata: String?
   var findings: [Finding]
+  /// Rules that only decoding can answer; empty with `--decode` and for a refused clip.
+  var notChecked: [String]
 }
 
 /// A plan for people.
 enum PlanText {
   static func lines(
-    _ name: String, caption: String?, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome
+    _ name: String, caption: String?, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome,
+    unchecked: [String]
   ) -> [StyledText] {
     var lines: [StyledText] = ["\(whole: name, .strong)"]
     if let path = outcome.metadataPath {
@@ -84,6 +95,9 @@ enum PlanText {
       lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become \(size)")
     }
     lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.line)
+    if !unchecked.isEmpty {
+      lines.append("  \("not checked: \(unchecked.joined(separator: ", "))", .faint)")
+    }
     return lines
   }
 

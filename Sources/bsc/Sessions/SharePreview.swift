@@ -12,11 +12,14 @@ struct SharePreview {
   var captions: CaptionList?
   /// What was shared before is shared once more.
   var force: Bool
+  var decodes: Bool
   var surroundings: Surroundings
   /// Pictures go beside the clip.
   var keepsPictures: Bool
   /// Notes are not told.
   var isQuiet: Bool
+
+  private var dryRun: DryRun { DryRun(rules: surroundings.configuration.rules, decodes: decodes) }
 
   /// `share --dry-run`: ends with the exit code of the worst.
   /// - Parameter groups: the files of each highlight, as they were named.
@@ -37,7 +40,7 @@ struct SharePreview {
     own.caption = captions?[file] ?? own.caption
     let wishes = wishes(file)
     own = wishes.applied(to: own, isPrivacyGiven: isPrivacyGiven)
-    let refusal = try await DryRun.show(file, request: own, asJSON: asJSON, write: write)
+    let refusal = try await dryRun.show(file, request: own, asJSON: asJSON, write: write)
     guard refusal == nil else { return refusal }
     // As a share would ask the journal: with what goes beside the clip.
     if keepsPictures { own.pictureBase = (absolutePath(file) as NSString).deletingPathExtension }
@@ -58,7 +61,7 @@ struct SharePreview {
     for file in files {
       do {
         try OrderDesk.requireFile(file)
-        let refusal = try await DryRun.show(
+        let refusal = try await dryRun.show(
           file, request: shared, asJSON: asJSON, together: files, write: Console.write)
         if let refusal { failures.append(refusal) }
       } catch let error as any ExplainedError {
@@ -79,7 +82,7 @@ struct SharePreview {
     let clips = sources.map { source in
       var request = shared
       if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
-      return (source: source, request: request)
+      return ShareClip(source, request)
     }
     return try await SharedBefore.note(
       ofPost: clips, highlightID: OrderDesk.highlightID(of: sources, files.map(wishes)), surroundings: surroundings)
@@ -89,7 +92,7 @@ struct SharePreview {
     SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
   }
 
-  /// The files as jobs would know them, each another one as in `OrderDesk.openPost`; none where one cannot be read, which
+  /// The files as jobs would know them, each another one as in `OrderDesk.open`; none where one cannot be read, which
   /// is told when it is looked at.
   private func sources(_ files: [String]) async throws -> [SourceFile] {
     var sources: [SourceFile] = []

@@ -3,7 +3,6 @@ import Foundation
 import Highlights
 import LibCurl
 import ShareEngine
-import Synchronization
 import Upload
 
 /// What `share` and `resume` work with: the pipeline and its surroundings, opened once.
@@ -61,104 +60,73 @@ struct ShareSession: Sendable {
   /// How many are on their way at once: those that are sent, and as many that wait for their turn or the backend.
   var width: Int { 2 * surroundings.configuration.uploadJobs.value }
 
-  /// Takes the job's lock and makes its clip.
-  func begin(_ job: ShareJob, isContinued: Bool, reporter: Reporter) async throws -> HeldJob {
-    try requireBackend(of: job, to: "resume")
-    let lock = try JobLock(job: job.id, places: surroundings.places)
-    // Between the look into the journal and the lock, another process may have gone on with it or forgotten it.
-    var current = try await journal.load(job.id) ?? job
-    if !current.stage.isFinal { current.source = job.source }
-    reporter.take(.opened(current, isContinued: isContinued))
+  /// Takes the locks of a share's jobs and makes all its clips; nothing of it is sent before.
+  /// - Throws: `PostError` after the refused clips of several were reported, or what stopped the work.
+  func begin(_ unit: ShareUnit, reporter: Reporter, asJSON: Bool) async throws -> HeldShare {
+    for job in unit.jobs { try requireBackend(of: job, to: "resume") }
+    let locks = try ShareLocks(unit.jobs, places: surroundings.places)
+    let jobs = try await journal.current(unit.jobs)
+    for job in jobs { reporter.take(.opened(job, isContinued: unit.isContinued)) }
     do {
-      return HeldJob(try await pipeline.make(current), lock: lock)
-    } catch {
-      reporter.end(job.id)
-      throw await goneMeanwhile(error, job) ?? error
-    }
-  }
-
-  /// A clip that went away while it was worked on, or metadata that was named, leaves a job that waits for it.
-  private func goneMeanwhile(_ error: any Error, _ job: ShareJob) async -> UsageFailure? {
-    guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput,
-      explanation.what.hasPrefix("cannot read "), let known = try? await journal.load(job.id), !known.stage.isFinal
-    else { return nil }
-    let id = job.id.uuidString.lowercased().prefix(8)
-    let missing = explanation.what.dropFirst("cannot read ".count)
-    return UsageFailure(
-      what: "cannot go on with \(job.source.name)",
-      why: missing == job.source.path ? explanation.why : "\(explanation.why): \(missing)",
-      next: "put it back and run \"bsc resume \(id)\", or take the job back: bsc jobs cancel \(id)", category: .noInput)
-  }
-
-  /// Sends what `begin` has made, and prints the result; returns why the clip was refused, if it was.
-  ///
-  /// The job's files go after the result is told: until then a killed process leaves a job that can tell it again.
-  func finish(_ held: HeldJob, input: String, reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
-    defer { reporter.end(held.job.id) }
-    let finished = try await pipeline.send(held.job)
-    let result = try await ShareResult(finished, input: input, link: link)
-    reporter.end(finished.id)
-    reporter.interrupting { result.write(asJSON: asJSON) }
-    pipeline.tidy(finished)
-    held.release()
-    reporter.count(result.refusal)
-    return result.refusal
-  }
-
-  /// Takes the locks of a post's jobs and makes all its clips; nothing of it is sent before.
-  /// - Throws: `PostError` after the refused clips were told, or what stopped the work.
-  func begin(_ orders: [ShareOrder], isContinued: Bool, reporter: Reporter, asJSON: Bool) async throws -> HeldPost {
-    let jobs = orders.map(\.job)
-    for job in jobs { try requireBackend(of: job, to: "resume") }
-    let locks = try await PostLocks(jobs, places: surroundings.places)
-    var current: [ShareJob] = []
-    for job in jobs {
-      // As in `begin` of a single one.
-      var known = try await journal.load(job.id) ?? job
-      if !known.stage.isFinal { known.source = job.source }
-      current.append(known)
-      reporter.take(.opened(known, isContinued: isContinued))
-    }
-    do {
-      let made = try await pipeline.makePost(current)
-      let refused = made.filter(\.stage.isRejected)
-      guard refused.isEmpty else {
-        for (order, job) in zip(orders, made) where job.stage.isRejected {
-          let result = try await ShareResult(job, input: order.file, link: link)
+      let made = try await pipeline.make(jobs)
+      let refused = zip(unit.files, made).filter(\.1.stage.isRejected)
+      // A single clip that is refused is the result.
+      guard refused.isEmpty || made.count == 1 else {
+        for (file, job) in refused {
+          let result = try await ShareResult(job, input: file, link: link)
           reporter.interrupting { result.write(asJSON: asJSON) }
         }
         throw PostError.refused(count: refused.count, of: made.count)
       }
-      return HeldPost(jobs: made, locks: locks)
+      return HeldShare(jobs: made, locks: locks)
     } catch {
       for job in jobs { reporter.end(job.id) }
       await release(locks, ifOver: jobs)
-      throw error
+      throw await goneMeanwhile(error, jobs) ?? error
     }
   }
 
-  /// Where a post has come to nothing, no lock stays of it.
-  private func release(_ locks: PostLocks, ifOver jobs: [ShareJob]) async {
-    for job in jobs {
-      let known: ShareJob?
-      do { known = try await journal.load(job.id) } catch { return }
-      if let known, !known.stage.isFinal { return }
+  /// A clip that was removed during the work, or metadata that was named, leaves a job that waits for it.
+  private func goneMeanwhile(_ error: any Error, _ jobs: [ShareJob]) async -> UsageFailure? {
+    guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput else {
+      return nil
     }
+    for job in jobs {
+      let missing = [job.source.path, job.request.metadata.path].compactMap(\.self).first {
+        !FileManager.default.isReadableFile(atPath: $0)
+      }
+      guard let missing, let known = try? await journal.load(job.id), !known.stage.isFinal else { continue }
+      let id = job.id.uuidString.lowercased().prefix(8)
+      return UsageFailure(
+        what: "cannot go on with \(job.source.name)",
+        why: missing == job.source.path ? explanation.why : "\(explanation.why): \(missing)",
+        next: "put it back and run \"bsc resume \(id)\", or take the job back: bsc jobs cancel \(id)",
+        category: .noInput)
+    }
+    return nil
+  }
+
+  /// Where a share has come to nothing, no lock stays of it.
+  private func release(_ locks: ShareLocks, ifOver jobs: [ShareJob]) async {
+    guard let known = try? await journal.current(jobs), known.allSatisfy(\.stage.isFinal) else { return }
     locks.release()
   }
 
   /// Sends what `begin` has made, and prints the one result; returns why it was refused, if it was.
-  func finish(_ held: HeldPost, inputs: [String], reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
+  ///
+  /// The jobs' files are removed after the result is printed: until then a killed process leaves jobs that can print it
+  /// again.
+  func finish(_ held: HeldShare, inputs: [String], reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
     defer { for job in held.jobs { reporter.end(job.id) } }
     let finished: [ShareJob]
     do {
-      finished = try await pipeline.sendPost(held.jobs)
+      finished = try await pipeline.send(held.jobs)
     } catch {
       await release(held.locks, ifOver: held.jobs)
       throw error
     }
     for job in finished { reporter.end(job.id) }
-    let results = try await ShareResult.all(ofPost: finished, inputs: inputs, link: link)
+    let results = try await ShareResult.all(of: finished, inputs: inputs, link: link)
     for result in results { reporter.interrupting { result.write(asJSON: asJSON) } }
     for job in finished { pipeline.tidy(job) }
     held.locks.release()
@@ -167,10 +135,16 @@ struct ShareSession: Sendable {
     return refusal
   }
 
-  /// A highlight of somebody else's is not ours to be content with.
-  func own(_ highlight: Highlight?) async throws -> Highlight? {
-    guard let highlight, let author = try await link.author else { return highlight }
-    return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
+  /// Works on all of them: one after the other is made, while others are sent.
+  /// - Parameter settledCount: of others that were done before, and well.
+  func run(
+    _ units: [ShareUnit], failed: [FailureCategory], settledCount: Int = 0, reporter: Reporter, asJSON: Bool
+  ) async throws -> Int32 {
+    try await EachInput.run(
+      units, width: width, named: { ShareUnit.name(of: $0.files, in: $1) }, failed: failed, settledCount: settledCount,
+      tell: reporter.tell(asJSON: asJSON),
+      make: { try await begin($0, reporter: reporter, asJSON: asJSON) },
+      finish: { try await finish($1, inputs: $0.files, reporter: reporter, asJSON: asJSON) })
   }
 
   func requireBackend(of job: ShareJob, to verb: String) throws {
@@ -194,20 +168,8 @@ struct ShareSession: Sendable {
   }
 }
 
-/// A job that this process works on, with the lock that keeps others away.
-final class HeldJob: Sendable {
-  let job: ShareJob
-  private let lock: Mutex<JobLock?>
-
-  init(_ job: ShareJob, lock: consuming sending JobLock) {
-    self.job = job
-    self.lock = Mutex(lock)
-  }
-
-  /// For one that is finished: nothing of the lock stays.
-  func release() {
-    lock.withLock { lock in
-      if let held = lock.take() { held.releaseAndRemove() }
-    }
-  }
+/// The jobs of a share that this process works on, in order, with the locks that keep others away.
+struct HeldShare: Sendable {
+  var jobs: [ShareJob]
+  var locks: ShareLocks
 }

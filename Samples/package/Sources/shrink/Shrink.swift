@@ -20,13 +20,13 @@ enum Shrink {
 
   /// Facts, decision, work. What comes back is why nothing was made.
   static func shrink(_ source: String, to destination: String) async throws -> [Finding] {
-    let probe = try await Prober.probe(path: source)
-    switch ClipRules().plan(probe, settings: ProcessingSettings(), allowingAnyLength: true) {
+    let source = try await OpenedClip(path: source)
+    switch ClipRules().ofAnyLength.plan(source.probe, settings: ProcessingSettings()) {
     case .rejection(let findings): return findings
     case .plan(let plan):
       for decision in plan.decisions { print("\(decision.what) (\(decision.why))") }
-      let clip = try await ClipProcessor.process(source, probe: probe, plan: plan, destination: destination)
-      print("\(probe.byteCount) bytes became \(clip.byteCount)")
+      let clip = try await ClipProcessor.process(source, plan: plan, to: destination)
+      print("\(source.probe.byteCount) bytes became \(clip.byteCount)")
       return []
     }
   }

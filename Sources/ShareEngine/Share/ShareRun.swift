@@ -1,36 +1,47 @@
-package import ClipModel
+public import ClipModel
 import Highlights
 
-/// Posts of several clips: nothing is sent before every clip is made, and nothing is registered before all are sent.
+/// A share of one to ten clips: nothing is sent before every clip is made, and nothing is registered before all are sent.
 extension SharePipeline {
-  /// Probes, plans and processes all clips. The caller holds the locks.
-  /// - Returns: the jobs in their order, as far as they got: when one is refused, the others are taken back.
-  /// - Throws: what stopped the work; when that is a clip nobody can use, the others are taken back too.
-  package func makePost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  /// Works on all clips of a share until they are final. The caller holds the locks, reports the result, and then calls
+  /// `tidy`.
+  /// - Returns: the jobs in their order; rejected ones carry the findings.
+  /// - Throws: what stopped it; the jobs are stored as far as they got, with the reason.
+  public func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+    let made = try await make(jobs)
+    return made.contains(where: \.stage.isRejected) ? made : try await send(made)
+  }
+
+  /// The first half: probes, plans and processes all clips. It keeps the machine busy by itself, so one at a time is
+  /// enough.
+  /// - Returns: the jobs in their order, as far as they got: when one is refused, the others are cancelled.
+  /// - Throws: what stopped the work; when that is a clip nobody can use, the others are cancelled too.
+  public func make(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     guard isWhole(jobs) else {
       try await takeBack(jobs)
       throw PostError.incomplete
     }
     // All are judged before work is spent on any of them.
-    let judged = try await each(jobs) { try await judge($0) }
+    let judged = try await each(jobs) { try await judgeClip($0) }
     guard !judged.contains(where: \.stage.isRejected) else { return try await takeBack(judged) }
-    let made = try await each(judged) { try await make($0) }
+    let made = try await each(judged) { try await makeClip($0) }
     guard !made.contains(where: \.stage.isRejected) else { return try await takeBack(made) }
     return made
   }
 
-  /// Uploads all clips, so many at a time as `sending` allows, then waits for their highlight.
+  /// The second half: uploads all clips, so many at a time as `sending` allows, then waits for their highlight unless
+  /// ``waitsForHighlight`` is false. Several shares may be sent at once, so that the next one is made meanwhile.
   /// - Throws: the first failure, after the other uploads have ended.
-  package func sendPost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  public func send(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     // One that is on its way has its place already.
-    if let first = jobs.first, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
+    if jobs.count > 1, let first = jobs.first, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
       try await paced(first, isPost: true) {}
     }
     let results = try await withThrowingTaskGroup(of: (Int, Result<ShareJob, any Error>).self) { group in
       for (index, job) in jobs.enumerated() {
         group.addTask {
           do {
-            return (index, .success(try await send(job, registers: false)))
+            return (index, .success(try await sendClip(job, registers: false)))
           } catch let error as any ExplainedError {
             return (index, .failure(error))
           }
@@ -45,16 +56,16 @@ extension SharePipeline {
       try await endTogether(jobs)
       throw error
     }
-    return waitsForHighlight ? try await registerPost(sent) : sent
+    return waitsForHighlight ? try await register(sent) : sent
   }
 
   /// One after the other: they become ready together.
-  private func registerPost(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  private func register(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var registered: [ShareJob] = []
     var failures: [any ExplainedError] = []
     for job in jobs {
       do {
-        registered.append(try await send(job, registers: true))
+        registered.append(try await sendClip(job, registers: true))
       } catch let error as HighlightsError {
         // The post has ended: each of its jobs has to hear of it.
         guard error.judgesClip || error.asksForNewUpload else { throw error }
@@ -78,7 +89,7 @@ extension SharePipeline {
   }
 
   private func isWhole(_ jobs: [ShareJob]) -> Bool {
-    if jobs.allSatisfy(\.stage.isRegistered) { return true }
+    if jobs.allSatisfy({ $0.post == nil || $0.stage.isRegistered }) { return true }
     return jobs.count == jobs.first?.post?.count && !jobs.contains { $0.stage.isRejected || $0.stage == .cancelled }
   }
 
@@ -115,11 +126,6 @@ extension SharePipeline {
     }
     return ended
   }
-}
-
-extension ShareStage {
-  /// Refused by the rules.
-  package var isRejected: Bool { if case .rejected = self { true } else { false } }
 }
 
 /// Why a post of several clips is not shared.

@@ -1,8 +1,9 @@
-package import ClipModel
+public import ClipModel
 import Synchronization
 
-/// The right to work on a post: the locks of all its jobs, taken in their order.
-package final class PostLocks: Sendable {
+/// The right to work on a share: the locks of all its jobs, taken in their order; given back when the value goes or the
+/// process dies.
+public final class ShareLocks: Sendable {
   private let locks: [OneLock]
 
   /// A lock that can stand in a list.
@@ -17,10 +18,10 @@ package final class PostLocks: Sendable {
   }
 
   /// - Throws: as `JobLock`, when a process works on one of them; then none is held.
-  package init(_ jobs: [ShareJob], places: Places) async throws {
+  public init(_ jobs: [ShareJob], places: Places) throws {
     locks = try jobs.map { OneLock(try JobLock(job: $0.id, places: places)) }
   }
 
-  /// For a post that is finished or taken back: nothing of the locks stays.
-  package func release() { for lock in locks { lock.release() } }
+  /// For a share that is finished or cancelled: no lock file remains.
+  public func release() { for lock in locks { lock.release() } }
 }

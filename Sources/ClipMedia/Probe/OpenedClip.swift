@@ -1,0 +1,57 @@
+public import ClipModel
+package import DurableFiles
+import Foundation
+import LibAV
+import Privacy
+
+/// What is read from a source, once: its facts, its identity and the positions in its metadata.
+///
+/// A run opens each source once and hands the value on: the plan uses the facts, and the search of the output uses the
+/// positions. Safe to use from any thread.
+public struct OpenedClip: Sendable {
+  /// Absolute or relative to the current folder, as it was given.
+  public let path: String
+  /// Its facts, read from headers, sample tables and packets.
+  public let probe: ClipProbe
+  /// The file that was read; a file that changes has another one.
+  package let identity: FileIdentity
+  let positions: SourcePositions
+
+  /// Opens a file, reads its facts and audits it; on a thread of its own.
+  /// - Parameters:
+  ///   - path: of a media file.
+  ///   - known: its facts, when an earlier run read them. Then only the audit is repeated.
+  /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
+  ///   file, `ISOMediaError`, `CancellationError`.
+  public init(path: String, known: ClipProbe? = nil) async throws {
+    self = try await MediaThread.run(named: "bsc probe") { interruption in
+      try OpenedClip(path: path, known: known, interruption: interruption)
+    }
+  }
+
+  /// - Parameter keyFrameLimit: the number of key frames whose times are read.
+  init(
+    path: String, known: ClipProbe? = nil, keyFrameLimit: Int = GOPReader.timesLimit, interruption: Interruption
+  ) throws {
+    self.path = path
+    let identity = try FileIdentity.of(path)
+    let source = try SourceBytes(path: path, interruption: interruption)
+    let (probe, audit) =
+      if let known {
+        (known, try Prober.audit(source.bytes, file: source.file, depth: .structure))
+      } else {
+        try Prober.probeAndAudit(source, interruption: interruption, keyFrameLimit: keyFrameLimit)
+      }
+    self.probe = probe
+    self.identity = identity
+    positions = SourcePositions(audit)
+  }
+
+  /// The file's name.
+  public var name: String { (path as NSString).lastPathComponent }
+
+  /// - Throws: `ClipMediaError.changed` when the file is no longer the one that was read.
+  package func requireUnchanged() throws {
+    guard try FileIdentity.of(path) == identity else { throw ClipMediaError.changed(name: name) }
+  }
+}

@@ -1,0 +1,85 @@
+public import ClipModel
+import DurableFiles
+import Foundation
+import Highlights
+
+extension JobDesk {
+  /// Cancels an unfinished job and the other jobs of its share: the backend forgets its uploads, and nothing is
+  /// registered.
+  /// - Parameters:
+  ///   - prefix: the beginning of the job's id.
+  ///   - cancelUpload: cancels at the backend; what it throws is thrown, and the jobs stay as they were.
+  /// - Returns: all jobs that are cancelled.
+  /// - Throws: `ShareEngineError` when none or several jobs are meant, when the share is finished, when all bytes of a
+  ///   single clip are at the backend, or when a process works on it.
+  public func cancel(
+    _ prefix: String, cancelUpload: (ShareJob, _ uploadID: String) async throws -> Void
+  ) async throws -> [ShareJob] {
+    let id = try await identifier(prefix, to: "cancel")
+    guard let named = try await journal.load(id) else { throw forgotten(prefix) }
+    let locks = try ShareLocks(try await journal.post(of: named), places: places)
+    guard let job = try await journal.load(id) else { throw forgotten(prefix) }
+    let jobs = try await journal.post(of: job)
+    do {
+      try requireCancellable(jobs, name: String(id.uuidString.lowercased().prefix(8)))
+    } catch {
+      locks.release()
+      throw error
+    }
+    try await cancelUploads(of: jobs, cancelUpload)
+    var cancelled: [ShareJob] = []
+    for var job in jobs where !job.stage.isFinal {
+      job.stage = .cancelled
+      job.updatedAt = Int64(Date().timeIntervalSince1970)
+      cancelled.append(job)
+    }
+    try await journal.save(cancelled)
+    for job in cancelled {
+      try SecretStore(places: places).delete(.uploadURL(job: job.id))
+      try Folder.remove(places.jobFolder(job.id))
+    }
+    locks.release()
+    return cancelled
+  }
+
+  private func requireCancellable(_ jobs: [ShareJob], name: String) throws(ShareEngineError) {
+    let it = jobs.count > 1 ? "its post" : "it"
+    if let over = jobs.first(where: \.stage.isFinal), jobs.allSatisfy(\.stage.isFinal) || over.stage.isRegistered {
+      throw ShareEngineError(
+        what: "cannot cancel \(name)", why: "\(it) is \(over.stage.name)",
+        next: over.stage.isRegistered && jobs.count > 1
+          ? "take the highlight back: bsc highlights delete \(over.highlightID.uuidString.lowercased().prefix(8))"
+          : "forget it: bsc jobs forget \(name)", category: .usage)
+    }
+    // A backend takes back an upload of a post together with the others; a single one is registered by itself.
+    guard jobs.count == 1, case .uploaded = jobs[0].stage else { return }
+    throw ShareEngineError(
+      what: "cannot cancel \(name)", why: "the backend has all of the clip, and registers it",
+      next: jobs[0].backend == BackendKind.mux.rawValue
+        ? "finish it (bsc resume \(name)), then delete the asset at Mux"
+        : "finish it (bsc resume \(name)), then take the highlight back: bsc highlights delete", category: .usage)
+  }
+
+  private func forgotten(_ prefix: String) -> ShareEngineError {
+    ShareEngineError(
+      what: "cannot cancel \(prefix)", why: "another bsc has just forgotten it",
+      next: "run \"bsc jobs list\" to see what is left", category: .usage)
+  }
+
+  /// The backend ends a share with any of its clips: one upload that it still knows is enough.
+  private func cancelUploads(
+    of jobs: [ShareJob], _ cancelUpload: (ShareJob, String) async throws -> Void
+  ) async throws {
+    var refusal: HighlightsError?
+    for job in jobs {
+      guard let upload = job.stage.uploadID else { continue }
+      do {
+        return try await cancelUpload(job, upload)
+      } catch let error as HighlightsError {
+        guard jobs.count > 1, case .refused(_, 409, _) = error else { throw error }
+        refusal = error
+      }
+    }
+    if let refusal { throw refusal }
+  }
+}
