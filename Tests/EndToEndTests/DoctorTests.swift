@@ -5,6 +5,12 @@ import Testing
 extension EndToEnd {
   /// `bsc doctor`: what is wrong is told with what mends it, and a bundle tells nothing private.
   @Suite struct DoctorTests {
+    private struct Document: Decodable {
+      var schema: String
+      var verdict: String
+      var checks: [Check]
+    }
+
     private struct Check: Decodable {
       var group: String
       var name: String
@@ -19,13 +25,17 @@ extension EndToEnd {
 
     private func checks(_ home: BSCHome) async throws -> (checks: [Check], status: Int32) {
       let outcome = try await home.run("doctor", "--json")
-      let checks = try outcome.output.split(separator: "\n")
-        .map { try JSONDecoder().decode(Check.self, from: Data($0.utf8)) }
-      // Whatever is wrong comes with what to do.
-      for check in checks where ["problem", "warning"].contains(check.status) {
+      // One document; decoding fails on more than one.
+      let document = try JSONDecoder().decode(Document.self, from: Data(outcome.output.utf8))
+      #expect(document.schema == "bsc.doctor/1")
+      let isFit = document.checks.allSatisfy { $0.status != "problem" }
+      #expect(document.verdict == (isFit ? "fit" : "unfit"))
+      #expect(outcome.status == (isFit ? 0 : 5), "\(outcome)")
+      // Each problem has its next step.
+      for check in document.checks where ["problem", "warning"].contains(check.status) {
         #expect(check.next != nil, "\(check)")
       }
-      return (checks, outcome.status)
+      return (document.checks, outcome.status)
     }
 
     private func write(_ text: String, _ name: String, mode: Int = 0o600) throws {

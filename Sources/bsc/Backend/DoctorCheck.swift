@@ -1,8 +1,8 @@
 import ClipModel
 
-/// One thing that was looked at.
-struct DoctorCheck: Codable, Equatable {
-  enum Status: String, Codable {
+/// The result of one check.
+struct DoctorCheck: Encodable {
+  enum Status: String, Encodable {
     case fine
     /// Not there, and nobody needs to have it.
     case absent
@@ -11,7 +11,6 @@ struct DoctorCheck: Codable, Equatable {
     case problem
   }
 
-  var schema = "bsc.check/1"
   /// What belongs together: `media`, `network`, `disk`…
   var group: String
   var name: String

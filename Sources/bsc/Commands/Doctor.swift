@@ -10,7 +10,7 @@ struct Doctor: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         bsc doctor
-        bsc doctor --json | jq 'select(.status != "fine")'
+        bsc doctor --json | jq '.checks[] | select(.status != "fine")'
         bsc doctor --bundle report.json     for a bug report: read it before you send it
 
       Looked at: media libraries and what they can do, hardware encoders (each is tried), network and TLS, disk, \
@@ -28,8 +28,9 @@ struct Doctor: AsyncParsableCommand {
 
   func run() async throws {
     let checks = await Checkup().run()
+    let document = DoctorDocument(checks)
     if output.json {
-      for check in checks { Console.writeJSON(check) }
+      Console.writeJSON(document)
     } else if !output.quiet {
       show(checks)
     } else {
@@ -43,8 +44,7 @@ struct Doctor: AsyncParsableCommand {
           "wrote \(bundle): read it before you send it; secrets, captions and names of files are not in it\n")
       }
     }
-    try ExitStatusError.end(
-      with: checks.contains { $0.status == .problem } ? ExitStatus.code(for: .notConfigured) : 0)
+    try ExitStatusError.end(with: document.verdict == .fit ? 0 : ExitStatus.code(for: .notConfigured))
   }
 
   private func show(_ checks: [DoctorCheck]) {

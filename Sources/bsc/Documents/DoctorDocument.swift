@@ -1,0 +1,17 @@
+/// Whether this machine can run bsc, with every check.
+struct DoctorDocument: Encodable {
+  enum Verdict: String, Encodable {
+    /// No check has a problem; there can be warnings.
+    case fit
+    case unfit
+  }
+
+  var schema = "bsc.doctor/1"
+  var verdict: Verdict
+  var checks: [DoctorCheck]
+
+  init(_ checks: [DoctorCheck]) {
+    self.checks = checks
+    verdict = checks.contains { $0.status == .problem } ? .unfit : .fit
+  }
+}
