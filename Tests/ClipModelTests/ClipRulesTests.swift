@@ -272,24 +272,6 @@ import Testing
       ("", nil), ("0", nil), ("-5MB", nil), ("5 apples", nil), ("1e400", nil),
     ] as [(String, Int64?)])
   func sizesAreRead(text: String, expected: Int64?) { #expect(ByteCount.parse(text) == expected) }
-
-  /// Jobs stored by an earlier version can still be read.
-  @Test func olderSettingsAndPlansAreRead() throws {
-    let settings = #"{"longSide":1920,"shortSide":1080,"constantRateFactor":21,"posterSeconds":2,"mute":true}"#
-    let read = try JSONDecoder().decode(ProcessingSettings.self, from: Data(settings.utf8))
-    #expect(read.mute && read.codec == .h264 && read.maximumByteCount == nil && read.pictures.posterSeconds == 2)
-    let plan = """
-      {"video":{"copy":{"trackIndex":0}},"dropped":[],"poster":{"atSeconds":1.5,"maximumSide":1280,"quality":85},
-      "decisions":[],"durationSeconds":7.5}
-      """
-    #expect(try JSONDecoder().decode(ProcessingPlan.self, from: Data(plan.utf8)).posterSeconds == 1.5)
-    let encoding = """
-      {"constantRateFactor":21,"maximumBitsPerSecond":7600000,"bufferBits":7600000,"keyFrameIntervalSeconds":5,
-      "frameRateDivisor":1,"sizeCap":{"sourceByteCount":1,"bitsPerSecond":2,"floorBitsPerSecond":3}}
-      """
-    let old = try JSONDecoder().decode(VideoEncoding.self, from: Data(encoding.utf8))
-    #expect(old.codec == .h264 && old.sizeCap == nil && old.keyFrameIntervalSeconds == 5)
-  }
 }
 
 extension ProcessingPlan {

@@ -22,8 +22,8 @@ import Testing
 
   private struct NoTiles: Error {}
 
-  /// What people read in `bsc plan --json`, and what journals keep; older ones have another form.
-  @Test func plansAreFlatObjectsAndOlderJournalsAreRead() throws {
+  /// What people read in `bsc plan --json`, and what journals keep.
+  @Test func plansAreFlatObjects() throws {
     var settings = PictureSettings()
     settings.kinds = PictureKind.allCases
     for plan in Self.rules().plans(settings) {
@@ -31,14 +31,6 @@ import Testing
       let object = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
       #expect(object["kind"] as? String == plan.kind.rawValue && object.count > 3)
       #expect(try JSONDecoder().decode(PicturePlan.self, from: bytes) == plan)
-      let name =
-        switch plan {
-        case .poster: "poster"
-        case .tiles: "tiles"
-        case .animation: "animation"
-        }
-      let old = try JSONSerialization.data(withJSONObject: [name: ["_0": object]])
-      #expect(try JSONDecoder().decode(PicturePlan.self, from: old) == plan)
     }
   }
 

@@ -28,7 +28,8 @@ import Testing
     }
     #expect(LocalServer.running(in: folder) == nil)
     // A killed server leaves its file behind, but not its lock.
-    try ServerInfo(pid: 1, port: 1, version: "1", ownerToken: "t").write(to: folder + "/server.json")
+    try ServerInfo(pid: 1, host: "127.0.0.1", port: 1, version: "1", ownerToken: "t", asksForToken: false)
+      .write(to: folder + "/server.json")
     #expect(LocalServer.running(in: folder) == nil)
   }
 

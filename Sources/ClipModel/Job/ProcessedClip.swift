@@ -27,16 +27,4 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
     self.removed = removed
     self.notes = notes
   }
-
-  /// Jobs that an earlier version stored know of no pictures.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    path = try container.decode(String.self, forKey: .path)
-    byteCount = try container.decode(Int64.self, forKey: .byteCount)
-    sha256 = try container.decode(String.self, forKey: .sha256)
-    probe = try container.decode(ClipProbe.self, forKey: .probe)
-    pictures = try container.decodeIfPresent([DrawnPicture].self, forKey: .pictures) ?? []
-    removed = try container.decode([String].self, forKey: .removed)
-    notes = try container.decode([String].self, forKey: .notes)
-  }
 }

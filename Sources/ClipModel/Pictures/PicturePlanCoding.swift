@@ -1,20 +1,9 @@
 /// In JSON a plan is an object of its own fields with `kind` among them, as in `bsc.plan/1` and in journals.
 extension PicturePlan: Codable {
-  private enum CodingKeys: CodingKey { case kind, poster, tiles, animation }
-  private enum PayloadKey: String, CodingKey { case plan = "_0" }
+  private enum CodingKeys: CodingKey { case kind }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    // Older journals hold what the compiler wrote: `{"poster": {"_0": {…}}}`.
-    if let key = [CodingKeys.poster, .tiles, .animation].first(where: container.contains) {
-      let payload = try container.nestedContainer(keyedBy: PayloadKey.self, forKey: key)
-      switch key {
-      case .poster: self = .poster(try payload.decode(PosterPlan.self, forKey: .plan))
-      case .tiles: self = .tiles(try payload.decode(TilePlan.self, forKey: .plan))
-      case .animation, .kind: self = .animation(try payload.decode(AnimationPlan.self, forKey: .plan))
-      }
-      return
-    }
     switch try container.decode(PictureKind.self, forKey: .kind) {
     case .poster: self = .poster(try PosterPlan(from: decoder))
     case .sheet, .storyboard, .filmstrip: self = .tiles(try TilePlan(from: decoder))

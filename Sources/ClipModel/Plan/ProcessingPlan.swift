@@ -36,29 +36,6 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     self.estimatedByteCount = estimatedByteCount
   }
 
-  /// Jobs that an earlier version stored have one poster and nothing else.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    trim = try container.decodeIfPresent(Range<Double>.self, forKey: .trim)
-    video = try container.decode(VideoTreatment.self, forKey: .video)
-    audio = try container.decodeIfPresent(AudioTreatment.self, forKey: .audio)
-    dropped = try container.decode([DroppedPart].self, forKey: .dropped)
-    decisions = try container.decode([Decision].self, forKey: .decisions)
-    durationSeconds = try container.decode(Double.self, forKey: .durationSeconds)
-    estimatedByteCount = try container.decodeIfPresent(Int64.self, forKey: .estimatedByteCount)
-    salvages = try container.decodeIfPresent(Bool.self, forKey: .salvages)
-    leadSeconds = try container.decodeIfPresent(Double.self, forKey: .leadSeconds)
-    let earlier = try decoder.container(keyedBy: EarlierKeys.self)
-    pictures =
-      try container.decodeIfPresent([PicturePlan].self, forKey: .pictures)
-      ?? earlier.decodeIfPresent(EarlierPoster.self, forKey: .poster).map {
-        [.poster(PosterPlan(atSeconds: $0.atSeconds))]
-      } ?? []
-  }
-
-  private enum EarlierKeys: String, CodingKey { case poster }
-  private struct EarlierPoster: Codable { var atSeconds: Double }
-
   /// One decision in words.
   public struct Decision: Codable, Equatable, Sendable {
     /// `video: transcode to H.264 1920x1080`.
@@ -190,20 +167,6 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
     self.frameRateDivisor = frameRateDivisor
     self.sizeCap = sizeCap
     self.usesHardware = usesHardware
-  }
-
-  /// Jobs that an earlier version stored know fewer settings.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    codec = try container.decodeIfPresent(Codec.self, forKey: .codec) ?? .h264
-    constantRateFactor = try container.decode(Double.self, forKey: .constantRateFactor)
-    maximumBitsPerSecond = try container.decode(Int64.self, forKey: .maximumBitsPerSecond)
-    bufferBits = try container.decode(Int64.self, forKey: .bufferBits)
-    keyFrameIntervalSeconds = try container.decode(Double.self, forKey: .keyFrameIntervalSeconds)
-    frameRateDivisor = try container.decode(Int.self, forKey: .frameRateDivisor)
-    // Their caps have other names; without one the output may come out bigger than the source, no more.
-    sizeCap = try? container.decodeIfPresent(SizeCap.self, forKey: .sizeCap)
-    usesHardware = try container.decodeIfPresent(Bool.self, forKey: .usesHardware) ?? false
   }
 }
 

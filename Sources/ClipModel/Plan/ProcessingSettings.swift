@@ -42,26 +42,6 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
     self.mute = mute
   }
 
-  /// Jobs that an earlier version stored know fewer settings.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    longSide = try container.decode(Int.self, forKey: .longSide)
-    shortSide = try container.decode(Int.self, forKey: .shortSide)
-    constantRateFactor = try container.decode(Double.self, forKey: .constantRateFactor)
-    let earlier = try decoder.container(keyedBy: EarlierKeys.self)
-    pictures =
-      try container.decodeIfPresent(PictureSettings.self, forKey: .pictures)
-      ?? PictureSettings(posterSeconds: earlier.decodeIfPresent(Double.self, forKey: .posterSeconds) ?? 2)
-    mute = try container.decode(Bool.self, forKey: .mute)
-    codec = try container.decodeIfPresent(CodecChoice.self, forKey: .codec) ?? .h264
-    keepsHDR = try container.decodeIfPresent(Bool.self, forKey: .keepsHDR) ?? false
-    maximumByteCount = try container.decodeIfPresent(Int64.self, forKey: .maximumByteCount)
-    salvages = try container.decodeIfPresent(Bool.self, forKey: .salvages) ?? false
-    usesHardware = try container.decodeIfPresent(Bool.self, forKey: .usesHardware) ?? false
-  }
-
-  private enum EarlierKeys: String, CodingKey { case posterSeconds }
-
   /// At most so many lines on the short side, and 16 to 9 of them on the long one.
   public mutating func limit(height: Int) {
     shortSide = height

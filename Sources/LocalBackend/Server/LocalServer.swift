@@ -66,7 +66,7 @@ public enum LocalServer {
   public static func running(in dataFolder: String) -> ServerAddress? {
     let folder = DataFolder(path: dataFolder)
     guard ServerLock.isHeld(folder.lock), let info = ServerInfo.read(folder.serverInfo) else { return nil }
-    return baseURL(host: info.host ?? "127.0.0.1", port: info.port).map(info.address)
+    return baseURL(host: info.host, port: info.port).map(info.address)
   }
 
   /// The IPv4 addresses by which other machines reach this one.

@@ -6,16 +6,16 @@ import Foundation
 struct ServerInfo: Codable, Equatable {
   var pid: Int32
   /// Where this machine finds it.
-  var host: String?
+  var host: String
   var port: Int
   var version: String
   /// Lets whoever may read the file act as the built-in local user.
   var ownerToken: String
-  /// `nil` in files of older versions.
-  var asksForToken: Bool?
+  /// Access from this machine needs a token, too.
+  var asksForToken: Bool
 
   func address(at baseURL: URL) -> ServerAddress {
-    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, asksForToken: asksForToken ?? false)
+    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, asksForToken: asksForToken)
   }
 
   /// Replaces the file in one step, readable by its owner alone.
