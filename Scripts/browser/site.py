@@ -145,15 +145,13 @@ class Site(Ground):
         return self.browser
 
     @contextlib.contextmanager
-    def page(self, path="/", width=1280, height=800, entered=False, script=None, opens=True, **options):
+    def page(self, path="/", width=1280, height=800, entered=False, opens=True, **options):
         """A page in a browser of its own; `entered`: the owner's."""
         if entered:
             options["storage_state"] = self.keep("owner", self.enter)
         context = self.chromium().new_context(viewport={"width": width, "height": height}, **options)
         try:
             context.set_default_timeout(PATIENCE * 1000)
-            if script:
-                context.add_init_script(script)
             page = context.new_page()
             page.requested = []
             page.expected = ()

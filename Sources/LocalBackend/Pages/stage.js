@@ -1,6 +1,5 @@
 // The clips of one highlight: what plays them, and the controls over the picture.
 
-import { ClipPlayer } from "./player.js";
 import { recall, remember } from "./memory.js";
 
 const PLAY = '<path d="M8 5.2v13.6L19 12z"/>';
@@ -41,7 +40,10 @@ function button(name, title, shapes, action) {
 class Clip {
   constructor(holder, video) {
     this.video = video;
-    this.player = new ClipPlayer(video);
+    // Nothing is fetched while there is no address.
+    this.source = video.getAttribute("src");
+    this.unload();
+    video.preload = "auto";
     video.controls = false;
     video.tabIndex = -1;
     video.muted = sound.isMuted;
@@ -49,7 +51,7 @@ class Clip {
     this.position = Object.assign(document.createElement("input"), { type: "range", min: 0, max: 1000, value: 0 });
     this.position.setAttribute("aria-label", "Position");
     this.position.addEventListener("input", () => {
-      this.player.load();
+      this.load();
       if (video.duration > 0) video.currentTime = video.duration * this.position.value / 1000;
     });
     const strip = document.createElement("div");
@@ -59,18 +61,27 @@ class Clip {
     holder.append(this.toggleButton, strip);
     for (const name of ["play", "pause", "ended", "emptied"]) video.addEventListener(name, () => this.show());
     video.addEventListener("timeupdate", () => this.tell());
-    video.addEventListener("unplayable", () => {
-      const words = Object.assign(document.createElement("p"), { className: "trouble", textContent: "This clip cannot be played here." });
-      words.setAttribute("role", "status");
-      holder.append(words);
-    }, { once: true });
+    const trouble = Object.assign(document.createElement("p"), { className: "trouble", textContent: "This clip cannot be played here." });
+    trouble.setAttribute("role", "status");
+    video.addEventListener("error", () => holder.append(trouble));
+    video.addEventListener("loadeddata", () => trouble.remove());
     this.tell();
+  }
+
+  /** The browser fetches the MP4 in byte ranges as it needs them. Loads again after an error. */
+  load() {
+    if (!this.video.hasAttribute("src") || this.video.error) this.video.src = this.source;
+  }
+
+  /** Stops fetching and shows the poster. */
+  unload() {
+    this.video.removeAttribute("src");
+    this.video.load();
   }
 
   play() {
     this.video.dataset.wanted = "play";
-    this.player.load();
-    if (!this.video.hasAttribute("src")) return;
+    this.load();
     this.video.play().catch((error) => {
       // Sound needs a touch first.
       if (error.name !== "NotAllowedError" || this.video.muted) return;
@@ -88,7 +99,7 @@ class Clip {
 
   leave() {
     this.pause();
-    this.player.unload();
+    this.unload();
   }
 
   show() {

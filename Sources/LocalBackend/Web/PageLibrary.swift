@@ -25,7 +25,6 @@ struct PageLibrary: Sendable {
       File(name: "style.css", type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
       File(name: "icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
       File(name: "pages.js", type: script, bytes: PackageResources.pages_js),
-      File(name: "player.js", type: script, bytes: PackageResources.player_js),
       File(name: "stage.js", type: script, bytes: PackageResources.stage_js),
       File(name: "forms.js", type: script, bytes: PackageResources.forms_js),
       File(name: "keys.js", type: script, bytes: PackageResources.keys_js),

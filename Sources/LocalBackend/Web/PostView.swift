@@ -6,9 +6,8 @@ struct PostView: Sendable {
   struct Video: Sendable {
     let anchor: String
     let label: String
-    /// The whole clip and its stream, of this server.
+    /// The MP4 file on this server.
     var source: String?
-    var stream: String?
     var poster: String?
     /// Where it lies instead.
     var elsewhere: String?
@@ -112,7 +111,6 @@ extension PostView.Video {
     label = count > 1 ? "Clip \(place + 1) of \(count)" : "Clip"
     if let match = address.wholeMatch(of: /(?:\/stream\/)?([A-Za-z0-9_\-]+)(?:\.m3u8)?/) {
       source = "/stream/\(match.output.1).mp4"
-      stream = "/stream/\(match.output.1).m3u8"
       // Pages load nothing from other servers.
       let isOwn = thumbnail?.wholeMatch(of: /\/image\/[A-Za-z0-9_\-]+\/thumbnail\.jpg(\?time=[0-9.]+)?/) != nil
       poster = isOwn ? thumbnail : "/image/\(match.output.1)/thumbnail.jpg?time=2"
