@@ -171,7 +171,7 @@ class Catalogue:
                 self.problems.append(f"{place}: the scanner knows \"{text}\", which is not there")
 
     def command_lines(self):
-        """What is wrong with flags and arguments, in the form that UsageErrors and WrongValue give it."""
+        """What is wrong with flags and arguments, in the form that UsageErrors gives it."""
         for source in self.reader.containing("ValidationError("):
             for node in source.called("ValidationError"):
                 needs, nodes = [], node.parent.parts[node.place + 1].parts

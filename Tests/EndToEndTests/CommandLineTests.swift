@@ -51,6 +51,8 @@ extension EndToEnd {
         (["config", "set"], "no setting is named", "try this: bsc config set quality 23"),
         (["config", "set", "quality"], "no value is given", "try this: bsc config set quality 23"),
         (["share", "a.mp4", "--caption"], "--caption needs a value", "try this: bsc share clip.mp4"),
+        (["compress", "-qj"], "-j needs a value", "try this: bsc compress"),
+        (["highlights", "--limit"], "--limit needs a value", "\"bsc highlights --help\""),
         (["share", "a.mp4", "--limit-rate", "banana"], "it is not 0, or a size from 1kB on", "correct"),
         (["share", "a.mp4", "--limit-rate", "250"], "with its unit, like 500kB or 5MB", "correct"),
         (["config", "set", "upload.limit_rate", "5"], "with its unit, like 500kB or 5MB", "correct"),
@@ -91,6 +93,9 @@ extension EndToEnd {
         (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
         (["compress", "--from", "-1"], "--from cannot be below zero", "--help"),
         (["share", "--caption", "-5"], "it begins like a flag: --caption=-5", "--help"),
+        (["compress", "-qj", "0"], "-j cannot be \"0\": it is out of range", "from 1 to 1024"),
+        // A value that is accepted and not listed is not the mistake.
+        (["thumbs", "--image-format", "jpg", "--at", "1", "--best"], "--at and --best exclude each other", "--help"),
       ])
     func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
@@ -142,6 +147,8 @@ extension EndToEnd {
         (["share", "--tags", "x"], "'--tags'", "\"bsc share --help\" shows"),
         (["resume", "--all"], "'--all'", "\"bsc resume --help\" shows"),
         (["thumbs", "-x"], "'-x'", "\"bsc thumbs --help\" shows"),
+        (["compress", "-qx"], "'-qx'", "\"bsc compress --help\" shows"),
+        (["highlights", "--limt", "3"], "'--limt'", "did you mean '--limit'?"),
       ])
     func unknownFlagsGetTheOneThatWasMeant(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["clip.mp4"]).outcome()

@@ -147,8 +147,8 @@ extension RallyNumbers {
     let turned = parts.map { $0.split(separator: "-").reversed().joined(separator: "-") }.joined(separator: ",")
     // One range that goes backwards is turned by itself; of several, nobody can tell which.
     if parts.count == 1, RallyNumbers(turned) != nil {
-      throw ArgumentFault(why: "it goes backwards", next: "did you mean \(turned)?")
+      throw ArgumentFault(value: text, why: "it goes backwards", next: "did you mean \(turned)?")
     }
-    throw ArgumentFault(why: "it is no list of rallies", next: "give numbers from 0 on, as in 1,4-7")
+    throw ArgumentFault(value: text, why: "it is no list of rallies", next: "give numbers from 0 on, as in 1,4-7")
   }
 }

@@ -133,6 +133,6 @@ extension DayWindow {
   /// - Throws: `ArgumentFault`.
   fileprivate static func read(_ text: String) throws -> DayWindow {
     if let window = DayWindow(text) { return window }
-    throw ArgumentFault(why: "it is no part of a day", next: "give two times of the day, as 22:00-07:00")
+    throw ArgumentFault(value: text, why: "it is no part of a day", next: "give two times of the day, as 22:00-07:00")
   }
 }

@@ -14,12 +14,13 @@ struct ByteLimit: Equatable {
     let unit = text.trimmingCharacters(in: .whitespaces).dropFirst(number.count).trimmingCharacters(in: .whitespaces)
     if let count = ByteCount.parse(text), !unit.isEmpty || count >= 1000 { return ByteLimit(byteCount: count) }
     guard let value = Double(number), value > 0 else {
-      throw ArgumentFault(why: "it is no size", next: "give a number and its unit: 25MB, 800kB or 1GiB")
+      throw ArgumentFault(value: text, why: "it is no size", next: "give a number and its unit: 25MB, 800kB or 1GiB")
     }
     if unit.isEmpty {
-      throw ArgumentFault(why: "it has no unit", next: "did you mean \(number)MB?")
+      throw ArgumentFault(value: text, why: "it has no unit", next: "did you mean \(number)MB?")
     }
     throw ArgumentFault(
+      value: text,
       why: ByteCount.parse("1\(unit)") == nil ? "\"\(unit.onOneLine)\" is no unit of sizes" : "it is out of range",
       next: "give kB, MB or GB, as in 25MB, or KiB, MiB or GiB")
   }

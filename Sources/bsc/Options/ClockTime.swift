@@ -10,7 +10,7 @@ struct ClockTime: Equatable {
     // A dot in the place of a colon: 1.02.03.
     let likely = text.contains(":") ? text : text.replacing(".", with: ":", maxReplacements: 1)
     throw ArgumentFault(
-      why: isTooLong ? "behind a colon 59 is the most" : "it is no time",
+      value: text, why: isTooLong ? "behind a colon 59 is the most" : "it is no time",
       next: (ClockTime(likely) == nil ? "" : "did you mean \(likely)? ")
         + "give seconds (83.5) or minutes and seconds (1:23.5)")
   }

@@ -120,7 +120,7 @@ extension PictureGrid {
     if let grid = PictureGrid(text) { return grid }
     let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
     throw ArgumentFault(
-      why: "it is no number of columns and rows", next: "\(square)give both, as 4x3, up to 20x20")
+      value: text, why: "it is no number of columns and rows", next: "\(square)give both, as 4x3, up to 20x20")
   }
 }
 

@@ -3,14 +3,14 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// What is wrong with a command line, in the voice of all other errors; the parser's own texts are the source.
+/// What is wrong with a command line, in the form of all other errors.
 enum UsageErrors {
   /// - Parameters:
   ///   - arguments: without the program's name.
-  ///   - message: what the parser says.
+  ///   - message: of a command's `ValidationError`, or the parser's own.
   static func explanation(_ arguments: [String], message: String) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
-    let place = walk(arguments).place
+    let (place, rest) = walk(arguments)
     let command = place.names.joined(separator: " ")
     let all = "\"\(command) --help\" shows what it takes"
     if let file = arguments.first(where: { $0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) }) {
@@ -18,27 +18,21 @@ enum UsageErrors {
         what: "cannot run \"\(command)\"", why: "\(file) is there, but what begins with a dash is taken for a flag",
         next: "name it ./\(file)", category: .usage)
     }
-    if let unknown = UnknownOption(message, arguments, of: place.command) {
-      return Explanation(
-        what: "cannot run \"\(command)\"", why: unknown.why,
-        next: unknown.meant.map { "did you mean '\($0)'? \(all)" } ?? all, category: .usage)
-    }
-    if let missing = MissingValue(message, arguments) {
-      let example = missing.isNothing ? MissingValue.example(of: place.command) : nil
-      return Explanation(
-        what: "cannot run \"\(command)\"", why: missing.why,
-        next: example.map { "try this: \($0); \(all)" } ?? all, category: .usage)
-    }
-    let wrong = WrongValue(message)
-    // "Unknown option '--captoin'. Did you mean '--caption'?"
-    let sentences = message.split(separator: ". ", maxSplits: 1).map(String.init)
-    let why = wrong?.why ?? sentences.first.map(withoutCapital) ?? "it is not complete"
-    let advice = sentences.count > 1 ? withoutCapital(sentences[1].replacing("Please provide", with: "give")) : nil
-    let hint = wrong == nil ? advice : wrong?.next
+    let (why, hint) = reason(rest, of: place.command.configuration.defaultSubcommand ?? place.command, message)
     return Explanation(
-      what: "cannot run \"\(command)\"", why: why.trimmingEnd("."),
-      next: hint.map { $0.hasSuffix("?") ? "\($0) \(all)" : "\($0.trimmingEnd(".")); \(all)" } ?? all,
-      category: .usage)
+      what: "cannot run \"\(command)\"", why: why,
+      next: hint.map { $0.hasSuffix("?") ? "\($0) \(all)" : "\($0); \(all)" } ?? all, category: .usage)
+  }
+
+  private static func reason(
+    _ arguments: [String], of command: any ParsableCommand.Type, _ message: String
+  ) -> (why: String, hint: String?) {
+    let accepted = AcceptedArguments(of: command)
+    let scan = ArgumentScan(arguments, accepted: accepted)
+    if let fault = ArgumentFault.read(from: message) { return fault.explained(by: scan) }
+    // Some options accept values beside those that they list: `--image-format jpg`.
+    if case .wrongValue(_, let value, _)? = scan.mistake, !message.contains(value) { return (plain(message), nil) }
+    return scan.mistake?.explained(of: command, accepted: accepted) ?? (plain(message), nil)
   }
 
   /// `nil` when the arguments name a command, whatever stands behind it.
@@ -90,13 +84,10 @@ enum UsageErrors {
     command.configuration.commandName ?? command._commandName
   }
 
-  /// The beginning of a sentence inside of ours; names and flags stay.
-  private static func withoutCapital(_ text: String) -> String {
+  /// The message of `ValidationError`, or of the parser, as a part of a sentence; names and flags keep their capitals.
+  private static func plain(_ message: String) -> String {
+    let text = message.hasSuffix(".") ? String(message.dropLast()) : message
     guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }
     return first.lowercased() + text.dropFirst()
   }
-}
-
-extension String {
-  fileprivate func trimmingEnd(_ end: Character) -> String { last == end ? String(dropLast()) : self }
 }

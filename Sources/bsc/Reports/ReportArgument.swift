@@ -11,18 +11,20 @@ enum ReportArgument {
     let kinds = Kind.allCases.map(\.rawValue)
     guard parts.count == 2 else {
       let ending = text.split(separator: ".").last.map { $0.lowercased() } ?? ""
-      if kinds.contains(text) { throw ArgumentFault(why: "it names no file", next: "write \(text)=FILE") }
+      if kinds.contains(text) { throw ArgumentFault(value: text, why: "it names no file", next: "write \(text)=FILE") }
       throw ArgumentFault(
-        why: "it does not say which kind of report goes there",
+        value: text, why: "it does not say which kind of report goes there",
         next: endings[ending].map { "did you mean \($0.rawValue)=\(text)?" } ?? all(kinds))
     }
     guard let kind = Kind(rawValue: parts[0]) else {
       let nearest = Spelling.nearest(to: parts[0].lowercased(), among: kinds)
       throw ArgumentFault(
-        why: "there is no such kind of report",
+        value: text, why: "there is no such kind of report",
         next: nearest.map { "did you mean \($0)=\(parts[1])?" } ?? all(kinds))
     }
-    guard !parts[1].isEmpty else { throw ArgumentFault(why: "it names no file", next: "write \(kind.rawValue)=FILE") }
+    guard !parts[1].isEmpty else {
+      throw ArgumentFault(value: text, why: "it names no file", next: "write \(kind.rawValue)=FILE")
+    }
     return (kind, parts[1])
   }
 
