@@ -40,12 +40,7 @@ import Testing
 
   @Test func anAssetThatBecomesReadyShowsTheRowsThatWait() async throws {
     let gate = Gate()
-    var maker = TestBackend.quickMaker
-    maker.inspect = { _ in
-      await gate.wait()
-      return TestBackend.goodFacts
-    }
-    try await TestBackend.run(maker: maker) { backend in
+    try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       let mux = try await MuxClient(backend)
       let upload = try await mux.upload()

@@ -86,12 +86,7 @@ import Testing
 
   @Test func anAssetDeletedWhileItIsMadeStaysDeleted() async throws {
     let gate = Gate()
-    var maker = TestBackend.quickMaker
-    maker.inspect = { _ in
-      await gate.wait()
-      return TestBackend.goodFacts
-    }
-    try await TestBackend.run(maker: maker) { backend in
+    try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let mux = try await MuxClient(backend)
       let ticket = try await backend.ticket()
       #expect(try await backend.put(ticket, nil, pattern(10)).status == 200)

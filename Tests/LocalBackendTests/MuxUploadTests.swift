@@ -155,12 +155,7 @@ import Testing
 
   @Test func lostBytesErrorTheUpload() async throws {
     let gate = Gate()
-    var maker = TestBackend.quickMaker
-    maker.inspect = { _ in
-      await gate.wait()
-      return TestBackend.goodFacts
-    }
-    try await TestBackend.run(maker: maker) { backend in
+    try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let mux = try await MuxClient(backend)
       _ = try await mux.put(mux.upload(), pattern(10))
       // Waits behind the first one.

@@ -14,6 +14,16 @@ final class TestBackend: Sendable {
     inspect: { _ in goodFacts },
     drawThumbnail: { _, path, _ in try Data("jpeg".utf8).write(to: URL(filePath: path)) })
 
+  /// A maker that inspects a clip once the gate is open.
+  static func maker(waitingFor gate: Gate) -> AssetMaker {
+    var maker = quickMaker
+    maker.inspect = { _ in
+      await gate.wait()
+      return goodFacts
+    }
+    return maker
+  }
+
   struct Options {
     var port = LocalServerConfiguration.Port.any
     var turnPatience = Duration.seconds(2)

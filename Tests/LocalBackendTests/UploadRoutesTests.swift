@@ -83,12 +83,7 @@ import Testing
 
   @Test func anAttemptThatIsSupersededWhileItsAssetIsMadeMakesNoHighlight() async throws {
     let gate = Gate()
-    var maker = TestBackend.quickMaker
-    maker.inspect = { _ in
-      await gate.wait()
-      return TestBackend.goodFacts
-    }
-    try await TestBackend.run(maker: maker) { backend in
+    try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let draft = HighlightDraft.sample()
       let old = try await backend.ticket(draft)
       #expect(try await backend.put(old, nil, pattern(100)).status == 200)
