@@ -22,7 +22,7 @@ struct MediaRoutes: Sendable {
   }
 
   func add(to router: Router<BackendContext>) {
-    let media = router.group().add(middleware: CrossOriginMedia(store: store))
+    let media = router.group().add(middleware: CrossOrigin(resource: .media, store: store))
     for path in ["stream/:playback", "stream/:playback/:file", "image/:playback/:file"] {
       media.on("\(path)", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "GET, HEAD") }
     }

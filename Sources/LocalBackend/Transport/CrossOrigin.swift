@@ -6,7 +6,60 @@ import HummingbirdCore
 
 /// What pages of other origins may do: send the bytes of an upload and play its video, where the upload's `cors_origin`
 /// is their origin or `*`. `RequestGuard` rejects everything else.
-enum CrossOrigin {
+struct CrossOrigin: RouterMiddleware {
+  typealias Context = BackendContext
+  typealias Responder = @concurrent (Request, BackendContext) async throws -> Response
+
+  enum Resource: Sendable {
+    /// `PUT /upload/{id}` and its preflight.
+    case upload
+    /// Streams and images.
+    case media
+  }
+
+  let resource: Resource
+  let store: ServerStore
+
+  @concurrent
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
+    switch resource {
+    case .upload: try await upload(request, context, next)
+    case .media: try await media(request, context, next)
+    }
+  }
+
+  private func upload(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
+    guard let origin = Self.origin(of: request) else { return try await next(request, context) }
+    guard let upload = try await store.upload(context.parameters.require("id")), upload.isNamed(by: request),
+      Self.isAllowed(origin, by: upload.corsOrigin)
+    else { throw Self.refusal }
+    // Refusals too: the client reads the offset and the reason from them.
+    var response = try await Self.response(to: request, context, next)
+    Self.allow(upload.corsOrigin, in: &response.headers)
+    return response
+  }
+
+  private func media(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
+    // `{id}.m3u8` and `{id}/init.mp4`
+    let playbackID = try context.parameters.require("playback").prefix { $0 != "." }
+    let corsOrigin = try await store.corsOrigin(ofPlaybackID: String(playbackID)) ?? ""
+    guard !corsOrigin.isEmpty else {
+      if request.method == .options { throw Self.refusal }
+      return try await next(request, context)
+    }
+    let origin = Self.origin(of: request)
+    let isAllowed = origin.map { Self.isAllowed($0, by: corsOrigin) } ?? true
+    if request.method == .options, !isAllowed { throw Self.refusal }
+    var response = try await Self.response(to: request, context, next)
+    if corsOrigin != "*" { response.headers[.vary] = "Origin" }
+    if isAllowed {
+      Self.allow(corsOrigin, in: &response.headers)
+      // `<img>` and `<video>` send no origin, and their page cannot read what they show.
+      response.headers.set(RequestGuard<Context>.resourcePolicy, to: "cross-origin")
+    }
+    return response
+  }
+
   /// The request is one whose route checks the origin.
   static func isChecked(byRouteOf request: Request) -> Bool {
     let parts = request.uri.path.split(separator: "/")
@@ -23,8 +76,6 @@ enum CrossOrigin {
     return origin
   }
 
-  static func isAllowed(_ origin: String, by corsOrigin: String) -> Bool { corsOrigin == "*" || corsOrigin == origin }
-
   static let refusal = BackendFailure(
     status: .forbidden, type: "wrong_origin", messages: ["requests of other web pages are refused"])
 
@@ -37,74 +88,25 @@ enum CrossOrigin {
       ])
   }
 
+  private static func isAllowed(_ origin: String, by corsOrigin: String) -> Bool {
+    corsOrigin == "*" || corsOrigin == origin
+  }
+
   /// The page may read the answer. Without credentials, so that `*` means every header.
-  static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
+  private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"
   }
 
   /// The answer of the next responder, whether it is thrown or returned.
-  static func response(
-    to request: Request, _ context: BackendContext,
-    _ next: @concurrent (Request, BackendContext) async throws -> Response
+  private static func response(
+    to request: Request, _ context: BackendContext, _ next: Responder
   ) async throws -> Response {
     do {
       return try await next(request, context)
     } catch let error as any HTTPResponseError {
       return try error.response(from: request, context: context)
     }
-  }
-}
-
-/// `PUT /upload/{id}` and its preflight, from pages of the origin that the upload names.
-struct CrossOriginUploads: RouterMiddleware {
-  typealias Context = BackendContext
-
-  let store: ServerStore
-
-  @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
-    guard let origin = CrossOrigin.origin(of: request) else { return try await next(request, context) }
-    guard let upload = try await store.upload(context.parameters.require("id")), upload.isNamed(by: request),
-      CrossOrigin.isAllowed(origin, by: upload.corsOrigin)
-    else { throw CrossOrigin.refusal }
-    // Refusals too: the client reads the offset and the reason from them.
-    var response = try await CrossOrigin.response(to: request, context, next)
-    CrossOrigin.allow(upload.corsOrigin, in: &response.headers)
-    return response
-  }
-}
-
-/// Streams and images, for pages of the origin that the asset's upload names.
-struct CrossOriginMedia: RouterMiddleware {
-  typealias Context = BackendContext
-
-  let store: ServerStore
-
-  @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
-    // `{id}.m3u8` and `{id}/init.mp4`
-    let playbackID = try context.parameters.require("playback").prefix { $0 != "." }
-    let corsOrigin = try await store.corsOrigin(ofPlaybackID: String(playbackID)) ?? ""
-    guard !corsOrigin.isEmpty else {
-      if request.method == .options { throw CrossOrigin.refusal }
-      return try await next(request, context)
-    }
-    let origin = CrossOrigin.origin(of: request)
-    let isAllowed = origin.map { CrossOrigin.isAllowed($0, by: corsOrigin) } ?? true
-    if request.method == .options, !isAllowed { throw CrossOrigin.refusal }
-    var response = try await CrossOrigin.response(to: request, context, next)
-    if corsOrigin != "*" { response.headers[.vary] = "Origin" }
-    if isAllowed {
-      CrossOrigin.allow(corsOrigin, in: &response.headers)
-      // `<img>` and `<video>` send no origin, and their page cannot read what they show.
-      response.headers.set(RequestGuard<Context>.resourcePolicy, to: "cross-origin")
-    }
-    return response
   }
 }
 

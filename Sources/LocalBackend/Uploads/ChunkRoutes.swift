@@ -17,7 +17,7 @@ struct ChunkRoutes: Sendable {
   private static let endingPatience = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
-    let uploads = router.group("upload").add(middleware: CrossOriginUploads(store: store))
+    let uploads = router.group("upload").add(middleware: CrossOrigin(resource: .upload, store: store))
     uploads.put(":id") { request, context in
       try await inTurn(request, context) { try await put(request, context, $0, $1) }
     }
