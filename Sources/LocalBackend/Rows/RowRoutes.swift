@@ -15,69 +15,70 @@ struct RowRoutes: Sendable {
   private static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
-    router.get("rest/v1/:table") { request, context in try await read(request, context) }
-    router.post("rest/v1/:table") { request, context in try await insert(request, context) }
-    router.patch("rest/v1/:table") { request, context in try await update(request, context) }
-    router.put("rest/v1/:table") { request, context in try await replace(request, context) }
-    router.delete("rest/v1/:table") { request, context in try await delete(request, context) }
+    router.get("rest/v1/:table") { request, context in try await read(command(request, context)) }
+    router.post("rest/v1/:table") { request, context in try await insert(command(request, context)) }
+    router.patch("rest/v1/:table") { request, context in try await update(command(request, context)) }
+    router.put("rest/v1/:table") { request, context in try await replace(command(request, context)) }
+    router.delete("rest/v1/:table") { request, context in try await delete(command(request, context)) }
   }
 
-  private func read(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let caller = try await callers.caller(of: request)
-    let table = try Self.table(request, context)
-    var query = try RowQuery(request.uri.query ?? "")
-    try Self.applyRange(request, to: &query)
-    let preferences = try Self.preferences(of: request)
-    let page = try await rows.read(table, query, caller, counts: preferences.countsExactly)
-    return try Self.answer(page, preferences)
+  /// A request for rows of a table, apart from its body.
+  private struct Command {
+    let request: Request
+    let context: BackendContext
+    let caller: Caller
+    let table: TableSchema
+    var query: RowQuery
+    var preferences: Preferences
+
+    /// The number of rows in a `Content-Range`.
+    func total(_ written: RowStore.Written) -> String { preferences.countsExactly ? "\(written.count)" : "*" }
   }
 
-  private func insert(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let caller = try await callers.caller(of: request)
-    let table = try Self.table(request, context)
-    let query = try RowQuery(request.uri.query ?? "")
-    let preferences = try Self.preferences(of: request)
-    let values = try await Self.values(of: request, context, table, query, preferences)
-    let written = try await rows.insert(values, into: table, query, preferences, caller)
-    var headers: HTTPFields = [.contentRange: "*/\(preferences.countsExactly ? "\(written.count)" : "*")"]
-    if preferences.answer == .headersOnly, let key = written.key {
-      headers[.location] = Self.location(of: key, in: table)
+  private func command(_ request: Request, _ context: BackendContext) async throws -> Command {
+    Command(
+      request: request, context: context, caller: try await callers.caller(of: request),
+      table: try table(request, context), query: try RowQuery(request.uri.query ?? ""),
+      preferences: try Self.preferences(of: request))
+  }
+
+  private func read(_ command: Command) async throws -> Response {
+    var query = command.query
+    try Self.applyRange(command.request, to: &query)
+    let page = try await rows.read(command.table, query, command.caller, counts: command.preferences.countsExactly)
+    return try Self.answer(page, command.preferences)
+  }
+
+  private func insert(_ command: Command) async throws -> Response {
+    let written = try await rows.insert(
+      try await Self.values(command), into: command.table, command.query, command.preferences, command.caller)
+    var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
+    if command.preferences.answer == .headersOnly, let key = written.key {
+      headers[.location] = Self.location(of: key, in: command.table)
     }
-    return try Self.answer(written, preferences, status: written.isNew ? .created : .ok, headers: headers)
+    return try Self.answer(written, command.preferences, status: written.isNew ? .created : .ok, headers: headers)
   }
 
-  private func update(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let caller = try await callers.caller(of: request)
-    let table = try Self.table(request, context)
-    let query = try RowQuery(request.uri.query ?? "")
-    let preferences = try Self.preferences(of: request)
-    let values = try await Self.values(of: request, context, table, query, preferences)
+  private func update(_ command: Command) async throws -> Response {
+    let values = try await Self.values(command)
     guard values.count <= 1 else {
       throw PostgRESTFailure(code: "PGRST102", message: "the body of an update is one object")
     }
-    let written = try await rows.update(values.first ?? [:], in: table, query, preferences, caller)
+    let written = try await rows.update(
+      values.first ?? [:], in: command.table, command.query, command.preferences, command.caller)
     let range = written.count > 0 ? "0-\(written.count - 1)" : "*"
-    return try Self.answer(
-      written, preferences, status: Self.changed(preferences),
-      headers: [.contentRange: "\(range)/\(preferences.countsExactly ? "\(written.count)" : "*")"])
+    return try Self.changed(written, command, headers: [.contentRange: "\(range)/\(command.total(written))"])
   }
 
-  private func delete(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let caller = try await callers.caller(of: request)
-    let table = try Self.table(request, context)
-    let query = try RowQuery(request.uri.query ?? "")
-    let preferences = try Self.preferences(of: request)
-    let written = try await rows.delete(from: table, query, preferences, caller)
-    return try Self.answer(
-      written, preferences, status: Self.changed(preferences),
-      headers: [.contentRange: "*/\(preferences.countsExactly ? "\(written.count)" : "*")"])
+  private func delete(_ command: Command) async throws -> Response {
+    let written = try await rows.delete(from: command.table, command.query, command.preferences, command.caller)
+    return try Self.changed(written, command, headers: [.contentRange: "*/\(command.total(written))"])
   }
 
   /// `PUT` of one row, named by its key: an insert, or an update of that row.
-  private func replace(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let caller = try await callers.caller(of: request)
-    let table = try Self.table(request, context)
-    var query = try RowQuery(request.uri.query ?? "")
+  private func replace(_ command: Command) async throws -> Response {
+    var command = command
+    let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
       throw PostgRESTFailure(
         code: "PGRST114", message: "limit/offset querystring parameters are not allowed for PUT")
@@ -89,27 +90,28 @@ struct RowRoutes: Sendable {
         status: .methodNotAllowed, code: "PGRST105",
         message: "Filters must include all and only primary key columns with 'eq' operators")
     }
-    var preferences = try Self.preferences(of: request)
-    preferences.conflict = .merge
-    query.conflictColumns = nil
-    let values = try await Self.values(of: request, context, table, query, preferences)
+    command.preferences.conflict = .merge
+    command.query.conflictColumns = nil
+    let values = try await Self.values(command)
     guard values.count == 1, values[0][table.key] == (try column.type.value(text: key)) else {
       throw PostgRESTFailure(
         code: "PGRST115", message: "Payload values do not match URL in primary key column(s)")
     }
-    let written = try await rows.insert(values, into: table, query, preferences, caller)
-    let status: HTTPResponse.Status = written.isNew ? .created : .ok
-    return try Self.answer(
-      written, preferences, status: preferences.answer == .representation ? status : .noContent, headers: [:])
+    let written = try await rows.insert(values, into: table, command.query, command.preferences, command.caller)
+    return try Self.changed(written, command, status: written.isNew ? .created : .ok)
   }
 
-  private static func changed(_ preferences: Preferences) -> HTTPResponse.Status {
-    preferences.answer == .representation ? .ok : .noContent
+  /// The answer to an update or a deletion.
+  private static func changed(
+    _ written: RowStore.Written, _ command: Command, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) throws -> Response {
+    let isBodyWanted = command.preferences.answer == .representation
+    return try answer(written, command.preferences, status: isBodyWanted ? status : .noContent, headers: headers)
   }
 
   // MARK: Requests
 
-  static func table(_ request: Request, _ context: BackendContext) throws -> TableSchema {
+  private func table(_ request: Request, _ context: BackendContext) throws -> TableSchema {
     for name in ["accept-profile", "content-profile"] {
       if let schema = request.headers.value(of: name), schema != "public" {
         throw PostgRESTFailure(
@@ -142,11 +144,9 @@ struct RowRoutes: Sendable {
   }
 
   /// The rows of a body, by column.
-  private static func values(
-    of request: Request, _ context: BackendContext, _ table: TableSchema, _ query: RowQuery,
-    _ preferences: Preferences
-  ) async throws -> [[String: DatabaseValue]] {
-    let root = try await body(of: request, context)
+  private static func values(_ command: Command) async throws -> [[String: DatabaseValue]] {
+    let (table, query) = (command.table, command.query)
+    let root = try await body(of: command.request, command.context)
     let objects: [JSONValue]
     if let elements = root.elements { objects = elements } else { objects = [root] }
     let keys = objects.first?.members.map { Set($0.map(\.key)) }
@@ -164,7 +164,7 @@ struct RowRoutes: Sendable {
         }
         row[column.name] = try column.type.value(member.value)
       }
-      for name in query.columns ?? [] where row[name] == nil && !preferences.usesDefaults {
+      for name in query.columns ?? [] where row[name] == nil && !command.preferences.usesDefaults {
         guard table.column(name) != nil else { throw PostgRESTFailure.unknownColumn(name, table.name) }
         row[name] = .null
       }
