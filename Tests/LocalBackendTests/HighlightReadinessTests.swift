@@ -58,8 +58,7 @@ import Testing
 
   @Test func rowsOfBeforeAreReady() async throws {
     let queue = try DatabaseQueue()
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("before") { db in
+    try await queue.write { db in
       try db.execute(
         sql: """
           CREATE TABLE auth_users (id TEXT, email TEXT);
@@ -68,10 +67,7 @@ import Testing
           CREATE TABLE content_reports (id TEXT, created_at TEXT, reviewed_at TEXT);
           INSERT INTO content_reports VALUES ('new', '2026-01-01', NULL), ('judged', '2026-01-01', '2026-02-02');
           """)
-    }
-    ClientRowsMigration.register(in: &migrator)
-    try migrator.migrate(queue)
-    try await queue.write { db in
+      try ClientRowsMigration.run(db)
       #expect(try Bool.fetchOne(db, sql: "SELECT is_ready FROM highlights") == true)
       let times = try String.fetchAll(db, sql: "SELECT updated_at FROM content_reports ORDER BY id")
       #expect(times == ["2026-02-02", "2026-01-01"])

@@ -171,7 +171,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let old = try DatabasePool(path: folder + "/backend.sqlite")
-    try StoreMigrations.migrator.migrate(old, upTo: "4 mux assets")
+    try ServerModule.all.migrator.migrate(old, upTo: "4 mux assets")
     let draft = HighlightDraft.sample()
     let text = String(decoding: try JSONEncoder().encode(draft), as: UTF8.self)
     #expect(!text.contains("part"))

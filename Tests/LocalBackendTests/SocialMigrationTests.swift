@@ -13,7 +13,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let id = UUID().uuidString.lowercased()
     let old = try DatabasePool(path: folder + "/backend.sqlite")
-    try StoreMigrations.migrator.migrate(old, upTo: "2 bare objects")
+    try ServerModule.all.migrator.migrate(old, upTo: "2 bare objects")
     try await old.write { db in
       try db.execute(
         sql: """

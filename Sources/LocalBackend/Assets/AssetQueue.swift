@@ -7,12 +7,10 @@ import Logging
 /// Makes assets of complete uploads, one after the other: inspect, draw the thumbnail, publish the highlight.
 ///
 /// What it does is in the database only, so a server that dies half-way starts the same asset again.
-actor AssetQueue {
+actor AssetQueue: BackgroundService {
   private let store: ServerStore
   private let folder: DataFolder
-  private let maker: AssetMaker
-  private let now: @Sendable () -> Date
-  private let logger: Logger
+  private let configuration: LocalServerConfiguration
 
   private var waiting: [String] = []
   private var worker: Task<Void, Never>?
@@ -35,14 +33,15 @@ actor AssetQueue {
     case lost
   }
 
-  init(
-    store: ServerStore, folder: DataFolder, maker: AssetMaker, now: @escaping @Sendable () -> Date, logger: Logger
-  ) {
+  init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
     self.store = store
     self.folder = folder
-    self.maker = maker
-    self.now = now
-    self.logger = logger
+    self.configuration = configuration
+  }
+
+  /// Resumes what the last run of the server left.
+  func start() async throws {
+    for id in try await store.uploadsWithUnfinishedAssets() { add(id) }
   }
 
   func add(_ uploadID: String) {
@@ -67,7 +66,7 @@ actor AssetQueue {
         troubles[id] = nil
       } catch {
         // Stays `asset_created`. Room may be made meanwhile; if nobody does, the next start tries again.
-        logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
+        configuration.logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
         troubles[id] = Self.reason(of: error)
         Task {
           try? await Task.sleep(for: Self.pause)
@@ -95,7 +94,7 @@ actor AssetQueue {
     }
     let publication: ServerStore.Publication
     do {
-      publication = try await store.publish(upload, facts, now: now())
+      publication = try await store.publish(upload, facts, now: configuration.now())
     } catch let failure as PostgRESTFailure {
       // Another try would end the same way.
       return try await drop(upload, .errored, failure.message)
@@ -109,7 +108,7 @@ actor AssetQueue {
 
   private func inspectAndDraw(_ assetID: String) async throws -> AssetFacts {
     let clip = folder.clip(ofAsset: assetID)
-    let facts = try await maker.inspect(clip)
+    let facts = try await configuration.assetMaker.inspect(clip)
     guard facts.hasVideo, facts.width > 0, facts.height > 0 else { throw Refused.reason("the file has no video track") }
     guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
       throw Refused.reason("the file has no duration")
@@ -117,7 +116,8 @@ actor AssetQueue {
     let thumbnail = folder.thumbnail(ofAsset: assetID)
     // The extension stays, because a writer may go by it.
     let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
-    try await maker.drawThumbnail(clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
+    try await configuration.assetMaker.drawThumbnail(
+      clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
     try await blocking { [folder] in
       // Of a server that was killed while it drew.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
@@ -135,7 +135,8 @@ actor AssetQueue {
       if let assetID = upload.assetID { try folder.remove(folder.asset(assetID)) }
       try folder.remove(folder.part(ofUpload: upload.id))
     }
-    try await store.failAsset(ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: now())
+    try await store.failAsset(
+      ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: configuration.now())
   }
 
   /// The part becomes the clip; a clip that is already there was moved before an interruption.

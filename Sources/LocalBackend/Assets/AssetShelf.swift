@@ -3,7 +3,7 @@ import Foundation
 /// What is made of an asset when somebody asks for it, and kept in its folder: pictures and streams.
 ///
 /// Each is made once at a time, whoever asks, few at the same time altogether; it is there complete or not at all.
-actor AssetShelf {
+actor AssetShelf: BackgroundService {
   /// Too many things wait to be made.
   struct Busy: Error {}
   /// The asset is gone.
@@ -61,6 +61,8 @@ actor AssetShelf {
     try await task.value
     return path
   }
+
+  func releaseRequests() async { await stop() }
 
   func stop() async {
     isStopped = true

@@ -7,18 +7,8 @@ import NIOCore
 
 /// `/image/{playback id}/…`, in place of Mux's host for pictures: drawn when they are asked for first, then kept.
 struct ImageRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let shelf: AssetShelf
-  let maker: AssetMaker
+  let server: ServerDependencies
   private let files = AssetFiles()
-
-  init(store: ServerStore, folder: DataFolder, shelf: AssetShelf, maker: AssetMaker) {
-    self.store = store
-    self.folder = folder
-    self.shelf = shelf
-    self.maker = maker
-  }
 
   func add(to router: RouterGroup<BackendContext>) {
     router.get("image/:playback/:file") { request, context in
@@ -26,7 +16,7 @@ struct ImageRoutes: Sendable {
       let file = try context.parameters.require("file")
       let parameters = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
       guard let query = try ImageQuery(file: file, parameters) else { throw BackendFailure.notFound("the picture") }
-      let asset = try await store.playable(playback)
+      let asset = try await server.store.playable(playback)
       if case .storyboardIndex(let isWebVTT, let format) = query {
         let url = "\(request.ownBase)/image/\(playback)/storyboard.\(format.fileExtension)"
         return try await index(of: asset, url: url, isWebVTT: isWebVTT, query.contentType)
@@ -43,11 +33,11 @@ struct ImageRoutes: Sendable {
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
     // Of shorter clips it shows their middle.
     if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
-      return folder.thumbnail(ofAsset: asset.id)
+      return server.folder.thumbnail(ofAsset: asset.id)
     }
-    let clip = folder.clip(ofAsset: asset.id)
-    return try await shelf.answered(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { [maker] path in
-      try await maker.drawPicture(query, clip, path)
+    let clip = server.folder.clip(ofAsset: asset.id)
+    return try await server.shelf.answered(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { path in
+      try await server.configuration.assetMaker.drawPicture(query, clip, path)
     }
   }
 
@@ -59,8 +49,8 @@ struct ImageRoutes: Sendable {
   private func index(
     of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String
   ) async throws -> Response {
-    var storyboard = try await AssetShelf.answered { [maker, clip = folder.clip(ofAsset: asset.id)] in
-      try await maker.storyboard(clip)
+    var storyboard = try await AssetShelf.answered {
+      try await server.configuration.assetMaker.storyboard(server.folder.clip(ofAsset: asset.id))
     }
     storyboard.url = url
     let encoder = JSONEncoder()

@@ -8,21 +8,11 @@ import NIOCore
 ///
 /// A file is found through a playback id of a ready asset alone, so what never became one cannot be fetched.
 struct MediaRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let shelf: AssetShelf
-  let maker: AssetMaker
+  let server: ServerDependencies
   private let files = AssetFiles()
 
-  init(store: ServerStore, folder: DataFolder, shelf: AssetShelf, maker: AssetMaker) {
-    self.store = store
-    self.folder = folder
-    self.shelf = shelf
-    self.maker = maker
-  }
-
   func add(to router: Router<BackendContext>) {
-    let media = router.group().add(middleware: CrossOrigin(resource: .media, store: store))
+    let media = router.group().add(middleware: CrossOrigin(resource: .media, store: server.store))
     for path in ["stream/:playback", "stream/:playback/:file", "image/:playback/:file"] {
       media.on("\(path)", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "GET, HEAD") }
     }
@@ -38,12 +28,13 @@ struct MediaRoutes: Sendable {
       if file == "highest.mp4" { return try await clip(ofPlayback: playback, request, context) }
       return try await piece(file, ofPlayback: playback, request, context)
     }
-    ImageRoutes(store: store, folder: folder, shelf: shelf, maker: maker).add(to: media)
+    ImageRoutes(server: server).add(to: media)
   }
 
   private func clip(ofPlayback id: String, _ request: Request, _ context: BackendContext) async throws -> Response {
-    let asset = try await store.playable(id).id
-    return try await files.serve(folder.clip(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
+    let asset = try await server.store.playable(id).id
+    return try await files.serve(
+      server.folder.clip(ofAsset: asset), "video/mp4", tag: "\"\(asset)-clip\"", request, context)
   }
 
   private static let playlistType = "application/vnd.apple.mpegurl"
@@ -89,11 +80,11 @@ struct MediaRoutes: Sendable {
 
   /// The folder of an asset's pieces, made when they are asked for first.
   private func stream(ofPlayback id: String) async throws -> String {
-    let asset = try await store.playable(id).id
-    let clip = folder.clip(ofAsset: asset)
-    return try await shelf.answered("stream", ofAsset: asset) { [maker] path in
+    let asset = try await server.store.playable(id).id
+    let clip = server.folder.clip(ofAsset: asset)
+    return try await server.shelf.answered("stream", ofAsset: asset) { path in
       try await blocking { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
-      try await maker.makeStream(clip, path)
+      try await server.configuration.assetMaker.makeStream(clip, path)
     }
   }
 }

@@ -117,11 +117,11 @@ extension ServerStore {
   /// - Returns: when it is deleted; `nil` when there is no such account.
   func requestDeletion(of user: String, now: Date) async throws -> String? {
     try await database.write { db in
-      let table = SocialTables.all["account_deletions"]
-      guard let table, try Row.fetchOne(db, sql: "SELECT 1 FROM profiles WHERE id = ?", arguments: [user]) != nil
-      else { return nil }
+      guard try Row.fetchOne(db, sql: "SELECT 1 FROM profiles WHERE id = ?", arguments: [user]) != nil else {
+        return nil
+      }
       _ = try RowWriter(db: db, caller: .user(user), now: now).upsert(
-        ["user_id": user.databaseValue], into: table, on: ["user_id"], .ignore)
+        ["user_id": user.databaseValue], into: SocialTables.accountDeletions, on: ["user_id"], .ignore)
       try db.execute(sql: "DELETE FROM auth_sessions WHERE user_id = ?", arguments: [user])
       return try String.fetchOne(
         db, sql: "SELECT deletes_at FROM account_deletions WHERE user_id = ?", arguments: [user])
@@ -131,15 +131,13 @@ extension ServerStore {
 
 /// Codes that were sent, and addresses that are about to change.
 enum AccountMigration {
-  static func register(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("7 codes and changes of accounts") { db in
-      try db.execute(
-        sql: """
-          ALTER TABLE auth_users ADD COLUMN new_email TEXT;
-          CREATE TABLE auth_codes (
-            user_id TEXT NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE, purpose TEXT NOT NULL,
-            digest TEXT NOT NULL, sent_at TEXT NOT NULL, attempts INTEGER NOT NULL, PRIMARY KEY (user_id, purpose));
-          """)
-    }
+  static func run(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE auth_users ADD COLUMN new_email TEXT;
+        CREATE TABLE auth_codes (
+          user_id TEXT NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE, purpose TEXT NOT NULL,
+          digest TEXT NOT NULL, sent_at TEXT NOT NULL, attempts INTEGER NOT NULL, PRIMARY KEY (user_id, purpose));
+        """)
   }
 }

@@ -16,16 +16,6 @@ struct AuthRoutes: Sendable {
   let now: @Sendable () -> Date
   private let passwords = PasswordDesk()
 
-  init(
-    store: ServerStore, keys: ServerKeys, tokens: AccessTokens, rounds: Int, now: @escaping @Sendable () -> Date
-  ) {
-    self.store = store
-    self.keys = keys
-    self.tokens = tokens
-    self.rounds = rounds
-    self.now = now
-  }
-
   private static let bodyLimit = 64 * 1024
 
   func add(to router: Router<BackendContext>) {

@@ -4,25 +4,18 @@ import Logging
 
 /// Removes the files of deleted assets, then says so to the webhooks. However the row went: what is left to do is in the
 /// database, so a server that dies before goes on at the next start.
-actor AssetRemover {
-  private let store: ServerStore
-  private let folder: DataFolder
-  private let now: @Sendable () -> Date
-  private let logger: Logger
+actor AssetRemover: BackgroundService {
+  private let server: ServerDependencies
+  private var logger: Logger { server.configuration.logger }
   private var observation: AnyDatabaseCancellable?
   private var worker: Task<Void, Never>?
   private var isAsked = false
 
-  init(store: ServerStore, folder: DataFolder, now: @escaping @Sendable () -> Date, logger: Logger) {
-    self.store = store
-    self.folder = folder
-    self.now = now
-    self.logger = logger
-  }
+  init(_ server: ServerDependencies) { self.server = server }
 
   /// Looks once, and again whenever an asset is deleted.
   func start() {
-    observation = DatabaseRegionObservation(tracking: Table("removed_assets")).start(in: store.database) {
+    observation = DatabaseRegionObservation(tracking: Table("removed_assets")).start(in: server.store.database) {
       [logger] error in
       logger.error("deleted assets are not watched", metadata: ["error": "\(error)"])
     } onChange: { [weak self] _ in
@@ -47,9 +40,9 @@ actor AssetRemover {
     while isAsked {
       isAsked = false
       do {
-        for removed in try await store.removedAssets() {
-          try await blocking { [folder] in try folder.remove(folder.asset(removed.assetID)) }
-          try await store.forget(removed, now: now())
+        for removed in try await server.store.removedAssets() {
+          try await blocking { [folder = server.folder] in try folder.remove(folder.asset(removed.assetID)) }
+          try await server.store.forget(removed, now: server.now)
         }
       } catch {
         // The next deletion, or the next start, tries again.

@@ -5,9 +5,7 @@ import HummingbirdCore
 
 /// `/video/v1/assets` and `/video/v1/playback-ids`, as Mux answers.
 struct MuxAssetRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let now: @Sendable () -> Date
+  let server: ServerDependencies
 
   func add(to router: RouterGroup<BackendContext>) {
     router.get("assets") { request, _ in try await list(request) }
@@ -27,11 +25,13 @@ struct MuxAssetRoutes: Sendable {
     router.delete("assets/:id/playback-ids/:playback") { _, context in
       let asset = try await existing(context)
       let id = try context.parameters.require("playback")
-      guard try await store.deletePlaybackID(id, ofAsset: asset.row.id, now: now()) else { throw Self.noPlaybackID }
+      guard try await server.store.deletePlaybackID(id, ofAsset: asset.row.id, now: server.now) else {
+        throw Self.noPlaybackID
+      }
       return Response(status: .noContent)
     }
     router.get("playback-ids/:playback") { _, context in
-      guard let found = try await store.playbackID(context.parameters.require("playback")) else {
+      guard let found = try await server.store.playbackID(context.parameters.require("playback")) else {
         throw Self.noPlaybackID
       }
       return try Response.json(
@@ -86,7 +86,7 @@ struct MuxAssetRoutes: Sendable {
       before = sequence
     }
     // One more than is told: whether there is a next page.
-    let assets = try await store.assets(
+    let assets = try await server.store.assets(
       limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
       uploadID: query.get("upload_id"))
     let told = assets.prefix(page.limit)
@@ -123,7 +123,7 @@ struct MuxAssetRoutes: Sendable {
     let problems =
       NewAssetSettings.problems(ofPassthrough: change.passthrough?.value) + (change.meta?.value?.problems ?? [])
     guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
-    guard let asset = try await store.patchAsset(id, change, now: now()) else {
+    guard let asset = try await server.store.patchAsset(id, change, now: server.now) else {
       throw BackendFailure.notFound("the asset")
     }
     return try answer(asset)
@@ -131,9 +131,9 @@ struct MuxAssetRoutes: Sendable {
 
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
-    guard try await store.deleteAsset(id, now: now()) else { throw BackendFailure.notFound("the asset") }
+    guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound("the asset") }
     // `AssetRemover` would do it a moment later: who gets this answer can count on it.
-    try await blocking { [folder] in try folder.remove(folder.asset(id)) }
+    try await blocking { try server.folder.remove(server.folder.asset(id)) }
     return Response(status: .noContent)
   }
 
@@ -143,7 +143,7 @@ struct MuxAssetRoutes: Sendable {
     let policy = try await MuxRequest.body(of: request, context, as: Body.self).policy ?? "public"
     let problems = NewAssetSettings(playbackPolicies: [policy]).problems
     guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
-    guard let added = try await store.addPlaybackID(toAsset: id, now: now()) else {
+    guard let added = try await server.store.addPlaybackID(toAsset: id, now: server.now) else {
       throw BackendFailure.notFound("the asset")
     }
     return try Response.json(
@@ -151,7 +151,7 @@ struct MuxAssetRoutes: Sendable {
   }
 
   private func existing(_ context: BackendContext) async throws -> Asset {
-    guard let asset = try await store.asset(context.parameters.require("id")) else {
+    guard let asset = try await server.store.asset(context.parameters.require("id")) else {
       throw BackendFailure.notFound("the asset")
     }
     return asset

@@ -2,15 +2,13 @@ import GRDB
 
 /// The tables of the Mux half: assets, their playback ids, and the events that are told by webhooks.
 enum MuxMigration {
-  static func register(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("4 mux assets") { db in
-      try makeAssets(db)
-      try makeWebhooks(db)
-      // Of an upload that was opened through Mux's API; it has no draft and becomes no highlight.
-      try db.alter(table: "uploads") { $0.add(column: "mux_request", .text) }
-      try db.execute(sql: SocialMigration.draftUploads)
-      try takeOver(db)
-    }
+  static func run(_ db: Database) throws {
+    try makeAssets(db)
+    try makeWebhooks(db)
+    // Of an upload that was opened through Mux's API; it has no draft and becomes no highlight.
+    try db.alter(table: "uploads") { $0.add(column: "mux_request", .text) }
+    try db.execute(sql: SocialMigration.draftUploads)
+    try takeOver(db)
   }
 
   private static func makeAssets(_ db: Database) throws {

@@ -6,15 +6,13 @@ import HummingbirdCore
 
 /// `/video/v1/uploads`, as Mux answers.
 struct MuxUploadRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let now: @Sendable () -> Date
+  let server: ServerDependencies
 
   func add(to router: RouterGroup<BackendContext>) {
     router.post("uploads") { request, context in try await create(request, context) }
     router.get("uploads") { request, _ in
       let page = try MuxPage(request)
-      let uploads = try await store.muxUploads(limit: page.limit, offset: page.offset)
+      let uploads = try await server.store.muxUploads(limit: page.limit, offset: page.offset)
       return try Response.json(MuxAnswer(data: uploads.map { document($0, request) }))
     }
     router.get("uploads/:id") { request, context in
@@ -64,35 +62,35 @@ struct MuxUploadRoutes: Sendable {
     if !DraftRules.lifetimeSeconds.contains(timeout) { problems.append("timeout must be 60 to 604800") }
     problems += AssetMeta.problems("cors_origin", body.corsOrigin, limit: 2048)
     guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
-    let upload = try await store.openMuxUpload(
+    let upload = try await server.store.openMuxUpload(
       MuxUploadRequest(
         corsOrigin: body.corsOrigin, timeout: timeout, isTest: body.test ?? body.newAssetSettings?.test ?? false,
-        settings: body.newAssetSettings), now: now())
+        settings: body.newAssetSettings), now: server.now)
     return try Response.json(MuxAnswer(data: document(upload, request)), status: .created)
   }
 
   private func cancel(_ upload: UploadRow, _ request: Request) async throws -> Response {
-    guard try await !store.cancelUpload(upload.id, now: now()).isEmpty else {
+    guard try await !server.store.cancelUpload(upload.id, now: server.now).isEmpty else {
       throw MuxRequest.invalid([
-        "only a waiting upload can be cancelled; this one is \(upload.muxStatus(at: now()))"
+        "only a waiting upload can be cancelled; this one is \(upload.muxStatus(at: server.now))"
       ])
     }
-    let part = folder.part(ofUpload: upload.id)
-    try await blocking { [folder] in try folder.remove(part) }
+    let part = server.folder.part(ofUpload: upload.id)
+    try await blocking { try server.folder.remove(part) }
     var cancelled = upload
     cancelled.status = .cancelled
     return try Response.json(MuxAnswer(data: document(cancelled, request)))
   }
 
   private func existing(_ context: BackendContext) async throws -> UploadRow {
-    guard let upload = try await store.upload(context.parameters.require("id")), upload.objectName == nil else {
+    guard let upload = try await server.store.upload(context.parameters.require("id")), upload.objectName == nil else {
       throw BackendFailure.notFound("the upload")
     }
     return upload
   }
 
   private func document(_ upload: UploadRow, _ request: Request) -> MuxUploadDocument {
-    MuxUploadDocument(upload, at: now(), base: request.ownBase)
+    MuxUploadDocument(upload, at: server.now, base: request.ownBase)
   }
 }
 

@@ -7,13 +7,10 @@ import Logging
 ///
 /// An event goes with the transaction that it tells of into the database and leaves it when it was taken, so a restart
 /// loses none; one that was taken while the server died comes twice, as it does from Mux.
-actor WebhookCourier {
-  private let store: ServerStore
-  private let urls: [String]
-  private let secret: String
+actor WebhookCourier: BackgroundService {
+  private let server: ServerDependencies
   private let schedule: WebhookSchedule
-  private let now: @Sendable () -> Date
-  private let logger: Logger
+  private var logger: Logger { server.configuration.logger }
   private var observation: AnyDatabaseCancellable?
   private var bells: [AsyncStream<Void>.Continuation] = []
   private var workers: [Task<Void, Never>] = []
@@ -27,18 +24,15 @@ actor WebhookCourier {
   /// Of tries that are told in `attempts`.
   private static let toldTries = 30
 
-  init(store: ServerStore, secret: String, configuration: LocalServerConfiguration) {
-    self.store = store
-    self.secret = secret
-    urls = configuration.webhooks.map(\.absoluteString)
-    schedule = WebhookSchedule(firstPause: configuration.webhookFirstPause)
-    now = configuration.now
-    logger = configuration.logger
+  init(_ server: ServerDependencies) {
+    self.server = server
+    schedule = WebhookSchedule(firstPause: server.configuration.webhookFirstPause)
   }
 
   /// - Throws: `CurlError` when libcurl cannot be set up.
   func start() async throws {
-    try await store.setWebhooks(urls, now: now())
+    let urls = server.configuration.webhooks.map(\.absoluteString)
+    try await server.store.setWebhooks(urls, now: server.now)
     guard !urls.isEmpty else { return }
     let transport = try TransferThread(
       options: TransferOptions(connectTimeout: Self.silence, stallWindow: Self.silence), name: "webhooks")
@@ -47,7 +41,7 @@ actor WebhookCourier {
       bells.append(bell)
       workers.append(Task { await self.work(url, transport, calls, bell) })
     }
-    observation = DatabaseRegionObservation(tracking: Table("webhook_deliveries")).start(in: store.database) {
+    observation = DatabaseRegionObservation(tracking: Table("webhook_deliveries")).start(in: server.store.database) {
       [logger] error in
       logger.error("events are not watched", metadata: ["error": "\(error)"])
     } onChange: { [bells] _ in
@@ -71,11 +65,13 @@ actor WebhookCourier {
     while !Task.isCancelled {
       var nap = Self.longestNap
       do {
-        if let delivery = try await store.dueDelivery(to: url, now: now()) {
+        if let delivery = try await server.store.dueDelivery(to: url, now: server.now) {
           try await deliver(delivery, transport)
           continue
         }
-        if let next = try await store.nextDelivery(to: url) { nap = min(next - now().timeIntervalSince1970, nap) }
+        if let next = try await server.store.nextDelivery(to: url) {
+          nap = min(next - server.now.timeIntervalSince1970, nap)
+        }
       } catch is CancellationError {
         return
       } catch {
@@ -93,7 +89,8 @@ actor WebhookCourier {
 
   private func deliver(_ delivery: WebhookDelivery, _ transport: any HTTPTransport) async throws {
     let body = delivery.body
-    let seconds = now().timeIntervalSince1970
+    let secret = server.configuration.webhookSecret ?? server.keys.muxWebhookSecret
+    let seconds = server.now.timeIntervalSince1970
     let request = HTTPRequest(
       .post, url: delivery.url,
       headers: [
@@ -102,14 +99,15 @@ actor WebhookCourier {
       ], body: .data(body), maximumAnswerByteCount: 16 * 1024)
     let answer = try await Self.send(request, transport)
     try Task.checkCancellation()
-    if let answer, (200..<300).contains(answer.status) { return try await store.endDelivery(delivery.sequence) }
+    if let answer, (200..<300).contains(answer.status) { return try await server.store.endDelivery(delivery.sequence) }
     let tries = delivery.attemptCount + 1
     guard let due = schedule.due(afterTries: tries, created: delivery.createdAt, now: seconds) else {
       logger.warning("an event was given up", metadata: ["tries": "\(tries)"])
-      return try await store.endDelivery(delivery.sequence)
+      return try await server.store.endDelivery(delivery.sequence)
     }
-    let attempts = try delivery.attempts(with: Attempt(delivery, answer, maximum: schedule.maximumTries, at: now()))
-    try await store.postponeDelivery(delivery, attempts: attempts, due: due)
+    let attempts = try delivery.attempts(
+      with: Attempt(delivery, answer, maximum: schedule.maximumTries, at: server.now))
+    try await server.store.postponeDelivery(delivery, attempts: attempts, due: due)
   }
 
   /// - Returns: `nil` when nobody answered in time.

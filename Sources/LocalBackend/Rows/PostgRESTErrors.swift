@@ -8,6 +8,10 @@ extension PostgRESTFailure {
     insufficient("permission denied for table \(table)", caller)
   }
 
+  static func denied(function: String, _ caller: Caller) -> PostgRESTFailure {
+    insufficient("permission denied for function \(function)", caller)
+  }
+
   /// The row breaks a rule of its table.
   static func ruleViolated(_ table: String, _ caller: Caller) -> PostgRESTFailure {
     insufficient("new row violates row-level security policy for table \"\(table)\"", caller)

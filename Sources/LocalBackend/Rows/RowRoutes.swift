@@ -119,9 +119,7 @@ struct RowRoutes: Sendable {
           details: "the local backend has the schema public")
       }
     }
-    let name = try context.parameters.require("table")
-    guard let table = SocialTables.all[name] else { throw PostgRESTFailure.unknownTable(name) }
-    return table
+    return try rows.table(context.parameters.require("table"))
   }
 
   /// `Range: 0-19` of items, when the query has no limit of its own.

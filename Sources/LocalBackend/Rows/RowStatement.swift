@@ -12,7 +12,7 @@ struct RowStatement {
   private(set) var arguments: [DatabaseValue] = []
   private var aliasCount = 0
 
-  init(caller: Caller, tables: [String: TableSchema] = SocialTables.all) {
+  init(caller: Caller, tables: [String: TableSchema]) {
     self.caller = caller
     self.tables = tables
   }

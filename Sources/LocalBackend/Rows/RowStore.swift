@@ -5,6 +5,19 @@ import GRDB
 struct RowStore: Sendable {
   let store: ServerStore
   let now: @Sendable () -> Date
+  private let tables: [String: TableSchema]
+
+  init(store: ServerStore, tables: [TableSchema], now: @escaping @Sendable () -> Date) {
+    self.store = store
+    self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
+    self.now = now
+  }
+
+  /// - Throws: 404 for a table that doesn't exist.
+  func table(_ name: String) throws(PostgRESTFailure) -> TableSchema {
+    guard let table = tables[name] else { throw PostgRESTFailure.unknownTable(name) }
+    return table
+  }
 
   /// Rows of one answer at most, as Supabase caps them.
   static let maximumRows = 1000
@@ -35,7 +48,7 @@ struct RowStore: Sendable {
     _ table: TableSchema, _ query: RowQuery, _ caller: Caller, counts: Bool, narrowing: Narrowing? = nil
   ) async throws -> Page {
     guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
-    var statement = RowStatement(caller: caller)
+    var statement = RowStatement(caller: caller, tables: tables)
     // A function gives its rows first; filters, order and pages of the request are about these.
     var source = table.source
     if let narrowing, narrowing.isPage {
@@ -178,7 +191,7 @@ struct RowStore: Sendable {
   private func keys(
     _ table: TableSchema, _ query: RowQuery, _ rule: RowRules.Condition?, _ caller: Caller, _ db: Database
   ) throws -> [DatabaseValue] {
-    var statement = RowStatement(caller: caller)
+    var statement = RowStatement(caller: caller, tables: tables)
     let alias = statement.newAlias()
     let condition = try statement.condition(query.filters, of: table, alias: alias)
     return try DatabaseValue.fetchAll(
@@ -217,7 +230,7 @@ struct RowStore: Sendable {
       throw PostgRESTFailure(message: "the local backend does not support select=count for rows that are written")
     }
     guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
-    var statement = RowStatement(caller: caller)
+    var statement = RowStatement(caller: caller, tables: tables)
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
     let place = statement.bind(.null)

@@ -1,31 +1,30 @@
 import Foundation
 import GRDB
 
-/// What statements need and SQLite does not have.
+/// Functions that statements use and SQLite doesn't have.
 enum SQLFunctions {
-  static func add(to db: Database) {
-    db.add(
-      function: DatabaseFunction("double_text", argumentCount: 1, pure: true) { values in
-        number(values[0]).map(numberText)
-      })
-    for (name, ignoresCase) in [("matches", false), ("matches_ignoring_case", true)] {
-      db.add(
-        function: DatabaseFunction(name, argumentCount: 2, pure: true) { values in
-          guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1]) else {
-            return nil
-          }
-          return LikePattern(pattern, ignoresCase: ignoresCase).matches(text)
-        })
+  /// Those of every table.
+  static let all = [
+    DatabaseFunction("double_text", argumentCount: 1, pure: true) { values in number(values[0]).map(numberText) },
+    like("matches", ignoresCase: false), like("matches_ignoring_case", ignoresCase: true),
+  ]
+
+  /// The order of `discover_highlights`: likes and comments, weighted by age.
+  static let heat = DatabaseFunction("heat", argumentCount: 4, pure: true) { values in
+    guard let likes = number(values[0]), let comments = number(values[1]),
+      let created = String.fromDatabaseValue(values[2]), let now = String.fromDatabaseValue(values[3]),
+      let start = seconds(created), let end = seconds(now)
+    else { return nil }
+    return (likes + 2 * comments + 1) / pow(max(0, end - start) / 3600 + 2, 1.5)
+  }
+
+  private static func like(_ name: String, ignoresCase: Bool) -> DatabaseFunction {
+    DatabaseFunction(name, argumentCount: 2, pure: true) { values in
+      guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1]) else {
+        return nil
+      }
+      return LikePattern(pattern, ignoresCase: ignoresCase).matches(text)
     }
-    // What people like and talk about, the newer the better: the order of `discover_highlights`.
-    db.add(
-      function: DatabaseFunction("heat", argumentCount: 4, pure: true) { values in
-        guard let likes = number(values[0]), let comments = number(values[1]),
-          let created = String.fromDatabaseValue(values[2]), let now = String.fromDatabaseValue(values[3]),
-          let start = seconds(created), let end = seconds(now)
-        else { return nil }
-        return (likes + 2 * comments + 1) / pow(max(0, end - start) / 3600 + 2, 1.5)
-      })
   }
 
   /// A function of its own: Swift 6.3's optimiser ends with an ownership error when this is part of the closures above.

@@ -22,21 +22,12 @@ public enum LocalServer {
       // A file of a server that was killed would tell a wrong port as soon as the lock is held.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
-      return (lock, try ServerStore(path: folder.database))
+      return (lock, try ServerStore(path: folder.database, modules: configuration.modules))
     }
-    let assets = AssetQueue(
-      store: store, folder: folder, maker: configuration.assetMaker, now: configuration.now,
-      logger: configuration.logger)
-    let keys = try await ServerKeys.open(folder.keys)
-    let callers = CallerIdentity(
-      keys: keys, tokens: await AccessTokens(secret: keys.jwtSecret), store: store, now: configuration.now)
-    let shelf = AssetShelf(folder: folder)
-    let ownerToken = try await callers.tokens.signOwner()
-    let router = try makeRouter(configuration, folder, store, assets, callers, shelf, ownerToken: ownerToken)
-    let background = MuxBackground(
-      store: store, folder: folder, keys: keys, shelf: shelf, configuration: configuration)
+    let server = try await ServerDependencies(configuration, folder, store)
+    let services = configuration.modules.flatMap { $0.services(server) }
     let listener = try await Listener.start(
-      router: router, host: configuration.openTo?.host ?? "127.0.0.1", port: configuration.port,
+      router: makeRouter(server), host: configuration.openTo?.host ?? "127.0.0.1", port: configuration.port,
       idleSeconds: configuration.idleTimeoutSeconds, lingering: configuration.lingering,
       logger: configuration.logger)
     do {
@@ -47,17 +38,14 @@ public enum LocalServer {
       }
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
-        ownerToken: ownerToken, asksForToken: configuration.openTo != nil)
+        ownerToken: server.ownerToken, asksForToken: configuration.openTo != nil)
       try await blocking { try info.write(to: folder.serverInfo) }
-      try await background.start()
-      for id in try await store.uploadsWithUnfinishedAssets() { await assets.add(id) }
+      for service in services { try await service.start() }
       return RunningServer(
-        address: info.address(at: baseURL), listener: listener, lock: lock,
-        store: store, folder: folder, assets: assets, background: background,
-        configuration: configuration)
+        address: info.address(at: baseURL), listener: listener, lock: lock, services: services, server: server)
     } catch {
       await listener.stop()
-      await background.stop()
+      for service in services.reversed() { await service.stop() }
       throw error
     }
   }
@@ -80,40 +68,23 @@ public enum LocalServer {
 
   private static func baseURL(host: String, port: Int) -> URL? { URL(string: "http://\(host):\(port)") }
 
-  private static func makeRouter(
-    _ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore, _ assets: AssetQueue,
-    _ callers: CallerIdentity, _ shelf: AssetShelf, ownerToken: String
-  ) throws -> Router<BackendContext> {
+  private static func makeRouter(_ server: ServerDependencies) -> Router<BackendContext> {
+    let configuration = server.configuration
     let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
-    let rows = RowStore(store: store, now: configuration.now)
-    let auth = AuthRoutes(
-      store: store, keys: callers.keys, tokens: callers.tokens, rounds: configuration.passwordRounds,
-      now: configuration.now)
-    let pages = try PageRoutes(
-      rows: rows, callers: callers, auth: auth, ownerToken: ownerToken, configuration: configuration)
     router.add(middleware: RequestGuard(isOpen: configuration.openTo != nil))
-    router.add(middleware: PageErrors(site: pages.site))
+    router.add(middleware: PageErrors(site: server.site))
     if let open = configuration.openTo {
-      router.add(middleware: AccessGate(token: open.token, callers: callers, sessions: pages.site.sessions))
+      router.add(middleware: AccessGate(token: open.token, callers: server.callers, sessions: server.site.sessions))
     } else {
       router.add(middleware: PeerNote())
     }
     router.add(middleware: UnknownPaths())
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
-    UploadRoutes(store: store, folder: folder, assets: assets, callers: callers, now: configuration.now)
+    RowRoutes(rows: server.rows, callers: server.callers).add(to: router)
+    FunctionRoutes(configuration.modules.flatMap(\.functions), rows: server.rows, callers: server.callers)
       .add(to: router)
-    ChunkRoutes(store: store, folder: folder, turns: UploadTurns(), assets: assets, configuration: configuration)
-      .add(to: router)
-    if configuration.opensSessions {
-      SessionRoutes(store: store, folder: folder, now: configuration.now).add(to: router)
-    }
-    RowRoutes(rows: rows, callers: callers).add(to: router)
-    FunctionRoutes(rows: rows, callers: callers).add(to: router)
-    auth.add(to: router)
-    AccountRoutes(auth: auth, callers: callers, mails: MailFile(path: folder.mails)).add(to: router)
-    MediaRoutes(store: store, folder: folder, shelf: shelf, maker: configuration.assetMaker).add(to: router)
-    MuxRoutes(store: store, folder: folder, keys: callers.keys, configuration: configuration).add(to: router)
-    pages.add(to: router)
+    server.site.library.add(to: router)
+    for module in configuration.modules { module.routes(router, server) }
     return router
   }
 }

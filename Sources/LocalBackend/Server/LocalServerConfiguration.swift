@@ -83,6 +83,8 @@ public struct LocalServerConfiguration: Sendable {
   /// 32 MiB and some 100 ms: N of scrypt with r = 8 and p = 3, as OWASP advises.
   public static let defaultPasswordRounds = 1 << 15
 
+  /// The parts of the server.
+  var modules = ServerModule.all
   /// Bytes that one upload may have: far above any rally, below what would surprise a disk.
   var maximumUploadBytes: Int64 = 16 << 30
   /// How long a second request of an upload waits for the running one before it is sent away.

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Logging
 
 /// A local backend that listens. It runs until `stop()`.
 public final class RunningServer: Sendable {
@@ -11,34 +12,32 @@ public final class RunningServer: Sendable {
   public let port: Int
 
   private let listener: Listener
-  private let background: MuxBackground
+  private let services: [any BackgroundService]
   private let ending: Task<Void, Never>
 
   init(
-    address: ServerAddress, listener: Listener, lock: ServerLock, store: ServerStore, folder: DataFolder,
-    assets: AssetQueue, background: MuxBackground, configuration: LocalServerConfiguration
+    address: ServerAddress, listener: Listener, lock: ServerLock, services: [any BackgroundService],
+    server: ServerDependencies
   ) {
     self.address = address
     self.port = listener.port
     self.listener = listener
-    self.background = background
-    let tidying = Task {
+    self.services = services
+    let cleaning = Task {
       repeat {
-        // In a task of its own, which no cancellation reaches: what has begun ends, and a server that is stopped at once
-        // has tidied too.
-        try? await Task { try await Self.tidy(store, folder, configuration) }.value
-        try? await Task.sleep(for: Self.tidyingInterval)
+        // A separate task, which a cancellation doesn't reach: a server that stops right after its start cleans up, too.
+        await Task { await Self.cleanUp(server) }.value
+        try? await Task.sleep(for: Self.cleanUpInterval)
       } while !Task.isCancelled
     }
     ending = Task {
       _ = await listener.task.result
-      await assets.stop()
-      await background.stop()
-      tidying.cancel()
-      await tidying.value
+      for service in services.reversed() { await service.stop() }
+      cleaning.cancel()
+      await cleaning.value
       try? await blocking {
-        try? folder.remove(folder.serverInfo)
-        try store.database.close()
+        try? server.folder.remove(server.folder.serverInfo)
+        try server.store.database.close()
       }
       // Last of all, so that whoever takes the folder next finds it at rest.
       lock.release()
@@ -47,8 +46,7 @@ public final class RunningServer: Sendable {
 
   /// Ends the server: bytes of a running upload are kept, an asset being made is made by the next start.
   public func stop() async {
-    // Requests that wait for a picture would hold the listener up.
-    await background.stopDrawing()
+    for service in services { await service.releaseRequests() }
     await listener.stop()
     await ending.value
   }
@@ -56,19 +54,18 @@ public final class RunningServer: Sendable {
   /// Returns once the server has stopped.
   public func waitUntilStopped() async { await ending.value }
 
-  /// Accounts end in the middle of a day, too.
-  private static let tidyingInterval = Duration.seconds(3600)
+  /// Accounts can expire at any time of the day.
+  private static let cleanUpInterval = Duration.seconds(3600)
 
-  /// Removes what crashes and expired uploads left. Beside the start and then each hour: nobody waits for it.
-  private static func tidy(
-    _ store: ServerStore, _ folder: DataFolder, _ configuration: LocalServerConfiguration
-  ) async throws {
-    try await store.deleteExpiredAccounts(now: configuration.now())
-    // Listed first: what a request makes while this runs is not in the list, so it cannot be removed.
-    let items = try await blocking { folder.items() }
-    let wanted = try await store.sweep(now: configuration.now())
-    try await blocking {
-      for item in items where !wanted.contains(item.id) { try folder.remove(item.path) }
+  private static func cleanUp(_ server: ServerDependencies) async {
+    for module in server.configuration.modules {
+      do {
+        try await module.cleanUp(server)
+      } catch {
+        // The next run tries again.
+        server.configuration.logger.warning(
+          "expired data is left", metadata: ["module": "\(module.name)", "error": "\(error)"])
+      }
     }
   }
 }

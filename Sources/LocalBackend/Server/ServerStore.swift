@@ -1,22 +1,24 @@
 import Foundation
 import GRDB
 
-/// The backend's database: uploads and highlights. Its queries are in the extensions, one file per table.
+/// The backend's database. Its queries are in the extensions, one file per table.
 struct ServerStore: Sendable {
   let database: DatabasePool
 
   /// Opens the file and brings it to the newest schema. Blocks; call it off the cooperative pool.
-  init(path: String) throws(LocalBackendError) {
+  init(path: String, modules: [ServerModule] = ServerModule.all) throws(LocalBackendError) {
     do {
       var configuration = Configuration()
       configuration.label = "bsc.local-backend"
       configuration.busyMode = .timeout(5)
-      configuration.prepareDatabase { db in SQLFunctions.add(to: db) }
+      configuration.prepareDatabase { db in
+        for function in SQLFunctions.all + modules.flatMap(\.sqlFunctions) { db.add(function: function) }
+      }
       let pool = try DatabasePool(path: path, configuration: configuration)
       // WAL mode comes with `synchronous = NORMAL`, which may lose the last commits when power fails. An offset that
       // was confirmed to a client must not go back.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-      let migrator = StoreMigrations.migrator
+      let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {
         throw LocalBackendError.databaseUnusable(path: path, reason: "its schema is newer than this bsc")
       }

@@ -7,17 +7,14 @@ import HummingbirdCore
 
 /// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, as Mux's direct uploads answer.
 struct ChunkRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let turns: UploadTurns
-  let assets: AssetQueue
-  let configuration: LocalServerConfiguration
+  let server: ServerDependencies
+  private let turns = UploadTurns()
 
   /// For a request whose connection was closed to record what it received, on the slowest disk.
   private static let endingPatience = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
-    let uploads = router.group("upload").add(middleware: CrossOrigin(resource: .upload, store: store))
+    let uploads = router.group("upload").add(middleware: CrossOrigin(resource: .upload, store: server.store))
     uploads.put(":id") { request, context in
       try await inTurn(request, context) { try await put(request, context, $0, $1) }
     }
@@ -32,10 +29,10 @@ struct ChunkRoutes: Sendable {
     _ request: Request, _ context: BackendContext, _ answer: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
     let id = try context.parameters.require("id")
-    guard let known = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
+    guard let known = try await server.store.upload(id) else { throw BackendFailure.notFound("the upload") }
     try authorize(request, known)
     let transfer = ChunkTransfer { [channel = context.channel] in channel.close(promise: nil) }
-    var outcome = await turns.begin(id, transfer, patience: configuration.turnPatience)
+    var outcome = await turns.begin(id, transfer, patience: server.configuration.turnPatience)
     if case .silent(let older, let pause) = outcome {
       if Self.isQuery(request) { return try await checkpoint(pause, id) }
       if Self.mayTakeOver(request, at: pause.offset) {
@@ -50,7 +47,7 @@ struct ChunkRoutes: Sendable {
     }
     do {
       // Read again: the request before this one may have changed everything.
-      guard let upload = try await store.upload(id) else { throw BackendFailure.notFound("the upload") }
+      guard let upload = try await server.store.upload(id) else { throw BackendFailure.notFound("the upload") }
       let response = try await answer(upload, transfer)
       await turns.end(id)
       return response
@@ -77,8 +74,8 @@ struct ChunkRoutes: Sendable {
   /// Answers a query while a silent writer keeps its turn.
   private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
     try await blocking { try pause.file.synchronize() }
-    let isWaiting = try await uncancelled { [store] in
-      try await store.recordStoredBytes(pause.offset, total: nil, ofUpload: id)
+    let isWaiting = try await uncancelled {
+      try await server.store.recordStoredBytes(pause.offset, total: nil, ofUpload: id)
     }
     return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
   }
@@ -92,7 +89,7 @@ struct ChunkRoutes: Sendable {
   private func put(
     _ request: Request, _ context: BackendContext, _ upload: UploadRow, _ transfer: ChunkTransfer
   ) async throws -> Response {
-    switch upload.status(at: configuration.now()) {
+    switch upload.status(at: server.now) {
     // A superseded attempt that completed is cancelled, but its bytes all came: the client must not send them again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
       return try await complete(upload)
@@ -106,7 +103,7 @@ struct ChunkRoutes: Sendable {
     let decision = ChunkDecision.make(
       contentRange: request.headers[.contentRange],
       contentLength: request.headers[.contentLength].flatMap { decimal($0[...]) },
-      stored: upload.storedBytes, total: upload.totalBytes, limit: configuration.maximumUploadBytes)
+      stored: upload.storedBytes, total: upload.totalBytes, limit: server.configuration.maximumUploadBytes)
     switch decision {
     case .report: return progress(upload.storedBytes)
     case .finish(let byteCount): return try await finish(upload, byteCount: byteCount)
@@ -121,7 +118,7 @@ struct ChunkRoutes: Sendable {
     _ chunk: ChunkDecision.Chunk, _ request: Request, _ upload: UploadRow, _ transfer: ChunkTransfer
   ) async throws -> Response {
     let receiver = ChunkReceiver(
-      store: store, uploadID: upload.id, path: folder.part(ofUpload: upload.id), transfer: transfer)
+      store: server.store, uploadID: upload.id, path: server.folder.part(ofUpload: upload.id), transfer: transfer)
     let outcome: ChunkReceiver.Outcome
     do {
       outcome = try await receiver.receive(request.body, chunk: chunk)
@@ -138,23 +135,23 @@ struct ChunkRoutes: Sendable {
   }
 
   private func finish(_ upload: UploadRow, byteCount: Int64) async throws -> Response {
-    let now = configuration.now()
-    let status = try await uncancelled { [store] in
-      try await store.completeUpload(upload.id, byteCount: byteCount, now: now)
+    let now = server.now
+    let status = try await uncancelled {
+      try await server.store.completeUpload(upload.id, byteCount: byteCount, now: now)
     }
     guard let status else { return Response(status: .uploadCancelled) }
-    if status == .assetCreated { await assets.add(upload.id) }
+    if status == .assetCreated { await server.assets.add(upload.id) }
     var upload = upload
     upload.totalBytes = byteCount
     return try await complete(upload)
   }
 
   private func cancel(_ upload: UploadRow) async throws -> Response {
-    switch upload.status(at: configuration.now()) {
+    switch upload.status(at: server.now) {
     case .waiting, .timedOut, .cancelled:
-      _ = try await store.cancelUpload(upload.id, now: configuration.now())
-      let part = folder.part(ofUpload: upload.id)
-      try await blocking { [folder] in try folder.remove(part) }
+      _ = try await server.store.cancelUpload(upload.id, now: server.now)
+      let part = server.folder.part(ofUpload: upload.id)
+      try await blocking { try server.folder.remove(part) }
       return Response(status: .uploadCancelled)
     case .assetCreated, .ready, .errored:
       throw BackendFailure(status: .conflict, type: "not_waiting", messages: ["the upload is complete"])
@@ -173,7 +170,7 @@ struct ChunkRoutes: Sendable {
     guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
       return Response(status: .ok, headers: headers)
     }
-    let part = folder.part(ofUpload: upload.id)
+    let part = server.folder.part(ofUpload: upload.id)
     return try Response.json(try await blocking { try ObjectDocument(object, path: part) }, headers: headers)
   }
 

@@ -2,26 +2,24 @@ import GRDB
 
 /// Posts of several clips: which clip an upload brings, and the assets that a highlight has beside its first.
 enum PostMigration {
-  static func register(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("5 posts of several clips") { db in
-      try db.execute(
-        sql: """
-          ALTER TABLE uploads ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
-          ALTER TABLE uploads ADD COLUMN part_count INTEGER NOT NULL DEFAULT 1;
-          CREATE TABLE post_assets (asset_id TEXT PRIMARY KEY NOT NULL, highlight_id TEXT NOT NULL);
-          CREATE INDEX post_assets_highlight ON post_assets (highlight_id);
-          CREATE TRIGGER highlights_take_their_post AFTER DELETE ON highlights
-          BEGIN
-            DELETE FROM assets WHERE id IN (SELECT asset_id FROM post_assets WHERE highlight_id = OLD.id);
-            DELETE FROM post_assets WHERE highlight_id = OLD.id;
-          END;
-          CREATE TRIGGER uploads_take_their_asset AFTER DELETE ON uploads
-          WHEN OLD.status = 'asset_created' AND OLD.asset_id IS NOT NULL
-          BEGIN DELETE FROM assets WHERE id = OLD.asset_id; END;
-          DROP VIEW draft_uploads;
-          """)
-      try db.execute(sql: draftUploads)
-    }
+  static func run(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE uploads ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE uploads ADD COLUMN part_count INTEGER NOT NULL DEFAULT 1;
+        CREATE TABLE post_assets (asset_id TEXT PRIMARY KEY NOT NULL, highlight_id TEXT NOT NULL);
+        CREATE INDEX post_assets_highlight ON post_assets (highlight_id);
+        CREATE TRIGGER highlights_take_their_post AFTER DELETE ON highlights
+        BEGIN
+          DELETE FROM assets WHERE id IN (SELECT asset_id FROM post_assets WHERE highlight_id = OLD.id);
+          DELETE FROM post_assets WHERE highlight_id = OLD.id;
+        END;
+        CREATE TRIGGER uploads_take_their_asset AFTER DELETE ON uploads
+        WHEN OLD.status = 'asset_created' AND OLD.asset_id IS NOT NULL
+        BEGIN DELETE FROM assets WHERE id = OLD.asset_id; END;
+        DROP VIEW draft_uploads;
+        """)
+    try db.execute(sql: draftUploads)
   }
 
   /// What clients see of the uploads that carry a draft. A clip that waits for others has its playback id already.

@@ -7,11 +7,7 @@ import NIOCore
 
 /// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`: what the Edge Function does on Supabase.
 struct UploadRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let assets: AssetQueue
-  let callers: CallerIdentity
-  let now: @Sendable () -> Date
+  let server: ServerDependencies
 
   /// A caption of 2,200 characters with many bytes each, and its tags, fit well.
   private static let bodyLimit = 256 * 1024
@@ -22,19 +18,19 @@ struct UploadRoutes: Sendable {
     for base in ["uploads", "functions/v1/uploads"] {
       let isFunction = base != "uploads"
       router.post("\(base)") { request, context in
-        let author = try await callers.user(of: request)
+        let author = try await server.callers.user(of: request)
         return try await open(request, context, author: author, isAbsolute: isFunction)
       }
       // The short address is a page, too: `QueueRoutes`.
       if isFunction { router.get("\(base)") { _, _ -> Response in throw Self.methodNotAllowed } }
       router.get("\(base)/:id") { request, context in
-        let author = try await callers.user(of: request)
-        var state = try await existing(context.parameters.require("id"), author).state(at: now())
-        if state.status == .assetCreated { state.error = await assets.trouble(state.id) }
+        let author = try await server.callers.user(of: request)
+        var state = try await existing(context.parameters.require("id"), author).state(at: server.now)
+        if state.status == .assetCreated { state.error = await server.assets.trouble(state.id) }
         return try Response.json(state)
       }
       router.post("\(base)/:id/cancel") { request, context in
-        let author = try await callers.user(of: request)
+        let author = try await server.callers.user(of: request)
         return try await cancel(context.parameters.require("id"), author)
       }
     }
@@ -63,8 +59,8 @@ struct UploadRoutes: Sendable {
     if !DraftRules.lifetimeSeconds.contains(lifetime) { problems.append("timeout must be 60 to 604800 s") }
     guard problems.isEmpty else { throw Self.invalid(.unprocessableContent, problems) }
 
-    let opening = try await store.openUpload(
-      draft: draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: now())
+    let opening = try await server.store.openUpload(
+      draft: draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: server.now)
     switch opening {
     case .created(var ticket), .repeated(var ticket):
       let isNew = if case .created = opening { true } else { false }
@@ -112,21 +108,21 @@ struct UploadRoutes: Sendable {
 
   private func cancel(_ id: String, _ author: String) async throws -> Response {
     let upload = try await existing(id, author)
-    let cancelled = try await store.cancelUpload(id, now: now())
+    let cancelled = try await server.store.cancelUpload(id, now: server.now)
     guard !cancelled.isEmpty else {
       throw BackendFailure(
         status: .conflict, type: "not_waiting",
-        messages: ["only a waiting upload can be cancelled; this one is \(upload.status(at: now()).rawValue)"])
+        messages: ["only a waiting upload can be cancelled; this one is \(upload.status(at: server.now).rawValue)"])
     }
-    try await blocking { [folder] in
-      for id in cancelled { try folder.remove(folder.part(ofUpload: id)) }
+    try await blocking {
+      for id in cancelled { try server.folder.remove(server.folder.part(ofUpload: id)) }
     }
-    return try Response.json(try await existing(id, author).state(at: now()))
+    return try Response.json(try await existing(id, author).state(at: server.now))
   }
 
   /// Somebody else's is not told apart from none.
   private func existing(_ id: String, _ author: String) async throws -> UploadRow {
-    guard let upload = try await store.upload(id), upload.authorID == author else {
+    guard let upload = try await server.store.upload(id), upload.authorID == author else {
       throw BackendFailure.notFound("the upload")
     }
     return upload

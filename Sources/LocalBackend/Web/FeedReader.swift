@@ -93,21 +93,21 @@ struct FeedReader: Sendable {
     if let cursor { query.filters.append(cursor.filter) }
     var narrowing: RowStore.Narrowing?
     switch choice {
-    case .feed: narrowing = FunctionRoutes.unmuted(caller)
+    case .feed: narrowing = .unmuted(caller)
     case .tag(let tag):
-      narrowing = FunctionRoutes.unmuted(caller)
+      narrowing = .unmuted(caller)
       query.filters.append(.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])))
     case .author(let id):
       query.filters.append(.comparison(column: "author_id", isNegated: false, .compare(.eq, id)))
     }
-    let posts: [SharedPost] = try await decoded(SocialTables.highlights, query, caller, narrowing)
+    let posts: [SharedPost] = try await rows.decoded(SocialTables.highlights, query, caller, narrowing)
     return Self.page(posts, limit) { PageCursor(createdAt: $0.createdAt, id: $0.id) }
   }
 
   /// `nil` when there is none that the asker may see.
   func post(_ id: String, for caller: Caller) async throws -> SharedPost? {
     guard let id = UUID(uuidString: id)?.uuidString.lowercased() else { return nil }
-    let posts: [SharedPost] = try await decoded(
+    let posts: [SharedPost] = try await rows.decoded(
       SocialTables.highlights, RowQuery("select=\(Self.columns)&id=eq.\(id)"), caller)
     return posts.first
   }
@@ -122,7 +122,7 @@ struct FeedReader: Sendable {
       &\(Self.newestFirst)&limit=\(limit + 1)
       """)
     if let cursor { query.filters.append(cursor.filter) }
-    let comments: [SharedComment] = try await decoded(SocialTables.named("comments"), query, caller)
+    let comments: [SharedComment] = try await rows.decoded(rows.table("comments"), query, caller)
     return Self.page(comments, limit) { PageCursor(createdAt: $0.createdAt, id: $0.id) }
   }
 
@@ -131,12 +131,6 @@ struct FeedReader: Sendable {
   ) -> ([Row], PageCursor?) {
     let shown = Array(rows.prefix(limit))
     return (shown, rows.count > limit ? shown.last.map(cursor) : nil)
-  }
-
-  private func decoded<Row: Decodable>(
-    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ narrowing: RowStore.Narrowing? = nil
-  ) async throws -> [Row] {
-    try await rows.decoded(table, query, caller, narrowing)
   }
 }
 
@@ -149,13 +143,5 @@ extension RowStore {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try page.rows.map { try decoder.decode(Row.self, from: Data($0.utf8)) }
-  }
-}
-
-extension SocialTables {
-  /// - Throws: 404, as for a client that asks for a table that is none.
-  static func named(_ name: String) throws(PostgRESTFailure) -> TableSchema {
-    guard let table = all[name] else { throw PostgRESTFailure.unknownTable(name) }
-    return table
   }
 }

@@ -7,59 +7,40 @@ import HummingbirdCore
 import Mustache
 import NIOCore
 
-/// The templates of the pages, and the files that they name.
+/// The files of the web pages: templates, and the static files that they load.
 struct PageLibrary: Sendable {
-  /// Of all static files: a part of their addresses, so that browsers may keep them for good.
+  /// Part of the addresses of all static files, so that browsers can keep them permanently.
   let version: String
   private let templates: MustacheLibrary
+  private let files: [String: [UInt8]]
 
-  private struct File {
-    let name: String
-    let type: String
-    let bytes: [UInt8]
-  }
+  private static let templateExtension = ".mustache"
 
-  private static var files: [File] {
-    let script = "text/javascript; charset=utf-8"
-    return [
-      File(name: "style.css", type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
-      File(name: "icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
-      File(name: "pages.js", type: script, bytes: PackageResources.pages_js),
-      File(name: "stage.js", type: script, bytes: PackageResources.stage_js),
-      File(name: "forms.js", type: script, bytes: PackageResources.forms_js),
-      File(name: "keys.js", type: script, bytes: PackageResources.keys_js),
-      File(name: "queue.js", type: script, bytes: PackageResources.queue_js),
-      File(name: "memory.js", type: script, bytes: PackageResources.memory_js),
-    ]
-  }
-
-  init() throws {
+  /// - Parameter pages: the files of each module, by name.
+  init(_ pages: [[String: [UInt8]]]) throws {
+    let all = Dictionary(uniqueKeysWithValues: pages.joined().map { ($0.key, $0.value) })
     var templates = MustacheLibrary()
-    for (name, bytes) in [
-      ("layout", PackageResources.layout_mustache), ("feed", PackageResources.feed_mustache),
-      ("post", PackageResources.post_mustache), ("actions", PackageResources.actions_mustache),
-      ("heart", PackageResources.heart_mustache), ("highlight", PackageResources.highlight_mustache),
-      ("comments", PackageResources.comments_mustache), ("message", PackageResources.message_mustache),
-      ("signin", PackageResources.signin_mustache), ("enter", PackageResources.enter_mustache),
-      ("profile", PackageResources.profile_mustache), ("uploads", PackageResources.uploads_mustache),
-      ("queue", PackageResources.queue_mustache), ("batches", PackageResources.batches_mustache),
-    ] {
-      try templates.register(PageEscaping.applied(to: bytes), named: name)
+    for (name, bytes) in all where name.hasSuffix(Self.templateExtension) {
+      try templates.register(
+        PageEscaping.applied(to: bytes), named: String(name.dropLast(Self.templateExtension.count)))
     }
     self.templates = templates
-    version = FileDigest.hexadecimal(SHA256.hash(data: Self.files.flatMap(\.bytes)).prefix(6))
+    files = all.filter { !$0.key.hasSuffix(Self.templateExtension) }
+    version = FileDigest.hexadecimal(
+      SHA256.hash(data: files.sorted { $0.key < $1.key }.flatMap(\.value)).prefix(6))
   }
 
   func add(to router: Router<BackendContext>) {
-    for file in Self.files {
-      router.get("static/:version/\(file.name)") { [version] _, context in
-        // Of another version of bsc: what is asked for is no more, but this does the same.
+    for (name, bytes) in files {
+      router.get("static/:version/\(name)") { [version] _, context in
+        // Pages of another version of bsc get this version's file, too.
         let isThis = try context.parameters.require("version") == version
-        return Self.answer(file, cache: isThis ? "public, max-age=31536000, immutable" : "no-cache")
+        return Self.answer(name, bytes, cache: isThis ? "public, max-age=31536000, immutable" : "no-cache")
       }
     }
-    for file in Self.files.prefix(2) {
-      router.get("\(file.name)") { _, _ in Self.answer(file, cache: "no-cache") }
+    for name in ["style.css", "icon.svg"] {
+      guard let bytes = files[name] else { continue }
+      router.get("\(name)") { _, _ in Self.answer(name, bytes, cache: "no-cache") }
     }
   }
 
@@ -68,9 +49,16 @@ struct PageLibrary: Sendable {
     templates.render(values.merging(["version": version]) { $1 }, withTemplate: template) ?? ""
   }
 
-  private static func answer(_ file: File, cache: String) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: file.type, .cacheControl: cache],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+  private static func answer(_ name: String, _ bytes: [UInt8], cache: String) -> Response {
+    let type =
+      switch (name as NSString).pathExtension {
+      case "css": "text/css; charset=utf-8"
+      case "js": "text/javascript; charset=utf-8"
+      case "svg": "image/svg+xml"
+      default: "application/octet-stream"
+      }
+    return Response(
+      status: .ok, headers: [.contentType: type, .cacheControl: cache],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

@@ -43,7 +43,7 @@ struct PeopleReader: Sendable {
       let pattern = name.map { "\\\($0)" }.joined()
       query.filters = [.comparison(column: "username", isNegated: false, .like(pattern, ignoresCase: true))]
     }
-    let people: [Person] = try await rows.decoded(SocialTables.named("profiles"), query, caller)
+    let people: [Person] = try await rows.decoded(rows.table("profiles"), query, caller)
     return people.first
   }
 
@@ -62,7 +62,7 @@ struct PeopleReader: Sendable {
     ] {
       var query = try RowQuery("select=id&limit=1")
       query.filters = [Self.equals(columns.0, user), Self.equals(columns.1, person.id)]
-      let found: [Row] = try await rows.decoded(SocialTables.named(table), query, caller)
+      let found: [Row] = try await rows.decoded(rows.table(table), query, caller)
       if !found.isEmpty { return relation }
     }
     return .none

@@ -27,7 +27,7 @@ struct ReactionRoutes: Sendable {
       let id = try Self.identifier(context.parameters.require("id"))
       let comment = try Self.identifier(context.parameters.require("comment"))
       let gone = try await rows.delete(
-        from: SocialTables.named("comments"), Self.query(["id": comment, "highlight_id": id, "author_id": user]),
+        from: rows.table("comments"), Self.query(["id": comment, "highlight_id": id, "author_id": user]),
         Preferences([:]), visitor.caller)
       guard gone.count == 1 else { throw PageFailure.missing }
       return PageSite.redirect(to: "/h/\(id)#comments")
@@ -60,7 +60,7 @@ struct ReactionRoutes: Sendable {
     do {
       _ = try await rows.insert(
         [["highlight_id": id.databaseValue, "author_id": user.databaseValue, "text": text.databaseValue]],
-        into: SocialTables.named("comments"), RowQuery(""), Preferences([:]), visitor.caller)
+        into: rows.table("comments"), RowQuery(""), Preferences([:]), visitor.caller)
     } catch let failure as PostgRESTFailure where failure.code == "23514" {
       let excess =
         text.count > 500
@@ -91,7 +91,7 @@ struct ReactionRoutes: Sendable {
 
   /// Makes the row that holds these values be there or not.
   private func set(_ table: String, _ values: [(String, String)], _ isOn: Bool, _ caller: Caller) async throws {
-    let schema = try SocialTables.named(table)
+    let schema = try rows.table(table)
     guard isOn else {
       _ = try await rows.delete(
         from: schema, Self.query(Dictionary(uniqueKeysWithValues: values)), Preferences([:]), caller)

@@ -12,16 +12,8 @@ import NIOCore
 ///     POST /upload/storage/v1/b/{bucket}/o?uploadType=resumable&name={name}  →  200, Location: the upload URL
 ///     GET  /download/storage/v1/b/{bucket}/o/{name}?alt=media                →  its bytes
 struct SessionRoutes: Sendable {
-  let store: ServerStore
-  let folder: DataFolder
-  let now: @Sendable () -> Date
+  let server: ServerDependencies
   private let files = FileIO()
-
-  init(store: ServerStore, folder: DataFolder, now: @escaping @Sendable () -> Date) {
-    self.store = store
-    self.folder = folder
-    self.now = now
-  }
 
   /// A session of Google's lives for a week.
   private static let lifetimeSeconds: Int64 = 604_800
@@ -35,12 +27,12 @@ struct SessionRoutes: Sendable {
     router.get("download/storage/v1/b/:bucket/o/:name") { _, context in
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
       let object = ObjectName(bucket: try context.parameters.require("bucket"), name: name)
-      guard let id = try await store.uploadID(ofObject: object.text) else {
+      guard let id = try await server.store.uploadID(ofObject: object.text) else {
         throw BackendFailure.notFound("the object")
       }
       return Response(
         status: .ok, headers: [.contentType: "application/octet-stream"],
-        body: try await files.loadFile(path: folder.part(ofUpload: id), context: context))
+        body: try await files.loadFile(path: server.folder.part(ofUpload: id), context: context))
     }
   }
 
@@ -55,8 +47,8 @@ struct SessionRoutes: Sendable {
       throw BackendFailure(
         status: .badRequest, type: "invalid_request", messages: ["uploadType=resumable and a name are required"])
     }
-    let ticket = try await store.openSession(
-      ObjectName(bucket: bucket, name: name).text, lifetimeSeconds: Self.lifetimeSeconds, now: now())
+    let ticket = try await server.store.openSession(
+      ObjectName(bucket: bucket, name: name).text, lifetimeSeconds: Self.lifetimeSeconds, now: server.now)
     return Response(
       status: .ok, headers: [.location: "http://\(request.head.authority ?? "127.0.0.1")\(ticket.url)"])
   }

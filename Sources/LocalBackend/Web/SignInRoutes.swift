@@ -5,18 +5,10 @@ import HummingbirdCore
 
 /// `/sign-in`, `/sign-out` and `/enter`, the address that lets the owner in.
 struct SignInRoutes: Sendable {
-  let site: PageSite
-  let auth: AuthRoutes
-  let ownerToken: String
-  let now: @Sendable () -> Date
+  let server: ServerDependencies
   private let used = UsedKeys()
 
-  init(site: PageSite, auth: AuthRoutes, ownerToken: String, now: @escaping @Sendable () -> Date) {
-    self.site = site
-    self.auth = auth
-    self.ownerToken = ownerToken
-    self.now = now
-  }
+  private var site: PageSite { server.site }
 
   func add(to router: Router<BackendContext>) {
     router.get("sign-in") { request, _ in
@@ -53,7 +45,7 @@ struct SignInRoutes: Sendable {
     let next = LocalPath.safe(fields["next"])
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
     do {
-      let user = try await auth.account(email: email.lowercased(), password: fields["password"] ?? "")
+      let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
       // The session of before is nobody's any more.
       if let session = visitor.session { _ = try await site.sessions.end(session, request) }
       return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user.id, request))
@@ -79,10 +71,10 @@ struct SignInRoutes: Sendable {
   ) async throws -> Response {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
-    let now = now()
+    let now = server.now
     // The address stands on the command line of a browser, where other users read it: also where a token opens the door
     // to other machines.
-    guard let known = EntranceKey.read(key, ownerToken: ownerToken, now: now),
+    guard let known = EntranceKey.read(key, ownerToken: server.ownerToken, now: now),
       await !peer.isStranger(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
     if let session = visitor.session { _ = try await site.sessions.end(session, request) }
@@ -96,7 +88,7 @@ struct SignInRoutes: Sendable {
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
     var values: [String: Any] = ["title": "Come in", "key": key, "next": next]
-    let counts = !isRefused && EntranceKey.read(key, ownerToken: ownerToken, now: now()) != nil
+    let counts = !isRefused && EntranceKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil
     if !counts { values["notice"] = "This address was used, or is older than five minutes. Ask for a new one:" }
     return site.page("enter", values, request, visitor, status: counts ? .ok : .forbidden)
   }

@@ -56,20 +56,18 @@ enum HighlightReadiness {
 
 /// What the app's rows need, in databases of before.
 enum ClientRowsMigration {
-  static func register(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("6 rows of clients") { db in
-      try db.execute(
-        sql: """
-          ALTER TABLE highlights ADD COLUMN is_ready BOOLEAN NOT NULL DEFAULT TRUE;
-          CREATE INDEX highlights_waiting ON highlights (author_id) WHERE NOT is_ready;
-          ALTER TABLE content_reports ADD COLUMN updated_at TEXT NOT NULL DEFAULT '';
-          UPDATE content_reports SET updated_at = coalesce(reviewed_at, created_at);
-          CREATE TRIGGER content_reports_updated AFTER UPDATE ON content_reports
-          WHEN NEW.updated_at = OLD.updated_at
-          BEGIN
-            UPDATE content_reports SET updated_at = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now') WHERE id = NEW.id;
-          END;
-          """)
-    }
+  static func run(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE highlights ADD COLUMN is_ready BOOLEAN NOT NULL DEFAULT TRUE;
+        CREATE INDEX highlights_waiting ON highlights (author_id) WHERE NOT is_ready;
+        ALTER TABLE content_reports ADD COLUMN updated_at TEXT NOT NULL DEFAULT '';
+        UPDATE content_reports SET updated_at = coalesce(reviewed_at, created_at);
+        CREATE TRIGGER content_reports_updated AFTER UPDATE ON content_reports
+        WHEN NEW.updated_at = OLD.updated_at
+        BEGIN
+          UPDATE content_reports SET updated_at = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now') WHERE id = NEW.id;
+        END;
+        """)
   }
 }

@@ -47,14 +47,16 @@ extension SocialTables {
       "user_blocks", "blocker_id", "blocked_id", own("blocker_id"),
       more: [column("reason", .text).nullable().insertable()], checks: [.text("user_blocks", "reason", most: 500)]),
     pair("user_mutes", "muter_id", "muted_id", own("muter_id")),
-    TableSchema(
-      name: "account_deletions", source: "account_deletions",
-      columns: [
-        reference("user_id", "profiles").insertable(), column("requested_at", .timestamp).fallback(.now),
-        column("deletes_at", .timestamp).fallback(.sevenDaysFromNow),
-      ],
-      key: "user_id", rules: own("user_id"), mayDelete: true),
+    accountDeletions,
   ]
+
+  static let accountDeletions = TableSchema(
+    name: "account_deletions", source: "account_deletions",
+    columns: [
+      reference("user_id", "profiles").insertable(), column("requested_at", .timestamp).fallback(.now),
+      column("deletes_at", .timestamp).fallback(.sevenDaysFromNow),
+    ],
+    key: "user_id", rules: own("user_id"), mayDelete: true)
 
   /// Rows that are their owner's to see, make and delete.
   private static func own(_ column: String) -> RowRules {

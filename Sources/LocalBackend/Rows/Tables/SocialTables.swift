@@ -1,11 +1,8 @@
 import GRDB
 import HTTPTypes
 
-/// Every table of `/rest/v1`.
+/// The tables of the social layer.
 enum SocialTables {
-  static let all: [String: TableSchema] = Dictionary(
-    uniqueKeysWithValues: (people + shared + polls + moderation).map { ($0.name, $0) })
-
   typealias Column = TableSchema.Column
 
   static func column(_ name: String, _ type: ColumnType) -> Column { Column(name: name, type: type) }

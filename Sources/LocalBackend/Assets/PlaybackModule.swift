@@ -1,0 +1,7 @@
+extension ServerModule {
+  /// Streams and pictures of assets.
+  static let playback = ServerModule(
+    name: "playback",
+    routes: { router, server in MediaRoutes(server: server).add(to: router) },
+    services: { server in [server.shelf] })
+}

@@ -1,0 +1,12 @@
+extension ServerModule {
+  /// Accounts, their sessions and their codes: `/auth/v1`.
+  static let accounts = ServerModule(
+    name: "accounts",
+    migrations: [Migration(7, "codes and changes of accounts", run: AccountMigration.run)],
+    routes: { router, server in
+      server.auth.add(to: router)
+      AccountRoutes(auth: server.auth, callers: server.callers, mails: MailFile(path: server.folder.mails))
+        .add(to: router)
+    },
+    cleanUp: { server in try await server.store.deleteExpiredAccounts(now: server.now) })
+}

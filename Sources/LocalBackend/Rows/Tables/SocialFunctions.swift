@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+
+/// The functions of `supabase/migrations` that clients call.
+extension RPCFunction {
+  static let social = [
+    RPCFunction(name: "share_allowance", answer: .response(shareAllowance)),
+    RPCFunction(
+      name: "accept_follow_request", arguments: ["requester"], isReadOnly: false, answer: .response(acceptFollowRequest)
+    ),
+    RPCFunction(name: "feed", answer: .rows(SocialTables.highlights) { .unmuted($0.caller) }),
+    RPCFunction(
+      name: "highlights_with_tag", arguments: ["tag", "max_rows", "before"],
+      answer: .rows(SocialTables.highlights, highlightsWithTag)),
+    RPCFunction(
+      name: "discover_highlights", arguments: ["max_rows", "skip_rows"],
+      answer: .rows(SocialTables.highlights, discoverHighlights)),
+  ]
+
+  private static func shareAllowance(_ call: Call) async throws -> Response {
+    guard call.caller != .anonymous else { throw call.denied }
+    let now = call.rows.now()
+    let allowance = try await call.rows.store.database.read { db in
+      try ShareLimit.allowance(of: call.caller.userID, db, now)
+    }
+    return try Response.json(allowance)
+  }
+
+  /// The only way to write a follow for another account: that account has asked for it, and the caller accepts.
+  private static func acceptFollowRequest(_ call: Call) async throws -> Response {
+    let requester = try call.value("requester", .uuid)
+    guard let target = call.caller.userID else { throw call.denied }
+    let now = timestampText(call.rows.now())
+    try await call.rows.store.database.write { db in
+      try db.execute(
+        sql: "DELETE FROM follow_requests WHERE requester_id = ? AND target_id = ?", arguments: [requester, target])
+      guard db.changesCount > 0 else {
+        throw PostgRESTFailure(status: .notFound, code: "PT404", message: "there is no such request")
+      }
+      try db.execute(
+        sql: "INSERT INTO follows VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        arguments: [UUID().uuidString.lowercased(), requester, target, now])
+    }
+    return Response(status: .noContent)
+  }
+
+  private static func highlightsWithTag(_ call: Call) throws -> RowStore.Narrowing {
+    let tag = String.fromDatabaseValue(try call.value("tag", .text))?.lowercased() ?? ""
+    let before = try call.optional("before", .timestamp)
+    var narrowing = RowStore.Narrowing.unmuted(call.caller) { statement, alias in
+      let tag = statement.bind(tag.databaseValue)
+      let hasTag = "EXISTS (SELECT 1 FROM json_each(\(alias).tags) WHERE value = \(tag))"
+      return before.isNull ? [hasTag] : [hasTag, "\(alias).created_at < \(statement.bind(before))"]
+    }
+    narrowing.order = { _, alias in "ORDER BY \(alias).created_at DESC, \(alias).id DESC" }
+    narrowing.limit = try call.pageSize()
+    return narrowing
+  }
+
+  private static func discoverHighlights(_ call: Call) throws -> RowStore.Narrowing {
+    let now = timestampText(call.rows.now())
+    let oldest = timestampText(call.rows.now().addingTimeInterval(-30 * 86_400))
+    var narrowing = RowStore.Narrowing.unmuted(call.caller) { statement, alias in
+      ["\(alias).privacy_level = 'public'", "\(alias).created_at > \(statement.bind(oldest.databaseValue))"]
+    }
+    narrowing.order = { statement, alias in
+      """
+      ORDER BY heat(\(alias).likes_count, \(alias).comments_count, \(alias).created_at, \
+      \(statement.bind(now.databaseValue))) DESC, \(alias).id
+      """
+    }
+    narrowing.limit = try call.pageSize()
+    narrowing.offset = try call.number("skip_rows") ?? 0
+    return narrowing
+  }
+}
+
+extension RowStore.Narrowing {
+  /// Highlights of people that the caller has not muted, under further conditions.
+  static func unmuted(
+    _ caller: Caller,
+    where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
+  ) -> Self {
+    Self(conditions: { statement, alias in
+      ["NOT \(RowRules.isMuted(alias, caller.sql))"] + conditions(&statement, alias)
+    })
+  }
+}

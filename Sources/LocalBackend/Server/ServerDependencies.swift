@@ -1,0 +1,37 @@
+import Foundation
+
+/// The parts of one server that its modules share.
+struct ServerDependencies: Sendable {
+  let configuration: LocalServerConfiguration
+  let folder: DataFolder
+  let store: ServerStore
+  let rows: RowStore
+  let callers: CallerIdentity
+  let auth: AuthRoutes
+  let assets: AssetQueue
+  let shelf: AssetShelf
+  let site: PageSite
+  /// The token in `server.json`: a client that has read the file acts as the owner.
+  let ownerToken: String
+
+  var keys: ServerKeys { callers.keys }
+  var now: Date { configuration.now() }
+
+  init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) async throws {
+    let now = configuration.now
+    let keys = try await ServerKeys.open(folder.keys)
+    let tokens = await AccessTokens(secret: keys.jwtSecret)
+    self.configuration = configuration
+    self.folder = folder
+    self.store = store
+    rows = RowStore(store: store, tables: configuration.modules.flatMap(\.tables), now: now)
+    callers = CallerIdentity(keys: keys, tokens: tokens, store: store, now: now)
+    auth = AuthRoutes(store: store, keys: keys, tokens: tokens, rounds: configuration.passwordRounds, now: now)
+    assets = AssetQueue(configuration, folder, store)
+    shelf = AssetShelf(folder: folder)
+    site = PageSite(
+      rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
+      library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty)
+    ownerToken = try await tokens.signOwner()
+  }
+}

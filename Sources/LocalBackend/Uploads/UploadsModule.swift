@@ -1,0 +1,27 @@
+extension ServerModule {
+  /// Uploads, from the draft of a highlight to its asset.
+  static let uploads = ServerModule(
+    name: "uploads",
+    migrations: [
+      Migration(1, "uploads and highlights", run: UploadMigration.makeTables),
+      Migration(2, "bare objects", run: UploadMigration.addObjectName),
+      Migration(5, "posts of several clips", run: PostMigration.run),
+    ],
+    routes: { router, server in
+      UploadRoutes(server: server).add(to: router)
+      ChunkRoutes(server: server).add(to: router)
+      if server.configuration.opensSessions { SessionRoutes(server: server).add(to: router) }
+    },
+    services: { server in [server.assets] },
+    cleanUp: removeUnusedFiles)
+
+  /// Removes the files of expired uploads, and those that a crash left.
+  private static func removeUnusedFiles(_ server: ServerDependencies) async throws {
+    // Listed first: a file that a request creates in the meantime is not in the list, so it is kept.
+    let items = try await blocking { server.folder.items() }
+    let used = try await server.store.sweep(now: server.now)
+    try await blocking {
+      for item in items where !used.contains(item.id) { try server.folder.remove(item.path) }
+    }
+  }
+}
