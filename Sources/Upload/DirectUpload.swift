@@ -92,15 +92,17 @@ public struct DirectUpload: Sendable {
       let range = try await run.nextRange(source)
       progress(run.progress(total: source.byteCount))
       try source.checkUnchanged()
-      let verdict = try await exchange(
+      let outcome = try await exchange(
         range, of: source, contentType: contentType, url: try await resolveURL(), run: &run, progress: progress)
+      if outcome.hasGrown { run.retries.reset() }
       if run.noteConfirmed() { try await save(run.session) }
-      if let note = run.chunks.note {
-        var told = run.progress(total: source.byteCount)
-        told.note = note
-        progress(told)
+      if outcome.lostByteCount > 0 {
+        let note = "the server lost \(outcome.lostByteCount) bytes that it had confirmed; sending them again"
+        var loss = run.progress(total: source.byteCount)
+        loss.note = note
+        progress(loss)
       }
-      switch verdict {
+      switch outcome.verdict {
       case .next: continue
       case .complete(let object):
         try source.checkUnchanged()
@@ -110,10 +112,9 @@ public struct DirectUpload: Sendable {
         done.isComplete = true
         progress(done)
         return receipt
-      case .wait(let least, let reason):
+      case .wait(let least, let reason, let isAllStored):
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
-          // All is there and it says so: going on later would change nothing.
-          if run.chunks.isKeptWaiting { throw UploadError.protocolViolation(reason) }
+          if isAllStored { throw UploadError.protocolViolation(reason) }
           throw UploadError.outOfReach(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
         }
         // Whoever sleeps beyond the end wakes up with nothing.
@@ -141,7 +142,7 @@ public struct DirectUpload: Sendable {
   private func exchange(
     _ range: ContentRange, of source: some UploadSource, contentType: String, url: String, run: inout UploadRun,
     progress: @escaping @Sendable (UploadProgress) -> Void
-  ) async throws -> ChunkProtocol.Verdict {
+  ) async throws -> ChunkProtocol.Outcome {
     var request = Self.request(range, of: source, contentType: contentType, url: url)
     request.mayReuseConnection = run.mayReuseConnections
     request.answerPatience = answerPatience
@@ -247,7 +248,6 @@ private struct UploadRun {
 
   /// Takes the confirmed offset over into the session; true when it is another one than before.
   mutating func noteConfirmed() -> Bool {
-    if chunks.hasGrown { retries.reset() }
     guard session.confirmedOffset != chunks.confirmedOffset else { return false }
     session.confirmedOffset = chunks.confirmedOffset
     return true
