@@ -69,11 +69,20 @@ import Testing
     #expect(abs(try #require(told[99].left) - 10) < 0.5)
   }
 
-  /// What stands still has no speed and no end.
-  @Test func standingStillIsNotPromisedAnEnd() {
+  /// Work that stops after 30 s: its speed falls to nothing, the time left grows until there is none, and at no moment
+  /// is it less than when the work stopped.
+  @Test func standingStillIsNotPromisedAnEnd() throws {
     let told = Self.told(seconds: 4000) { min($0 / 100, 0.3) }
-    #expect(told.last?.speed.map { $0 < 0.0001 } ?? true)
-    #expect(told.last?.left.map { $0 > 3000 } ?? true)
+    #expect(abs(try #require(told[300].left) - 70) < 0.5)
+    #expect(abs(try #require(told[300].speed) - 0.01) < 0.0005)
+    for look in told.dropFirst(300) {
+      if let left = look.left { #expect(left > 68, "at \(look.at)") }
+    }
+    for (look, following) in zip(told[300...], told[301...]) {
+      #expect((following.speed ?? 0) <= (look.speed ?? 0), "at \(look.at)")
+    }
+    #expect(try #require(told[600].left) > 300)
+    #expect(told[4000...].allSatisfy { $0.left == nil && $0.speed == nil })
   }
 
   @Test func aPauseCountsForNothing() throws {

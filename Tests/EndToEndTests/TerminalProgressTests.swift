@@ -112,12 +112,30 @@ extension EndToEnd {
       #expect(try await terminal.end().contains("\nEND 130"))
     }
 
-    /// One row, a thousand columns, two: nothing to see, and nothing goes wrong.
+    /// One row, a thousand columns, two: the line that moves is one line wherever it is drawn again, and goes at the end.
+    /// What stands before it stays.
     @Test(arguments: [(80, 1), (1000, 2), (2, 24)]) func oddScreensAreSurvived(columns: Int, rows: Int) async throws {
       let home = try BSCHome()
-      _ = try home.clip("rally-portrait", named: "clip")
-      let terminal = try Tmux("bsc compress clip.mp4 && touch done", in: home, columns: columns, rows: rows)
-      try await terminal.wait("the end") { _ in FileManager.default.fileExists(atPath: home.folder.path("done")) }
+      let clip = try home.clip("rally-portrait", named: "clip")
+      let terminal = try share(home, [clip], "--limit-rate 40KB", columns: columns, rows: rows)
+      // One column is the terminal's own: of two, the first letter of "upload" is left.
+      func isMoving(_ line: String) -> Bool {
+        columns > 3 ? line.contains(/upload .* \d+ %/) : "upload".hasPrefix(line)
+      }
+      func lines() throws -> [String] {
+        try terminal.everything().split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+          .filter { !$0.isEmpty }
+      }
+      try await terminal.wait("an upload under way") { _ in try lines().last.map(isMoving) ?? false }
+      let first = try lines()
+      if columns <= 3 { try terminal.resize(columns: columns + 1, rows: rows) }
+      try await terminal.wait("the line again") { _ in try lines().last != first.last }
+      let drawn = try lines()
+      #expect(drawn.filter(isMoving).count == 1 && drawn.dropLast() == first.dropLast(), "\(drawn)")
+      try terminal.press("C-c")
+      try await terminal.wait("the end") { _ in try lines().last == "END 130" }
+      let end = try lines()
+      #expect(!end.contains(where: isMoving) && end.starts(with: first.dropLast()), "\(end)")
     }
   }
 

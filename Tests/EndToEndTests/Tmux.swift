@@ -87,11 +87,11 @@ final class Tmux: Sendable {
 
   /// Looks until it sees what it waits for, and returns that screen.
   @discardableResult
-  func wait(_ what: String, until isThere: (String) -> Bool) async throws -> String {
+  func wait(_ what: String, until isThere: (String) throws -> Bool) async throws -> String {
     var seen = ""
     let isSeen = try await Patience.wait {
       seen = try screen()
-      return isThere(seen)
+      return try isThere(seen)
     }
     if isSeen { return seen }
     throw Failure(description: "never seen: \(what)\n\(seen)")

@@ -69,7 +69,7 @@ extension EndToEnd {
       let bytes = Self.bytes(1_000_000)
       try Self.write(home, server.url, bytes)
       let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
-      while server.bytes.count < 262_144 * 2 { try await Task.sleep(for: .milliseconds(20)) }
+      try await Patience.wait { server.bytes.count >= 262_144 * 2 }
       first.send(SIGINT)
       #expect(await first.outcome().status == 130)
       let other = try await FaultServer(stored: server.bytes)
@@ -126,7 +126,7 @@ extension EndToEnd {
       let server = try await FaultServer([.init(.stall(after: 10), .always)])
       try Self.write(home, server.url, Self.bytes(600_000))
       let first = try home.start(["upload", "film.mp4", "--url-file", "url.txt"])
-      while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(20)) }
+      try await Patience.wait { server.requests.count >= 2 }
       let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
       #expect(
         second.status == 7 && second.errors.contains("process \(first.identifier) sends to this URL"), "\(second)")

@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalBackend
@@ -34,7 +35,7 @@ import Testing
       let path = "/image/\(asset.playbackID)/thumbnail.webp?time=1"
       let replies = try await withThrowingTaskGroup(of: HTTPReply.self) { group in
         for _ in 0..<8 { group.addTask { try await backend.send("GET", path) } }
-        while drawn.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await Patience.wait { drawn.count > 0 }
         await gate.open()
         return try await group.reduce(into: []) { $0.append($1) }
       }
@@ -101,7 +102,7 @@ import Testing
     let asset = try await TestBackend.run(in: folder, maker: Self.maker(drawn, gate: gate)) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
       Task { _ = try? await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png") }
-      while drawn.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+      try await Patience.wait { drawn.count > 0 }
       return asset
     }
     // The gate never opened: the drawing was cancelled.

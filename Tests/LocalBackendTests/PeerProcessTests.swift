@@ -3,7 +3,6 @@
   import Foundation
   import NIOCore
   import NIOPosix
-  import Synchronization
   import Testing
 
   @testable import LocalBackend
@@ -15,11 +14,11 @@
     /// A connection that was reset frees its port: the next one from there is somebody else's, and says nothing about it,
     /// also while the server has not yet noticed.
     @Test func theNextConnectionFromAPortSaysNothingAboutTheLast() async throws {
-      let accepted = Mutex<[any Channel]>([])
+      let (accepted, accept) = AsyncStream<any Channel>.makeStream()
       let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup(numberOfThreads: 1))
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelInitializer { channel in
-          accepted.withLock { $0.append(channel) }
+          accept.yield(channel)
           return channel.eventLoop.makeSucceededVoidFuture()
         }
         .bind(host: "127.0.0.1", port: 0).get()
@@ -34,22 +33,32 @@
       }
       let first = try await connect(from: 0)
       let port = try #require(first.localAddress?.port)
-      var channel: (any Channel)?
-      while channel == nil {
-        try await Task.sleep(for: .milliseconds(1))
-        channel = accepted.withLock { $0.first }
-      }
-      let peer = PeerProcess(channel: try #require(channel))
-      #expect(await !peer.isStranger())
-      // The server's loop is busy meanwhile, and notices nothing.
+      var connections = accepted.makeAsyncIterator()
+      let channel = try #require(await connections.next())
+      #expect(await !PeerProcess(channel: channel).isStranger())
+      // The server's loop is busy in the meantime, and notices nothing.
       let isBusy = DispatchSemaphore(value: 0)
-      server.eventLoop.execute { isBusy.wait() }
+      let (begun, begin) = AsyncStream<Void>.makeStream()
+      server.eventLoop.execute {
+        begin.finish()
+        isBusy.wait()
+      }
+      for await _ in begun {}
       try await first.close()
       let second = try await connect(from: port)
-      async let isStranger = peer.isStranger()
-      try await Task.sleep(for: .milliseconds(300))
-      isBusy.signal()
-      #expect(await isStranger)
+      #expect(channel.isActive)
+      await confirmation("the kernel is asked") { isAsked in
+        let peer = PeerProcess(channel: channel) { channel in
+          isAsked()
+          // The loop answers this before it looks for what has happened to its connections.
+          let info = (channel as? any SocketOptionProvider)?.getTCPInfo()
+          isBusy.signal()
+          return try? await info?.get().tcpi_state
+        }
+        let isStranger = await peer.isStranger()
+        isBusy.signal()
+        #expect(isStranger)
+      }
       try await second.close()
       try await server.close()
     }

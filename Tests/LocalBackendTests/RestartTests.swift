@@ -17,10 +17,8 @@ import Testing
       try await connection.send(
         backend.head("PUT", ticket.url, contentLength: bytes.count) + Array(bytes[..<(quantum + 9)]))
       let path = folder + "/uploads/\(ticket.id).part"
-      while try FileManager.default.fileExists(atPath: path) == false
-        || FileManager.default.attributesOfItem(atPath: path)[.size] as? Int != quantum + 9
-      {
-        try await Task.sleep(for: .milliseconds(5))
+      try await Patience.wait {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == quantum + 9
       }
       return (ticket, connection)
     }

@@ -58,8 +58,12 @@ import Testing
       let bytes = pattern(1000)
       _ = try await backend.send("PUT", "\(location.path)?\(location.query ?? "")", body: bytes)
     }
+    // A server that stops has tidied: what belongs to nothing is gone.
+    let stray = "\(folder)/uploads/\(UUID().uuidString.lowercased()).part"
+    #expect(FileManager.default.createFile(atPath: stray, contents: Data([1])))
+    try await TestBackend.run(in: folder, options: .init(opensSessions: true)) { _ in }
+    #expect(!FileManager.default.fileExists(atPath: stray))
     try await TestBackend.run(in: folder, options: .init(opensSessions: true)) { backend in
-      try await Task.sleep(for: .milliseconds(200))
       let stored = try await backend.send("GET", "/download/storage/v1/b/clips/o/a%20b.mp4?alt=media")
       #expect(stored.body == pattern(1000))
     }

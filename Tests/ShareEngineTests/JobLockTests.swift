@@ -22,10 +22,23 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
+  /// Two jobs are held at once, each by a lock of its own; giving one back frees that one alone.
   @Test func otherJobsAreFree() throws {
+    let other = UUID()
+    func isFree(_ job: UUID) throws -> Bool {
+      do { _ = try JobLock(job: job, places: places) } catch let error as ShareEngineError
+        where error.explanation.category == .locked
+      { return false }
+      return true
+    }
     let lock = try JobLock(job: job, places: places)
-    _ = try JobLock(job: UUID(), places: places)
-    withExtendedLifetime(lock) {}
+    #expect(try isFree(other))
+    let otherLock = try JobLock(job: other, places: places)
+    #expect(try !isFree(job) && !isFree(other))
+    lock.releaseAndRemove()
+    #expect(try isFree(job) && !isFree(other))
+    otherLock.releaseAndRemove()
+    #expect(try isFree(other))
   }
 
   @Test func releasedJobCanBeTakenAndLeavesNoFile() throws {

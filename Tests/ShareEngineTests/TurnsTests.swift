@@ -6,41 +6,38 @@ import Testing
 
 @Suite struct TurnsTests {
   private final class Log: Sendable {
-    private let state = Mutex((order: [Int](), running: 0, most: 0))
+    private let begun = Mutex([Int]())
 
-    var order: [Int] { state.withLock { $0.order } }
-    var most: Int { state.withLock { $0.most } }
+    var order: [Int] { begun.withLock { $0 } }
 
-    func begin(_ number: Int) {
-      state.withLock { state in
-        state.order.append(number)
-        state.running += 1
-        state.most = max(state.most, state.running)
-      }
-    }
-
-    func end() { state.withLock { $0.running -= 1 } }
+    func begin(_ number: Int) { begun.withLock { $0.append(number) } }
   }
 
   @Test(arguments: [1, 2, 3]) func noMoreThanSoManyAndInOrder(count: Int) async throws {
     let turns = Turns(count)
     let log = Log()
+    let gates = (0..<8).map { _ in AsyncStream<Void>.makeStream() }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<8 {
+      for (number, gate) in gates.enumerated() {
         group.addTask {
           try await turns.use {
             log.begin(number)
-            try await Task.sleep(for: .milliseconds(20))
-            log.end()
+            for await _ in gate.stream {}
           }
         }
         // One after the other into the line, so that there is an order.
-        try await Patience.wait { await log.order.count + turns.waitingCount == number + 1 }
+        #expect(try await Patience.wait { await log.order.count + turns.waitingCount == number + 1 })
+        #expect(log.order == Array(0...min(number, count - 1)))
+      }
+      for (number, gate) in gates.enumerated() {
+        gate.continuation.finish()
+        let begun = min(number + 1 + count, gates.count)
+        #expect(try await Patience.wait { log.order.count >= begun })
+        #expect(log.order == Array(0..<begun))
+        #expect(await turns.waitingCount == gates.count - begun)
       }
       try await group.waitForAll()
     }
-    #expect(log.most == count)
-    #expect(log.order == Array(0..<8))
   }
 
   /// Whoever is cancelled in the line leaves it, and the turn goes to the next.

@@ -83,17 +83,22 @@ import Upload
     #expect(fixture.progress.last == claims.first)
   }
 
-  /// A limit is kept from the first byte on, a slow one too.
+  /// A limit is kept, a slow one too: the same bytes without a limit, sent later, arrive first. With it they take nine
+  /// minutes.
   @Test func aSlowLimitIsKept() async throws {
-    let fixture = try UploadFixture(byteCount: 120_000)
-    let server = try await FaultServer()
-    let clock = ContinuousClock.now
-    _ = try await fixture.upload(to: server.url, options: TransferOptions(highestBytesPerSecond: 40_000))
-    #expect(server.bytes == fixture.bytes)
-    // 3 s at the limit; a buffer of 16 KiB and libcurl's first moment go free.
-    #expect(ContinuousClock.now - clock > .seconds(2))
+    let (limited, free) = (try UploadFixture(byteCount: 16 * unit), try UploadFixture(byteCount: 16 * unit))
+    let (slow, fast) = (try await FaultServer(), try await FaultServer())
+    let upload = Task {
+      try await limited.upload(to: slow.url, options: TransferOptions(highestBytesPerSecond: 8000))
+    }
+    #expect(try await Patience.wait { limited.progress.contains { $0.sentByteCount > 0 } })
+    _ = try await free.upload(to: fast.url)
+    #expect(fast.bytes == free.bytes)
+    let sent = limited.progress.map { $0.confirmedByteCount + $0.sentByteCount }
+    upload.cancel()
+    await #expect(throws: CancellationError.self) { try await upload.value }
+    #expect(sent.allSatisfy { $0 < 8 * unit })
     // Not all at once and then a pause that looks like a stall.
-    let sent = [0] + fixture.progress.map(\.sentByteCount)
     #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 <= 40_000 }, "\(sent)")
   }
 
@@ -127,27 +132,25 @@ import Upload
     }
   }
 
-  /// One limit for all: four uploads together take as long as one of their sum would.
+  /// One limit for all: while one upload alone sends two units, forty that share the same limit send about as much
+  /// together. Without sharing they would send forty times that.
   @Test func allUploadsShareOneLimit() async throws {
-    let fixture = try UploadFixture(byteCount: unit)
-    let servers = [try await FaultServer(), try await FaultServer()]
-    let transport = try TransferThread(options: TransferOptions(highestBytesPerSecond: unit))
-    let clock = ContinuousClock.now
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for server in servers {
-        group.addTask {
-          let upload = DirectUpload(transport: transport)
-          _ = try await upload.upload(
-            try FileSource(path: fixture.file.path(percentEncoded: false)),
-            session: UploadSession(uploadID: "", byteCount: Int64(unit), confirmedOffset: 0, expiresAt: 0),
-            resolveURL: { server.url }, save: { _ in }, progress: { _ in })
-        }
-      }
-      try await group.waitForAll()
+    let server = try await FaultAPIServer(answers: [.json(200, "")])
+    let options = TransferOptions(highestBytesPerSecond: unit)
+    let request = HTTPRequest(.put, url: server.url, body: .data([UInt8](repeating: 1, count: 2 * unit)))
+    let sent = SentCounts(40)
+    let shared = try TransferThread(options: options)
+    let uploads = (0..<40).map { number in
+      Task { try await shared.send(request) { sent.set($0, of: number) } }
     }
-    // Two units at one unit a second; libcurl lets a burst pass at first.
-    #expect(ContinuousClock.now - clock > .seconds(1))
-    #expect(servers.allSatisfy { $0.bytes == fixture.bytes })
+    #expect(try await Patience.wait { sent.all.allSatisfy { $0 > 0 } })
+    // What libcurl lets pass at first does not count.
+    let before = sent.all.reduce(0, +)
+    _ = try await TransferThread(options: options).send(request)
+    let together = sent.all.reduce(0, +) - before
+    for upload in uploads { upload.cancel() }
+    for upload in uploads { await #expect(throws: CancellationError.self) { try await upload.value } }
+    #expect(together < 10 * 2 * Int64(unit), "\(together)")
   }
 
   @Test func resumeAsksFirstAndSendsOnlyTheRest() async throws {
@@ -231,4 +234,15 @@ import Upload
       server.requests.map(\.contentRange)
         == ["bytes 0-262143/*", "bytes 262144-524287/*", "bytes 524288-524296/524297"])
   }
+}
+
+/// How many bytes of each transfer have left.
+private final class SentCounts: Sendable {
+  private let counts: Mutex<[Int64]>
+
+  init(_ count: Int) { counts = Mutex([Int64](repeating: 0, count: count)) }
+
+  var all: [Int64] { counts.withLock { $0 } }
+
+  func set(_ count: Int64, of number: Int) { counts.withLock { $0[number] = count } }
 }

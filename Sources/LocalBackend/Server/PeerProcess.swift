@@ -13,8 +13,23 @@ struct PeerProcess: Sendable {
   @TaskLocal static var current: PeerProcess?
 
   private let channel: any Channel
+  private let kernelState: @Sendable (any Channel) async -> UInt8?
 
-  init(channel: any Channel) { self.channel = channel }
+  /// - Parameter kernelState: the kernel's state of the connection; `nil` when it is unknown.
+  init(
+    channel: any Channel, kernelState: @escaping @Sendable (any Channel) async -> UInt8? = PeerProcess.kernelState
+  ) {
+    self.channel = channel
+    self.kernelState = kernelState
+  }
+
+  private static let kernelState: @Sendable (any Channel) async -> UInt8? = { channel in
+    #if os(Linux)
+      try? await (channel as? any SocketOptionProvider)?.getTCPInfo().get().tcpi_state
+    #else
+      nil
+    #endif
+  }
 
   /// Whether it is neither the server's own user's nor root's. Also for a connection that nobody holds any more, and where
   /// the kernel's answer cannot be read: whose it is cannot be told then.
@@ -30,8 +45,8 @@ struct PeerProcess: Sendable {
   /// The kernel still has this connection: nobody else can have had its two ends up to now.
   private func isOpen() async -> Bool {
     #if os(Linux)
-      guard let info = try? await (channel as? any SocketOptionProvider)?.getTCPInfo().get() else { return false }
-      return SocketTable.open.contains(info.tcpi_state)
+      guard let state = await kernelState(channel) else { return false }
+      return SocketTable.open.contains(state)
     #else
       true
     #endif

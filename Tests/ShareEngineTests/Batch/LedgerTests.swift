@@ -50,10 +50,11 @@ import Testing
 
   /// The thread that wrote the last line may hold a ledger for a moment longer than the test.
   private func reopened(_ shard: Shard? = nil) async throws -> Ledger {
-    for _ in 0..<200 {
-      do { return try open(shard) } catch let error as ShareEngineError where error.explanation.category == .locked {
-        try await Task.sleep(for: .milliseconds(5))
+    try await Patience.wait {
+      do { _ = try open(shard) } catch let error as ShareEngineError where error.explanation.category == .locked {
+        return false
       }
+      return true
     }
     return try open(shard)
   }

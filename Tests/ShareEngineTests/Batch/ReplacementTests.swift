@@ -37,10 +37,11 @@ import Testing
 
   private func ledger() async throws -> Ledger {
     // The thread that wrote the last line may hold a ledger for a moment longer than the test.
-    for _ in 0..<200 {
-      do { return try Ledger(root: root, kind: .beside) } catch let error as ShareEngineError
+    try await Patience.wait {
+      do { _ = try Ledger(root: root, kind: .beside) } catch let error as ShareEngineError
         where error.explanation.category == .locked
-      { try await Task.sleep(for: .milliseconds(5)) }
+      { return false }
+      return true
     }
     return try Ledger(root: root, kind: .beside)
   }
