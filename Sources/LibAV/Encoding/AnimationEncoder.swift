@@ -3,7 +3,7 @@ public import ClipModel
 
 /// Moving pictures as one file that repeats for ever: GIF by libav's encoder and muxer, WebP by libwebp.
 ///
-/// Frames are added with rising timestamps; `finish` gives the whole file.
+/// Frames of one size are added with rising timestamps; `finish` gives the whole file, once.
 public final class AnimationEncoder {
   public enum Format: Sendable {
     /// Frames are indexes into a palette; see `Frame.init(indexes:palette:width:height:)`.
@@ -26,7 +26,7 @@ public final class AnimationEncoder {
   /// GIF's own: it writes into memory.
   private var muxer: UnsafeMutablePointer<AVFormatContext>?
   private var bytes: [UInt8] = []
-  private var lastTicks: Int64 = 0
+  private var isFinished = false
   /// Of the last frame, ticks.
   private let lastDuration: Int64
 
@@ -45,17 +45,19 @@ public final class AnimationEncoder {
   }
 
   public func add(_ frame: Frame, ticks: Int64) throws(FFmpegError) {
+    try checkIsOpen("avcodec_send_frame")
     if encoder == nil { encoder = try open(like: frame) }
     guard let encoder else { return }
     frame.presentationTicks = ticks
     frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-    lastTicks = ticks
     _ = try encoder.send(frame)
     try drain(encoder)
   }
 
   /// The file's bytes; empty when no frame was added.
   public func finish() throws(FFmpegError) -> [UInt8] {
+    try checkIsOpen("av_write_trailer")
+    isFinished = true
     guard let encoder else { return [] }
     _ = try encoder.send(nil)
     try drain(encoder)
@@ -66,6 +68,10 @@ public final class AnimationEncoder {
     muxer.pointee.pb = nil
     defer { av_free(data) }
     return Array(UnsafeBufferPointer(start: data, count: Int(count)))
+  }
+
+  private func checkIsOpen(_ call: String) throws(FFmpegError) {
+    guard !isFinished else { throw FFmpegError(bsc_AVERROR_EINVAL, call: call, subject: "animation") }
   }
 
   private func open(like frame: Frame) throws(FFmpegError) -> Encoder {

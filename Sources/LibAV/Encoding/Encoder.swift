@@ -161,14 +161,31 @@ public final class Encoder {
   public var frameSampleCount: Int { Int(pointer.pointee.frame_size) }
 
   /// Hands over a frame; `nil` says that no more will come. False when packets have to be received first.
+  ///
+  /// What comes after the end is left out.
+  /// - Throws: also for a frame of another size or format than the encoder was made for.
   public func send(_ frame: Frame?) throws(FFmpegError) -> Bool {
     if let frame { bsc_frame_clear_picture_type(frame.pointer) }
     let frame = try hardware?.upload(frame) ?? frame
+    if let frame, !takes(frame.pointer) {
+      throw FFmpegError(bsc_AVERROR_EINVAL, call: "avcodec_send_frame", subject: subject)
+    }
     let status = avcodec_send_frame(pointer, frame?.pointer)
     if status == bsc_AVERROR_EAGAIN { return false }
     if status == bsc_AVERROR_EOF { return true }
     try check(status, "avcodec_send_frame", on: subject)
     return true
+  }
+
+  /// libavcodec leaves this to its callers: x264 reads a smaller picture beyond its end.
+  private func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    guard pointer.pointee.codec_type == AVMEDIA_TYPE_AUDIO else {
+      return frame.pointee.width == pointer.pointee.width && frame.pointee.height == pointer.pointee.height
+        && frame.pointee.format == pointer.pointee.pix_fmt.rawValue
+    }
+    return frame.pointee.sample_rate == pointer.pointee.sample_rate
+      && frame.pointee.format == pointer.pointee.sample_fmt.rawValue
+      && frame.pointee.ch_layout.nb_channels == pointer.pointee.ch_layout.nb_channels
   }
 
   public func receive(into packet: Packet) throws(FFmpegError) -> CodecOutput {

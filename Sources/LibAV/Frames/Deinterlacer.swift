@@ -9,6 +9,10 @@ public final class Deinterlacer {
   public let timeBase: Rational
   private let source: Rational
   private var filter: OpaquePointer?
+  /// What the filter was made for: it reads a picture of another size beyond its end.
+  private var layout: (width: Int, height: Int, format: PixelFormat)?
+  /// Pictures of a filter that was closed because the next frame is another size.
+  private var pending: [Frame] = []
   private var hasEnded = false
 
   /// - Parameter sourceTimeBase: of the frames' timestamps.
@@ -30,13 +34,27 @@ public final class Deinterlacer {
     }
     // The filter goes by `pts`, which a decoder may leave open where its own guess is better.
     frame.presentationTicks = frame.presentationTicks
-    if filter == nil { filter = try opened(for: frame) }
+    if let layout, !hasEnded, layout != (frame.width, frame.height, frame.pixelFormat) {
+      try send(nil)
+      while let last = try filtered() { pending.append(last) }
+      bsc_deinterlacer_close(filter)
+      (filter, hasEnded) = (nil, false)
+    }
+    if filter == nil {
+      filter = try opened(for: frame)
+      layout = (frame.width, frame.height, frame.pixelFormat)
+    }
     guard let filter else { return }
     try check(bsc_deinterlacer_send(filter, frame.pointer), "av_buffersrc_add_frame", on: "picture")
   }
 
   /// The next picture, in ticks of `timeBase`; `nil` when more has to be sent first, and at the end.
   public func receive() throws(FFmpegError) -> Frame? {
+    if !pending.isEmpty { return pending.removeFirst() }
+    return try filtered()
+  }
+
+  private func filtered() throws(FFmpegError) -> Frame? {
     guard let filter else { return nil }
     let frame = try Frame()
     let status = bsc_deinterlacer_receive(filter, frame.pointer)

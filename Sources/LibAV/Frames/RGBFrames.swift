@@ -67,12 +67,15 @@ extension Frame {
     pointer.pointee.color_trc = sRGBTransfer
   }
 
-  /// A frame of palette indexes, a byte a pixel.
+  /// A frame of palette indexes, a byte a pixel, as many as it has pixels.
   /// - Parameter palette: red, green, blue of up to 255 colours; the last entry of 256 is transparent, with which GIF
   ///   leaves out what did not change.
   public convenience init(
     indexes: [UInt8], palette: [UInt8], width: Int, height: Int
   ) throws(FFmpegError) {
+    guard indexes.count == width * height else {
+      throw FFmpegError(bsc_AVERROR_EINVAL, call: "Frame.init", subject: "\(width)x\(height) picture")
+    }
     try self.init(width: width, height: height, pixelFormat: PixelFormat(AV_PIX_FMT_PAL8))
     indexes.withUnsafeBufferPointer { bytes in
       withMutableRows(ofPlane: 0) { row, samples in

@@ -79,6 +79,9 @@ public final class ZimgGraph {
     guard input.fits(source), output.fits(target) else {
       throw ZimgError(call: "convert", reason: "the picture is not of the size it was announced with")
     }
+    guard ZimgGraph.isAligned(input), ZimgGraph.isAligned(output) else {
+      throw ZimgError(call: "convert", reason: "the picture is not aligned in memory")
+    }
     var from = zimg_image_buffer_const()
     from.version = bsc_ZIMG_API_VERSION
     var to = zimg_image_buffer()

@@ -63,7 +63,7 @@ public final class InputContainer {
     defer { av_dict_free(&options) }
     let status = avformat_open_input(&context, address, nil, &options)
     guard status >= 0, let opened = context else {
-      let code = Self.failedRead(file) ?? status
+      let code = Self.failure(status, of: file)
       avio_closep(&file)
       throw FFmpegError(code, call: "avformat_open_input", subject: name)
     }
@@ -80,7 +80,7 @@ public final class InputContainer {
     if analysis == .whole { try readToTheEnd() }
     if isNeeded {
       let status = avformat_find_stream_info(pointer, nil)
-      try check(Self.failedRead(pointer.pointee.pb) ?? status, "avformat_find_stream_info", on: name)
+      try check(Self.failure(status, of: pointer.pointee.pb), "avformat_find_stream_info", on: name)
     }
   }
 
@@ -123,11 +123,12 @@ public final class InputContainer {
     return file
   }
 
-  /// The code of a read of the disk that failed. Demuxers take it for the end of the file, or for a packet that is cut
-  /// short.
-  private static func failedRead(_ file: UnsafeMutablePointer<AVIOContext>?) -> Int32? {
-    guard let code = file?.pointee.error, code < 0, code != bsc_AVERROR_EOF else { return nil }
-    return code
+  /// The code of a call, or of the read of the disk that failed in it: demuxers take that for the end of the file, or for
+  /// a packet that is cut short. The other way round, Matroska's demuxer answers "input/output error" to a file that is
+  /// cut short although every read went well.
+  private static func failure(_ status: Int32, of file: UnsafeMutablePointer<AVIOContext>?) -> Int32 {
+    if let code = file?.pointee.error, code < 0, code != bsc_AVERROR_EOF { return code }
+    return bsc_averror_errno(status) == EIO ? bsc_AVERROR_INVALIDDATA : status
   }
 
   /// The headers tell what a transcode has to know of its pictures before it decodes the first one.
@@ -172,7 +173,7 @@ public final class InputContainer {
     while true {
       packet.reset()
       let answer = av_read_frame(pointer, packet.pointer)
-      let status = Self.failedRead(pointer.pointee.pb) ?? answer
+      let status = Self.failure(answer, of: pointer.pointee.pb)
       if status == bsc_AVERROR_EOF { return false }
       try check(status, "av_read_frame", on: (path as NSString).lastPathComponent)
       // What was read for the analysis is delivered whatever was selected since.
@@ -182,9 +183,12 @@ public final class InputContainer {
 
   /// Goes to the last key frame at or before `ticks` (in the stream's time base, edit list applied).
   /// - Returns: false when the container can't be searched by time, for instance a raw stream.
+  /// - Throws: also for a stream of another container.
   @discardableResult
   public func seek(stream: SourceStream, ticks: Int64) throws(FFmpegError) -> Bool {
-    let status = av_seek_frame(pointer, stream.pointer.pointee.index, ticks, AVSEEK_FLAG_BACKWARD)
+    let status =
+      stream.container === self
+      ? av_seek_frame(pointer, stream.pointer.pointee.index, ticks, AVSEEK_FLAG_BACKWARD) : bsc_AVERROR_STREAM_NOT_FOUND
     // libav's own answer for "no such place", without an error code.
     if status == -1 { return false }
     try check(status, "av_seek_frame", on: (path as NSString).lastPathComponent)

@@ -5,16 +5,30 @@ import Foundation
 /// `hvc1` as libav writes it: HEVC with its parameter sets in the sample entry.
 let hevcSampleEntry: UInt32 = 0x3163_7668
 
+/// What a muxer takes next. libav does not check the order of its calls, and crashes.
+enum MuxerStage {
+  case tracks
+  case packets
+  /// The trailer was written, or a header could not be.
+  case finished
+
+  /// - Throws: when the call belongs to another stage.
+  func check(_ needed: MuxerStage, _ call: String, on name: String) throws(FFmpegError) {
+    guard self == needed else { throw FFmpegError(bsc_AVERROR_EINVAL, call: call, subject: name) }
+  }
+}
+
 /// A media file being written: libav's `AVFormatContext` as a muxer. Confined to one thread, but for packets: those may
 /// come from several, and go into the file one after the other.
 ///
-/// Tracks are added, then the header is written, then packets, then the trailer. Until `finish` has returned the file
-/// is no media file.
+/// Tracks are added, then the header is written, then packets, then the trailer; other orders are errors. Until `finish`
+/// has returned the file is not a media file.
 public final class OutputContainer {
   let pointer: UnsafeMutablePointer<AVFormatContext>
   private let name: String
   private let interruption: Interruption
   private var isOpen = false
+  private var stage = MuxerStage.tracks
   private let kind: Kind
   /// A format context must not be used by two threads at once (avformat.h).
   private let writing = NSLock()
@@ -63,12 +77,15 @@ public final class OutputContainer {
   }
 
   deinit {
+    // Without its trailer the muxer of pieces leaves the file open that it is writing.
+    if case .pieces = kind, stage == .packets { av_write_trailer(pointer) }
     if isOpen { avio_closep(&pointer.pointee.pb) }
     avformat_free_context(pointer)
   }
 
   /// A track whose packets come from an encoder. Returns its index.
   public func addTrack(from encoder: Encoder, orientation: Orientation = .upright) throws(FFmpegError) -> Int {
+    try stage.check(.tracks, "avformat_new_stream", on: name)
     let stream = try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
     try check(
       avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), "avcodec_parameters_from_context",
@@ -85,6 +102,7 @@ public final class OutputContainer {
   public func addTrack(
     copying source: SourceStream, orientation: Orientation? = nil
   ) throws(FFmpegError) -> Int {
+    try stage.check(.tracks, "avformat_new_stream", on: name)
     let stream = try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
     try check(
       avcodec_parameters_copy(stream.pointee.codecpar, source.pointer.pointee.codecpar), "avcodec_parameters_copy",
@@ -107,12 +125,15 @@ public final class OutputContainer {
   }
 
   public func writeHeader() throws(FFmpegError) {
+    try stage.check(.tracks, "avformat_write_header", on: name)
+    stage = .finished
     var options: OpaquePointer?
     for (key, value) in muxerOptions { av_dict_set(&options, key, value, 0) }
     // Names no version and no machine.
     pointer.pointee.flags |= AVFMT_FLAG_BITEXACT
     defer { av_dict_free(&options) }
     try check(avformat_write_header(pointer, &options), "avformat_write_header", on: name)
+    stage = .packets
   }
 
   private var muxerOptions: [(String, String)] {
@@ -139,6 +160,8 @@ public final class OutputContainer {
 
   /// Writes a packet whose timestamps are in `timeBase`; takes its bytes over.
   public func write(_ packet: Packet, track index: Int, timeBase source: Rational) throws(FFmpegError) {
+    try stage.check(.packets, "av_interleaved_write_frame", on: name)
+    try checkInterruption("av_interleaved_write_frame")
     guard let target = timeBase(ofTrack: index) else {
       throw FFmpegError(bsc_AVERROR_STREAM_NOT_FOUND, call: "av_interleaved_write_frame", subject: name)
     }
@@ -152,10 +175,18 @@ public final class OutputContainer {
 
   /// Writes the tables and moves them to the front. Afterwards the file is complete, though not yet on disk for sure.
   public func finish() throws(FFmpegError) {
+    try stage.check(.packets, "av_write_trailer", on: name)
+    try checkInterruption("av_write_trailer")
+    stage = .finished
     try check(av_write_trailer(pointer), "av_write_trailer", on: name)
     guard isOpen else { return }
     isOpen = false
     try check(avio_closep(&pointer.pointee.pb), "avio_closep", on: name)
+  }
+
+  /// The muxer of pieces ignores that its files were interrupted.
+  private func checkInterruption(_ call: String) throws(FFmpegError) {
+    if interruption.isInterrupted { throw FFmpegError(bsc_AVERROR_EXIT, call: call, subject: name) }
   }
 
   private func setOrientation(

@@ -5,7 +5,8 @@ import Foundation
 /// A file of the same kind as its source, into which tracks are copied as they are: libav's `AVFormatContext` as a
 /// muxer that invents nothing. Confined to one thread.
 ///
-/// Tracks, attachments and chapters are added, then the header is written, then packets, then the trailer.
+/// Tracks, attachments and chapters are added, then the header is written, then packets, then the trailer; other orders
+/// are errors.
 public final class RemuxContainer {
   /// What can be written without a loss.
   public enum Format: Equatable, Sendable {
@@ -31,6 +32,7 @@ public final class RemuxContainer {
   let name: String
   private let interruption: Interruption
   private var isOpen = false
+  var stage = MuxerStage.tracks
   /// Tracks of which the source has no decoding times: libav guesses them when it reads.
   var guessedTracks: Set<Int> = []
   private var lastTicks: [Int: Int64] = [:]
@@ -69,6 +71,7 @@ public final class RemuxContainer {
   }
 
   public func add(_ chapter: SourceChapter) throws(FFmpegError) {
+    try stage.check(.tracks, "bsc_add_chapter", on: name)
     try check(
       bsc_add_chapter(pointer, chapter.id, chapter.timeBase.raw, chapter.start, chapter.end, chapter.title),
       "bsc_add_chapter", on: name)
@@ -89,6 +92,8 @@ public final class RemuxContainer {
   /// - Parameter startSeconds: the first time stamp; the clock of a transport stream runs ahead of it, and not
   ///   below zero.
   public func writeHeader(startSeconds: Double) throws(FFmpegError) {
+    try stage.check(.tracks, "avformat_write_header", on: name)
+    stage = .finished
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
     if case .transportStream(let withArrivalTimes) = format {
@@ -100,12 +105,14 @@ public final class RemuxContainer {
       pointer.pointee.max_delay = Int32(min(0.7, max(0, startSeconds / 2)) * Double(AV_TIME_BASE))
     }
     try check(avformat_write_header(pointer, &options), "avformat_write_header", on: name)
+    stage = .packets
   }
 
   /// Writes a packet whose timestamps are in `timeBase`.
   public func write(
     _ packet: Packet, track index: Int, timeBase source: Rational
   ) throws(FFmpegError) {
+    try stage.check(.packets, "av_interleaved_write_frame", on: name)
     guard (0..<Int(pointer.pointee.nb_streams)).contains(index), let stream = pointer.pointee.streams[index] else {
       throw FFmpegError(bsc_AVERROR_STREAM_NOT_FOUND, call: "av_interleaved_write_frame", subject: name)
     }
@@ -142,6 +149,8 @@ public final class RemuxContainer {
 
   /// Writes the index. Afterwards the file is complete, though not yet on disk for sure.
   public func finish() throws(FFmpegError) {
+    try stage.check(.packets, "av_write_trailer", on: name)
+    stage = .finished
     try check(av_write_trailer(pointer), "av_write_trailer", on: name)
     isOpen = false
     try check(avio_closep(&pointer.pointee.pb), "avio_closep", on: name)

@@ -79,6 +79,7 @@ extension RemuxContainer {
   private func newStream(
     copying source: SourceStream, metadata: [String: String]
   ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
+    try stage.check(.tracks, "avformat_new_stream", on: name)
     let stream = try allocated(avformat_new_stream(pointer, nil), "avformat_new_stream")
     try check(
       avcodec_parameters_copy(stream.pointee.codecpar, source.pointer.pointee.codecpar), "avcodec_parameters_copy",

@@ -1,0 +1,188 @@
+import CFFmpeg
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+/// Pictures in memory: `Frame`, `FramePool`, `FormatConverter`, `ZimgGraph` and `Deinterlacer`.
+@Suite struct FramesTests {
+  private static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> PictureLayout {
+    var layout = LibAVMedia.layout
+    (layout.width, layout.height, layout.pixelFormat) = (width, height, format)
+    return layout
+  }
+
+  private static func bytes(_ frame: Frame) -> [UInt8] {
+    var all: [UInt8] = []
+    for plane in 0..<4 { frame.withRows(ofPlane: plane) { _, row in all += row } }
+    return all
+  }
+
+  @Test(arguments: [(0, 0), (0, 5), (-1, 5), (16, -16), (1 << 20, 1 << 20)])
+  func sizesThatCannotBeAreRefused(width: Int, height: Int) throws {
+    #expect(throws: FFmpegError.self) { try Frame(width: width, height: height, pixelFormat: .yuv420p) }
+    #expect(throws: FFmpegError.self) {
+      try FramePool(width: width, height: height, pixelFormat: .yuv420p).frame()
+    }
+    // The converter is made of a claim, the picture of memory.
+    #expect(throws: FFmpegError.self) {
+      try FormatConverter(width: width, height: height, from: .rgb24)
+        .convert(Frame(width: width, height: height, pixelFormat: .rgb24))
+    }
+  }
+
+  @Test func anEmptyFrameHasNothing() throws {
+    let frame = try Frame()
+    #expect(Self.bytes(frame).isEmpty && frame.sampleCount == 0 && frame.samples(ofChannel: 0) == nil)
+    #expect(frame.presentationTicks == nil && frame.peakLuminance == nil && frame.contentLight == nil)
+    #expect(throws: FFmpegError.self) { try frame.copy() }
+    #expect(throws: FFmpegError.self) { try frame.alignedCopy() }
+    #expect(throws: FFmpegError.self) { try frame.upperField() }
+    #expect(throws: FFmpegError.self) { try frame.turned(Orientation.all[1]) }
+  }
+
+  /// Buffers are shared, and go with the last frame that has them.
+  @Test func copiesOutliveTheirOriginal() throws {
+    let size = Self.layout(34, 18)
+    let original = Self.bytes(try LibAVMedia.frame(1, size))
+    func copies() throws -> [Frame] {
+      let frame = try LibAVMedia.frame(1, size)
+      return try [frame.copy(), frame.alignedCopy(), frame.narrowed(width: 16, height: 10), frame.upperField()]
+    }
+    let frames = try copies()
+    #expect(Self.bytes(frames[0]) == original && Self.bytes(frames[1]) == original)
+    #expect(Self.bytes(frames[2]).count == 16 * 10 * 3 / 2)
+    #expect((frames[3].width, frames[3].height) == (34, 9))
+    #expect(frames.allSatisfy { $0.presentationTicks == 1 })
+  }
+
+  /// Odd sizes too: a chroma plane has a sample more than half.
+  @Test(arguments: Orientation.all, [(16, 8), (33, 17), (1, 1), (2, 9)])
+  func aTurnedPictureStaysInItsMemory(orientation: Orientation, size: (Int, Int)) throws {
+    let frame = try LibAVMedia.frame(1, Self.layout(size.0, size.1))
+    let turned = try frame.turned(orientation)
+    #expect((turned.width, turned.height) == (orientation.swapsAxes ? (size.1, size.0) : size))
+    #expect(Self.bytes(turned).sorted().count == Self.bytes(turned).count && turned.presentationTicks == 1)
+    #expect(orientation != .upright || turned === frame)
+  }
+
+  @Test func picturesOutliveTheirPool() throws {
+    func pictures() throws -> [Frame] {
+      let pool = try FramePool(width: 33, height: 17, pixelFormat: .yuv420p)
+      return try (0..<10).map { _ in try pool.frame() }
+    }
+    let frames = try pictures()
+    for (number, frame) in frames.enumerated() {
+      for plane in 0..<3 {
+        frame.withMutableRows(ofPlane: plane) { _, row in row.initializeMemory(as: UInt8.self, repeating: UInt8(number))
+        }
+      }
+    }
+    for (number, frame) in frames.enumerated() { #expect(Self.bytes(frame).allSatisfy { $0 == UInt8(number) }) }
+    #expect(frames.allSatisfy { ZimgGraph.isAligned($0) })
+  }
+
+  @Test func aPoolUsesItsMemoryAgain() throws {
+    let pool = try FramePool(width: 64, height: 64, pixelFormat: .yuv420p)
+    let places = try (0..<10).map { _ in
+      let frame = try pool.frame()
+      return planeData(frame.pointer, 0)
+    }
+    #expect(Set(places).count == 1)
+  }
+
+  // MARK: Conversions
+
+  @Test(arguments: ["nv12", "yuyv422", "p010le", "rgb24", "yuv420p10be", "bgra", "gray", "yuv444p12be"])
+  func otherFormatsBecomePlanar(name: String) throws {
+    let format = try #require(PixelFormat(name: name))
+    for (width, height) in [(64, 32), (33, 17), (1, 1)] {
+      let converter = try FormatConverter(width: width, height: height, from: format)
+      let source = try Frame(width: width, height: height, pixelFormat: format)
+      source.withMutableRows(ofPlane: 0) { _, row in row.initializeMemory(as: UInt8.self, repeating: 100) }
+      source.presentationTicks = 7
+      let planar = try converter.convert(source)
+      #expect(ZimgGraph.supports(planar.pixelFormat) && (planar.width, planar.height) == (width, height))
+      #expect(planar.presentationTicks == 7)
+      for other in [
+        try Frame(width: width + 1, height: height, pixelFormat: format),
+        try Frame(width: width, height: height, pixelFormat: .yuv420p), try Frame(),
+      ] {
+        #expect(!converter.takes(other))
+        #expect(throws: FFmpegError.self) { try converter.convert(other) }
+      }
+    }
+  }
+
+  @Test func aGraphTakesOnlyItsPictures() throws {
+    let (small, large) = (Self.layout(64, 48), Self.layout(128, 96))
+    let graph = try ZimgGraph(from: large, to: small)
+    let source = try LibAVMedia.frame(1, large)
+    let target = try Frame(width: 64, height: 48, pixelFormat: .yuv420p)
+    for _ in 0..<20 { try graph.convert(source, into: target) }
+    #expect(target.layout == small)
+    for (from, to) in [(target, target), (source, source), (try Frame(), target), (source, try Frame())] {
+      #expect(throws: ZimgError.self) { try graph.convert(from, into: to) }
+    }
+  }
+
+  /// zimg reads whole vectors: a picture that begins anywhere is refused, and its aligned copy is taken.
+  @Test func anUnalignedPictureIsRefused() throws {
+    let graph = try ZimgGraph(from: Self.layout(64, 48), to: Self.layout(32, 24))
+    let target = try Frame(width: 32, height: 24, pixelFormat: .yuv420p)
+    let wide = try LibAVMedia.frame(1, Self.layout(80, 48))
+    wide.pointer.pointee.data.0 = wide.pointer.pointee.data.0.map { $0 + 2 }
+    let moved = try wide.narrowed(width: 64, height: 48)
+    #expect(!ZimgGraph.isAligned(moved))
+    #expect(throws: ZimgError.self) { try graph.convert(moved, into: target) }
+    try graph.convert(moved.alignedCopy(), into: target)
+  }
+
+  @Test(arguments: [
+    layout(0, 0), layout(33, 17), layout(64, 48, .rgb24),
+  ]) func layoutsThatZimgDoesNotTakeAreRefused(layout: PictureLayout) throws {
+    for _ in 0..<5 {
+      #expect(throws: ZimgError.self) { try ZimgGraph(from: layout, to: Self.layout(32, 24)) }
+      #expect(throws: ZimgError.self) { try ZimgGraph(from: Self.layout(32, 24), to: layout) }
+    }
+  }
+
+  // MARK: Deinterlacing
+
+  private static func deinterlaced(_ sizes: [(Int, Int)]) throws -> [Frame] {
+    let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
+    var frames: [Frame] = []
+    for (number, size) in sizes.enumerated() {
+      try deinterlacer.send(LibAVMedia.frame(number, layout(size.0, size.1)))
+      while let frame = try deinterlacer.receive() { frames.append(frame) }
+    }
+    try deinterlacer.send(nil)
+    while let frame = try deinterlacer.receive() { frames.append(frame) }
+    #expect(throws: FFmpegError.self) { try deinterlacer.send(LibAVMedia.frame(99, layout(64, 48))) }
+    return frames
+  }
+
+  @Test func eachFieldBecomesAPicture() throws {
+    let frames = try Self.deinterlaced(Array(repeating: (64, 48), count: 10))
+    #expect(frames.map(\.presentationTicks) == (0..<20).map(Int64.init))
+  }
+
+  /// A broadcast changes its size in the middle: no picture is lost, and none is read beyond its end.
+  @Test func anotherSizeBeginsAgain() throws {
+    let sizes = [(64, 48), (64, 48), (64, 48), (32, 24), (32, 24), (128, 96), (128, 96), (128, 96)]
+    let frames = try Self.deinterlaced(sizes)
+    #expect(frames.map(\.width) == sizes.flatMap { [$0.0, $0.0] })
+    #expect(frames.compactMap(\.presentationTicks) == (0..<16).map(Int64.init))
+  }
+
+  @Test(arguments: [0, 1, 5]) func aDeinterlacerMayGoAtAnyTime(count: Int) throws {
+    for _ in 0..<10 {
+      let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
+      #expect(try deinterlacer.receive() == nil)
+      try deinterlacer.send(nil)
+      for number in 0..<count { try deinterlacer.send(LibAVMedia.frame(number)) }
+    }
+  }
+}

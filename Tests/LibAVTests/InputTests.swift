@@ -1,0 +1,148 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+/// Containers that are read: `InputContainer`, `SourceStream` and `Packet`.
+@Suite struct InputTests {
+  static let kinds = ["mp4", "mkv", "ts", "webm"]
+
+  private static func packetCount(_ container: InputContainer) throws -> Int {
+    let packet = try Packet()
+    var count = 0
+    while try container.read(into: packet) { count += 1 }
+    return count
+  }
+
+  @Test(arguments: kinds) func theEndIsTheEndHoweverOftenItIsRead(kind: String) throws {
+    let container = try InputContainer(path: try LibAVMedia.clip(kind))
+    #expect(try Self.packetCount(container) > 25)
+    #expect(try Self.packetCount(container) == 0)
+    // A seek begins again, as far back as there is something.
+    let video = try #require(container.streams.first { $0.kind == .video })
+    #expect(try container.seek(stream: video, ticks: 0))
+    #expect(try Self.packetCount(container) > 25)
+  }
+
+  @Test(arguments: kinds) func seeksBeyondBothEndsStayInTheFile(kind: String) throws {
+    let container = try InputContainer(path: try LibAVMedia.clip(kind))
+    let video = try #require(container.streams.first { $0.kind == .video })
+    for ticks in [-1_000_000_000_000, 1_000_000_000_000, Int64.min + 1, .max] {
+      // Containers differ in what they answer; none reads outside of the file.
+      _ = try? container.seek(stream: video, ticks: ticks)
+      #expect(try Self.packetCount(container) <= 200)
+    }
+  }
+
+  @Test(arguments: kinds) func aStreamOfAnotherContainerIsRefused(kind: String) throws {
+    let container = try InputContainer(path: try LibAVMedia.clip(kind))
+    let other = try #require(try InputContainer(path: try LibAVMedia.clip(kind)).streams.last)
+    let error = #expect(throws: FFmpegError.self) { try container.seek(stream: other, ticks: 0) }
+    #expect(error?.call == "av_seek_frame")
+    #expect(try Self.packetCount(container) > 25)
+  }
+
+  /// Streams and packets hold what they point into.
+  @Test(arguments: kinds) func streamsAndPacketsOutliveTheirContainer(kind: String) throws {
+    let packet = try Packet()
+    var streams: [SourceStream] = []
+    do {
+      let container = try InputContainer(path: try LibAVMedia.clip(kind))
+      streams = container.streams
+      #expect(try container.read(into: packet))
+    }
+    #expect(streams.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.audio, .video])
+    #expect(streams.allSatisfy { !$0.presentation.isEmpty && $0.indexEntries.count >= 0 && !$0.codecName.isEmpty })
+    #expect(packet.byteCount > 0 && packet.bytes.count == packet.byteCount)
+  }
+
+  /// A file that is cut anywhere is opened or refused; what is open can be read to its end, and no file stays open.
+  @Test(arguments: kinds) func truncatedFilesEnd(kind: String) throws {
+    let folder = try ScratchFolder()
+    let whole = try Data(contentsOf: URL(filePath: try LibAVMedia.clip(kind)))
+    let path = folder.path("cut.\(kind)")
+    for part in 0..<16 {
+      try whole.prefix(whole.count * part / 16).write(to: URL(filePath: path))
+      for analysis in [InputContainer.Analysis.always, .never, .whenNeeded, .whole] {
+        do {
+          let container = try InputContainer(path: path, analysis: analysis)
+          #expect(try Self.packetCount(container) <= 200)
+        } catch let error as FFmpegError {
+          // Damage, and not the disk's fault: nothing is gained by another try.
+          #expect(error.explanation.category == .unjudged && !error.mayPass, "\(part)/16: \(error)")
+        }
+      }
+    }
+    #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
+  }
+
+  @Test(arguments: ["", ".", "no/such/folder/a.mp4", "http://127.0.0.1:1/a.mp4", "pipe:0", "-", "concat:a|b"])
+  func whatIsNoFileIsNotOpened(path: String) throws {
+    let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
+    #expect(error?.explanation.category == .noInput, "\(String(describing: error))")
+  }
+
+  /// A playlist would open other files.
+  @Test func aPlaylistIsRefusedWhateverItsName() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n/etc/passwd\n", to: "list.mp4")
+    #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
+  }
+
+  @Test(arguments: InputTests.kinds) func anInterruptionBeforeTheStartOpensNothing(kind: String) throws {
+    let path = try LibAVMedia.clip(kind)
+    let interruption = Interruption()
+    interruption.interrupt()
+    let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path, interruption: interruption) }
+    #expect(error?.isInterruption == true)
+    #expect(LibAVMedia.openFiles(in: path).isEmpty)
+  }
+
+  // MARK: Packets
+
+  @Test func aPacketWithoutBytesHasNone() throws {
+    let packet = try Packet()
+    #expect(packet.byteCount == 0 && packet.bytes.isEmpty && packet.firstByte == nil && packet.lastByte == nil)
+    #expect(packet.presentationTicks == nil && packet.decodingTicks == nil)
+    packet.changeSideData { _ in
+      Issue.record("there is no side data")
+      return nil
+    }
+  }
+
+  @Test(arguments: [0, 1, 1000]) func replacedBytesAreTheOnlyChange(count: Int) throws {
+    let container = try InputContainer(path: try LibAVMedia.clip("mp4"))
+    let packet = try Packet()
+    #expect(try container.read(into: packet))
+    let (ticks, stream, isKey) = (packet.presentationTicks, packet.streamIndex, packet.isKeyFrame)
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    for _ in 0..<3 { try packet.replaceBytes(with: bytes) }
+    #expect(packet.bytes == bytes && packet.firstByte == bytes.first && packet.lastByte == bytes.last)
+    #expect((packet.presentationTicks, packet.streamIndex, packet.isKeyFrame) == (ticks, stream, isKey))
+  }
+
+  /// Bytes of another count would not fit.
+  @Test func sideDataKeepsItsSize() throws {
+    // Opacity is a picture of its own beside each packet.
+    let path = try ClipFactory.clip(
+      "alpha.webm",
+      ["-f", "lavfi", "-i", "testsrc2=s=64x48:d=1,format=yuva420p", "-c:v", "libvpx", "-auto-alt-ref", "0"])
+    let container = try InputContainer(path: path)
+    let packet = try Packet()
+    var seen = 0
+    while try container.read(into: packet) {
+      packet.changeSideData { bytes in
+        seen += 1
+        return bytes + [0]
+      }
+      packet.changeSideData { bytes in bytes.map { _ in 7 } }
+      packet.changeSideData { bytes in
+        #expect(bytes.allSatisfy { $0 == 7 })
+        return nil
+      }
+    }
+    #expect(seen > 0)
+  }
+}

@@ -1,0 +1,90 @@
+import ClipModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+/// Small media for the tests of this target.
+enum LibAVMedia {
+  static let layout = PictureLayout(
+    width: 160, height: 120, pixelFormat: .yuv420p, matrix: .bt709, transfer: .bt709, primaries: .bt709,
+    isFullRange: false, chromaLocation: .left)
+
+  static func settings(_ layout: PictureLayout = layout, preset: String = "ultrafast") -> Encoder.VideoSettings {
+    Encoder.VideoSettings(
+      layout: layout, timeBase: Rational(1, 25), frameRate: Rational(25, 1), constantRateFactor: 30,
+      keyFrameInterval: 10, preset: preset, threadCount: 2)
+  }
+
+  static func encoder() throws -> Encoder { try Encoder(h264: settings()) }
+
+  /// A frame whose bytes differ from frame to frame.
+  static func frame(_ number: Int, _ layout: PictureLayout = layout) throws -> Frame {
+    let frame = try Frame(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
+    for plane in 0..<3 {
+      frame.withMutableRows(ofPlane: plane) { row, bytes in
+        for column in bytes.indices { bytes[column] = UInt8(truncatingIfNeeded: number * 3 + row * 5 + column) }
+      }
+    }
+    frame.tag(as: layout)
+    frame.presentationTicks = Int64(number)
+    return frame
+  }
+
+  /// One second of 25 frames, made by ffmpeg, with sound.
+  static func clip(_ kind: String, _ more: [String] = []) throws -> String {
+    let codecs =
+      kind == "webm"
+      ? ["-c:v", "libvpx", "-c:a", "libvorbis"]
+      : ["-c:v", "libx264", "-preset", "ultrafast", "-g", "10", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    return try ClipFactory.clip(
+      "small.\(kind)",
+      ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1:r=48000"] + codecs + more)
+  }
+
+  /// Every frame of a track.
+  static func frames(_ path: String, _ kind: SourceStream.Kind = .video) throws -> [Frame] {
+    let container = try InputContainer(path: path)
+    let stream = try #require(container.streams.first { $0.kind == kind })
+    container.select([stream.index])
+    return try frames(of: Decoder(stream), in: container)
+  }
+
+  static func frames(of decoder: Decoder, in container: InputContainer) throws -> [Frame] {
+    var frames: [Frame] = []
+    let packet = try Packet()
+    var isAtEnd = false
+    while true {
+      let frame = try Frame()
+      switch try decoder.receive(into: frame) {
+      case .produced: frames.append(frame)
+      case .finished: return frames
+      case .needsInput:
+        if !isAtEnd { isAtEnd = try !container.read(into: packet) }
+        _ = try decoder.send(isAtEnd ? nil : packet)
+      }
+    }
+  }
+
+  /// Every packet that the encoder makes of so many frames.
+  static func packets(_ count: Int, of encoder: Encoder, ends: Bool = true) throws -> [Packet] {
+    var packets: [Packet] = []
+    for number in 0..<count + (ends ? 1 : 0) {
+      _ = try encoder.send(number < count ? frame(number) : nil)
+      while true {
+        let packet = try Packet()
+        guard try encoder.receive(into: packet) == .produced else { break }
+        packets.append(packet)
+      }
+    }
+    return packets
+  }
+
+  /// Files below a folder that this process has open; empty where the system does not list them.
+  static func openFiles(in folder: String) -> [String] {
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+      .filter { $0.hasPrefix(folder) }
+  }
+}

@@ -1,0 +1,136 @@
+import CFFmpeg
+import ClipModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+/// Threads, errors, the log and what is installed.
+@Suite struct LibraryTests {
+  // MARK: Threads
+
+  private final class Count: Sendable {
+    let value = Atomic(0)
+  }
+
+  /// More at once than threads are kept for later.
+  @Test func manyRunAtOnceAndEachEnds() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let running = Count()
+    let results = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          try await MediaThread.run(named: "test") { _ in
+            running.value.add(1, ordering: .relaxed)
+            gate.wait()
+            return number
+          }
+        }
+      }
+      #expect(try await Patience.wait { running.value.load(ordering: .relaxed) == 40 })
+      for _ in 0..<40 { gate.signal() }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.sorted() == Array(0..<40))
+    // Threads that have worked before work again.
+    for number in 0..<40 { #expect(try await MediaThread.run(named: "test") { _ in number } == number) }
+  }
+
+  @Test func anErrorComesBackAsItIs() async {
+    struct Broken: Error, Equatable { var number: Int }
+    for number in 0..<3 {
+      await #expect(throws: Broken(number: number)) {
+        try await MediaThread.run(named: "test") { _ in throw Broken(number: number) }
+      }
+    }
+  }
+
+  /// Whatever a cancelled body ends with.
+  @Test(arguments: [0, 1, 2]) func aCancelledBodyEndsAsACancellation(way: Int) async throws {
+    struct Broken: Error {}
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let work = Task {
+      try await MediaThread.run(named: "test") { interruption in
+        begin.finish()
+        while !interruption.isInterrupted { sched_yield() }
+        switch way {
+        case 0: try interruption.check()
+        case 1: throw FFmpegError(bsc_AVERROR_EXIT, call: "av_read_frame", subject: "a.mp4")
+        default: throw Broken()
+        }
+      }
+    }
+    for await _ in begun {}
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value }
+  }
+
+  @Test func aStageIsJoinedWithItsFailure() throws {
+    struct Broken: Error {}
+    let failures = Atomic(0)
+    let stages = (0..<8).map { number in
+      StageThread(named: "stage", onFailure: { _ in failures.add(1, ordering: .relaxed) }) {
+        if number % 2 == 1 { throw Broken() }
+      }
+    }
+    for (number, stage) in stages.enumerated() {
+      if number % 2 == 1 { #expect(throws: Broken.self) { try stage.join() } } else { try stage.join() }
+    }
+    #expect(failures.load(ordering: .relaxed) == 4)
+  }
+
+  // MARK: Errors
+
+  private static func posix(_ code: Int32) -> Int32 { -code }
+
+  static let categories: [(Int32, String, FailureCategory)] = [
+    (bsc_AVERROR_EXIT, "av_read_frame", .interrupted), (posix(ENOENT), "avformat_open_input", .noInput),
+    (posix(EACCES), "avformat_open_input", .noInput), (posix(EISDIR), "avformat_open_input", .noInput),
+    (posix(ENOSPC), "av_write_trailer", .inputOutput), (posix(EROFS), "avio_open2", .inputOutput),
+    (posix(EIO), "av_read_frame", .inputOutput), (bsc_AVERROR_INVALIDDATA, "av_read_frame", .unjudged),
+    (bsc_AVERROR_ENOMEM, "avformat_open_input", .unjudged), (bsc_AVERROR_ENOMEM, "avcodec_open2", .unexpected),
+  ]
+
+  @Test(arguments: categories) func aCodeHasItsCategory(code: Int32, call: String, category: FailureCategory) {
+    let error = FFmpegError(code, call: call, subject: "a.mp4")
+    #expect(error.explanation.category == category)
+    #expect(!error.codeText.isEmpty && !error.explanation.why.isEmpty)
+    #expect(error.isInterruption == (category == .interrupted))
+    #expect(error.isDiskFull == (code == Self.posix(ENOSPC)))
+  }
+
+  @Test func aTemporaryNameIsNotShown() {
+    let error = FFmpegError(bsc_AVERROR_INVALIDDATA, call: "av_write_trailer", subject: ".clip.mp4.bsc-12af.tmp")
+    #expect(error.explanation.what.hasSuffix(" clip.mp4"))
+  }
+
+  /// A line of the log explains the next error of its thread, once.
+  @Test func aLineBelongsToOneError() async throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write("no media at all", to: "a.mp4")
+    try await MediaThread.run(named: "test") { _ in
+      let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
+      #expect(error != nil)
+      let next = FFmpegError(bsc_AVERROR_INVALIDDATA, call: "av_read_frame", subject: "b.mp4")
+      #expect(next.logLine == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("[mov,mp4 @ 0x7f5ff4006680] moov atom not found", "moov atom not found"), ("plain", "plain"), ("", ""),
+    ("[a] b", "[a] b"), ("[unclosed @ 0x12", "[unclosed @ 0x12"),
+  ]) func addressesAreLeftOut(line: String, text: String) {
+    #expect(FFmpegLog.withoutContext(line) == text)
+  }
+
+  // MARK: What is there
+
+  @Test func whatBscNeedsIsThere() {
+    let capabilities = LoadedLibraries.capabilities
+    #expect(Set(capabilities.map(\.name)).count == capabilities.count)
+    #expect(capabilities.allSatisfy { $0.isAvailable || $0.neededFor != nil })
+    #expect(capabilities.allSatisfy { !$0.detail.isEmpty })
+  }
+}
