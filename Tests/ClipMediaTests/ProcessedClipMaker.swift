@@ -32,7 +32,7 @@ struct ProcessedClipMaker {
   func options(for plan: ProcessingPlan) -> ClipProcessor.Options {
     var options = ClipProcessor.Options()
     options.policy = .replace
-    options.pictures = plan.pictures.map { PictureOrder($0, base: folder.path("clip")) }
+    options.pictures = plan.pictures.map { PictureRequest($0, base: folder.path("clip")) }
     return options
   }
 }

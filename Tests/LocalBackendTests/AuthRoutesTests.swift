@@ -46,13 +46,13 @@ import Testing
 
   /// Guesses by the hundred are turned away, and whoever came before them is not.
   @Test func tooManyPasswordsAtOnceAreRefused() async throws {
-    let desk = PasswordDesk()
+    let verifier = PasswordVerifier()
     let gate = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<60 {
         group.addTask {
           do {
-            try await desk.run { gate.wait() }
+            try await verifier.run { gate.wait() }
             return true
           } catch let failure as AuthFailure {
             #expect(failure.status == .tooManyRequests && failure.code == "over_request_rate_limit")
@@ -66,7 +66,7 @@ import Testing
       while let isIn = try await group.next() { #expect(isIn) }
     }
     // Places are given back.
-    #expect(try await desk.run { 1 } == 1)
+    #expect(try await verifier.run { 1 } == 1)
   }
 
   @Test func signsUpInAndOut() async throws {

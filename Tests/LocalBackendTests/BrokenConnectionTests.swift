@@ -102,7 +102,7 @@ import Testing
 
   /// A request that is busy with anything but waiting for bytes keeps its turn.
   @Test func aBusyRequestIsNotSilent() async throws {
-    let turns = UploadTurns()
+    let turns = UploadSessionQueue()
     let first = ChunkTransfer {}
     let second = ChunkTransfer {}
     guard case .begun = await turns.begin("a", first, patience: .zero) else { return #expect(Bool(false)) }

@@ -23,7 +23,7 @@ enum Jobs {
   static let clip = ProcessedClip(
     path: "/state/jobs/1/clip.mp4", byteCount: 4_194_304, sha256: String(repeating: "ab", count: 32), probe: probe,
     pictures: [
-      DrawnPicture(
+      RenderedPicture(
         kind: .poster, path: "/state/jobs/1/clip-poster.jpg", width: 1280, height: 720, byteCount: 99_000, seconds: [2])
     ],
     removed: ["moov/udta/©xyz"])

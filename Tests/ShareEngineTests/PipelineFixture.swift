@@ -37,11 +37,11 @@ struct PipelineFixture {
     try FileManager.default.copyItem(atPath: SharedMedia.sample("no-metadata.mp4"), toPath: clip)
   }
 
-  var desk: JobDesk { JobDesk(journal: journal, places: places) }
+  var registry: JobRegistry { JobRegistry(journal: journal, places: places) }
 
   /// The job that `share` would make for the clip.
   func newJob() async throws -> ShareJob {
-    try await desk.open([ShareClip(try await desk.source(clip), Self.request)], backend: "local").jobs[0]
+    try await registry.open([ShareClip(try await registry.source(clip), Self.request)], backend: "local").jobs[0]
   }
 
   static let request = ShareRequest(caption: "Ace #serve", metadata: MetadataRequest(isOptional: true))

@@ -26,12 +26,12 @@ import Testing
 
     func open(
       caption: String? = "Ace #serve", isNewAnyway: Bool = false, id: UUID? = nil
-    ) async throws -> JobDesk.Opening {
+    ) async throws -> JobRegistry.Opening {
       var request = PipelineFixture.request
       request.caption = caption
       var clips: [ShareClip] = []
-      for file in files { clips.append(ShareClip(try await fixture.desk.source(file), request)) }
-      return try await fixture.desk.open(clips, backend: "local", isNewAnyway: isNewAnyway, highlightID: id)
+      for file in files { clips.append(ShareClip(try await fixture.registry.source(file), request)) }
+      return try await fixture.registry.open(clips, backend: "local", isNewAnyway: isNewAnyway, highlightID: id)
     }
 
     func jobs() async throws -> [ShareJob] {
@@ -98,7 +98,7 @@ import Testing
     let servers = [try await FaultServer(), refused, try await FaultServer()]
     let post = try await Post(servers)
     var pipeline = try post.fixture.pipeline()
-    pipeline.sending = Turns(1)
+    pipeline.sending = AsyncSemaphore(1)
     let made = try await pipeline.make(try await post.jobs())
     await #expect(throws: (any Error).self) { try await pipeline.send(made) }
     #expect(post.fixture.backend.rows.isEmpty)
@@ -127,8 +127,8 @@ import Testing
     #expect(again == jobs)
     guard case .rival = try await post.open(caption: "Another") else { return #expect(Bool(false)) }
     guard
-      case .rival = try await post.fixture.desk.open(
-        [ShareClip(try await post.fixture.desk.source(post.files[1]), PipelineFixture.request)], backend: "local")
+      case .rival = try await post.fixture.registry.open(
+        [ShareClip(try await post.fixture.registry.source(post.files[1]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
     var turned = post
     turned.files.reverse()
@@ -139,8 +139,8 @@ import Testing
     guard case .shared = try await post.open() else { return #expect(Bool(false)) }
     // One of them alone is another highlight, and so is another order.
     guard
-      case .new = try await post.fixture.desk.open(
-        [ShareClip(try await post.fixture.desk.source(post.files[0]), PipelineFixture.request)], backend: "local")
+      case .new = try await post.fixture.registry.open(
+        [ShareClip(try await post.fixture.registry.source(post.files[0]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
     guard case .new(let anew) = try await post.open(isNewAnyway: true, id: jobs[0].highlightID) else {
       return #expect(Bool(false))
@@ -157,12 +157,14 @@ import Testing
     let prefix = String(sent[1].id.uuidString.prefix(8))
     // Somebody works on another clip of it.
     let lock = try JobLock(job: sent[0].id, places: post.fixture.places)
-    let held = await #expect(throws: ShareEngineError.self) { try await post.fixture.desk.cancel(prefix) { _, _ in } }
+    let held = await #expect(throws: ShareEngineError.self) {
+      try await post.fixture.registry.cancel(prefix) { _, _ in }
+    }
     #expect(held?.explanation.category == .locked)
     lock.releaseAndRemove()
     // The first upload has ended by itself: the other one is asked for.
     var asked: [String] = []
-    let cancelled = try await post.fixture.desk.cancel(prefix) { _, upload in
+    let cancelled = try await post.fixture.registry.cancel(prefix) { _, upload in
       asked.append(upload)
       if asked.count == 1 { throw HighlightsError.refused(operation: "cancel", status: 409, reason: "it timed out") }
     }
@@ -177,7 +179,7 @@ import Testing
     jobs[1].stage = .uploaded(Jobs.clip, Jobs.receipt)
     try await post.fixture.journal.save(jobs)
     let error = await #expect(throws: ShareEngineError.self) {
-      try await post.fixture.desk.cancel(String(jobs[1].id.uuidString.prefix(8))) { _, _ in }
+      try await post.fixture.registry.cancel(String(jobs[1].id.uuidString.prefix(8))) { _, _ in }
     }
     #expect(error?.explanation.next?.contains("highlights delete") == true)
     #expect(try await post.stored().last?.stage.name == "uploaded")

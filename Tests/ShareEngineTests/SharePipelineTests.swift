@@ -209,15 +209,15 @@ import Upload
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     let pipeline = try fixture.pipeline()
     let job = try await pipeline.run(fixture.newJob())
-    let desk = JobDesk(journal: fixture.journal, places: fixture.places)
-    #expect(try await desk.unfinished(named: []).map(\.id) == [job.id])
-    let source = try await desk.source(fixture.clip)
-    let again = try await desk.open([ShareClip(source, PipelineFixture.request)], backend: "local")
+    let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
+    #expect(try await registry.unfinished(named: []).map(\.id) == [job.id])
+    let source = try await registry.source(fixture.clip)
+    let again = try await registry.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .continued = again else { return #expect(Bool(false), "\(again)") }
     #expect(try await pipeline.run(again.jobs[0]) == job)
     pipeline.tidy(job)
-    #expect(try await desk.unfinished(named: []).isEmpty)
-    let told = try await desk.open([ShareClip(source, PipelineFixture.request)], backend: "local")
+    #expect(try await registry.unfinished(named: []).isEmpty)
+    let told = try await registry.open([ShareClip(source, PipelineFixture.request)], backend: "local")
     guard case .shared = told else { return #expect(Bool(false), "\(told)") }
   }
 
@@ -233,7 +233,7 @@ import Upload
     let waiting = try await fixture.stored(job)
     #expect(waiting.stage.name == "processed" && waiting.attempt == 0)
     #expect(waiting.setback?.reason == "Could not resolve host" && waiting.setback?.retryAt == nil)
-    try await fixture.desk.expectRetry(of: [waiting], at: 5)
+    try await fixture.registry.expectRetry(of: [waiting], at: 5)
     #expect(try await fixture.stored(job).setback?.retryAt == 5)
     backend.isOutOfReach = false
     let finished = try await fixture.pipeline().run(try await fixture.stored(job))

@@ -36,7 +36,7 @@ public enum DecodingCheck {
       public var track: String
     }
 
-    mutating func judge(_ looks: [FrameLook]) {
+    mutating func judge(_ looks: [FrameStatistics]) {
       isBlack = !looks.isEmpty && looks.allSatisfy(\.isBlack)
       isFrozen =
         looks.count > 2 && zip(looks, looks.dropFirst()).allSatisfy { $0.difference(to: $1) < DecodingCheck.standstill }
@@ -67,7 +67,7 @@ public enum DecodingCheck {
       let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
       let seconds = ([0, length] + inner).sorted()
       var result = Result(depth: .frames)
-      var gallery = FrameGallery()
+      var gallery = FrameStatisticsCollector()
       do {
         try reader.read(seconds) { place, shown in
           if let note = shown.note {

@@ -5,7 +5,7 @@ import LibAV
 ///
 /// Confined to the pipeline's thread. Damage of the picture isn't collected: it ends the transcode.
 final class DecodingExaminer {
-  private var gallery = FrameGallery()
+  private var gallery = FrameStatisticsCollector()
   private var nextLook = 0.0
   private let lookStep: Double
   private var sound: SoundMeter?

@@ -18,7 +18,7 @@ final class TrackDecoding {
   private let role: Role
   private var lastLook = -Double.infinity
   private(set) var damage: [DecodingCheck.Result.Damage] = []
-  private(set) var gallery = FrameGallery()
+  private(set) var gallery = FrameStatisticsCollector()
   private(set) var frameCount = 0
   private(set) var sound: SoundMeter?
 
@@ -69,13 +69,13 @@ final class TrackDecoding {
 }
 
 /// Frames as somebody sees them who asks whether there is anything to see.
-struct FrameGallery {
-  private(set) var looks: [FrameLook] = []
+struct FrameStatisticsCollector {
+  private(set) var looks: [FrameStatistics] = []
   private var scaler: FrameScaler?
 
   mutating func add(_ frame: Frame) throws {
-    let scaler = try self.scaler ?? FrameScaler(target: FrameLook.layout(for: frame))
+    let scaler = try self.scaler ?? FrameScaler(target: FrameStatistics.layout(for: frame))
     self.scaler = scaler
-    looks.append(FrameLook(try scaler.scale(frame.still())))
+    looks.append(FrameStatistics(try scaler.scale(frame.still())))
   }
 }

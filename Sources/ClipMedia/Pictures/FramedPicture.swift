@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import LibAV
 
-extension PictureDrawing {
+extension PictureRendering {
   /// Draws one frame in an asked size and stores it.
   /// - Throws: as `draw`; `ClipMediaError.noFrames`.
   package static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
@@ -23,7 +23,7 @@ extension PictureDrawing {
   /// - Returns: false when the part is not in the clip.
   package static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {
     guard let plan = framing.plan(try await rules(for: path)) else { return false }
-    _ = try await draw([PictureOrder(.animation(plan), path: destination)], of: path)
+    _ = try await draw([PictureRequest(.animation(plan), path: destination)], of: path)
     return true
   }
 
@@ -35,7 +35,7 @@ extension PictureDrawing {
   /// Draws the picture of a storyboard and stores it; its index files lie beside it.
   package static func drawStoryboard(_ format: ImageFormat, of path: String, to destination: String) async throws {
     let plan = try await storyboardPlan(of: path, format: format)
-    _ = try await draw([PictureOrder(.tiles(plan), path: destination)], of: path)
+    _ = try await draw([PictureRequest(.tiles(plan), path: destination)], of: path)
   }
 
   private static func storyboardPlan(of path: String, format: ImageFormat) async throws -> TilePlan {

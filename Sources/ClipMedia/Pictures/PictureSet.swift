@@ -4,7 +4,7 @@ import Foundation
 import LibAV
 
 /// A picture that is to be drawn, and where it is to be stored.
-public struct PictureOrder: Sendable {
+public struct PictureRequest: Sendable {
   /// What is drawn.
   public var plan: PicturePlan
   /// Absolute path of the picture. Files that go with it, and other formats, stand beside it under the same name with
@@ -54,19 +54,19 @@ final class PictureSet {
     var place: Int
   }
 
-  private let orders: [PictureOrder]
-  private let artists: [any PictureArtist]
+  private let orders: [PictureRequest]
+  private let artists: [any PictureRenderer]
   private let requests: [Request]
 
   /// - Parameter name: of the clip, for errors.
-  init(_ orders: [PictureOrder], geometry: FrameGeometry, name: String) {
+  init(_ orders: [PictureRequest], geometry: FrameGeometry, name: String) {
     self.orders = orders
-    let artists = orders.map { order -> any PictureArtist in
+    let artists = orders.map { order -> any PictureRenderer in
       switch order.plan {
-      case .poster(let plan): PosterArtist(plan, geometry: geometry)
+      case .poster(let plan): PosterRenderer(plan, geometry: geometry)
       case .tiles(let plan):
-        TileArtist(plan, geometry: geometry, name: (order.path as NSString).lastPathComponent)
-      case .animation(let plan): AnimationArtist(plan, geometry: geometry, name: name)
+        TileRenderer(plan, geometry: geometry, name: (order.path as NSString).lastPathComponent)
+      case .animation(let plan): AnimationRenderer(plan, geometry: geometry, name: name)
       }
     }
     self.artists = artists
@@ -97,11 +97,11 @@ struct FinishedPictures {
   var files: [(kind: PictureKind, file: PictureFile, path: String)] = []
 
   /// Each appears complete or not at all.
-  func store(_ policy: ReplacePolicy) throws -> [DrawnPicture] {
+  func store(_ policy: ReplacePolicy) throws -> [RenderedPicture] {
     try files.compactMap { kind, file, path in
       try DurableFile.write(file.bytes, to: path, permissions: 0o644, policy: policy)
       guard let size = file.size else { return nil }
-      return DrawnPicture(
+      return RenderedPicture(
         kind: kind, path: path, width: size.width, height: size.height, byteCount: Int64(file.bytes.count),
         seconds: file.seconds, notes: file.notes)
     }

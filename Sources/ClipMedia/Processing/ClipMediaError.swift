@@ -42,8 +42,8 @@ public enum ClipMediaError: ExplainedError, Equatable {
     case .refused(let name, let findings):
       Explanation(
         what: "cannot process \(name)",
-        why: findings.filter { $0.severity == .error }.map(\.message).joined(separator: "; "),
-        next: findings.compactMap(\.next).first, category: .rejected)
+        why: "the rules refuse it: \(findings.errorText)",
+        next: "choose another clip, or pass other rules", category: .rejected)
     case .noVideo(let name):
       Explanation(
         what: "cannot take pictures out of \(name)", why: "the file has no video track",
@@ -88,4 +88,8 @@ public enum ClipMediaError: ExplainedError, Equatable {
         category: .noInput)
     }
   }
+}
+
+extension [Finding] {
+  fileprivate var errorText: String { filter { $0.severity == .error }.map(\.message).joined(separator: "; ") }
 }

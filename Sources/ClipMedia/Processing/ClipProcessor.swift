@@ -8,7 +8,7 @@ public enum ClipProcessor {
   /// How a plan is carried out, besides what the plan says.
   public struct Options: Sendable {
     /// Where each picture is stored; the result's notes name those that can't be drawn.
-    public var pictures: [PictureOrder] = []
+    public var pictures: [PictureRequest] = []
     /// What happens when the destination exists.
     public var policy = ReplacePolicy.keepExisting
     /// The output gets the source's permissions and times.

@@ -15,7 +15,7 @@ struct ProcessingRun {
   let path: String
   let interruption: Interruption
   /// Drawn of the output.
-  var pictures: [PictureOrder] = []
+  var pictures: [PictureRequest] = []
   /// Findings about the picture and the sound are collected while they are decoded.
   var examines = false
   /// Threads of each codec.
@@ -169,10 +169,10 @@ struct ProcessingRun {
     do {
       // The good part of a damaged source is shorter than what was planned.
       if let seconds = result.salvagedSeconds {
-        let orders = pictures.map { PictureOrder($0.plan.shortened(to: seconds), path: $0.path) }
-        return try PictureDrawing.finished(orders, of: path, interruption: interruption)
+        let orders = pictures.map { PictureRequest($0.plan.shortened(to: seconds), path: $0.path) }
+        return try PictureRendering.finished(orders, of: path, interruption: interruption)
       }
-      return try tap?.finish() ?? PictureDrawing.finished(pictures, of: path, interruption: interruption)
+      return try tap?.finish() ?? PictureRendering.finished(pictures, of: path, interruption: interruption)
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
       // A clip without a picture is worth more than none.
       if interruption.isInterrupted { throw error }

@@ -9,14 +9,14 @@ public struct ProcessedClip: Codable, Equatable, Sendable {
   /// What the output is, read from the output.
   public var probe: ClipProbe
   /// Those that could be drawn; for others the reason is in `notes`.
-  public var pictures: [DrawnPicture]
+  public var pictures: [RenderedPicture]
   /// What is no longer there: carriers of location and whole tracks, in words.
   public var removed: [String]
   /// Things worth telling: packets that were damaged, a poster taken elsewhere.
   public var notes: [String]
 
   public init(
-    path: String, byteCount: Int64, sha256: String, probe: ClipProbe, pictures: [DrawnPicture] = [],
+    path: String, byteCount: Int64, sha256: String, probe: ClipProbe, pictures: [RenderedPicture] = [],
     removed: [String] = [], notes: [String] = []
   ) {
     self.path = path

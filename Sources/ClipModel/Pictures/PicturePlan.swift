@@ -156,7 +156,7 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
 }
 
 /// A picture that was drawn.
-public struct DrawnPicture: Codable, Equatable, Sendable {
+public struct RenderedPicture: Codable, Equatable, Sendable {
   /// What people call it.
   public var kind: PictureKind
   /// Absolute path.

@@ -13,20 +13,20 @@ extension AssetMaker {
     var maker = AssetMaker(
       inspect: { path in try await facts(of: path) },
       drawThumbnail: { videoPath, jpegPath, seconds in
-        try await PictureDrawing.draw(PictureFraming(atSeconds: seconds), of: videoPath, to: jpegPath)
+        try await PictureRendering.draw(PictureFraming(atSeconds: seconds), of: videoPath, to: jpegPath)
       })
     maker.drawPicture = { wanted, videoPath, path in
       switch wanted {
-      case .still(let framing): try await PictureDrawing.draw(framing, of: videoPath, to: path)
+      case .still(let framing): try await PictureRendering.draw(framing, of: videoPath, to: path)
       case .storyboard(let format), .storyboardIndex(_, let format):
-        try await PictureDrawing.drawStoryboard(format, of: videoPath, to: path)
+        try await PictureRendering.drawStoryboard(format, of: videoPath, to: path)
       case .animation(let framing):
-        guard try await PictureDrawing.draw(framing, of: videoPath, to: path) else {
+        guard try await PictureRendering.draw(framing, of: videoPath, to: path) else {
           throw Refused.reason("the clip has no 0.25 s behind start, or more than 10 s are asked for")
         }
       }
     }
-    maker.storyboard = { try await PictureDrawing.storyboard(of: $0) }
+    maker.storyboard = { try await PictureRendering.storyboard(of: $0) }
     maker.makeStream = { try await HLSStream.make(of: $0, in: $1) }
     return maker
   }()

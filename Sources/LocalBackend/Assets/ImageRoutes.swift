@@ -49,7 +49,7 @@ struct ImageRoutes: Sendable {
   private func index(
     of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String
   ) async throws -> Response {
-    var storyboard = try await AssetShelf.answered {
+    var storyboard = try await RenditionCache.answered {
       try await server.configuration.assetMaker.storyboard(server.folder.clip(ofAsset: asset.id))
     }
     storyboard.url = url
@@ -62,7 +62,7 @@ struct ImageRoutes: Sendable {
   }
 }
 
-extension AssetShelf {
+extension RenditionCache {
   /// As `item`, with errors that tell a client what to do.
   func answered(
     _ name: String, ofAsset id: String, limit: Int? = nil,

@@ -9,7 +9,7 @@ import HummingbirdCore
 struct AccountRoutes: Sendable {
   let auth: AuthRoutes
   let callers: CallerIdentity
-  let mails: MailFile
+  let mails: MailOutbox
 
   /// Older sessions change a password with a code only.
   private static let recentSeconds = 86_400.0

@@ -5,7 +5,7 @@ extension ServerModule {
     migrations: [Migration(7, "codes and changes of accounts", run: AccountMigration.run)],
     routes: { router, server in
       server.auth.add(to: router)
-      AccountRoutes(auth: server.auth, callers: server.callers, mails: MailFile(path: server.folder.mails))
+      AccountRoutes(auth: server.auth, callers: server.callers, mails: MailOutbox(path: server.folder.mails))
         .add(to: router)
     },
     cleanUp: { server in try await server.store.deleteExpiredAccounts(now: server.now) })

@@ -14,7 +14,7 @@ struct AuthRoutes: Sendable {
   /// The cost of a password.
   let rounds: Int
   let now: @Sendable () -> Date
-  private let passwords = PasswordDesk()
+  private let passwords = PasswordVerifier()
 
   private static let bodyLimit = 64 * 1024
 

@@ -26,7 +26,7 @@ struct CallerIdentity: Sendable {
       throw PostgRESTFailure(status: .unauthorized, code: "PGRST301", message: "Invalid API key")
     }
     if try await store.hasAccounts() { return .anonymous }
-    return await PeerProcess.current?.isStranger() == true ? .anonymous : .localUser
+    return await ConnectedProcess.current?.isStranger() == true ? .anonymous : .localUser
   }
 
   /// The account of the caller.

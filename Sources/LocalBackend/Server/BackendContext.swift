@@ -14,7 +14,7 @@ struct BackendContext: RequestContext {
     channel = source.channel
   }
 
-  var peer: PeerProcess { PeerProcess(channel: channel) }
+  var peer: ConnectedProcess { ConnectedProcess(channel: channel) }
 
   /// The body of a request, up to a limit that its head must not exceed either: nobody waits for what is refused anyway.
   /// - Throws: `NIOTooManyBytesError`.

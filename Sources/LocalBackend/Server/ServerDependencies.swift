@@ -9,7 +9,7 @@ struct ServerDependencies: Sendable {
   let callers: CallerIdentity
   let auth: AuthRoutes
   let assets: AssetQueue
-  let shelf: AssetShelf
+  let shelf: RenditionCache
   let site: PageSite
   /// The token in `server.json`: a client that has read the file acts as the owner.
   let ownerToken: String
@@ -28,7 +28,7 @@ struct ServerDependencies: Sendable {
     callers = CallerIdentity(keys: keys, tokens: tokens, store: store, now: now)
     auth = AuthRoutes(store: store, keys: keys, tokens: tokens, rounds: configuration.passwordRounds, now: now)
     assets = AssetQueue(configuration, folder, store)
-    shelf = AssetShelf(folder: folder)
+    shelf = RenditionCache(folder: folder)
     site = PageSite(
       rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
       library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty)

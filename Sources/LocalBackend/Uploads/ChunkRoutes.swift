@@ -8,7 +8,7 @@ import HummingbirdCore
 /// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, as Mux's direct uploads answer.
 struct ChunkRoutes: Sendable {
   let server: ServerDependencies
-  private let turns = UploadTurns()
+  private let turns = UploadSessionQueue()
 
   /// For a request whose connection was closed to record what it received, on the slowest disk.
   private static let endingPatience = Duration.seconds(30)

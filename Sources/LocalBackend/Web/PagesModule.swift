@@ -12,7 +12,7 @@ extension ServerModule {
       "signin.mustache": PackageResources.signin_mustache, "uploads.mustache": PackageResources.uploads_mustache,
       "forms.js": PackageResources.forms_js, "icon.svg": PackageResources.icon_svg,
       "keys.js": PackageResources.keys_js, "memory.js": PackageResources.memory_js,
-      "pages.js": PackageResources.pages_js, "player.js": PackageResources.player_js,
+      "pages.js": PackageResources.pages_js,
       "queue.js": PackageResources.queue_js, "stage.js": PackageResources.stage_js,
       "style.css": PackageResources.style_css,
     ],

@@ -67,7 +67,7 @@ struct SignInRoutes: Sendable {
   // MARK: The owner
 
   private func enter(
-    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor, _ peer: PeerProcess
+    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor, _ peer: ConnectedProcess
   ) async throws -> Response {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])

@@ -9,7 +9,7 @@ public enum TextPositions {
     var scan = PositionScan(bytes)
     scan.run()
     if let finding = scan.finding { return finding }
-    let pairs = BarePairs.trace(in: bytes)
+    let pairs = UnlabeledPairs.trace(in: bytes)
     return pairs.isEmpty ? nil : PayloadFinding(kind: "position-text", disclosure: .location, trace: pairs)
   }
 
@@ -17,6 +17,6 @@ public enum TextPositions {
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     var scan = PositionScan(bytes)
     scan.run()
-    return scan.ranges.isEmpty ? BarePairs.ranges(in: bytes) : scan.ranges
+    return scan.ranges.isEmpty ? UnlabeledPairs.ranges(in: bytes) : scan.ranges
   }
 }

@@ -48,7 +48,7 @@ package struct RIFFAudit {
     if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
     list.addLeftover(
-      try LooseBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
+      try UnreferencedBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
       place: path.isEmpty ? "behind the last chunk" : "\(path), unaccounted bytes", range: reader.rest)
   }
 
@@ -85,7 +85,7 @@ package struct RIFFAudit {
     }
     let camera = try CameraChunks.examine(chunk.type, chunk.payload, in: source)
     if let camera, !camera.trace.isEmpty { return list.add(camera, place: path, range: chunk.range) }
-    let bytes = try LooseBytes(chunk.payload, of: source, search: search)
+    let bytes = try UnreferencedBytes(chunk.payload, of: source, search: search)
     if let finding = bytes.finding ?? camera { return list.add(finding, place: path, range: chunk.range) }
     // The format of a stream is for its decoder.
     if chunk.type == "strf" { return }
@@ -97,12 +97,12 @@ package struct RIFFAudit {
 
   private func isBlank(_ chunk: Chunk, from offset: Int64) throws(ISOMediaError) -> Bool {
     let start = min(chunk.payload.lowerBound + offset, chunk.payload.upperBound)
-    return try LooseBytes(start..<chunk.payload.upperBound, of: source, search: search).isBlank
+    return try UnreferencedBytes(start..<chunk.payload.upperBound, of: source, search: search).isBlank
   }
 
   /// A camera maker's list: what is in it is about the camera, if it is not about the place.
   private mutating func searchCameraList(_ chunk: Chunk, path: String) throws(ISOMediaError) {
-    let bytes = try LooseBytes(chunk.payload, of: source, search: search)
+    let bytes = try UnreferencedBytes(chunk.payload, of: source, search: search)
     let finding = bytes.finding ?? PayloadFinding(kind: "avi-camera-block", disclosure: .identity)
     if !bytes.isBlank { list.add(finding, place: path, range: chunk.range) }
   }
@@ -129,7 +129,7 @@ package struct RIFFAudit {
     for finding in findings { samples[index].add(finding) }
     // Cameras put records of their own into text streams.
     if streams[index].reading == .text, findings.isEmpty,
-      !LooseBytes(try source.head(of: chunk.payload, atMost: Self.textLimit)).isText
+      !UnreferencedBytes(try source.head(of: chunk.payload, atMost: Self.textLimit)).isText
     {
       samples[index].add(PayloadFinding(kind: "avi-binary-text", disclosure: .opaque))
     }

@@ -9,7 +9,7 @@ enum AttachedFile {
   ) throws(ISOMediaError) -> PayloadFinding? {
     let start = try source.head(of: range, atMost: 16)
     if isFont(start) { return nil }
-    let bytes = try LooseBytes(range, of: source, search: search)
+    let bytes = try UnreferencedBytes(range, of: source, search: search)
     if let finding = bytes.finding { return finding }
     let isKnown = isPicture(start) || bytes.isBlank || (bytes.isText && !mediaType.contains("octet-stream"))
     return isKnown ? nil : PayloadFinding(kind: "unknown-attachment", disclosure: .opaque)

@@ -100,7 +100,7 @@ public enum Auditor {
     _ source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> AuditReport {
     var report = AuditReport(container: nil, byteCount: source.byteCount, found: [], unread: [])
-    if let finding = try LooseBytes(0..<source.byteCount, of: source, search: search).finding,
+    if let finding = try UnreferencedBytes(0..<source.byteCount, of: source, search: search).finding,
       let disclosure = PrivacyCarrier.Disclosure(finding)
     {
       let carrier = PrivacyCarrier(

@@ -26,7 +26,7 @@ struct CarrierList {
   }
 
   /// Bytes that no format accounts for: what is recognised in them, or opaque unless they are blank.
-  mutating func addLeftover(_ bytes: LooseBytes, kind: String, place: String, range: Range<Int64>?) {
+  mutating func addLeftover(_ bytes: UnreferencedBytes, kind: String, place: String, range: Range<Int64>?) {
     if let finding = bytes.finding {
       add(finding, place: place, range: range)
     } else if !bytes.isBlank {

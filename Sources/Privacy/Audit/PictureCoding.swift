@@ -63,7 +63,7 @@ enum PictureCoding: Equatable, Sendable {
     var messages: [PictureMessage] = []
     for segment in segments {
       let place = range.lowerBound + Int64(segment.lowerBound)..<range.lowerBound + Int64(segment.upperBound)
-      guard let finding = try LooseBytes(place, of: source, search: search).finding else { continue }
+      guard let finding = try UnreferencedBytes(place, of: source, search: search).finding else { continue }
       messages.append(PictureMessage(finding: finding, range: place))
     }
     return messages

@@ -54,7 +54,7 @@ package struct MatroskaAudit {
     if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
     list.addLeftover(
-      try LooseBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
+      try UnreferencedBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
       place: path.isEmpty ? "behind the last element" : "\(path), unaccounted bytes", range: reader.rest)
   }
 
@@ -72,7 +72,7 @@ package struct MatroskaAudit {
     switch element.id {
     case MatroskaSchema.void:
       list.addLeftover(
-        try LooseBytes(element.payload, of: source, search: search), kind: "void-leftovers", place: path,
+        try UnreferencedBytes(element.payload, of: source, search: search), kind: "void-leftovers", place: path,
         range: element.range)
     case MatroskaSchema.dateUTC:
       list.add(PayloadFinding(kind: "matroska-date", disclosure: .date), place: path, range: element.range)
@@ -91,14 +91,14 @@ package struct MatroskaAudit {
         // Eight bytes are a number, with no room for a position.
         guard element.payload.count > 8 else { return }
         list.addLeftover(
-          try LooseBytes(element.payload, of: source, search: search), kind: "unknown-element", place: path,
+          try UnreferencedBytes(element.payload, of: source, search: search), kind: "unknown-element", place: path,
           range: element.range)
       }
     }
   }
 
   private mutating func searchText(_ element: EBMLElement, path: String) throws(ISOMediaError) {
-    guard let finding = try LooseBytes(element.payload, of: source, search: search).finding else { return }
+    guard let finding = try UnreferencedBytes(element.payload, of: source, search: search).finding else { return }
     list.add(finding, place: path, range: element.range)
   }
 
@@ -127,7 +127,7 @@ package struct MatroskaAudit {
     if !reader.rest.isEmpty {
       list.note("\(path): \(reader.problem ?? "cut off")")
       list.addLeftover(
-        try LooseBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes", place: path,
+        try UnreferencedBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes", place: path,
         range: reader.rest)
     }
   }
@@ -168,7 +168,7 @@ package struct MatroskaAudit {
       return list.note("a block without a header at byte \(element.range.lowerBound)")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {
-      let loose = try LooseBytes(element.payload, of: source, search: search)
+      let loose = try UnreferencedBytes(element.payload, of: source, search: search)
       return list.addLeftover(
         loose, kind: "unreferenced-block", place: "a block of no track", range: element.range)
     }
@@ -186,7 +186,7 @@ package struct MatroskaAudit {
 
   /// What stands beside a frame: an alpha picture, HDR10+, subtitles' settings.
   private mutating func searchAddition(_ element: EBMLElement) throws(ISOMediaError) {
-    guard let finding = try LooseBytes(element.payload, of: source, search: search).finding else { return }
+    guard let finding = try UnreferencedBytes(element.payload, of: source, search: search).finding else { return }
     list.add(finding, place: "a BlockAdditional", range: element.range)
   }
 }

@@ -168,7 +168,7 @@ struct MovieAudit {
         trace: trace, remedy: remedy, isModel: meaning.isModel)
     }
     if let finding = try CameraBlocks.examine(box, in: source) { return add(finding, at: box, remedy: remedy) }
-    let content = try LooseBytes(box.payload, of: source)
+    let content = try UnreferencedBytes(box.payload, of: source)
     if let finding = content.finding {
       add(finding, at: box, remedy: remedy)
     } else if !content.isBlank, !content.isText {
@@ -186,7 +186,7 @@ struct MovieAudit {
         if MetadataVocabulary.isKnownUserType(type) { return }
       }
       // International text: lengths and languages in front.
-      if box.type.rawValue >> 24 == 0xA9, try LooseBytes(box.payload(skipping: 4), of: source).isText { return }
+      if box.type.rawValue >> 24 == 0xA9, try UnreferencedBytes(box.payload(skipping: 4), of: source).isText { return }
       if box.path.contains("/ilst/"), try value(of: box).isReadable { return }
     }
     let kind = isSpace ? "free-space" : box.type == "uuid" ? "unknown-uuid" : "unknown-box"

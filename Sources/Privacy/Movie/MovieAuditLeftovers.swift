@@ -32,7 +32,7 @@ extension MovieAudit {
     var rest: [Range<Int64>] = []
     let data = file.topLevelBoxes.filter { $0.type == "mdat" }
     for range in data.flatMap({ $0.payload.subtracting(referenced) }) {
-      let content = try LooseBytes(range, of: source)
+      let content = try UnreferencedBytes(range, of: source)
       if content.isBlank { continue }
       if let finding = try CameraBlocks.examineUnreferenced(range, in: source) ?? content.finding {
         addUnreferenced(finding, range)

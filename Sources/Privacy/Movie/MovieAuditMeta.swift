@@ -46,7 +46,7 @@ extension MovieAudit {
     while let part = try reader.next() {
       // Type and locale stand in front of the value.
       let value = part.type == "data" ? part.payload(skipping: 8) : part.payload
-      let content = try LooseBytes(value, of: source)
+      let content = try UnreferencedBytes(value, of: source)
       if let finding = content.finding {
         if found == nil { found = finding } else { found?.trace.add(finding.trace) }
       }

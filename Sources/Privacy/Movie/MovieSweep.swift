@@ -134,10 +134,10 @@ struct MovieSweep {
   ) throws(ISOMediaError) {
     let search = search ?? self.search
     guard !range.isEmpty, !range.subtracting(covered).isEmpty else { return }
-    guard let finding = try LooseBytes(range, of: source, search: search).finding else { return }
+    guard let finding = try UnreferencedBytes(range, of: source, search: search).finding else { return }
     if let remedy { return add(finding, place: place, range: range, remedy: remedy) }
     var blanked: [Range<Int64>] = []
-    try LooseBytes.forEachWindow(of: range, in: source) { bytes, start in
+    try UnreferencedBytes.forEachWindow(of: range, in: source) { bytes, start in
       for hit in search.ranges(in: bytes) ?? [] {
         blanked.append(start + Int64(hit.lowerBound)..<start + Int64(hit.upperBound))
       }

@@ -48,7 +48,7 @@ struct ElementaryStream {
       if packet.isStart { try finish() }
       append(packet.payload, atMost: min(bytes.count + room, isPicture ? Self.pictureLimit : Self.dataLimit))
     case .unnamed, .stuffing:
-      guard !LooseBytes.isBlank(packet.payload) else { return }
+      guard !UnreferencedBytes.isBlank(packet.payload) else { return }
       isBlank = false
       if bytes.count + packet.payload.count > Self.dataLimit { try finish() }
       if packet.isStart { unitStarts.append(bytes.count) }
@@ -74,7 +74,7 @@ struct ElementaryStream {
       let payload = min(Int64(PESHeader.length(content)), packet.byteCount)..<packet.byteCount
       for finding in try reading.findings(in: payload, of: packet, search: search) { findings.add(finding) }
     case .unnamed, .stuffing:
-      let found = LooseBytes(content, search: search).finding
+      let found = UnreferencedBytes(content, search: search).finding
       if let found, found.kind != PositionSearch.repetitionKind { return findings.add(found) }
       var isRecord = false
       let ends = unitStarts.dropFirst() + [content.count]

@@ -31,7 +31,7 @@ struct ProgramStreamAudit {
       guard let size = Self.size(head) else {
         let next = try startCode(after: position)
         list.addLeftover(
-          try LooseBytes(position..<next, of: source, search: search), kind: "unaccounted-bytes",
+          try UnreferencedBytes(position..<next, of: source, search: search), kind: "unaccounted-bytes",
           place: "between packs",
           range: position..<next)
         position = next
@@ -108,7 +108,7 @@ struct ProgramStreamAudit {
   }
 
   private mutating func collect(_ id: UInt8, _ payload: [UInt8], opaque kind: String?) throws(ISOMediaError) {
-    if LooseBytes.isBlank(payload) { return }
+    if UnreferencedBytes.isBlank(payload) { return }
     if let kind { opaque[id] = kind }
     streams[id, default: []] += payload
     if streams[id, default: []].count > Self.windowSize { try examine(id, isLast: false) }

@@ -65,7 +65,7 @@ package struct TransportAudit {
   private mutating func report(_ skipped: Range<Int64>?) throws(ISOMediaError) {
     guard let range = skipped else { return }
     list.addLeftover(
-      try LooseBytes(range, of: source, search: search), kind: "unaccounted-bytes", place: "between packets",
+      try UnreferencedBytes(range, of: source, search: search), kind: "unaccounted-bytes", place: "between packets",
       range: range)
   }
 

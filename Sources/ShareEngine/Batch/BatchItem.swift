@@ -72,7 +72,7 @@ package struct BatchRecord: Codable, Equatable, Sendable {
   package var removed: [String] = []
   package var notes: [String] = []
   package var findings: [Finding] = []
-  package var pictures: [DrawnPicture] = []
+  package var pictures: [RenderedPicture] = []
   /// Why there is no result.
   package var error: Explanation?
   /// It failed in an earlier run, and was not tried again.

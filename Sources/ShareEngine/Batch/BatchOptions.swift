@@ -15,7 +15,7 @@ package struct BatchOptions: Sendable {
   /// What one file at a time takes: a 4K source with one thread of each codec (Docs/performance.md).
   package static let jobByteCount: Int64 = 512 << 20
   /// Part of the day in which files are begun.
-  package var window: DayWindow?
+  package var window: DailyWindow?
   /// On the disk of the results, besides what a result needs.
   package var leastFreeByteCount: Int64 = 0
   /// A full disk is waited for; otherwise the file fails.

@@ -17,7 +17,7 @@ package struct ClipBatch: Sendable {
   package var report: @Sendable (BatchEvent) -> Void
 
   /// Who makes a result: sources with the same bytes come one after the other, so that the second finds the first's.
-  let making = Lines<LedgerEntry.Key>()
+  let making = KeyedMutex<LedgerEntry.Key>()
   let sidecars = SidecarNames()
 
   package init(

@@ -29,7 +29,7 @@ extension ClipBatch {
   var isOpen: Bool { options.window.map { $0.secondsUntilOpen(at: Date()) <= 0 } ?? true }
 
   /// The clock of the wall may be set meanwhile: it is looked at again each minute.
-  func wait(for window: DayWindow) async throws {
+  func wait(for window: DailyWindow) async throws {
     var isTold = false
     while true {
       let seconds = window.secondsUntilOpen(at: Date())

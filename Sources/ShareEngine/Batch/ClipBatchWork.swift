@@ -119,7 +119,7 @@ extension ClipBatch {
       return record
     }
     let base = (item.destination as NSString).deletingPathExtension
-    let orders = plan.pictures.map { PictureOrder($0, base: base) }
+    let orders = plan.pictures.map { PictureRequest($0, base: base) }
     for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
     let folder = (item.destination as NSString).deletingLastPathComponent
     try Folder.create(folder, permissions: 0o755)

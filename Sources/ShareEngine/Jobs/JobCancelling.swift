@@ -3,7 +3,7 @@ import DurableFiles
 import Foundation
 import Highlights
 
-extension JobDesk {
+extension JobRegistry {
   /// Cancels an unfinished job and the other jobs of its share: the backend forgets its uploads, and nothing is
   /// registered.
   /// - Parameters:

@@ -4,16 +4,21 @@ public import Foundation
 
 /// One clip of a share: the file, and what is asked for.
 public struct ShareClip: Sendable, Equatable {
+  /// The file, with its digest.
   public var source: SourceFile
+  /// What is asked for.
   public var request: ShareRequest
 
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - request: what is asked for.
   public init(_ source: SourceFile, _ request: ShareRequest) {
     (self.source, self.request) = (source, request)
   }
 }
 
 /// Which jobs a share gets. A share has one to `HighlightDraft.mostParts` clips and one highlight; each clip has a job.
-extension JobDesk {
+extension JobRegistry {
   /// What the journal knows of a share.
   public enum Opening: Sendable, Equatable {
     /// New jobs, in the order of the clips.

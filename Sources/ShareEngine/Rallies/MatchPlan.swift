@@ -3,7 +3,7 @@ import DurableFiles
 package import Foundation
 
 /// What is cut out of a match.
-package struct MatchWish: Sendable {
+package struct MatchCutOptions: Sendable {
   package enum Rallies: Sendable, Equatable {
     case all
     case numbers(RallyNumbers)
@@ -73,7 +73,7 @@ package struct MatchPlan: Sendable {
   /// Blocks for the time of a small file.
   /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
   package static func make(
-    matchPath: String, probe: ClipProbe, metadataPath: String, wish: MatchWish, rules settings: RuleSettings
+    matchPath: String, probe: ClipProbe, metadataPath: String, wish: MatchCutOptions, rules settings: RuleSettings
   ) throws -> MatchPlan {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
     let name = (metadataPath as NSString).lastPathComponent
@@ -137,7 +137,7 @@ package struct MatchPlan: Sendable {
   /// A cut that begins at a key frame close by is a little shorter or longer, and a copied one shows its last pictures
   /// whole: a rally near 3 or 60 s would become a clip that may not be shared. Its end moves by as much.
   private static func shareable(
-    _ range: Range<Double>, probe: ClipProbe, wish: MatchWish, rules: ClipRules
+    _ range: Range<Double>, probe: ClipProbe, wish: MatchCutOptions, rules: ClipRules
   ) -> Range<Double> {
     let verdict = rules.plan(probe, cut: range, settings: wish.settings, isRally: true, hidesLead: !wish.reencodes)
     guard case .plan(let plan) = verdict else { return range }
@@ -149,7 +149,7 @@ package struct MatchPlan: Sendable {
   }
 
   private static func clip(
-    _ cut: RallyCut, probe: ClipProbe, wish: MatchWish, rules: ClipRules, settings: RuleSettings
+    _ cut: RallyCut, probe: ClipProbe, wish: MatchCutOptions, rules: ClipRules, settings: RuleSettings
   ) -> Clip {
     var findings = cut.findings.compactMap(settings.graded)
     guard let wanted = cut.range else { return Clip(cut: cut, findings: findings) }

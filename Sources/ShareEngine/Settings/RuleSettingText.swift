@@ -14,7 +14,7 @@ enum RuleSettingText {
     let field = String(parts.last ?? "")
     let id = parts.dropLast().joined(separator: ".")
     guard RuleCatalog.rule(id) != nil else {
-      let nearest = Spelling.nearest(to: id, among: RuleCatalog.rules.map(\.id))
+      let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
       throw failure(
         key, origin, why: "there is no rule \(id)",
         next: nearest.map { "did you mean [rules.\"\($0)\"]?" } ?? "run \"bsc validate --list-rules\"")
@@ -38,7 +38,7 @@ enum RuleSettingText {
       }
       if field == "min" { setting.minimum = number } else { setting.maximum = number }
     default:
-      let nearest = Spelling.nearest(to: field, among: fields)
+      let nearest = SpellingSuggestion.nearest(to: field, among: fields)
       throw failure(
         key, origin, why: "a rule has no \"\(field)\"",
         next: nearest.map { "did you mean \"\($0)\"?" } ?? "set severity, min or max")

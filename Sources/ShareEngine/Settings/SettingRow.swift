@@ -32,7 +32,7 @@ struct SettingRow: Sendable {
       guard let value = syntax.parse(text) else {
         // An address with a user or a query may hold a secret, whatever the setting is for.
         let mayBeTold = !syntax.isSecret && !text.contains("@") && !text.contains("?")
-        let nearest = Spelling.nearest(to: text.lowercased(), among: syntax.words)
+        let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: syntax.words)
         throw ShareEngineError(
           what: "cannot use \(mayBeTold ? "\"\(text)\"" : "the value") for \(key) (\(origin))",
           why: "it is not \(syntax.expectation)",

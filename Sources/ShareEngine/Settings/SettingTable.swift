@@ -48,7 +48,7 @@ enum SettingTable {
   /// - Throws: for a key that does not exist, with the nearest one that does.
   static func row(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
     if let row = rows.first(where: { $0.key == key }) { return row }
-    let nearest = Spelling.nearest(to: key, among: rows.map(\.key))
+    let nearest = SpellingSuggestion.nearest(to: key, among: rows.map(\.key))
     throw ShareEngineError(
       what: "cannot use the setting \(key) (\(origin))", why: "there is no such setting",
       next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc config show\" for the list",

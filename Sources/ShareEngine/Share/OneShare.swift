@@ -19,9 +19,9 @@ extension SharePipeline {
     _ path: String, request: ShareRequest = ShareRequest(), backendName: String
   ) async throws -> ShareJob {
     try places.createStateFolders()
-    let desk = JobDesk(journal: journal, places: places)
-    let source = try await desk.source(path)
-    let admission = ShareAdmission(desk: desk, backend: backend, backendName: backendName)
+    let registry = JobRegistry(journal: journal, places: places)
+    let source = try await registry.source(path)
+    let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)
     let (jobs, isContinued): ([ShareJob], Bool)
     switch try await admission.admit(ShareAdmission.Order([ShareClip(source, request)])) {
     case .work(let found, let continues): (jobs, isContinued) = (found, continues)

@@ -6,7 +6,7 @@ import Synchronization
 /// Decides what a share comes to, with the journal and the backend: work to do, a highlight that is there already, or a
 /// refusal. The command line and the library share through it.
 public final class ShareAdmission: Sendable {
-  private let desk: JobDesk
+  private let registry: JobRegistry
   private let backend: any HighlightBackend
   private let backendName: String
   private let author: @Sendable () async throws -> UUID?
@@ -24,15 +24,20 @@ public final class ShareAdmission: Sendable {
     /// Finished shares and other requests are ignored.
     public var isNewAnyway = false
 
+    /// - Parameter clips: one to `HighlightDraft.mostParts`, in the order of the highlight.
     public init(_ clips: [ShareClip]) { self.clips = clips }
   }
 
   /// Options that the user gave, and no exported metadata.
   public struct ExplicitOptions: Sendable, Equatable {
+    /// `nil` when none was given.
     public var caption: String?
+    /// `nil` when none was given.
     public var privacy: PrivacyLevel?
+    /// Only `true` is explicit.
     public var hideLikes = false
 
+    /// Nothing was given.
     public init() {}
   }
 
@@ -47,15 +52,15 @@ public final class ShareAdmission: Sendable {
   }
 
   /// - Parameters:
-  ///   - desk: where jobs are found and made.
+  ///   - registry: where jobs are found and made.
   ///   - backend: asked whether highlights still exist.
   ///   - backendName: the backend's name in the journal: jobs are never finished on another one.
   ///   - author: who is signed in: highlights of others don't count. `nil` counts all.
   public init(
-    desk: JobDesk, backend: any HighlightBackend, backendName: String,
+    registry: JobRegistry, backend: any HighlightBackend, backendName: String,
     author: @escaping @Sendable () async throws -> UUID? = { nil }
   ) {
-    self.desk = desk
+    self.registry = registry
     self.backend = backend
     self.backendName = backendName
     self.author = author
@@ -67,7 +72,7 @@ public final class ShareAdmission: Sendable {
     // Without rows a clip of an export is a clip like others.
     let rowID = keepsRows ? order.exportedID : nil
     if let rowID, !order.isNewAnyway,
-      try await desk.find(order.clips, backend: backendName, highlightID: rowID) == nil,
+      try await registry.find(order.clips, backend: backendName, highlightID: rowID) == nil,
       let highlight = try await exported(rowID, order.explicit)
     {
       try requireExport(highlight, order.explicit)
@@ -75,7 +80,7 @@ public final class ShareAdmission: Sendable {
     }
     var gone: Set<UUID> = []
     while true {
-      let opening = try await desk.open(
+      let opening = try await registry.open(
         order.clips, backend: backendName, isNewAnyway: order.isNewAnyway, highlightID: order.exportedID, gone: gone)
       switch opening {
       case .new(let jobs): return .work(jobs, isContinued: false)
@@ -160,7 +165,9 @@ extension ShareJob {
 public enum ShareDifference: Sendable, Equatable {
   /// Another caption; the wanted one.
   case caption(String?)
+  /// Another privacy level.
   case privacy(now: PrivacyLevel, wanted: PrivacyLevel)
+  /// The number of likes is hidden now and shall be shown, or the other way round.
   case hidesLikes(now: Bool)
   /// The same clips in another order.
   case order
@@ -221,11 +228,13 @@ public enum ShareRefusal: ExplainedError, Sendable {
     case .differs(let job, _, _):
       Explanation(
         what: "cannot share \(job.source.name)", why: "it is a highlight already, with other options",
-        next: "change that highlight or delete it", category: .rejected)
+        next: "correct that highlight, or share it once more as a new one", category: .rejected)
     case .exportDiffers(let id, _):
       Explanation(
         what: "cannot share highlight \(id.uuidString.lowercased().prefix(8))",
-        why: "it exists already, with other options", next: "change that highlight", category: .rejected)
+        why: "it exists already, with other options",
+        next: "correct that highlight, or share it once more as a new one",
+        category: .rejected)
     case .unreachable(let outage):
       Explanation(
         what: "cannot share it again",

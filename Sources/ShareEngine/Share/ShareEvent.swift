@@ -3,7 +3,7 @@ public import Foundation
 public import Upload
 
 /// The five arrows of the flow, as people are told about them.
-public enum ShareArrow: String, Codable, Sendable, CaseIterable {
+public enum ShareStep: String, Codable, Sendable, CaseIterable {
   /// From the file to its facts.
   case probe
   /// From facts to a plan, or to findings.
@@ -21,11 +21,11 @@ public enum ShareEvent: Sendable {
   /// The job exists; `isContinued` when an earlier run began it.
   case opened(ShareJob, isContinued: Bool)
   /// Work on an arrow of the job begins.
-  case began(UUID, ShareArrow)
+  case began(UUID, ShareStep)
   /// Fraction done, 0 to 1, where there is one to tell; and what a person wants to know beside it.
-  case progressed(UUID, ShareArrow, fraction: Double?, detail: ProgressDetail?)
+  case progressed(UUID, ShareStep, fraction: Double?, detail: ProgressDetail?)
   /// The arrow is done, and the job stored at its new stage.
-  case ended(ShareJob, ShareArrow)
+  case ended(ShareJob, ShareStep)
   /// Worth telling, and nothing failed.
   case noted(UUID, String)
   /// Nothing failed, but somebody may want to do something about it.

@@ -6,7 +6,7 @@ public import Highlights
 public struct SharePace: Sendable {
   private let backend: any HighlightBackend
   /// One asks and opens its upload at a time: two that saw the same last place would both take it.
-  private let turns = Turns(1)
+  private let turns = AsyncSemaphore(1)
 
   /// Between two looks, while those that are on their way arrive.
   private static let longestPause = Duration.seconds(60)

@@ -34,7 +34,7 @@ public struct SharePipeline: Sendable {
   /// The clips that this run has opened.
   let sources = OpenedSources()
   /// Who sends a clip: so many at a time, in the order they were made.
-  public var sending = Turns(2)
+  public var sending = AsyncSemaphore(2)
 
   /// Seconds that an upload URL shall live: a slow link needs more than Mux's default of one hour.
   static let uploadLifeSeconds = 86_400
@@ -113,7 +113,7 @@ public struct SharePipeline: Sendable {
   ///   - stop: an arrow that is not gone.
   ///   - lostUploads: how many uploads were lost in this run so far.
   private func go(
-    on job: ShareJob, within part: ShareStage.Part, before stop: ShareArrow? = nil, lostUploads: Int
+    on job: ShareJob, within part: ShareStage.Part, before stop: ShareStep? = nil, lostUploads: Int
   ) async throws -> (ShareJob, Int) {
     var (job, lostUploads) = (job, lostUploads)
     while job.stage.part == part, job.stage.nextArrow != stop {
@@ -199,7 +199,7 @@ public struct SharePipeline: Sendable {
     defer { sources.close(job) }
     var options = ClipProcessor.Options()
     options.policy = .replace
-    options.pictures = plan.pictures.map { PictureOrder($0, base: job.request.pictureBase ?? "\(folder)/clip") }
+    options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
     let (clip, decoding): (ProcessedClip, DecodingCheck.Result?)
     do {
       (clip, decoding) = try await ClipProcessor.process(

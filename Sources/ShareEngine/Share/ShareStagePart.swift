@@ -2,7 +2,7 @@ public import ClipModel
 
 extension ShareStage {
   /// The arrow that leads on from here.
-  public var nextArrow: ShareArrow {
+  public var nextArrow: ShareStep {
     switch self {
     case .queued: .probe
     case .probed: .plan

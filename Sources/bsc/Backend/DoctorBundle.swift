@@ -55,7 +55,7 @@ struct DoctorBundle: Encodable {
       return check
     }
     // Settings that cannot be used are told by the checks.
-    settings = ((try? Surroundings())?.configuration.entries ?? []).map { entry in
+    settings = ((try? CommandEnvironment())?.configuration.entries ?? []).map { entry in
       var entry = entry
       entry.value = entry.value.map(redaction.apply)
       entry.origin = redaction.apply(entry.origin)

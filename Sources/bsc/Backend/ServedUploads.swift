@@ -7,7 +7,7 @@ import ShareEngine
 /// The jobs of this machine, as the pages of `bsc serve` show them: newest first.
 actor ServedUploads {
   private let places: Places
-  private var desk: JobDesk?
+  private var registry: JobRegistry?
 
   /// Of a long life of sharing the newest.
   private static let limit = 200
@@ -16,21 +16,21 @@ actor ServedUploads {
 
   /// - Throws: `ShareEngineError` from the journal.
   func list() async throws -> [QueuedUpload] {
-    let desk = try await opened()
+    let registry = try await opened()
     // An entry that does not fit this version is told by `bsc jobs`.
-    let jobs = Array(try await desk.journal.readable().suffix(Self.limit).reversed())
-    return try await WorkerThread.run("bsc queue") { _ in jobs.map { Self.upload($0, desk) } }
+    let jobs = Array(try await registry.journal.readable().suffix(Self.limit).reversed())
+    return try await WorkerThread.run("bsc queue") { _ in jobs.map { Self.upload($0, registry) } }
   }
 
   /// Only when somebody looks: serving alone makes no journal.
-  private func opened() async throws -> JobDesk {
-    if let desk { return desk }
-    let desk = try await Jobs.desk(places)
-    self.desk = desk
-    return desk
+  private func opened() async throws -> JobRegistry {
+    if let registry { return registry }
+    let registry = try await Jobs.registry(places)
+    self.registry = registry
+    return registry
   }
 
-  private static func upload(_ job: ShareJob, _ desk: JobDesk) -> QueuedUpload {
+  private static func upload(_ job: ShareJob, _ registry: JobRegistry) -> QueuedUpload {
     let name = URL(filePath: job.source.path).lastPathComponent
     let part = job.post.map { " (clip \($0.part + 1) of \($0.count))" } ?? ""
     var upload = QueuedUpload(
@@ -48,14 +48,14 @@ actor ServedUploads {
     }
     if !job.stage.isFinal {
       upload.reason = job.setback?.reason
-      upload.next = next(job, desk)
+      upload.next = next(job, registry)
     }
     return upload
   }
 
-  private static func next(_ job: ShareJob, _ desk: JobDesk) -> String {
+  private static func next(_ job: ShareJob, _ registry: JobRegistry) -> String {
     let wait = (job.setback?.retryAt ?? 0) - Int64(Date().timeIntervalSince1970)
     if wait > 0 { return "tries again in \(wait) s" }
-    return desk.holder(of: job.id) == nil ? "bsc resume \(job.id.uuidString.lowercased().prefix(8))" : "at work"
+    return registry.holder(of: job.id) == nil ? "bsc resume \(job.id.uuidString.lowercased().prefix(8))" : "at work"
   }
 }

@@ -14,7 +14,7 @@ struct SupabaseProject: Sendable {
 
   /// - Throws: `ShareEngineError` or `AuthError` when the settings name no project, or a key that is none for clients.
   init(
-    _ surroundings: Surroundings, transport: (any HTTPTransport)? = nil,
+    _ surroundings: CommandEnvironment, transport: (any HTTPTransport)? = nil,
     notice: @escaping @Sendable (String) -> Void = { Console.note($0) }
   ) throws {
     let configuration = surroundings.configuration
@@ -23,7 +23,7 @@ struct SupabaseProject: Sendable {
     }
     guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key") }
     key = try ProjectKey(text.revealed)
-    let transport = try transport ?? PatientTransport(configuration.transport(), notice: notice)
+    let transport = try transport ?? OutageNoticeTransport(configuration.transport(), notice: notice)
     self.transport = transport
     auth = AuthClient(projectURL: url, key: key, transport: transport)
     self.url = auth.projectURL

@@ -31,7 +31,7 @@ struct Account: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let account = try await SignedInAccount(try SupabaseProject(try Surroundings()))
+      let account = try await SignedInAccount(try SupabaseProject(try CommandEnvironment()))
       let owner = try await account.owner()
       let pending = try await account.api.deletion()
       if cancel { return try await keep(account, owner, pending) }

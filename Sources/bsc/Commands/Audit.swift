@@ -41,7 +41,7 @@ struct Audit: AsyncParsableCommand {
     let files = folders.flatMap(\.files)
     let lost = folders.flatMap(\.lost)
     var (tellingCount, judgedCount) = (0, 0)
-    let code = try await EachInput.run(
+    let code = try await InputRunner.run(
       files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true
     ) { file in
       guard try FileIdentity.of(absolutePath(file)).byteCount > 0 else {

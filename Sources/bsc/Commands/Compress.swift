@@ -79,7 +79,7 @@ struct Compress: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: processing.flags)
+    let surroundings = try CommandEnvironment(flags: processing.flags)
     var drawn = pictures.settings(surroundings, usual: [])
     pictureLook.apply(to: &drawn)
     let settings = processing.settings(surroundings, pictures: drawn)
@@ -120,7 +120,7 @@ struct Compress: AsyncParsableCommand {
         sources.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json)
     }
     try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
-    if batch.nice { Courtesy.yieldToOthers() }
+    if batch.nice { ProcessPriority.yieldToOthers() }
     guard batch.watch else {
       return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
     }
@@ -141,7 +141,7 @@ struct Compress: AsyncParsableCommand {
 
   /// - Throws: `UsageFailure` when there is nothing to do, unless more may come.
   private func look(
-    _ paths: [String], listed: [String] = [], shard: Shard?, _ surroundings: Surroundings
+    _ paths: [String], listed: [String] = [], shard: Shard?, _ surroundings: CommandEnvironment
   ) throws -> OutputTargets {
     let targets = try OutputTargets(
       paths, listed: listed, naming: replace ? .replaced : .compressed, output: output, shard: shard,
@@ -170,10 +170,10 @@ struct Compress: AsyncParsableCommand {
 
   /// What is there, and then what comes, until somebody ends it.
   private func watch(
-    _ first: OutputTargets, session: CompressSession, surroundings: Surroundings, shard: Shard?
+    _ first: OutputTargets, session: CompressSession, surroundings: CommandEnvironment, shard: Shard?
   ) async throws {
     let watch = FolderWatch()
-    var settling = Settling(patience: .seconds(batch.settle))
+    var settling = StableFileFilter(patience: .seconds(batch.settle))
     var (inputs, lost, folders) = (first.inputs, first.lost, first.folders)
     var missing: Set<String> = []
     while true {

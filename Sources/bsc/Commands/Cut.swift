@@ -81,8 +81,8 @@ struct Cut: AsyncParsableCommand {
   /// Those of `bsc share` that are not of the clips.
   private var sharingFlags: [String] { pacing.arguments + waiting.arguments }
 
-  private var wish: MatchWish {
-    var wish = MatchWish()
+  private var wish: MatchCutOptions {
+    var wish = MatchCutOptions()
     if let rallies { wish.rallies = .numbers(rallies) }
     if saved || selections != nil { wish.rallies = .saved(selectionsPath: selections.map(absolutePath)) }
     if trims || trimsFile != nil { wish.trims = .applied(path: trimsFile.map(absolutePath)) }
@@ -91,7 +91,7 @@ struct Cut: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: processing.flags)
+    let surroundings = try CommandEnvironment(flags: processing.flags)
     var wish = wish
     wish.settings = processing.settings(surroundings, pictures: PictureSettings(kinds: []))
     let run = try await CutRun(

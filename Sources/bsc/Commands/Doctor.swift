@@ -27,7 +27,7 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let checks = await Checkup().run()
+    let checks = await SystemDiagnostics().run()
     let document = DoctorDocument(checks)
     if output.json {
       Console.writeJSON(document)

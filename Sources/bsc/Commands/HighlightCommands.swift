@@ -22,7 +22,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try Surroundings(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
       // One more than is shown, to know whether there are more.
       let found = try await session.use { try await session.api.highlights(limit: limit + 1, offset: offset) }
       let highlights = found.prefix(limit)
@@ -55,7 +55,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try Surroundings(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
       let (highlight, links) = try await session.use {
         let highlight = try await HighlightFinder(api: session.api).find(id)
         if web { try await show(highlight, session.link) }
@@ -78,7 +78,7 @@ struct HighlightCommands: AsyncParsableCommand {
       }
     }
 
-    private func show(_ highlight: Highlight, _ link: BackendLink) async throws {
+    private func show(_ highlight: Highlight, _ link: BackendConnection) async throws {
       let id = highlight.id.uuidString.lowercased()
       guard let address = try await link.browserAddress(of: highlight) else {
         throw UsageFailure(
@@ -174,7 +174,8 @@ struct HighlightFinder {
       // A guess is no reason to fail.
     }
     return NoSuchHighlight(
-      id: text, nearest: Spelling.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) }))
+      id: text,
+      nearest: SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) }))
   }
 }
 

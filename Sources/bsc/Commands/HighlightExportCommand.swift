@@ -31,14 +31,14 @@ extension HighlightCommands {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try Surroundings(flags: transfer.flags)
+      let surroundings = try CommandEnvironment(flags: transfer.flags)
       let session = try await ShareSession(surroundings, notice: output.notice) { _ in }
       let export = HighlightExport(
         folder: absolutePath(folder), isForced: force,
         transport: try surroundings.configuration.transport())
       let code = try await session.use {
         if !ids.isEmpty {
-          return try await EachInput.run(ids, named: \.self, asJSON: output.json) { id in
+          return try await InputRunner.run(ids, named: \.self, asJSON: output.json) { id in
             let known = try await HighlightFinder(api: session.api).find(id)
             guard let row = try await session.api.row(known.id) else { throw NoSuchHighlight(id: id) }
             try await write(row, export, session)
@@ -47,7 +47,7 @@ extension HighlightCommands {
         }
         let rows = try await all(session)
         if rows.isEmpty, !output.json, !output.quiet { Console.writeError("Nothing is shared yet.\n") }
-        return try await EachInput.run(
+        return try await InputRunner.run(
           rows, named: { $0.highlight.id.uuidString.lowercased() }, asJSON: output.json
         ) { row in
           try await write(row, export, session)

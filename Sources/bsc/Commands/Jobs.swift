@@ -15,8 +15,8 @@ struct Jobs: AsyncParsableCommand {
       """,
     subcommands: [List.self, Show.self, Cancel.self, Forget.self, Prune.self], defaultSubcommand: List.self)
 
-  static func desk(_ places: Places) async throws -> JobDesk {
-    JobDesk(journal: try await Journal.open(places), places: places)
+  static func registry(_ places: Places) async throws -> JobRegistry {
+    JobRegistry(journal: try await Journal.open(places), places: places)
   }
 
   struct List: AsyncParsableCommand {
@@ -28,19 +28,20 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try Surroundings()
-      let desk = try await Jobs.desk(surroundings.places)
-      let (entries, damage) = try await desk.journal.entries()
-      let jobs = entries.filter { all || desk.isWaiting($0) }
+      let surroundings = try CommandEnvironment()
+      let registry = try await Jobs.registry(surroundings.places)
+      let (entries, damage) = try await registry.journal.entries()
+      let jobs = entries.filter { all || registry.isWaiting($0) }
       if !jobs.isEmpty, !output.json, Console.isOutputTerminal {
         Console.write("\(JobDocument.heading, .faint)\n" as StyledText)
       }
       for job in jobs {
-        let row = JobDocument(job, desk: desk)
+        let row = JobDocument(job, registry: registry)
         if output.json { Console.writeJSON(row) } else { Console.write(row.line + "\n") }
       }
       if !output.json, !output.quiet {
-        for group in ForeignJobs.groups(of: jobs.filter(desk.isWaiting), settings: surroundings.configuration) {
+        for group in OtherBackendJobs.groups(of: jobs.filter(registry.isWaiting), settings: surroundings.configuration)
+        {
           Console.writeError("note: \(group.note)\n")
         }
       }
@@ -59,12 +60,12 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try Surroundings()
-      let desk = try await Jobs.desk(surroundings.places)
-      let code = try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
-        let id = try await desk.identifier(prefix, to: "show")
-        guard let job = try await desk.journal.load(id) else { return nil }
-        let row = JobDocument(job, desk: desk)
+      let surroundings = try CommandEnvironment()
+      let registry = try await Jobs.registry(surroundings.places)
+      let code = try await InputRunner.run(jobs, named: \.self, asJSON: output.json) { prefix in
+        let id = try await registry.identifier(prefix, to: "show")
+        guard let job = try await registry.journal.load(id) else { return nil }
+        let row = JobDocument(job, registry: registry)
         let settings = surroundings.configuration.backend.value.rawValue
         if output.json {
           Console.writeJSON(row)

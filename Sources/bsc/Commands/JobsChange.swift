@@ -16,17 +16,17 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try Surroundings()
+      let surroundings = try CommandEnvironment()
       let session = try await ShareSession(surroundings, notice: output.notice) { _ in }
-      let desk = JobDesk(journal: session.journal, places: surroundings.places)
+      let registry = JobRegistry(journal: session.journal, places: surroundings.places)
       let code = try await session.use {
-        try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
-          let cancelled = try await desk.cancel(prefix) { job, upload in
+        try await InputRunner.run(jobs, named: \.self, asJSON: output.json) { prefix in
+          let cancelled = try await registry.cancel(prefix) { job, upload in
             try session.requireBackend(of: job, to: "cancel")
             try await session.api.cancelUpload(upload)
           }
           for job in cancelled {
-            let row = JobDocument(job, desk: desk)
+            let row = JobDocument(job, registry: registry)
             let place = job.post.map { ", clip \($0.part + 1) of \($0.count)" } ?? ""
             if output.json {
               Console.writeJSON(row)
@@ -51,9 +51,9 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let desk = try await Jobs.desk(try Surroundings().places)
-      let code = try await EachInput.run(jobs, named: \.self, asJSON: output.json) { prefix in
-        let id = try await desk.forget(prefix).uuidString.lowercased()
+      let registry = try await Jobs.registry(try CommandEnvironment().places)
+      let code = try await InputRunner.run(jobs, named: \.self, asJSON: output.json) { prefix in
+        let id = try await registry.forget(prefix).uuidString.lowercased()
         if !output.quiet, !output.json { Console.write("forgot \(id)\n") }
         return nil
       }
@@ -83,8 +83,8 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let desk = try await Jobs.desk(try Surroundings().places)
-      let removed = try await desk.prune(age: Int64(days) * 86_400, isDry: dryRun)
+      let registry = try await Jobs.registry(try CommandEnvironment().places)
+      let removed = try await registry.prune(age: Int64(days) * 86_400, isDry: dryRun)
       if output.json {
         Console.writeJSON(PruneDocument(jobCount: removed.jobCount, byteCount: removed.byteCount, isDryRun: dryRun))
       } else if !output.quiet {

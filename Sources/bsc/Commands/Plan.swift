@@ -25,7 +25,7 @@ struct Plan: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: processing.flags)
+    let surroundings = try CommandEnvironment(flags: processing.flags)
     let request = ShareRequest(
       metadata: rally.request,
       settings: processing.settings(surroundings, pictures: pictures.settings(surroundings, usual: [.poster])),

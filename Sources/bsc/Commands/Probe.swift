@@ -18,7 +18,7 @@ struct Probe: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let code = try await EachInput.run(files, named: \.self, asJSON: output.json) { file in
+    let code = try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       let probe = try await Prober.probe(path: absolutePath(file))
       if output.json {
         Console.writeJSON(ProbeDocument(file: file, probe: probe))

@@ -31,7 +31,7 @@ struct Resume: AsyncParsableCommand {
   private static let longestPause = Duration.seconds(60)
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: transfer.flags + parallel.flags)
+    let surroundings = try CommandEnvironment(flags: transfer.flags + parallel.flags)
     let asJSON = output.json
     let reporter = Reporter(output.progressMode, isMany: jobs.count != 1)
     var opened = try await ShareSession(
@@ -41,13 +41,13 @@ struct Resume: AsyncParsableCommand {
     let session = opened
     let tell = reporter.tell(asJSON: asJSON)
     let code = try await session.use {
-      let desk = JobDesk(journal: session.journal, places: surroundings.places)
+      let registry = JobRegistry(journal: session.journal, places: surroundings.places)
       let damaged = try await session.journal.entries().damage
       for error in damaged { tell(error.explanation, "") }
-      var waiting = try await desk.unfinished(named: jobs)
-      var foreign: [ForeignJobs] = []
+      var waiting = try await registry.unfinished(named: jobs)
+      var foreign: [OtherBackendJobs] = []
       if jobs.isEmpty {
-        foreign = ForeignJobs.groups(of: waiting, settings: surroundings.configuration)
+        foreign = OtherBackendJobs.groups(of: waiting, settings: surroundings.configuration)
         for group in foreign { tell(group.explanation, "") }
         waiting.removeAll { job in foreign.contains { $0.backend == job.backend } }
       }
@@ -62,12 +62,12 @@ struct Resume: AsyncParsableCommand {
         guard watch, [.remote, .locked].map(ExitStatus.code(for:)).contains(code) else {
           return foreign.isEmpty ? code : ExitStatus.worse(code, ExitStatus.code(for: .notConfigured))
         }
-        let left = try await desk.unfinished(named: []).filter { wanted.contains($0.id) }
+        let left = try await registry.unfinished(named: []).filter { wanted.contains($0.id) }
         // Whoever got further need not wait as long the next time.
         pause = left.count < waiting.count ? Self.shortestPause : min(pause * 2, Self.longestPause)
         waiting = left
         if !output.quiet { Console.writeError("Waiting for the network; trying again in \(Int(pause.seconds)) s.\n") }
-        try await desk.expectRetry(of: left, at: Int64(Date().timeIntervalSince1970 + pause.seconds))
+        try await registry.expectRetry(of: left, at: Int64(Date().timeIntervalSince1970 + pause.seconds))
         try await Task.sleep(for: pause)
       }
     }

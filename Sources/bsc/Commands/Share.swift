@@ -67,7 +67,7 @@ struct Share: AsyncParsableCommand {
   }
 
   /// The command line as a request; the backend has its say in what is allowed.
-  func request(_ surroundings: Surroundings) throws -> ShareRequest {
+  func request(_ surroundings: CommandEnvironment) throws -> ShareRequest {
     var drawn = pictures.settings(surroundings, usual: [.poster])
     pictureLook.apply(to: &drawn)
     if rally.allowNoMetadata, surroundings.configuration.backend.value != .local {
@@ -87,7 +87,7 @@ struct Share: AsyncParsableCommand {
   }
 
   /// Once, and not for each clip.
-  private func noteWhatMeansNothing(_ surroundings: Surroundings) {
+  private func noteWhatMeansNothing(_ surroundings: CommandEnvironment) {
     let given = [post.privacy == nil ? nil : "--privacy", post.hideLikes ? "--hide-likes" : nil].compactMap(\.self)
     guard surroundings.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
     Console.note(
@@ -110,7 +110,7 @@ struct Share: AsyncParsableCommand {
       }
       return try await command.run()
     }
-    let surroundings = try Surroundings(flags: processing.flags + transfer.flags + jobs.flags)
+    let surroundings = try CommandEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
     let request = try request(surroundings)
     noteWhatMeansNothing(surroundings)
     let captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
@@ -147,12 +147,12 @@ struct Share: AsyncParsableCommand {
       defer { asking.cancel() }
       // All of them first: whatever stops this run, `bsc resume` knows what is left.
       var (units, failed, settledCount) = ([ShareUnit](), refused, 0)
-      var desk = OrderDesk(session: session, request: request, force: force)
-      desk.isPrivacyGiven = post.privacy != nil
-      if !pictures.kinds.isEmpty { desk.keepsPictures = true }
+      var inputs = ShareInputs(session: session, request: request, force: force)
+      inputs.isPrivacyGiven = post.privacy != nil
+      if !pictures.kinds.isEmpty { inputs.keepsPictures = true }
       for group in groups(files) {
         do {
-          switch try await desk.open(group, caption: group.count == 1 ? captions?[group[0]] : nil) {
+          switch try await inputs.open(group, caption: group.count == 1 ? captions?[group[0]] : nil) {
           case .work(let unit):
             units.append(unit)
             if let text = unit.note { note(text) }

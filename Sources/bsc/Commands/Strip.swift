@@ -69,7 +69,7 @@ struct Strip: AsyncParsableCommand {
     }
     let progress = FileProgress(reporting.progressMode, whenWritten: "looking again")
     defer { progress.end() }
-    let code = try await EachInput.run(
+    let code = try await InputRunner.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
       let (source, destination) = (absolutePath(input.source), absolutePath(input.destination))

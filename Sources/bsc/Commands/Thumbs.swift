@@ -97,7 +97,7 @@ struct Thumbs: AsyncParsableCommand {
   private var isShown: Bool { show || isStripShown }
 
   func run() async throws {
-    let surroundings = try Surroundings()
+    let surroundings = try CommandEnvironment()
     var settings = pictures.settings(surroundings, usual: [.poster])
     settings.kinds = kinds
     settings.width = width
@@ -114,11 +114,11 @@ struct Thumbs: AsyncParsableCommand {
     let tally = ThumbsTally()
     let progress = FileProgress(reporting.progressMode, stage: "drawing", whenWritten: "storing")
     defer { progress.end() }
-    let code = try await EachInput.run(
+    let code = try await InputRunner.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
       let path = absolutePath(input.source)
-      var rules = try await PictureDrawing.rules(for: path)
+      var rules = try await PictureRendering.rules(for: path)
       let answer = settings.picksBest ? try play(in: path, of: rules) : (play: nil, findings: [])
       if !answer.findings.isEmpty {
         Console.writeError(FindingText.rejection(of: input.source, to: "draw", answer.findings))
@@ -179,7 +179,7 @@ struct Thumbs: AsyncParsableCommand {
   ) async throws {
     let clock = ContinuousClock.now
     var orders = plans.map { plan in
-      PictureOrder(
+      PictureRequest(
         plan, path: absolutePath(plans.count == 1 ? input.destination : PictureNaming.path(of: plan, for: input, kinds))
       )
     }
@@ -205,7 +205,7 @@ struct Thumbs: AsyncParsableCommand {
     for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
     try OutputTargets.makeFolder(of: input)
     progress.begin(input.source)
-    let drawn = try await PictureDrawing.draw(
+    let drawn = try await PictureRendering.draw(
       orders, of: absolutePath(input.source), usesKeyFrames: fast, policy: policy, progress: { progress.move($0) })
     progress.end()
     tally.count(drawn)
@@ -225,7 +225,7 @@ struct Thumbs: AsyncParsableCommand {
   }
 
   private func draw(_ plan: PicturePlan, of source: String, on screen: TerminalScreen) async throws {
-    let image = try await PictureDrawing.image(plan, of: absolutePath(source), usesKeyFrames: fast)
+    let image = try await PictureRendering.image(plan, of: absolutePath(source), usesKeyFrames: fast)
     Console.writeRaw(screen.text(image, lines: plan.kind == .filmstrip ? lines ?? 1 : nil))
     guard !reporting.quiet else { return }
     for note in image.notes { Console.note(note) }
@@ -235,7 +235,7 @@ struct Thumbs: AsyncParsableCommand {
 struct ThumbsDocument: Encodable {
   var schema = "bsc.thumbs/1"
   var file: String
-  var pictures: [DrawnPicture]
+  var pictures: [RenderedPicture]
   /// The nearest key frames were taken, not the exact ones.
   var areKeyFrames: Bool
   /// An earlier run drew them: nothing was done.

@@ -40,7 +40,7 @@ struct UploadCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try Surroundings(flags: transfer.flags)
+    let surroundings = try CommandEnvironment(flags: transfer.flags)
     let url = try url()
     let path = absolutePath(file)
     let source = try source(path)

@@ -79,7 +79,7 @@ struct Validate: AsyncParsableCommand {
   func run() async throws {
     if let explain { return try RuleText.explain(explain) }
     if listRules { return RuleText.list(asJSON: output.json) }
-    let surroundings = try Surroundings()
+    let surroundings = try CommandEnvironment()
     let validator = Validator(
       judge: RuleChoice.judge(ruleChoices, settings: surroundings.configuration.rules), metadata: rally.request,
       depth: deep ? .everything : decode ? .frames : .samples)

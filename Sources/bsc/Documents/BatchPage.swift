@@ -66,7 +66,7 @@ struct BatchPage {
       framing.width = Self.pictureWidth
       let path = "\(folder)/picture.jpg"
       // A result without a picture is still a result.
-      let isDrawn = (try? await PictureDrawing.draw(framing, of: output, to: path)) != nil
+      let isDrawn = (try? await PictureRendering.draw(framing, of: output, to: path)) != nil
       let bytes = isDrawn ? FileManager.default.contents(atPath: path) : nil
       try? FileManager.default.removeItem(atPath: path)
       pictures.append(bytes.map { "data:image/jpeg;base64," + $0.base64EncodedString() })

@@ -37,9 +37,9 @@ struct JobDocument: Encodable {
       confirmedByteCount, expiresAt, attempt, setback, process, findings
   }
 
-  init(_ job: ShareJob, desk: JobDesk) {
+  init(_ job: ShareJob, registry: JobRegistry) {
     // Registered, and its result not told: resume tells it.
-    isOver = job.stage.isFinal && !desk.isWaiting(job)
+    isOver = job.stage.isFinal && !registry.isWaiting(job)
     id = job.id.uuidString.lowercased()
     state = job.stage.name
     backend = job.backend
@@ -51,8 +51,8 @@ struct JobDocument: Encodable {
     caption = job.request.caption
     attempt = job.attempt
     setback = job.setback
-    process = desk.holder(of: job.id)
-    diskByteCount = desk.diskUse(of: job.id)
+    process = registry.holder(of: job.id)
+    diskByteCount = registry.diskUse(of: job.id)
     switch job.stage {
     case .uploading(_, let session):
       byteCount = session.byteCount

@@ -49,7 +49,7 @@ struct ShareDocument: Encodable {
     var after: Int64
   }
 
-  init(job: ShareJob, highlight: Highlight, clip: ProcessedClip, input: String, link: BackendLink) async throws {
+  init(job: ShareJob, highlight: Highlight, clip: ProcessedClip, input: String, link: BackendConnection) async throws {
     let links = try await link.links(to: highlight)
     self.input = input
     self.job = job.id.uuidString.lowercased()

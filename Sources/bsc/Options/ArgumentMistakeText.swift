@@ -34,14 +34,14 @@ extension ArgumentMistake {
     let completed = names.filter { $0.hasPrefix(typed) }
     // Few letters are near to anything.
     let letters = typed.count - 2
-    let near = names.map { (distance: Spelling.distance(typed, $0), name: $0) }
+    let near = names.map { (distance: SpellingSuggestion.distance(typed, $0), name: $0) }
       .filter { $0.distance <= max(1, letters / 3) }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
     return names.contains(typed) ? typed : completed.count == 1 ? completed.first : near?.name
   }
 
   private static func advice(_ value: String, _ allowed: [String]) -> String {
     // Two letters are near to any short word.
-    let nearest = value.count > 2 ? Spelling.nearest(to: value.lowercased(), among: allowed) : nil
+    let nearest = value.count > 2 ? SpellingSuggestion.nearest(to: value.lowercased(), among: allowed) : nil
     let quoted = allowed.map { "'\($0)'" }
     let list =
       quoted.count > 1 ? quoted.dropLast().joined(separator: ", ") + " or " + quoted[quoted.count - 1] : quoted[0]

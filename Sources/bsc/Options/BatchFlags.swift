@@ -46,8 +46,8 @@ struct BatchFlags: ParsableArguments {
   @Option(help: "Only one part of a batch that is split over machines: 0/4, or auto/4 in a task of an array.")
   var shard: String?
 
-  @Option(help: "Begin files only in this part of the day: 22:00-07:00.", transform: DayWindow.read)
-  var schedule: DayWindow?
+  @Option(help: "Begin files only in this part of the day: 22:00-07:00.", transform: DailyWindow.read)
+  var schedule: DailyWindow?
 
   @Flag(help: "Go on when all is done: what comes into the folders is taken once it has stopped growing.")
   var watch = false
@@ -129,10 +129,10 @@ extension String {
   }
 }
 
-extension DayWindow {
+extension DailyWindow {
   /// - Throws: `ArgumentFault`.
-  fileprivate static func read(_ text: String) throws -> DayWindow {
-    if let window = DayWindow(text) { return window }
+  fileprivate static func read(_ text: String) throws -> DailyWindow {
+    if let window = DailyWindow(text) { return window }
     throw ArgumentFault(value: text, why: "it is no part of a day", next: "give two times of the day, as 22:00-07:00")
   }
 }

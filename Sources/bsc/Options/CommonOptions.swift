@@ -45,7 +45,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// What every command needs to know of the world around it, read once.
-struct Surroundings {
+struct CommandEnvironment {
   var places: Places
   var configuration: Configuration
 

@@ -68,7 +68,7 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// - Parameter usual: the kinds when none was named.
-  func settings(_ surroundings: Surroundings, usual: [PictureKind]) -> PictureSettings {
+  func settings(_ surroundings: CommandEnvironment, usual: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
       kinds: kinds.isEmpty ? usual : kinds,
       posterSeconds: at?.seconds ?? surroundings.configuration.posterAtSeconds.value)
@@ -128,7 +128,7 @@ extension PictureGrid {
 enum PictureText {
   /// `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
   /// - Parameter name: as the user would write the path.
-  static func lines(_ picture: DrawnPicture, name: String, isKeyFrame: Bool = false) -> [StyledText] {
+  static func lines(_ picture: RenderedPicture, name: String, isKeyFrame: Bool = false) -> [StyledText] {
     let size = "\(picture.width)x\(picture.height), \(ByteCount.text(picture.byteCount))"
     var notes = picture.notes
     if isKeyFrame, hasFewKeyFrames(picture) {
@@ -138,12 +138,12 @@ enum PictureText {
       + notes.map { "  \("note:", .faint) \($0)" }
   }
 
-  private static func hasFewKeyFrames(_ picture: DrawnPicture) -> Bool {
+  private static func hasFewKeyFrames(_ picture: RenderedPicture) -> Bool {
     picture.kind != .poster && picture.kind != .animated
       && Set(picture.seconds).count * 2 < picture.seconds.count
   }
 
-  private static func content(_ picture: DrawnPicture, isKeyFrame: Bool) -> String {
+  private static func content(_ picture: RenderedPicture, isKeyFrame: Bool) -> String {
     let frame = isKeyFrame ? "key frame" : "frame"
     let first = picture.seconds.first.map(decimal) ?? "0"
     switch picture.kind {

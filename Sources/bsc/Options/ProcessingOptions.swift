@@ -47,7 +47,7 @@ struct ProcessingOptions: ParsableArguments {
     ].compactMap(\.self)
   }
 
-  func settings(_ surroundings: Surroundings, pictures: PictureSettings) -> ProcessingSettings {
+  func settings(_ surroundings: CommandEnvironment, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
       constantRateFactor: surroundings.configuration.quality.value, pictures: pictures, mute: mute)
     if let height { settings.limit(height: height) }

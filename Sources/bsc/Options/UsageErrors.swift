@@ -47,7 +47,7 @@ enum UsageErrors {
     let inside = groups.flatMap { group in
       group.value.configuration.subcommands.filter { name($0) == word }.map { "\(group.key) \(name($0))" }
     }
-    let nearest = Spelling.nearest(to: word, among: place.subcommands.map(name)).map { [$0] } ?? []
+    let nearest = SpellingSuggestion.nearest(to: word, among: place.subcommands.map(name)).map { [$0] } ?? []
     let meant = isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : inside.isEmpty ? nearest : inside
     let all = "\"\(command) --help\" lists all"
     let asked = meant.prefix(3).map { "\"\(command) \($0)\"" }.joined(separator: " or ")

@@ -28,12 +28,12 @@ extension Configuration {
   /// - Throws: `CurlError` when libcurl cannot be started.
   func transport() throws -> any HTTPTransport {
     let transport = try TransferThread(options: transferOptions)
-    return Verbosity.isOn ? ToldTransport(transport: transport) : transport
+    return Verbosity.isOn ? ReportedTransport(transport: transport) : transport
   }
 }
 
 /// Tells each request with its answer, and how long it took.
-struct ToldTransport: HTTPTransport {
+struct ReportedTransport: HTTPTransport {
   let transport: any HTTPTransport
 
   func send(

@@ -65,7 +65,7 @@ struct CompressDocument: Encodable {
   var original: String?
   var decisions: [ProcessingPlan.Decision]
   var removed: [String]
-  var pictures: [DrawnPicture]
+  var pictures: [RenderedPicture]
   var notes: [String]
   var findings: [Finding]
   /// Wall clock of the whole.

@@ -5,7 +5,7 @@ import ShareEngine
 /// What an arrow came to, in a line.
 enum JobText {
   /// `upload    4.9 MB confirmed (3.1 s)`.
-  static func done(_ arrow: ShareArrow, job: ShareJob, time: Duration) -> String {
+  static func done(_ arrow: ShareStep, job: ShareJob, time: Duration) -> String {
     let seconds = decimal(time.seconds)
     let what: String
     switch job.stage {

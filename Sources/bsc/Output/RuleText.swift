@@ -16,7 +16,7 @@ enum RuleText {
 
   static func explain(_ id: String) throws {
     guard let rule = RuleCatalog.rule(id) else {
-      let nearest = Spelling.nearest(to: id, among: RuleCatalog.rules.map(\.id))
+      let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
       throw UsageFailure(
         what: "cannot explain \(id)", why: "there is no such rule",
         next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc validate --list-rules\"")

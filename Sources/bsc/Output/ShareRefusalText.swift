@@ -34,9 +34,11 @@ extension ShareRefusal {
         what: "cannot share \(subject)", why: "it is highlight \(id), which exists and has other options",
         next: "correct that (bsc highlights edit \(id) \(flags)), or share it once more with --force",
         category: .rejected)
-    case .unreachable:
+    case .unreachable(let outage):
       return UsageFailure(
-        what: "cannot share \(subject)", why: explanation.why, next: explanation.next ?? "", category: .remote)
+        what: "cannot share \(subject)",
+        why: "it was shared before, and whether that is still there cannot be asked (\(outage.why))",
+        next: "run the same command again when the backend can be reached", category: .remote)
     }
   }
 }

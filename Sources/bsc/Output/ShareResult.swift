@@ -12,7 +12,7 @@ struct ShareResult {
   private let pending: PendingDocument?
 
   /// What there is to print about a share: its highlight once, else each clip.
-  static func all(of jobs: [ShareJob], inputs: [String], link: BackendLink) async throws -> [ShareResult] {
+  static func all(of jobs: [ShareJob], inputs: [String], link: BackendConnection) async throws -> [ShareResult] {
     var results: [ShareResult] = []
     let clips: [ProcessedClip] = jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }
     for (job, input) in zip(jobs, inputs) {
@@ -26,7 +26,7 @@ struct ShareResult {
     return results
   }
 
-  init(_ job: ShareJob, input: String, link: BackendLink) async throws {
+  init(_ job: ShareJob, input: String, link: BackendConnection) async throws {
     self.job = job
     self.input = input
     if case .registered(let highlight, let clip) = job.stage {

@@ -76,7 +76,7 @@ extension StyledText {
     return line
   }
 
-  /// Each of its lines broken as `LineBreaks` says.
+  /// Each of its lines broken as `LineWrapping` says.
   /// - Parameter indent: of what goes on below; `nil` puts it below the value of a line that begins with a label.
   func wrapped(columns: Int, indent: Int? = nil) -> StyledText {
     var whole: [Range<Int>] = []
@@ -86,7 +86,7 @@ extension StyledText {
       if span.isWhole { whole.append(offset..<end) }
       offset = end
     }
-    var breaks = LineBreaks(plain, columns: columns, indent: indent, whole: whole).breaks[...]
+    var breaks = LineWrapping(plain, columns: columns, indent: indent, whole: whole).breaks[...]
     guard !breaks.isEmpty else { return self }
     var wrapped = self
     offset = 0

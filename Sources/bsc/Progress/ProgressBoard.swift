@@ -33,7 +33,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     /// In the order they began.
     var works: [Work] = []
     var sum: (value: ProgressSum, estimate: Estimate, reminder: Reminder)?
-    var lines: MovingLines
+    var lines: LiveLines
     var lastDrawn: ContinuousClock.Instant?
     var title = TerminalTitle()
   }
@@ -52,7 +52,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     self.patience = patience
     self.namesWork = namesWork
     self.titles = titles
-    state = Mutex(State(lines: MovingLines(isColored: output.isColored)))
+    state = Mutex(State(lines: LiveLines(isColored: output.isColored)))
     guard ticks, mode == .moving || mode == .plain else { return }
     let interval: Duration = mode == .moving ? progressInterval : .seconds(1)
     let task = Task { [weak self] in

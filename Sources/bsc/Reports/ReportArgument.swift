@@ -17,7 +17,7 @@ enum ReportArgument {
         next: endings[ending].map { "did you mean \($0.rawValue)=\(text)?" } ?? all(kinds))
     }
     guard let kind = Kind(rawValue: parts[0]) else {
-      let nearest = Spelling.nearest(to: parts[0].lowercased(), among: kinds)
+      let nearest = SpellingSuggestion.nearest(to: parts[0].lowercased(), among: kinds)
       throw ArgumentFault(
         value: text, why: "there is no such kind of report",
         next: nearest.map { "did you mean \($0)=\(parts[1])?" } ?? all(kinds))

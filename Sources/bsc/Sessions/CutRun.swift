@@ -32,7 +32,7 @@ struct CutRun {
 
   /// Reads everything; writes nothing.
   init(
-    match: String, metadata: String?, folder: String?, wish: MatchWish, rules: RuleSettings, isForced: Bool,
+    match: String, metadata: String?, folder: String?, wish: MatchCutOptions, rules: RuleSettings, isForced: Bool,
     locksFolder: String, reporting: OutputOptions
   ) async throws {
     self.match = match

@@ -13,7 +13,7 @@ struct DryRun {
 
   /// All of them, ending with the exit code of the worst.
   func run(_ files: [String], lost: [any ExplainedError] = [], request: ShareRequest, asJSON: Bool) async throws {
-    let code = try await EachInput.run(files, lost: lost, named: \.self, asJSON: asJSON) { file in
+    let code = try await InputRunner.run(files, lost: lost, named: \.self, asJSON: asJSON) { file in
       try await show(file, request: request, asJSON: asJSON, write: Console.write)
     }
     try ExitStatusError.end(with: code)

@@ -25,7 +25,7 @@ enum PostGroups {
     var posts: [UUID: [Int: String]] = [:]
     var groups: [(file: String, post: (id: UUID, place: PostPlace)?)] = []
     for file in files {
-      let wishes = SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
+      let wishes = ExportedShareOptions.read(request.metadata, clipPath: absolutePath(file))
       guard let place = wishes.post, let id = wishes.highlightID, posts[id]?[place.part] == nil else {
         groups.append((file, nil))
         continue

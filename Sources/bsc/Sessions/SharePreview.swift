@@ -13,7 +13,7 @@ struct SharePreview {
   /// What was shared before is shared once more.
   var force: Bool
   var decodes: Bool
-  var surroundings: Surroundings
+  var surroundings: CommandEnvironment
   /// Pictures go beside the clip.
   var keepsPictures: Bool
   /// Notes are not told.
@@ -24,7 +24,7 @@ struct SharePreview {
   /// `share --dry-run`: ends with the exit code of the worst.
   /// - Parameter groups: the files of each highlight, as they were named.
   func run(_ groups: [[String]], asJSON: Bool) async throws {
-    let code = try await EachInput.run(groups, named: \.[0], asJSON: asJSON) { group in
+    let code = try await InputRunner.run(groups, named: \.[0], asJSON: asJSON) { group in
       guard group.count > 1 else { return try await show(group[0], asJSON: asJSON, write: Console.write) }
       return try await showPost(group, asJSON: asJSON)
     }
@@ -35,7 +35,7 @@ struct SharePreview {
   func show(
     _ file: String, asJSON: Bool = false, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
-    try OrderDesk.requireFile(file)
+    try ShareInputs.requireFile(file)
     var own = request
     own.caption = captions?[file] ?? own.caption
     let wishes = wishes(file)
@@ -44,7 +44,7 @@ struct SharePreview {
     guard refusal == nil else { return refusal }
     // As a share would ask the journal: with what goes beside the clip.
     if keepsPictures { own.pictureBase = (absolutePath(file) as NSString).deletingPathExtension }
-    let note = try await SharedBefore.note(
+    let note = try await DuplicateShare.note(
       of: file, request: own, wishes: wishes, force: force, surroundings: surroundings)
     if let note, !isQuiet { Console.note(note) }
     return nil
@@ -60,7 +60,7 @@ struct SharePreview {
     var failures: [FailureCategory] = []
     for file in files {
       do {
-        try OrderDesk.requireFile(file)
+        try ShareInputs.requireFile(file)
         let refusal = try await dryRun.show(
           file, request: shared, asJSON: asJSON, together: files, write: Console.write)
         if let refusal { failures.append(refusal) }
@@ -84,15 +84,15 @@ struct SharePreview {
       if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
       return ShareClip(source, request)
     }
-    return try await SharedBefore.note(
-      ofPost: clips, highlightID: OrderDesk.highlightID(of: sources, files.map(wishes)), surroundings: surroundings)
+    return try await DuplicateShare.note(
+      ofPost: clips, highlightID: ShareInputs.highlightID(of: sources, files.map(wishes)), surroundings: surroundings)
   }
 
-  private func wishes(_ file: String) -> SidecarWishes {
-    SidecarWishes.read(request.metadata, clipPath: absolutePath(file))
+  private func wishes(_ file: String) -> ExportedShareOptions {
+    ExportedShareOptions.read(request.metadata, clipPath: absolutePath(file))
   }
 
-  /// The files as jobs would know them, each another one as in `OrderDesk.open`; none where one cannot be read, which
+  /// The files as jobs would know them, each another one as in `ShareInputs.open`; none where one cannot be read, which
   /// is told when it is looked at.
   private func sources(_ files: [String]) async throws -> [SourceFile] {
     var sources: [SourceFile] = []
@@ -104,7 +104,9 @@ struct SharePreview {
       }
       sources.append(SourceFile(path: path, byteCount: identity.byteCount, sha256: digest))
     }
-    if OrderDesk.highlightID(of: sources, files.map(wishes)) == nil { try OrderDesk.requireDistinct(files, sources) }
+    if ShareInputs.highlightID(of: sources, files.map(wishes)) == nil {
+      try ShareInputs.requireDistinct(files, sources)
+    }
     return sources
   }
 }

@@ -7,9 +7,9 @@ import Upload
 
 /// What `share` and `resume` work with: the pipeline and its surroundings, opened once.
 struct ShareSession: Sendable {
-  var surroundings: Surroundings
+  var surroundings: CommandEnvironment
   var journal: Journal
-  var link: BackendLink
+  var link: BackendConnection
   var api: any HighlightBackend
   var pipeline: SharePipeline
 
@@ -18,7 +18,7 @@ struct ShareSession: Sendable {
   ///   - signIn: what to do where nobody is signed in; without it that is told.
   ///   - notice: told once that the backend cannot be asked now, and is asked again.
   init(
-    _ surroundings: Surroundings, waits: Bool = true, signIn: LazySignIn? = nil,
+    _ surroundings: CommandEnvironment, waits: Bool = true, signIn: LazySignIn? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in },
     report: @escaping @Sendable (ShareEvent) -> Void
   ) async throws {
@@ -27,7 +27,7 @@ struct ShareSession: Sendable {
     try surroundings.places.createStateFolders()
     journal = try await Journal.open(surroundings.places)
     let transport = try configuration.transport()
-    let link = try BackendLink(surroundings, transport: transport, signIn: signIn, notice: notice)
+    let link = try BackendConnection(surroundings, transport: transport, signIn: signIn, notice: notice)
     self.link = link
     api = link.backend
     let budget = Duration.seconds(configuration.uploadRetrySeconds.value)
@@ -38,7 +38,7 @@ struct ShareSession: Sendable {
         layout: configuration.chunkLayout, deadline: configuration.uploadDeadline.value),
       rules: configuration.rules, resolveURL: { try await link.resolve($0) }, report: report)
     pipeline.waitsForHighlight = waits
-    pipeline.sending = Turns(configuration.uploadJobs.value)
+    pipeline.sending = AsyncSemaphore(configuration.uploadJobs.value)
   }
 
   /// Keeps below what the backend takes.
@@ -62,7 +62,7 @@ struct ShareSession: Sendable {
 
   /// Takes the locks of a share's jobs and makes all its clips; nothing of it is sent before.
   /// - Throws: `PostError` after the refused clips of several were reported, or what stopped the work.
-  func begin(_ unit: ShareUnit, reporter: Reporter, asJSON: Bool) async throws -> HeldShare {
+  func begin(_ unit: ShareUnit, reporter: Reporter, asJSON: Bool) async throws -> LockedShare {
     for job in unit.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try ShareLocks(unit.jobs, places: surroundings.places)
     let jobs = try await journal.current(unit.jobs)
@@ -78,7 +78,7 @@ struct ShareSession: Sendable {
         }
         throw PostError.refused(count: refused.count, of: made.count)
       }
-      return HeldShare(jobs: made, locks: locks)
+      return LockedShare(jobs: made, locks: locks)
     } catch {
       for job in jobs { reporter.end(job.id) }
       await release(locks, ifOver: jobs)
@@ -116,7 +116,8 @@ struct ShareSession: Sendable {
   ///
   /// The jobs' files are removed after the result is printed: until then a killed process leaves jobs that can print it
   /// again.
-  func finish(_ held: HeldShare, inputs: [String], reporter: Reporter, asJSON: Bool) async throws -> FailureCategory? {
+  func finish(_ held: LockedShare, inputs: [String], reporter: Reporter, asJSON: Bool) async throws -> FailureCategory?
+  {
     defer { for job in held.jobs { reporter.end(job.id) } }
     let finished: [ShareJob]
     do {
@@ -140,7 +141,7 @@ struct ShareSession: Sendable {
   func run(
     _ units: [ShareUnit], failed: [FailureCategory], settledCount: Int = 0, reporter: Reporter, asJSON: Bool
   ) async throws -> Int32 {
-    try await EachInput.run(
+    try await InputRunner.run(
       units, width: width, named: { ShareUnit.name(of: $0.files, in: $1) }, failed: failed, settledCount: settledCount,
       tell: reporter.tell(asJSON: asJSON),
       make: { try await begin($0, reporter: reporter, asJSON: asJSON) },
@@ -169,7 +170,7 @@ struct ShareSession: Sendable {
 }
 
 /// The jobs of a share that this process works on, in order, with the locks that keep others away.
-struct HeldShare: Sendable {
+struct LockedShare: Sendable {
   var jobs: [ShareJob]
   var locks: ShareLocks
 }

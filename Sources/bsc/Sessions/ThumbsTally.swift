@@ -14,7 +14,7 @@ final class ThumbsTally {
   private var pictureCount = 0
   private var byteCount: Int64 = 0
 
-  func count(_ drawn: [DrawnPicture]) {
+  func count(_ drawn: [RenderedPicture]) {
     clipCount += 1
     pictureCount += drawn.count
     byteCount += drawn.map(\.byteCount).reduce(0, +)

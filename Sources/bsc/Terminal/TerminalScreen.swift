@@ -36,7 +36,7 @@ struct TerminalScreen {
   }
 
   /// - Parameter lines: of text that the picture may take; `nil` for as many as leave the prompt in sight.
-  func text(_ image: PictureDrawing.Image, lines: Int?) -> String {
+  func text(_ image: PictureRendering.Image, lines: Int?) -> String {
     var screen = size
     screen.rows = min(lines ?? max(size.rows - 2, 1), max(size.rows - 1, 1))
     switch drawing {

@@ -1,0 +1,214 @@
+import ClipModel
+import Foundation
+import Highlights
+import LibCurl
+import LocalBackend
+import ShareEngine
+
+/// The way to the configured backend. The local one is started inside this process when none is running.
+actor BackendConnection {
+  private enum Way {
+    /// In this folder, at this port if it is free.
+    case local(folder: String, port: Int)
+    case supabase(SupabaseProject)
+    case mux(MuxBackend)
+  }
+
+  let name: String
+  /// What the pipeline asks; over this link, where the address may change.
+  private let transport: any HTTPTransport
+  private let playback: PlaybackURLs
+  private let signIn: LazySignIn?
+  private let way: Way
+  private var server: RunningServer?
+
+  /// - Parameters:
+  ///   - signIn: what to do where nobody is signed in; without it that is told.
+  ///   - notice: told once that the backend cannot be asked now, and is asked again.
+  init(
+    _ surroundings: CommandEnvironment, transport: any HTTPTransport, signIn: LazySignIn? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws {
+    self.signIn = signIn
+    let configuration = surroundings.configuration
+    let kind = configuration.backend.value
+    name = kind.rawValue
+    // The one on this machine is started again where it went away.
+    let transport = kind == .local ? transport : OutageNoticeTransport(transport, notice: notice)
+    self.transport = transport
+    playback = PlaybackURLs(
+      stream: configuration.muxStreamURL.value, image: configuration.muxImageURL.value,
+      player: configuration.muxPlayerURL.value)
+    switch kind {
+    case .local:
+      way = .local(
+        folder: surroundings.places.localBackendFolder, port: configuration.localPort.value)
+    case .supabase: way = .supabase(try SupabaseProject(surroundings, transport: transport))
+    case .mux:
+      way = .mux(
+        MuxBackend(
+          url: configuration.muxURL.value, token: try Self.muxToken(configuration), playback: playback,
+          videoQuality: configuration.muxVideoQuality.value == .account
+            ? nil : configuration.muxVideoQuality.value.rawValue,
+          transport: transport))
+    }
+  }
+
+  private static func muxToken(_ configuration: Configuration) throws -> MuxBackend.Token {
+    guard let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value else {
+      let missing = [
+        configuration.muxTokenID.value == nil ? "BSC_MUX_TOKEN_ID" : nil,
+        configuration.muxTokenSecret.value == nil ? "BSC_MUX_TOKEN_SECRET" : nil,
+      ].compactMap(\.self)
+      throw UsageFailure(
+        what: "cannot use Mux",
+        why: "\(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not set",
+        next: "make an access token with Mux Video read and write in Mux's dashboard, and set it in the environment",
+        category: .notConfigured)
+    }
+    return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
+  }
+
+  /// What the pipeline talks to.
+  nonisolated var backend: any HighlightBackend {
+    if case .mux(let backend) = way { return backend }
+    // On this machine a question costs nothing, and the clip is there in a moment.
+    let pauses: ClosedRange<Duration> =
+      if case .local = way { .milliseconds(100) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
+    return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
+  }
+
+  /// The server ends with this process: its addresses are good for nobody afterwards.
+  var isEmbedded: Bool { server != nil }
+
+  /// Where the backend is now. Asked before each request: a server that another process ran may have gone with it, and
+  /// tokens end.
+  /// - Parameter refused: the endpoint whose token was refused.
+  func endpoint(refused: BackendEndpoint? = nil) async throws -> BackendEndpoint {
+    switch way {
+    case .local(let folder, let port):
+      let address = try await localAddress(folder, port)
+      let base = address.baseURL.absoluteString
+      return BackendEndpoint(
+        functionsURL: base, restURL: base + "/rest/v1", headers: ["Authorization": "Bearer \(address.ownerToken)"])
+    case .supabase(let project):
+      do {
+        return try await project.endpoint(refused: refused)
+      } catch let error as AuthError where error.asksForSignIn {
+        guard let signIn else { throw error }
+        try await signIn.signIn(project, missing: error)
+        return try await project.endpoint(refused: nil)
+      }
+    // Its API is its own, and so are its addresses.
+    case .mux: throw BackendUnavailable(kind: .mux)
+    }
+  }
+
+  /// Where people see a highlight.
+  func links(to highlight: Highlight) async throws -> HighlightLinks {
+    let id = highlight.id.uuidString.lowercased()
+    let video = highlight.muxPlaybackID
+    switch way {
+    case .local:
+      let endpoint = try await endpoint()
+      return HighlightLinks(
+        watch: "bsc serve --open \(id)", page: endpoint.resolve("/h/\(id)"),
+        video: endpoint.resolve(video.contains("://") ? video : "/stream/\(video).mp4"),
+        videos: highlight.videoURLs.map { $0.map { endpoint.resolve(Self.file(ofLocal: $0)) } },
+        thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
+    case .supabase, .mux:
+      return HighlightLinks(
+        watch: playback.page(video) ?? playback.video(video), page: playback.page(video), video: playback.video(video),
+        videos: highlight.videoURLs.map { $0.map(playback.video) },
+        // A local server that stands in for the project writes addresses without its port.
+        thumbnail: highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil } ?? playback.thumbnail(video),
+        animated: playback.animated(video))
+    }
+  }
+
+  /// What a browser on this machine shows; as the owner's where it is ours.
+  /// - Returns: `nil` where the address would be gone with this process.
+  func browserAddress(of highlight: Highlight) async throws -> String? {
+    guard case .local(let folder, let port) = way else { return try await links(to: highlight).watch }
+    let address = try await localAddress(folder, port)
+    guard !isEmbedded else { return nil }
+    return address.entrance(to: "/h/\(highlight.id.uuidString.lowercased())").absoluteString
+  }
+
+  /// The whole clip in place of the list of its pieces, where the local backend has it.
+  private static func file(ofLocal video: String) -> String {
+    video.hasPrefix("/stream/") && video.hasSuffix(".m3u8") ? "\(video.dropLast(".m3u8".count)).mp4" : video
+  }
+
+  /// The absolute form of an upload URL; those of other hosts need nobody's leave.
+  func resolve(_ reference: String) async throws -> String {
+    if reference.hasPrefix("https://") || reference.hasPrefix("http://") { return reference }
+    return try await endpoint().resolve(reference)
+  }
+
+  /// Whose highlights are one's own; `nil` where all of them are.
+  var author: UUID? {
+    get async throws {
+      guard case .supabase(let project) = way else { return nil }
+      return try await project.signIn.userID()
+    }
+  }
+
+  /// Where a highlight's clips, in order, and its poster can be fetched as files.
+  func source(
+    of highlight: Highlight
+  ) async throws -> (videos: [HighlightExport.Address], poster: HighlightExport.Address?) {
+    let links = try await links(to: highlight)
+    guard case .local = way else {
+      let videos = highlight.videoURLs ?? [highlight.muxPlaybackID]
+      return (videos.map { .init(url: playback.file($0)) }, links.thumbnail.map { .init(url: $0) })
+    }
+    let endpoint = try await endpoint()
+    // Nobody else's server is told who asks.
+    func address(_ url: String) -> HighlightExport.Address {
+      .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
+    }
+    return ((links.videos ?? [links.video]).map(address), links.thumbnail.map(address))
+  }
+
+  private func localAddress(_ folder: String, _ port: Int) async throws -> ServerAddress {
+    if let server { return server.address }
+    // Between two looks another process may start or end its server: try again for a moment.
+    for _ in 0..<50 {
+      if let running = LocalServer.running(in: folder) { return running }
+      do {
+        let started = try await LocalServer.start(
+          LocalServerConfiguration(dataFolder: folder, port: .preferably(port), assetMaker: .clipMedia))
+        server = started
+        return started.address
+      } catch let error as LocalBackendError where error.explanation.category == .locked {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    throw BackendUnavailable(kind: .local)
+  }
+
+  /// Ends the server that this process started, if it did.
+  func close() async {
+    await server?.stop()
+    server = nil
+  }
+}
+
+/// The configured backend cannot be used.
+struct BackendUnavailable: ExplainedError {
+  var kind: BackendKind
+
+  var explanation: Explanation {
+    switch kind {
+    case .local:
+      Explanation(
+        what: "cannot reach the local backend", why: "a server holds its folder and does not answer",
+        next: "stop the other bsc, then run \"bsc resume\"", category: .remote)
+    case .supabase, .mux:
+      Explanation(
+        what: "cannot do this on the backend \(kind.rawValue)", why: "it has nothing of the kind",
+        next: "set backend = \"local\" (bsc config show tells where it was set)", category: .notConfigured)
+    }
+  }
+}

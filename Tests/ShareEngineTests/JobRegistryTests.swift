@@ -1,0 +1,99 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import TestSupport
+import Testing
+
+/// Which job a file gets.
+@Suite struct JobRegistryTests {
+  @Test func sameFileAndWishIsTheSameJobUntilItIsFinished() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
+    let request = PipelineFixture.request
+    let source = try await registry.source(fixture.clip)
+    func open(
+      _ request: ShareRequest, backend: String = "local", isNewAnyway: Bool = false
+    ) async throws -> JobRegistry.Opening {
+      try await registry.open([ShareClip(source, request)], backend: backend, isNewAnyway: isNewAnyway)
+    }
+    guard case .new(let made) = try await open(request) else { return #expect(Bool(false)) }
+    let first = made[0]
+    guard case .continued([first]) = try await open(request) else { return #expect(Bool(false)) }
+    // Another caption would be posted beside it; another rally or another backend is another matter.
+    var other = request
+    other.caption = "Another"
+    guard case .rival(first) = try await open(other) else { return #expect(Bool(false)) }
+    guard case .new = try await open(other, isNewAnyway: true) else { return #expect(Bool(false)) }
+    var rally = other
+    rally.metadata.rallyIndex = 3
+    guard case .new = try await open(rally) else { return #expect(Bool(false)) }
+    guard case .new = try await open(request, backend: "mux") else { return #expect(Bool(false)) }
+    // What was taken back is begun anew; what was shared is told.
+    var finished = first
+    finished.stage = .cancelled
+    try await fixture.journal.save(finished)
+    guard case .new(let anew) = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+    let second = anew[0]
+    finished = second
+    finished.stage = .registered(
+      Highlight(id: second.highlightID, authorID: "me", muxPlaybackID: "p", createdAt: "2026-01-02T03:04:05Z"),
+      Jobs.clip)
+    try await fixture.journal.save(finished)
+    for job in try await fixture.journal.unfinished() { try await fixture.journal.delete(job.id) }
+    guard case .shared([finished]) = try await open(request) else { return #expect(Bool(false)) }
+    guard case .new = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+  }
+
+  @Test func prefixFindsOneJobOrSaysWhyNot() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
+    let job = try await fixture.newJob()
+    #expect(try await registry.unfinished(named: [String(job.id.uuidString.prefix(6))]).map(\.id) == [job.id])
+    #expect(try await registry.unfinished(named: []).map(\.id) == [job.id])
+    let error = await #expect(throws: ShareEngineError.self) { try await registry.unfinished(named: ["zzzz"]) }
+    #expect(error?.explanation.category == .noInput)
+  }
+
+  /// Several at once make one job.
+  @Test func manyAtOnceMakeOneJob() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
+    let path = fixture.clip
+    let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          try await registry.open(
+            [ShareClip(try await registry.source(path), PipelineFixture.request)], backend: "local"
+          ).jobs[
+            0
+          ].id
+        }
+      }
+      return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1)
+  }
+
+  @Test func forgottenJobIsGoneUnlessSomebodyWorksOnIt() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
+    let job = try await fixture.newJob()
+    let prefix = String(job.id.uuidString.prefix(8))
+    let lock = try JobLock(job: job.id, places: fixture.places)
+    let error = await #expect(throws: ShareEngineError.self) { try await registry.forget(prefix) }
+    #expect(error?.explanation.category == .locked)
+    lock.releaseAndRemove()
+    #expect(try await registry.forget(prefix) == job.id)
+    #expect(try await fixture.journal.load(job.id) == nil)
+  }
+
+  /// The app names metadata by the video; another video's in the same folder is none of this clip's.
+  @Test func metadataOfAnotherVideoIsNotTaken() async throws {
+    let fixture = try await PipelineFixture(MemoryBackend(servers: []))
+    let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
+    try fixture.home.write(sidecar, to: "\(UUID().uuidString).json")
+    let answer = try RallySidecar.choose(MetadataRequest(), clipPath: fixture.clip, seconds: 6, frameRate: nil)
+    #expect(answer.path == nil)
+    #expect(answer.findings.map(\.rule) == ["rally.metadata"])
+  }
+}
