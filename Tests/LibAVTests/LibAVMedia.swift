@@ -11,10 +11,10 @@ enum LibAVMedia {
     width: 160, height: 120, pixelFormat: .yuv420p, matrix: .bt709, transfer: .bt709, primaries: .bt709,
     isFullRange: false, chromaLocation: .left)
 
-  static func settings(_ layout: PictureLayout = layout, preset: String = "ultrafast") -> Encoder.VideoSettings {
+  static func settings(_ layout: PictureLayout = layout) -> Encoder.VideoSettings {
     Encoder.VideoSettings(
       layout: layout, timeBase: Rational(1, 25), frameRate: Rational(25, 1), constantRateFactor: 30,
-      keyFrameInterval: 10, preset: preset, threadCount: 2)
+      keyFrameInterval: 10, preset: "ultrafast", threadCount: 2)
   }
 
   static func encoder() throws -> Encoder { try Encoder(h264: settings()) }

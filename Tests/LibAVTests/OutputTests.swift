@@ -92,12 +92,6 @@ import Testing
     let path = try ScratchFolder().path("none/out.mp4")
     let error = #expect(throws: FFmpegError.self) { try OutputContainer(mp4At: path) }
     #expect(error?.explanation.category == .noInput && error?.subject == "out.mp4")
-    let pieces = try OutputContainer(hlsIn: try ScratchFolder().path("none"), pieceSeconds: 1)
-    _ = try pieces.addTrack(from: LibAVMedia.encoder())
-    #expect(throws: FFmpegError.self) {
-      try pieces.writeHeader()
-      try pieces.finish()
-    }
   }
 
   @Test func aHeaderThatCannotBeWrittenEndsIt() throws {

@@ -27,6 +27,8 @@ public final class AnimationEncoder {
   private var muxer: UnsafeMutablePointer<AVFormatContext>?
   private var bytes: [UInt8] = []
   private var isFinished = false
+  /// The muxer keeps its last frame until then.
+  private var needsTrailer = false
   /// Of the last frame, ticks.
   private let lastDuration: Int64
 
@@ -40,6 +42,7 @@ public final class AnimationEncoder {
 
   deinit {
     guard let muxer else { return }
+    if needsTrailer { av_write_trailer(muxer) }
     freeBuffer(of: muxer)
     avformat_free_context(muxer)
   }
@@ -62,6 +65,7 @@ public final class AnimationEncoder {
     _ = try encoder.send(nil)
     try drain(encoder)
     guard let muxer else { return bytes }
+    needsTrailer = false
     try check(av_write_trailer(muxer), "av_write_trailer", on: "GIF")
     var data: UnsafeMutablePointer<UInt8>?
     let count = avio_close_dyn_buf(muxer.pointee.pb, &data)
@@ -105,6 +109,7 @@ public final class AnimationEncoder {
     av_dict_set(&options, "loop", "0", 0)
     av_dict_set(&options, "final_delay", "\(lastDuration)", 0)
     try check(avformat_write_header(opened, &options), "avformat_write_header", on: "GIF")
+    needsTrailer = true
   }
 
   private func drain(_ encoder: Encoder) throws(FFmpegError) {
