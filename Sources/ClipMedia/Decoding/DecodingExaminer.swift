@@ -1,6 +1,15 @@
 import ClipModel
 import LibAV
 
+/// What is examined while a clip is transcoded.
+package enum Examination: Sendable {
+  case nothing
+  /// Whether sound that is copied can be decoded.
+  case copiedSound
+  /// Pictures and sound.
+  case everything
+}
+
 /// Collects what a transcode shows of its source: whether there is a picture, whether it moves, and how the sound is.
 ///
 /// Confined to the pipeline's thread. Damage of the picture isn't collected: it ends the transcode.
@@ -8,6 +17,8 @@ final class DecodingExaminer {
   private var gallery = FrameStatisticsCollector()
   private var nextLook = 0.0
   private let lookStep: Double
+  /// Pictures and sound that is encoded count; else only sound that is copied, which nothing else decodes.
+  let isWhole: Bool
   private var sound: SoundMeter?
   private var damage: [DecodingCheck.Result.Damage] = []
   /// Sound that is copied is decoded beside.
@@ -16,7 +27,11 @@ final class DecodingExaminer {
   /// Frames that are examined: enough to tell a still picture from a rally.
   private static let lookCount = 12.0
 
-  init(durationSeconds: Double) { lookStep = max(durationSeconds / Self.lookCount, 0.5) }
+  /// - Parameter durationSeconds: of the output.
+  init(_ examination: Examination, durationSeconds: Double) {
+    isWhole = examination == .everything
+    lookStep = max(durationSeconds / Self.lookCount, 0.5)
+  }
 
   /// - Parameter seconds: in the output.
   func look(at frame: Frame, seconds: Double) throws {
@@ -48,7 +63,7 @@ final class DecodingExaminer {
   func result(of source: SourceBytes) throws -> DecodingCheck.Result {
     var result = DecodingCheck.Result(depth: .everything)
     result.judge(gallery.looks)
-    result.brokenUnits = try UnitLengths.broken(in: source)
+    if isWhole { result.brokenUnits = try UnitLengths.broken(in: source) }
     let meter = sound ?? copied?.sound
     result.hasSound = meter != nil
     result.loudness = meter?.result

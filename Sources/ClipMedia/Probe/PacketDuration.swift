@@ -22,7 +22,7 @@ struct PacketDuration {
     if isTooMuch { return packet.durationTicks }
     if step > 0 { smallestStep = min(smallestStep ?? step, step) }
     // Neighbours in decoding order are not neighbours on screen: a gap between them may be anywhere.
-    if isReordered { return packet.durationTicks > 0 ? packet.durationTicks : smallestStep ?? 0 }
-    return step / 2 <= packet.durationTicks ? packet.durationTicks : step
+    let usual = isReordered ? smallestStep ?? 0 : step
+    return usual / 2 <= packet.durationTicks ? packet.durationTicks : usual
   }
 }

@@ -57,6 +57,7 @@ final class ClipPipeline {
           interruption: interruption)
       }
     }
+    let whole = examiner.flatMap { $0.isWhole ? $0 : nil }
     let input = try ClipPipeline.positioned(opened, plan: plan, interruption: interruption)
     let output = try OutputContainer(mp4At: destination, interruption: interruption)
     if let captureDate { output.setCaptureDate(captureDate) }
@@ -71,7 +72,7 @@ final class ClipPipeline {
     if let settings {
       video = try VideoRoute(
         videoStream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap,
-        examiner: examiner)
+        examiner: whole)
     } else {
       video = try CopyRoute(videoStream, output: output, window: videoWindow, name: input.name)
     }
@@ -85,7 +86,7 @@ final class ClipPipeline {
       do {
         audio = try AudioRoute(
           try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
-          bitsPerSecond: bitsPerSecond, plan: plan, examiner: examiner)
+          bitsPerSecond: bitsPerSecond, plan: plan, examiner: whole)
       } catch let error as FFmpegError where error.isOfAnUnusableDecoder {
         audio = nil
         notes.append("no sound: track \(index) cannot be decoded")

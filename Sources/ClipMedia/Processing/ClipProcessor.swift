@@ -58,15 +58,16 @@ public enum ClipProcessor {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> ProcessedClip {
     try await process(
-      source, plan: plan, to: destination, options: options, examines: false, isComplete: { _ in }, progress: progress
+      source, plan: plan, to: destination, options: options, examination: .nothing, isComplete: { _ in },
+      progress: progress
     ).clip
   }
 
   /// - Parameters:
-  ///   - examines: what decoding shows is returned with a transcoded clip.
+  ///   - examination: what decoding shows of it is returned with a transcoded clip.
   ///   - isComplete: called when the clip is whole and verified under a hidden name, before it gets its own.
   package static func process(
-    _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options, examines: Bool,
+    _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options, examination: Examination,
     isComplete: @escaping @Sendable (FileIdentity) throws -> Void = { _ in },
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> (clip: ProcessedClip, decoding: DecodingCheck.Result?) {
@@ -78,7 +79,7 @@ public enum ClipProcessor {
         source: source, plan: plan, path: staged.path, interruption: interruption,
         coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       run.pictures = options.pictures
-      run.examines = examines
+      run.examination = examination
       let (result, drawn) = try run.write()
       if options.keepsAttributes { try staged.takeAttributes(of: CopySource(source.path), keepsTimes: true) }
       try isComplete(try FileIdentity.of(staged.path))

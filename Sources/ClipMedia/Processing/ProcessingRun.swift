@@ -17,7 +17,7 @@ struct ProcessingRun {
   /// Drawn of the output.
   var pictures: [PictureRequest] = []
   /// Findings about the picture and the sound are collected while they are decoded.
-  var examines = false
+  var examination = Examination.nothing
   /// Threads of each codec.
   let coreCount: Int
   /// Fraction done, 0 to 1.
@@ -46,7 +46,7 @@ struct ProcessingRun {
   func write() throws -> (result: Result, pictures: FinishedPictures) {
     var encoding = plan.video.encoding
     let tap = tap
-    var result = try encode(encoding, tap: tap, examines: examines)
+    var result = try encode(encoding, tap: tap, examination)
     let decoding = result.decoding
     var reasons: [String] = []
     while reasons.count + 1 < Self.tryLimit, let planned = encoding, let next = tighter(planned, for: result.probe) {
@@ -82,10 +82,11 @@ struct ProcessingRun {
   }
 
   private func encode(
-    _ encoding: VideoEncoding?, tap: PictureTap? = nil, examines: Bool = false
+    _ encoding: VideoEncoding?, tap: PictureTap? = nil, _ examination: Examination = .nothing
   ) throws -> Result {
     let examiner =
-      examines && encoding != nil ? DecodingExaminer(durationSeconds: plan.durationSeconds) : nil
+      examination != .nothing && encoding != nil
+      ? DecodingExaminer(examination, durationSeconds: plan.durationSeconds) : nil
     let pipeline = try ClipPipeline(
       source: source.path, opened: opened, destination: path, plan: plan, encoding: encoding,
       captureDate: probe.captureDate,

@@ -131,11 +131,13 @@ extension ClipBatch {
     options.policy = policy
     options.keepsAttributes = true
     options.coreCount = coreCount
-    let clip = try await ClipProcessor.process(
-      source, plan: plan, to: workPath ?? item.destination, options: options, examines: false,
+    let (clip, decoding) = try await ClipProcessor.process(
+      source, plan: plan, to: workPath ?? item.destination, options: options, examination: .copiedSound,
       isComplete: { if workPath == nil { try place?.tellMade(item, $0) } },
-      progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) }
-    ).clip
+      progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) })
+    if let decoding {
+      record.findings += SharePlan.verdict(on: decoding, request: request, purpose: purpose)
+    }
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
     record.decisions = plan.decisions

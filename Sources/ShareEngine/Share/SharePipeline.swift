@@ -203,7 +203,7 @@ public struct SharePipeline: Sendable {
     let (clip, decoding): (ProcessedClip, DecodingCheck.Result?)
     do {
       (clip, decoding) = try await ClipProcessor.process(
-        source, plan: plan, to: "\(folder)/clip.mp4", options: options, examines: true
+        source, plan: plan, to: "\(folder)/clip.mp4", options: options, examination: .everything
       ) { fraction in
         let length = plan.durationSeconds
         report(

@@ -35,6 +35,21 @@ extension EndToEnd {
       return server
     }
 
+    /// A list that ends at its limit names the place where it continues.
+    @Test func aShortenedListNamesTheNextOffset() async throws {
+      let home = try BSCHome()
+      for name in ["first", "another"] {
+        let clip = try home.distinctClip("rally-portrait", named: name)
+        #expect(try await home.run("share", clip, "--json").status == 0)
+      }
+      let short = try await home.run("highlights", "list", "--limit", "1")
+      #expect(short.status == 0 && short.output.split(separator: "\n").count == 1, "\(short)")
+      #expect(short.errors.contains("--offset 1"), "\(short)")
+      let whole = try await home.run("highlights", "list", "--limit", "2")
+      #expect(whole.status == 0 && whole.output.split(separator: "\n").count == 2, "\(whole)")
+      #expect(!whole.errors.contains("--offset"), "\(whole)")
+    }
+
     @Test func anEditChangesWhatWasNamedAndNothingElse() async throws {
       let server = try await Self.server()
       let home = try Self.home(server)
