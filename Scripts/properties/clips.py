@@ -288,7 +288,7 @@ class Clip:
         packets = [packet for packet in self.video if packet.position >= 0][3:-1]
         packet = self.rng.choice(packets)
         begin, length = packet.position, max(packet.size, self.rng.randrange(500, 8000))
-        end, self.missing = min(begin + length, len(data) - 400), 1
+        end, self.missing = min(begin + length, max(len(data) - 400, begin + packet.size)), 1
         # The offsets in an MP4 file would no longer fit.
         if self.recipe.suffix in ("mp4", "mov", "m4v") or self.rng.random() < 0.4:
             self.what = f"zeros at {begin}..<{end}"
