@@ -37,6 +37,21 @@ extension EndToEnd {
       #expect(run.errors.contains("error: ") && run.errors.contains("next: "), "\(run)")
     }
 
+    @Test func aClipIsTranscodedAndNothingIsOverwritten() async throws {
+      let home = try BSCHome()
+      let output = home.folder.path("small.mp4")
+      let made = try await Self.run("transcode-clip", Self.clip, output, in: home)
+      #expect(made.status == 0 && made.output.contains("gopro-gpmf"), "\(made)")
+      try Verdicts.expectNoLocation(in: output, butIn: Self.clip)
+      let before = try Data(contentsOf: URL(filePath: output))
+      let again = await
+        (try BSCProcess(
+          [Self.clip, output], program: "transcode-clip", environment: home.environment, folder: home.folder.path
+        )).outcome()
+      #expect(again.status != 0, "\(again)")
+      #expect(try Data(contentsOf: URL(filePath: output)) == before)
+    }
+
     @Test func theFactsOfAClipArePrinted() async throws {
       let run = try await Self.run("probe-clip", Self.clip, in: try BSCHome())
       #expect(run.status == 0, "\(run)")
@@ -156,7 +171,7 @@ extension EndToEnd {
       let again = try await Self.run("share-clip", clip, "Match point #spike", in: home)
       #expect(again.status == 0 && again.output == run.output && again.errors.isEmpty, "\(again)")
       let other = try await Self.run("share-clip", clip, "The same again", in: home)
-      #expect(other.status == 1 && other.errors.contains("it is a highlight already, with another wish"), "\(other)")
+      #expect(other.status == 1 && other.errors.contains("it is a highlight already, with other options"), "\(other)")
       #expect(String(decoding: try await server.get("/"), as: UTF8.self).contains("Match point"))
       // Taken back, it may be.
       #expect(try await home.run("highlights", "delete", id, "--force").status == 0)
