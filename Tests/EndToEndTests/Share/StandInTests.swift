@@ -122,7 +122,7 @@ extension EndToEnd {
       #expect(away.status == 6 && away.errors.contains("next: run the same command again"), "\(away)")
       ann.environment["BSC_SUPABASE_URL"] = server.baseURL.absoluteString
       let refused = try await ann.run("share", "backup/\(name)", "--caption", "two", "--privacy", "private")
-      #expect(refused.status == 4 && refused.errors.contains("--caption --privacy private"), "\(refused)")
+      #expect(refused.status == 4 && refused.errors.contains("--caption … --privacy private"), "\(refused)")
     }
 
     @Test func anAccountIsDeletedAndTakenBack() async throws {
