@@ -31,7 +31,7 @@ final class SourceDecoder {
   private var hasOutput = false
   /// When the first key frame is shown; pictures before it refer to what is missing.
   private var firstTicks = Int64.min
-  /// An edit list hides the first packets: what they refer to may be gone.
+  /// An edit list hides the first packets, and they start with no key frame: what they refer to may be gone.
   private var beginsHidden = false
   /// There are such pictures.
   private var hasLeadingPictures = false
@@ -105,7 +105,7 @@ final class SourceDecoder {
       if mayBeginAnywhere, !packet.isKeyFrame { return false }
       hasBegun = true
       if packet.isKeyFrame { firstTicks = ticks ?? .min }
-      beginsHidden = packet.isDiscarded
+      beginsHidden = packet.isDiscarded && !packet.isKeyFrame
       if ticks == nil { decodingTicks = [] }
     }
     if let ticks = packet.decodingTicks { decodingTicks?.append(ticks) }

@@ -34,6 +34,7 @@ package struct ContainerEnd {
     while let element = try reader.next() {
       missingByteCount = max(missingByteCount, element.range.upperBound + element.overrun - source.byteCount)
       if element.id == MatroskaSchema.segment, !element.hasUnknownSize { claimsItsSize = true }
+      if try isBlank(element) { unreadableByteCount += Int64(element.range.count) }
       guard element.id == MatroskaSchema.segment || element.id == MatroskaSchema.cluster else { continue }
       // A stream's segment and clusters have no sizes: what follows are their elements.
       if element.id == MatroskaSchema.segment || element.hasUnknownSize {
@@ -41,7 +42,9 @@ package struct ContainerEnd {
       } else {
         var children = EBMLReader(source: source, range: element.payload)
         while let child = try children.next() {
-          if child.overrun > 0, element.overrun == 0 { unreadableByteCount += Int64(child.range.count) }
+          let isCut = child.overrun > 0 && element.overrun == 0
+          let isBlank = try isBlank(child)
+          if isCut || isBlank { unreadableByteCount += Int64(child.range.count) }
         }
         if children.problem != nil { unreadableByteCount += Int64(children.rest.count) }
       }
@@ -53,6 +56,12 @@ package struct ContainerEnd {
     } else {
       unreadableByteCount += Int64(reader.rest.count)
     }
+  }
+
+  /// A block starts with the number of its track, which is never 0: libav skips one of zeros, and does not say so.
+  private func isBlank(_ element: EBMLElement) throws(ISOMediaError) -> Bool {
+    guard element.id == MatroskaSchema.simpleBlock, !element.payload.isEmpty else { return false }
+    return try source.bytes(at: element.payload.lowerBound, count: 1) == [0]
   }
 
   private mutating func readRIFF() throws(ISOMediaError) {

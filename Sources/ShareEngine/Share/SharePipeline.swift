@@ -209,7 +209,7 @@ public struct SharePipeline: Sendable {
         report(
           .progressed(job.id, .process, fraction: fraction, detail: .clip(seconds: fraction * length, of: length)))
       }
-    } catch ClipMediaError.damaged(_, let seconds, let why) {
+    } catch ClipMediaError.damaged(_, let seconds, let why) where !job.request.settings.salvages {
       let damage = try await DecodingCheck.damage(at: seconds, why: why, in: source.path)
       let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
       return try await store(job, at: .rejected(findings))
