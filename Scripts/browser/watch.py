@@ -44,7 +44,7 @@ def check_feed(site):
         until(page, f"document.querySelectorAll('.post').length === {len(site.ids)}", "older ones come by themselves")
         order = page.evaluate("[...document.querySelectorAll('.post')].map((post) => post.dataset.id)")
         want(order == site.ids, "they are not in their order, or twice")
-    return f"plays one clip at a time; {len(site.ids)} come as one goes on"
+    return f"plays one clip at a time; {len(site.ids)} load while scrolling"
 
 
 def check_player(site):

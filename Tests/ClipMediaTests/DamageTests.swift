@@ -43,6 +43,48 @@ import Testing
     }
   }
 
+  /// Zeros in place of a whole picture, as a copy that failed leaves them: without decoding all of it, whatever the codec.
+  @Test(arguments: [
+    ("hole.mov", ["-c:v", "prores_ks"]), ("hole.avi", ["-c:v", "mjpeg"]), ("hole.mp4", ["-c:v", "mpeg4"]),
+    ("hole.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-live", "1"]),
+  ])
+  func aHoleIsFoundInEveryCodec(name: String, codec: [String]) async throws {
+    let arguments = Self.picture + codec
+    let whole = try ClipFactory.clip(name, arguments)
+    let packet = try #require(
+      try Tool.ffprobe(whole, stream: "v:0", entries: "packet=pos,size").dropFirst(37).first?.compactMap { Int($0) })
+    let (size, position) = packet[0] < packet[1] ? (packet[0], packet[1]) : (packet[1], packet[0])
+    #expect(try await DecodingCheck.sample(path: whole).brokenUnits?.isEmpty ?? true)
+    let path = try damaged(name, arguments) { data in
+      // Of Matroska the position is that of the element, whose head stays.
+      let start = name.hasSuffix("webm") ? position + 4 : name.hasSuffix("avi") ? position + 8 : position
+      data.replaceSubrange(start..<start + size, with: Data(count: size))
+    }
+    let isFound = try await isCutOff(path)
+    let sampled = try await DecodingCheck.sample(path: path)
+    #expect(isFound || sampled.brokenUnits?.isEmpty == false)
+    #expect(try await !isPublished(path))
+  }
+
+  /// Nothing else decodes sound that is copied beside a transcoded picture.
+  @Test func damageOfCopiedSoundIsANote() async throws {
+    let arguments =
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=10:d=4", "-f", "lavfi", "-i", "sine=d=4"] + [
+        "-c:v", "mpeg4", "-c:a", "aac",
+      ]
+    let whole = try ClipFactory.clip("sound.mp4", arguments)
+    let packet = try #require(
+      try Tool.ffprobe(whole, stream: "a:0", entries: "packet=pos,size").dropFirst(80).first?.compactMap { Int($0) })
+    let position = packet.max() ?? 0
+    let path = try damaged("sound.mp4", arguments) { data in
+      for offset in 0..<8 { data[position + offset] ^= 0xFF }
+    }
+    #expect(try await DecodingCheck.everything(path: path).damage.contains { $0.track == "audio" })
+    let (intact, broken) = (try ProcessedClipMaker(), try ProcessedClipMaker())
+    #expect(try await intact.process(whole).notes.isEmpty)
+    #expect(try await broken.process(path).notes.count == 1)
+  }
+
   static let containers: [(name: String, arguments: [String])] = [
     ("cut.mkv", ["-c:v", "libx264", "-bf", "2"]), ("cut-cues.mkv", ["-c:v", "libx264", "-cues_to_front", "1"]),
     ("cut.webm", ["-c:v", "libvpx", "-b:v", "300k"]), ("cut.ts", ["-c:v", "libx264", "-bf", "2"]),

@@ -70,6 +70,12 @@ import Testing
         "-c:v", "libx264", "-preset", "ultrafast", "-fps_mode", "vfr", "-video_track_timescale", "90000", "-bsf:v",
         "setts=duration='if(eq(N,89),27000,DURATION)'",
       ], count: 90, seconds: 4.87),
+    Case(
+      name: "gap-near-the-end.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1.5", "-vf", "setpts='if(lt(N,42),N,N+21)/30/TB'", "-c:v",
+        "libx264", "-bf", "3", "-preset", "fast", "-fps_mode", "vfr",
+      ], count: 45, seconds: 2.2),
     Case(name: "open-groups.mp4", arguments: picture + ["-c:v", "libx265", "-x265-params", "open-gop=1:keyint=25"]),
   ]
 

@@ -1,15 +1,6 @@
 import ClipModel
 import LibAV
 
-/// What is examined while a clip is transcoded.
-package enum Examination: Sendable {
-  case nothing
-  /// Whether sound that is copied can be decoded.
-  case copiedSound
-  /// Pictures and sound.
-  case everything
-}
-
 /// Collects what a transcode shows of its source: whether there is a picture, whether it moves, and how the sound is.
 ///
 /// Confined to the pipeline's thread. Damage of the picture isn't collected: it ends the transcode.
@@ -17,19 +8,19 @@ final class DecodingExaminer {
   private var gallery = FrameStatisticsCollector()
   private var nextLook = 0.0
   private let lookStep: Double
-  /// Pictures and sound that is encoded count; else only sound that is copied, which nothing else decodes.
+  /// Pictures and encoded sound are examined; otherwise only copied sound, which nothing else decodes.
   let isWhole: Bool
   private var sound: SoundMeter?
   private var damage: [DecodingCheck.Result.Damage] = []
-  /// Sound that is copied is decoded beside.
+  /// Copied sound, decoded in parallel.
   private var copied: TrackDecoding?
 
   /// Frames that are examined: enough to tell a still picture from a rally.
   private static let lookCount = 12.0
 
   /// - Parameter durationSeconds: of the output.
-  init(_ examination: Examination, durationSeconds: Double) {
-    isWhole = examination == .everything
+  init(isWhole: Bool, durationSeconds: Double) {
+    self.isWhole = isWhole
     lookStep = max(durationSeconds / Self.lookCount, 0.5)
   }
 
@@ -60,10 +51,18 @@ final class DecodingExaminer {
   /// - Parameter packet: of a copied track; `nil` at the end.
   func hear(copied packet: Packet?) throws { try copied?.take(packet) }
 
+  /// Damage of copied sound, for people; a verdict on the whole result reports it otherwise.
+  var notes: [String] {
+    guard !isWhole, let first = copied?.damage.first, let count = copied?.damage.count else { return [] }
+    let places = count == 1 ? "" : " and in \(count - 1) more places"
+    return ["the sound is damaged at \(decimal(first.seconds)) s\(places)"]
+  }
+
+  /// - Parameter source: where the lengths of its units are checked.
   func result(of source: SourceBytes) throws -> DecodingCheck.Result {
     var result = DecodingCheck.Result(depth: .everything)
     result.judge(gallery.looks)
-    if isWhole { result.brokenUnits = try UnitLengths.broken(in: source) }
+    result.brokenUnits = try UnitLengths.broken(in: source)
     let meter = sound ?? copied?.sound
     result.hasSound = meter != nil
     result.loudness = meter?.result

@@ -50,7 +50,7 @@ public struct OpenedClip: Sendable {
   /// The file's name.
   public var name: String { (path as NSString).lastPathComponent }
 
-  /// - Throws: `ClipMediaError.changed` when the file is no longer the one that was read.
+  /// - Throws: `ClipMediaError.changed` when the file has changed since it was read.
   package func requireUnchanged() throws {
     guard try FileIdentity.of(path) == identity else { throw ClipMediaError.changed(name: name) }
   }

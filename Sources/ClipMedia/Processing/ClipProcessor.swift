@@ -58,19 +58,19 @@ public enum ClipProcessor {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> ProcessedClip {
     try await process(
-      source, plan: plan, to: destination, options: options, examination: .nothing, isComplete: { _ in },
-      progress: progress
-    ).clip
+      source, plan: plan, to: destination, options: options, judge: nil, progress: progress)
   }
 
   /// - Parameters:
-  ///   - examination: what decoding shows of it is returned with a transcoded clip.
+  ///   - judge: called with what decoding showed of a transcoded clip, before the clip and its pictures get their names:
+  ///     what it throws refuses them.
   ///   - isComplete: called when the clip is whole and verified under a hidden name, before it gets its own.
   package static func process(
-    _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options, examination: Examination,
+    _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options,
+    judge: (@Sendable (DecodingCheck.Result) throws -> Void)?,
     isComplete: @escaping @Sendable (FileIdentity) throws -> Void = { _ in },
     progress: @escaping @Sendable (Double) -> Void
-  ) async throws -> (clip: ProcessedClip, decoding: DecodingCheck.Result?) {
+  ) async throws -> ProcessedClip {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
       // What a killed run left. A folder that cannot be read is found out below.
       _ = try? StagedFile.removeAbandoned(of: destination)
@@ -79,16 +79,16 @@ public enum ClipProcessor {
         source: source, plan: plan, path: staged.path, interruption: interruption,
         coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       run.pictures = options.pictures
-      run.examination = examination
+      run.examines = judge != nil
       let (result, drawn) = try run.write()
+      if let decoding = result.decoding { try judge?(decoding) }
       if options.keepsAttributes { try staged.takeAttributes(of: CopySource(source.path), keepsTimes: true) }
       try isComplete(try FileIdentity.of(staged.path))
       try staged.commit(replacing: options.policy)
       return (result, try drawn.store(options.policy))
     }
-    let clip = ProcessedClip(
+    return ProcessedClip(
       path: destination, byteCount: result.probe.byteCount, sha256: try await FileDigest.sha256(path: destination),
       probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), notes: result.notes)
-    return (clip, result.decoding)
   }
 }

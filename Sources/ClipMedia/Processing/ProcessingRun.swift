@@ -16,8 +16,8 @@ struct ProcessingRun {
   let interruption: Interruption
   /// Drawn of the output.
   var pictures: [PictureRequest] = []
-  /// Findings about the picture and the sound are collected while they are decoded.
-  var examination = Examination.nothing
+  /// What decoding shows of a transcoded clip is collected for a verdict.
+  var examines = false
   /// Threads of each codec.
   let coreCount: Int
   /// Fraction done, 0 to 1.
@@ -46,8 +46,7 @@ struct ProcessingRun {
   func write() throws -> (result: Result, pictures: FinishedPictures) {
     var encoding = plan.video.encoding
     let tap = tap
-    var result = try encode(encoding, tap: tap, examination)
-    let decoding = result.decoding
+    var result = try encode(encoding, tap: tap)
     var reasons: [String] = []
     while reasons.count + 1 < Self.tryLimit, let planned = encoding, let next = tighter(planned, for: result.probe) {
       encoding = next.encoding
@@ -58,7 +57,6 @@ struct ProcessingRun {
       let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
       result.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
     }
-    result.decoding = decoding
     try judgeSize(&result)
     result.notes += noticeableDrops
     try OutputCheck(
@@ -81,12 +79,10 @@ struct ProcessingRun {
       PictureSet(pictures, geometry: FrameGeometry(orientation: orientation ?? .upright), name: name))
   }
 
-  private func encode(
-    _ encoding: VideoEncoding?, tap: PictureTap? = nil, _ examination: Examination = .nothing
-  ) throws -> Result {
+  private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
+    // Of a copy nothing is decoded here.
     let examiner =
-      examination != .nothing && encoding != nil
-      ? DecodingExaminer(examination, durationSeconds: plan.durationSeconds) : nil
+      encoding == nil ? nil : DecodingExaminer(isWhole: examines, durationSeconds: plan.durationSeconds)
     let pipeline = try ClipPipeline(
       source: source.path, opened: opened, destination: path, plan: plan, encoding: encoding,
       captureDate: probe.captureDate,
@@ -97,10 +93,11 @@ struct ProcessingRun {
     let isCopy = plan.video.encoding == nil
     return Result(
       probe: try Prober.probe(path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil),
-      notes: pipeline.notes,
+      notes: pipeline.notes + (examiner?.notes ?? []),
       salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds,
       droppedCount: pipeline.droppedCount,
-      decoding: try examiner?.result(of: SourceBytes(path: source.path, interruption: interruption)))
+      decoding: examines
+        ? try examiner?.result(of: SourceBytes(path: source.path, interruption: interruption)) : nil)
   }
 
   /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.

@@ -40,7 +40,7 @@ function button(name, title, shapes, action) {
 class Clip {
   constructor(holder, video) {
     this.video = video;
-    // Nothing is fetched while there is no address.
+    // Without an address, the browser requests nothing.
     this.source = video.getAttribute("src");
     this.unload();
     video.preload = "auto";

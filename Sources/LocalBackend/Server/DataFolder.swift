@@ -15,7 +15,7 @@ struct DataFolder: Sendable {
   func part(ofUpload id: String) -> String { uploads + "/\(id).part" }
   func asset(_ id: String) -> String { assets + "/\(id)" }
   func clip(ofAsset id: String) -> String { asset(id) + "/clip.mp4" }
-  /// What is made of an asset when somebody asks; see `RenditionCache`.
+  /// Renditions of assets, made on request; see `RenditionCache`.
   func made(ofAsset id: String) -> String { asset(id) + "/made" }
   func thumbnail(ofAsset id: String) -> String { asset(id) + "/thumbnail.jpg" }
 

@@ -39,7 +39,7 @@ public final class RunningServer: Sendable {
         try? server.folder.remove(server.folder.serverInfo)
         try server.store.database.close()
       }
-      // Last of all, so that whoever takes the folder next finds it at rest.
+      // Last: the process that locks the folder next must find no work in progress.
       lock.release()
     }
   }

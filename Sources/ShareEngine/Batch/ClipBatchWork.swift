@@ -100,13 +100,7 @@ extension ClipBatch {
     let source = try await OpenedClip(path: item.path)
     let probe = source.probe
     let purpose = SharePlan.Purpose.file(ofRally: isOfRally)
-    let facts = try ClipFacts(path: item.path, probe: probe, request: request.metadata, purpose: purpose)
-    var outcome = try SharePlan.decide(facts, request: request, purpose: purpose)
-    if let plan = outcome.plan, SharePlan.needsSample(plan, of: probe) {
-      outcome.add(
-        SharePlan.verdict(
-          on: try await DecodingCheck.sample(path: item.path), request: request, purpose: purpose))
-    }
+    let outcome = try await SharePlan.make(path: item.path, probe: probe, request: request, purpose: purpose)
     var record = BatchRecord(file: item.shown, output: item.output, status: .done)
     record.sourceByteCount = probe.byteCount
     record.findings = outcome.findings
@@ -131,13 +125,10 @@ extension ClipBatch {
     options.policy = policy
     options.keepsAttributes = true
     options.coreCount = coreCount
-    let (clip, decoding) = try await ClipProcessor.process(
-      source, plan: plan, to: workPath ?? item.destination, options: options, examination: .copiedSound,
+    let clip = try await ClipProcessor.process(
+      source, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
       isComplete: { if workPath == nil { try place?.tellMade(item, $0) } },
       progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) })
-    if let decoding {
-      record.findings += SharePlan.verdict(on: decoding, request: request, purpose: purpose)
-    }
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
     record.decisions = plan.decisions

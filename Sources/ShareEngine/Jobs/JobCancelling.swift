@@ -51,7 +51,7 @@ extension JobRegistry {
           ? "take the highlight back: bsc highlights delete \(over.highlightID.uuidString.lowercased().prefix(8))"
           : "forget it: bsc jobs forget \(name)", category: .usage)
     }
-    // A backend takes back an upload of a post together with the others; a single one is registered by itself.
+    // Of a post the backend cancels all uploads together; a single complete upload becomes a highlight by itself.
     guard jobs.count == 1, case .uploaded = jobs[0].stage else { return }
     throw ShareEngineError(
       what: "cannot cancel \(name)", why: "the backend has all of the clip, and registers it",

@@ -170,14 +170,8 @@ public struct SharePipeline: Sendable {
   // MARK: The arrows
 
   private func plan(_ job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
-    let facts = try ClipFacts(
-      path: job.source.path, probe: probe, request: job.request.metadata, purpose: .highlight)
-    var outcome = try SharePlan.decide(facts, request: job.request, settings: rules)
-    if let plan = outcome.plan, SharePlan.needsSample(plan, of: probe) {
-      outcome.add(
-        SharePlan.verdict(
-          on: try await DecodingCheck.sample(path: job.source.path), request: job.request, settings: rules))
-    }
+    let outcome = try await SharePlan.make(
+      path: job.source.path, probe: probe, request: job.request, settings: rules)
     noteWarnings(outcome.findings, of: job)
     guard let plan = outcome.plan else { return try await store(job, at: .rejected(outcome.findings)) }
     var job = job
@@ -200,15 +194,25 @@ public struct SharePipeline: Sendable {
     var options = ClipProcessor.Options()
     options.policy = .replace
     options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
-    let (clip, decoding): (ProcessedClip, DecodingCheck.Result?)
+    let clip: ProcessedClip
     do {
-      (clip, decoding) = try await ClipProcessor.process(
-        source, plan: plan, to: "\(folder)/clip.mp4", options: options, examination: .everything
-      ) { fraction in
-        let length = plan.durationSeconds
-        report(
-          .progressed(job.id, .process, fraction: fraction, detail: .clip(seconds: fraction * length, of: length)))
-      }
+      clip = try await ClipProcessor.process(
+        source, plan: plan, to: "\(folder)/clip.mp4", options: options,
+        judge: { decoding in
+          let findings = SharePlan.verdict(on: decoding, request: job.request, settings: rules)
+          if findings.contains(where: { $0.severity == .error }) {
+            throw ClipMediaError.refused(name: job.source.name, findings)
+          }
+          noteWarnings(findings, of: job)
+        },
+        progress: { fraction in
+          let length = plan.durationSeconds
+          report(
+            .progressed(job.id, .process, fraction: fraction, detail: .clip(seconds: fraction * length, of: length)))
+        })
+    } catch ClipMediaError.refused(_, let findings) {
+      noteWarnings(findings, of: job)
+      return try await store(job, at: .rejected(findings))
     } catch ClipMediaError.damaged(_, let seconds, let why) where !job.request.settings.salvages {
       let damage = try await DecodingCheck.damage(at: seconds, why: why, in: source.path)
       let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
@@ -220,13 +224,6 @@ public struct SharePipeline: Sendable {
       throw ShareEngineError(
         what: "cannot process \(job.source.name)", why: "the file changed meanwhile",
         next: "wait until nobody writes it, then share it again with \"bsc share\"", category: .rejected)
-    }
-    if let decoding {
-      let findings = SharePlan.verdict(on: decoding, request: job.request, settings: rules)
-      noteWarnings(findings, of: job)
-      guard !findings.contains(where: { $0.severity == .error }) else {
-        return try await store(job, at: .rejected(findings))
-      }
     }
     for note in clip.notes { report(.noted(job.id, note)) }
     return try await store(job, at: .processed(clip))

@@ -1,33 +1,6 @@
 public import ClipMedia
 public import ClipModel
-import Foundation
-
-/// What a decision is made from: the facts of a clip and of its metadata. Reading them is all that needs the disk.
-public struct ClipFacts: Sendable {
-  /// The clip's file name, for errors.
-  public let name: String
-  /// The clip's facts.
-  public let probe: ClipProbe
-  let sidecar: RallySidecar.Answer
-
-  /// Reads the metadata that belongs to a clip; blocks for the time of a small file.
-  /// - Parameters:
-  ///   - path: absolute, of the clip; its metadata is looked for beside it.
-  ///   - probe: the clip's facts.
-  ///   - request: which metadata is meant.
-  ///   - purpose: a file alone needs no metadata.
-  /// - Throws: `DurableFileError` and `ShareEngineError` for metadata that is named and can't be read.
-  public init(path: String, probe: ClipProbe, request: MetadataRequest, purpose: SharePlan.Purpose) throws {
-    name = (path as NSString).lastPathComponent
-    self.probe = probe
-    // What cannot be watched needs no metadata that says what it shows.
-    sidecar =
-      purpose == .file(ofRally: false) || probe.mainVideo == nil
-      ? RallySidecar.Answer(findings: [])
-      : try RallySidecar.choose(
-        request, clipPath: path, seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
-  }
-}
+import DurableFiles
 
 /// The one decision about a clip: `share`, its previews, `plan`, `compress` and posts make it here. Pure: the same facts
 /// give the same plan everywhere.
@@ -58,7 +31,48 @@ public enum SharePlan {
     case file(ofRally: Bool)
   }
 
-  /// All findings at once, of the clip and of the metadata.
+  /// When a sample of a clip is decoded for the second verdict.
+  public enum Sampling: Sendable {
+    case never
+    /// Where the plan copies the pictures: nothing else decodes them.
+    case ofCopies
+    case always
+  }
+
+  /// Reads the metadata of a clip, decides, and adds the verdict on a decoded sample.
+  /// - Parameters:
+  ///   - path: absolute, of the clip; its metadata is looked for beside it.
+  ///   - probe: the clip's facts.
+  ///   - request: what was asked for.
+  ///   - purpose: what the plan is for.
+  ///   - settings: as for `decide`.
+  ///   - sampling: when a sample is decoded; a clip that is refused before is never decoded.
+  /// - Throws: as `ClipFacts`, `decide` and `DecodingCheck.sample`.
+  public static func make(
+    path: String, probe: ClipProbe, request: ShareRequest, purpose: Purpose = .highlight,
+    settings: RuleSettings = RuleSettings(), sampling: Sampling = .ofCopies
+  ) async throws -> Outcome {
+    let facts = try await WorkerThread.run("bsc metadata") { _ in
+      try ClipFacts(path: path, probe: probe, request: request.metadata, purpose: purpose)
+    }
+    var outcome = try decide(facts, request: request, purpose: purpose, settings: settings)
+    guard let plan = outcome.plan, needsSample(plan, of: probe, sampling) else { return outcome }
+    outcome.add(
+      verdict(
+        on: try await DecodingCheck.sample(path: path), request: request, purpose: purpose, settings: settings))
+    return outcome
+  }
+
+  private static func needsSample(_ plan: ProcessingPlan, of probe: ClipProbe, _ sampling: Sampling) -> Bool {
+    switch sampling {
+    case .never: false
+    case .always: true
+    // What is missing at the end of a file was found without decoding.
+    case .ofCopies: plan.video.encoding == nil && probe.hasDecodablePicture && (probe.missingByteCount ?? 0) == 0
+    }
+  }
+
+  /// The decision alone: all findings at once, of the clip and of the metadata.
   /// - Parameters:
   ///   - facts: what was read.
   ///   - request: what was asked for.
@@ -119,11 +133,6 @@ public enum SharePlan {
         if request.settings.salvages { finding.severity = .warning }
         return finding
       }
-  }
-
-  /// Whether a sampled decode is needed before the plan is carried out: copied pictures are decoded by nothing else.
-  public static func needsSample(_ plan: ProcessingPlan, of probe: ClipProbe) -> Bool {
-    plan.video.encoding == nil && probe.hasDecodablePicture && (probe.missingByteCount ?? 0) == 0
   }
 
   /// The part that was asked for, as far as the file has it.

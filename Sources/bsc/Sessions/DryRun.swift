@@ -26,15 +26,10 @@ struct DryRun {
   ) async throws -> FailureCategory? {
     let path = absolutePath(file)
     let probe = try await Prober.probe(path: path)
-    let facts = try ClipFacts(path: path, probe: probe, request: request.metadata, purpose: purpose)
-    var outcome = try SharePlan.decide(facts, request: request, purpose: purpose, settings: rules)
-    let isDecoded = decodes && outcome.plan != nil
-    if isDecoded {
-      outcome.add(
-        SharePlan.verdict(
-          on: try await DecodingCheck.sample(path: path), request: request, purpose: purpose, settings: rules))
-    }
-    let unchecked = isDecoded || outcome.plan == nil ? [] : SharePlan.decodingRules(rules, purpose: purpose)
+    let outcome = try await SharePlan.make(
+      path: path, probe: probe, request: request, purpose: purpose, settings: rules,
+      sampling: decodes ? .always : .never)
+    let unchecked = decodes || outcome.plan == nil ? [] : SharePlan.decodingRules(rules, purpose: purpose)
     if asJSON {
       Console.writeJSON(
         PlanDocument(

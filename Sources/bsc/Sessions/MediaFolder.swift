@@ -162,7 +162,7 @@ extension [MediaFolder] {
     }
   }
 
-  /// What nobody looked at, in a line for people; `nil` when everything was looked at.
+  /// What was skipped, in a line for people; `nil` when nothing was.
   var leftAside: String? {
     let others = reduce(0) { $0 + $1.otherCount }
     let links = reduce(0) { $0 + $1.linkCount }
@@ -172,6 +172,6 @@ extension [MediaFolder] {
     if links > 0 { parts.append("\(links) \(links == 1 ? "link to a folder" : "links to folders")") }
     if results > 0 { parts.append("\(results) \(results == 1 ? "folder" : "folders") of bsc's results") }
     guard !parts.isEmpty else { return nil }
-    return parts.joined(separator: " and ") + " \(others + links + results == 1 ? "was" : "were") not looked at"
+    return "skipped " + parts.joined(separator: " and ")
   }
 }

@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import ISOMedia
+import ShareEngine
 import TestSupport
 import Testing
 
@@ -51,6 +52,24 @@ extension EndToEnd {
       // What headers don't show is listed as not checked.
       #expect(shared.errors.subtracting(headers.errors).isSubset(of: unchecked), "\(dryRun)\n\(share)")
       #expect(headers.isRefused ? unchecked.isEmpty : unchecked.contains("clip.decodes"), "\(dryRun)")
+    }
+
+    /// The second verdict comes before the clip and its pictures get their names.
+    @Test func aLateRefusalLeavesNothing() async throws {
+      let home = try BSCHome()
+      try Data("[rules.\"clip.black\"]\nseverity = \"error\"\n".utf8)
+        .write(to: URL(filePath: home.folder.path(".bsc.toml")))
+      let made = try ClipFactory.clip("dark.avi", Self.scene("color=black:s=320x240:r=10:d=4") + ["-c:v", "mpeg4"])
+      let clip = home.folder.path("dark.avi")
+      try FileManager.default.copyItem(atPath: made, toPath: clip)
+      let share = try await home.run("share", clip, "--allow-no-metadata", "--kind", "poster", "--json")
+      #expect(share.status == 4, "\(share)")
+      #expect(try Self.decision(share).errors == ["clip.black"])
+      let pictures = try FileManager.default.contentsOfDirectory(atPath: home.folder.path).filter {
+        $0.hasPrefix("dark-")
+      }
+      #expect(pictures.isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.places.jobsFolder).isEmpty)
     }
 
     private static func document(_ run: BSCProcess.Outcome) throws -> [String: Any] {
