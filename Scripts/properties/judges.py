@@ -65,6 +65,17 @@ def number(frame, width, height):
     return value
 
 
+def without_repeated_sets(stream):
+    """HEVC without those parameter sets that the stream had before."""
+    seen, kept = set(), []
+    for unit in stream.split(b"\0\0\1")[1:]:
+        if unit and 32 <= unit[0] >> 1 & 63 <= 34 and (unit := unit.rstrip(b"\0")) in seen:
+            continue
+        seen.add(unit)
+        kept.append(b"\0\0\1" + unit)
+    return b"".join(kept)
+
+
 def video(path, codec, width, height):
     """(numbers of all frames, errors), or None without a decoder for the codec."""
     if codec not in VIDEO and codec not in UNITS:
@@ -77,8 +88,16 @@ def video(path, codec, width, height):
             data, path = path.read_bytes(), folder / f"whole{path.suffix}"
             path.write_bytes(boxes.without_edits(data))
         source = f"filesrc location={path} ! {demuxer} name=d d. !"
+        errors = []
+        if codec == "hevc":
+            # At each fragment qtdemux sends its caps again, h265parse inserts parameter sets there, and libde265 drops
+            # its reference pictures at parameter sets in the middle of a GOP.
+            stream = folder / "stream.h265"
+            errors = launch(source, "h265parse ! video/x-h265,stream-format=byte-stream", f"! filesink location={stream}")
+            stream.write_bytes(without_repeated_sets(stream.read_bytes() if stream.exists() else b""))
+            source = f"filesrc location={stream} !"
         if codec in VIDEO:
-            errors = launch(source, VIDEO[codec], f"! videoconvert ! video/x-raw,format=GRAY8 ! filesink location={raw}")
+            errors += launch(source, VIDEO[codec], f"! videoconvert ! video/x-raw,format=GRAY8 ! filesink location={raw}")
         else:
             errors = launch(source, UNITS[codec], f"! multifilesink next-file=buffer location={folder}/%06d")
         if codec == "h264":

@@ -76,6 +76,12 @@ import Testing
         "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1.5", "-vf", "setpts='if(lt(N,42),N,N+21)/30/TB'", "-c:v",
         "libx264", "-bf", "3", "-preset", "fast", "-fps_mode", "vfr",
       ], count: 45, seconds: 2.2),
+    Case(
+      name: "gap-near-the-end.avi",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1.5", "-vf", "setpts='if(lt(N,44),N,N+6)/30/TB'", "-c:v",
+        "libx264", "-bf", "0", "-preset", "fast", "-fps_mode", "vfr",
+      ], count: 45, seconds: 1.7),
     Case(name: "open-groups.mp4", arguments: picture + ["-c:v", "libx265", "-x265-params", "open-gop=1:keyint=25"]),
   ]
 

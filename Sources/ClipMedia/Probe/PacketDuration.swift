@@ -2,7 +2,7 @@ import LibAV
 
 /// How long the pictures of a track last, packet by packet.
 ///
-/// MP4 and QuickTime keep the exact duration of each sample. Elsewhere it is the container's default for all frames,
+/// MP4 and QuickTime keep the exact duration of each sample, and in AVI all frames last equally. Elsewhere it is the container's default for all frames,
 /// which some writers set to a millisecond: then the distance to the packet before counts, unless pictures are reordered.
 struct PacketDuration {
   private let isExact: Bool
@@ -10,7 +10,7 @@ struct PacketDuration {
   private var lastDecodingTicks: Int64?
   private var smallestStep: Int64?
 
-  init(_ stream: SourceStream) { isExact = stream.containerFormatName.contains("mp4") }
+  init(_ stream: SourceStream) { isExact = ["mp4", "avi"].contains(where: stream.containerFormatName.contains) }
 
   /// Of the next packet in file order, ticks; 0 when unknown.
   mutating func next(_ packet: Packet) -> Int64 {

@@ -67,7 +67,8 @@ final class ClipPipeline {
     let videoStream = try input.stream(plan.video.trackIndex)
     var videoWindow = window
     if input.tellsTrackLengths, let start = videoStartSeconds, let moved = videoStream.start?.seconds {
-      videoWindow.originSeconds -= max(start - moved, 0)
+      // A start before zero is a first picture that lasts into its edit; libav moved nothing.
+      videoWindow.originSeconds -= max(start - max(moved, 0), 0)
     }
     if let settings {
       video = try VideoRoute(

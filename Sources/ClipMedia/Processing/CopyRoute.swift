@@ -58,9 +58,11 @@ final class CopyRoute: PacketRoute {
       throw ClipMediaError.damaged(name: name, seconds: reachedSeconds, why: "a packet has no presentation time")
     }
     let presentation = ticks - origin
-    // What an edit list hides stays behind: somebody cut it off. Before the start a decoder needs a packet or two to
-    // get going; the muxer's own edit list hides those.
-    if packet.isDiscarded, isLate || presentation >= 0 || presentation + 3 * packet.durationTicks < 0 { return }
+    // What an edit list hides is not copied. Exceptions, which the muxer's own edit list hides: audio decoders need up
+    // to three packets before the start, and video needs its key frame. The plan copies no video of which more than
+    // `ClipRules.hiddenSecondsLimit` is hidden.
+    let isTooEarly = !isVideo && presentation + 3 * packet.durationTicks < 0
+    if packet.isDiscarded, isLate || presentation >= 0 || isTooEarly { return }
     if let length {
       // Pictures in front of the end may need one that is shown behind it: what is decoded later than the end is not.
       let isBehind = isVideo ? (packet.decodingTicks ?? ticks) - origin >= length : presentation >= length
