@@ -33,9 +33,11 @@ public enum SharePlan {
 
   /// When a sample of a clip is decoded for the second verdict.
   public enum Sampling: Sendable {
+    /// No sample; the decoded checks are listed as not checked.
     case never
-    /// Where the plan copies the pictures: nothing else decodes them.
+    /// Only when the plan copies the video, which nothing else decodes.
     case ofCopies
+    /// A sample of every clip.
     case always
   }
 
