@@ -82,6 +82,14 @@ import Testing
         "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1.5", "-vf", "setpts='if(lt(N,44),N,N+6)/30/TB'", "-c:v",
         "libx264", "-bf", "0", "-preset", "fast", "-fps_mode", "vfr",
       ], count: 45, seconds: 1.7),
+    // Starts with a recovery point: the frame numbers before it are not missing.
+    Case(
+      name: "starts-without-idr.mp4",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-c:v", "libx264", "-x264-params",
+        "open-gop=1:keyint=15:bframes=2:b-adapt=0:b-pyramid=0", "-bsf:v",
+        "noise=drop=lt(n\\,28)+between(n\\,29\\,30)",
+      ], count: 90, seconds: 4),
     Case(name: "open-groups.mp4", arguments: picture + ["-c:v", "libx265", "-x265-params", "open-gop=1:keyint=25"]),
   ]
 

@@ -149,4 +149,16 @@ import Testing
     strict.note("Frame num gap 3 1")
     #expect(strict.take() == "Frame num gap 3 1")
   }
+
+  /// A stream that starts with a recovery point has the frame numbers of what was before it.
+  @Test func gapsAtTheStartAreIgnoredOnce() {
+    let errors = DecoderErrors(toleratesGaps: false)
+    errors.ignoreStartGap()
+    errors.note("Frame num gap 5 0")
+    errors.note("Frame num gap 5 1")
+    #expect(errors.take() == nil)
+    errors.note("Frame num gap 9 6")
+    errors.note("Frame num gap 5 1")
+    #expect(errors.take() == "Frame num gap 9 6")
+  }
 }

@@ -47,6 +47,32 @@ struct PictureUnits {
       return false
     }
   }
+
+  /// Whether the first slice of an H.264 packet is of an IDR picture, which refers to nothing before it.
+  /// - Parameter lengthSize: bytes of a unit's length; `nil` for units after start codes.
+  static func isIDR(_ packet: Packet, lengthSize: Int?) -> Bool {
+    unsafe packet.withBytes { bytes in
+      var position = 0
+      for _ in 0..<unitLimit {
+        let head: Int
+        if let lengthSize {
+          head = position + lengthSize
+          guard head < bytes.count else { return false }
+          position = unsafe head + bytes[position..<head].reduce(0) { $0 << 8 | Int($1) }
+        } else {
+          while position + 3 < bytes.count, unsafe !bytes[position..<position + 3].elementsEqual([0, 0, 1]) {
+            position += 1
+          }
+          head = position + 3
+          guard head < bytes.count else { return false }
+          position = head
+        }
+        let type = unsafe bytes[head] & 0x1F
+        if (1...5).contains(type) { return type == 5 }
+      }
+      return false
+    }
+  }
 }
 
 extension SourceStream {

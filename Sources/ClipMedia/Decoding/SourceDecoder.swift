@@ -105,6 +105,9 @@ final class SourceDecoder {
       if mayBeginAnywhere, !packet.isKeyFrame { return false }
       hasBegun = true
       if packet.isKeyFrame { firstTicks = ticks ?? .min }
+      if stream.codecName == "h264", !PictureUnits.isIDR(packet, lengthSize: stream.decoderSetup?.lengthSize) {
+        decoder.ignoreStartGap()
+      }
       beginsHidden = packet.isDiscarded && !packet.isKeyFrame
       if ticks == nil { decodingTicks = [] }
     }

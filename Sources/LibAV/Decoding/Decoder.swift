@@ -82,6 +82,9 @@ public final class Decoder {
   /// nothing. With worker threads it is a few packets late.
   public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder reports an error" : $0 } }
 
+  /// The first packet isn't an IDR picture: frame numbers before its own aren't missing. Call this before sending it.
+  public func ignoreStartGap() { errors.ignoreStartGap() }
+
   /// Forgets everything after a seek.
   public func flush() {
     avcodec_flush_buffers(pointer)

@@ -8,7 +8,19 @@ final class DecoderErrors: Sendable {
   private struct State {
     /// Empty when something was logged that is no line.
     var firstLine: String?
+    var startGap = StartGap.counts
   }
+
+  /// Whether the frame numbers that are missing before the first frame are an error.
+  private enum StartGap {
+    case counts
+    /// Not yet seen.
+    case expected
+    /// A line is logged for each number; all start with this.
+    case ignored(prefix: String)
+  }
+
+  private static let gap = "Frame num gap "
 
   private let state = Mutex(State())
   private let toleratesGaps: Bool
@@ -19,17 +31,29 @@ final class DecoderErrors: Sendable {
   /// Called by the log, on any thread. Some lines come in pieces; a piece without a word says nothing.
   func note(_ line: String) {
     // The text is libavcodec's own; the shim compares the same.
-    if toleratesGaps, line.hasPrefix("Frame num gap ") { return }
+    if toleratesGaps, line.hasPrefix(Self.gap) { return }
     state.withLock { state in
+      if line.hasPrefix(Self.gap) {
+        if case .expected = state.startGap {
+          state.startGap = .ignored(prefix: Self.gap + line.dropFirst(Self.gap.count).prefix { $0 != " " } + " ")
+        }
+        if case .ignored(let prefix) = state.startGap {
+          if line.hasPrefix(prefix) { return }
+          state.startGap = .counts
+        }
+      }
       let isLine = line.contains { $0.isLetter }
       state.firstLine = state.firstLine.flatMap { $0.isEmpty ? nil : $0 } ?? (isLine ? line : "")
     }
   }
 
+  /// The next gap in frame numbers is at the start of the stream, where no frame is missing.
+  func ignoreStartGap() { state.withLock { $0.startGap = .expected } }
+
   /// The first line since the last call; `nil` when there is none.
   func take() -> String? {
     state.withLock { state in
-      defer { state = State() }
+      defer { state.firstLine = nil }
       return state.firstLine
     }
   }
