@@ -1,6 +1,8 @@
 import ClipModel
 import Foundation
 import LibAV
+import Privacy
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,6 +21,18 @@ import Testing
 
   private static func frameCount(_ path: String) throws -> Int {
     try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").count
+  }
+
+  /// The source when it is opened, the output before it gets its name.
+  @Test(arguments: [["-c:v", "libx264"], ["-c:v", "mpeg4"]])
+  func eachFileIsAuditedOnce(codec: [String]) async throws {
+    let source = try ClipFactory.clip(
+      "audited.mp4", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-g", "30", "-pix_fmt", "yuv420p", "-b:v", "9M"] + codec)
+    let folder = try ScratchFolder()
+    let before = Auditor.movieCount.load(ordering: .relaxed)
+    _ = try await ClipProcessor.process(
+      URL(filePath: source), to: URL(filePath: folder.path("clip.mp4")))
+    #expect(Auditor.movieCount.load(ordering: .relaxed) - before == 2)
   }
 
   // MARK: Fields

@@ -7,13 +7,15 @@ extension Prober {
   private static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "drmi", "drms", "p608"]
 
   /// What only the container's own structure tells: what is private and where, edit lists, bytes that are missing.
-  /// - Parameter place: of a stream's track in the file's list.
-  /// - Returns: what the audit found.
+  /// - Parameters:
+  ///   - origin: positions of the file that this one was made from.
+  ///   - place: the index in `file.tracks` of a stream.
   @discardableResult
   static func addBoxFacts(
-    to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth, place: (Int) -> Int?
+    to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth,
+    origin: SourcePositions? = nil, place: (Int) -> Int?
   ) throws(ISOMediaError) -> AuditReport {
-    let audit = try audit(bytes, file: file, depth: depth)
+    let audit = try Auditor.audit(file, of: bytes, depth: depth, madeFrom: origin)
     probe.take(audit)
     guard let file else { return audit }
     probe.majorBrand = file.majorBrand?.description
@@ -51,12 +53,6 @@ extension Prober {
       .compactMap { $0 }.max()
     probe.durationSeconds = longest ?? probe.durationSeconds
     return audit
-  }
-
-  static func audit(
-    _ bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth
-  ) throws(ISOMediaError) -> AuditReport {
-    if let file { try Auditor.audit(file, of: bytes, depth: depth) } else { try Auditor.audit(bytes, depth: depth) }
   }
 }
 

@@ -1,6 +1,7 @@
 public import ClipModel
 package import DurableFiles
 import Foundation
+import ISOMedia
 import LibAV
 import Privacy
 
@@ -15,6 +16,8 @@ public struct OpenedClip: Sendable {
   public let probe: ClipProbe
   /// The file that was read; a file that changes has another one.
   package let identity: FileIdentity
+  /// Open as long as this value is used: what a run reads is this file, whatever gets its name meanwhile.
+  let file: ReadOnlyFile
   let positions: SourcePositions
 
   /// Opens a file, reads its facts and audits it; on a thread of its own.
@@ -38,17 +41,23 @@ public struct OpenedClip: Sendable {
     let source = try SourceBytes(path: path, interruption: interruption)
     let (probe, audit) =
       if let known {
-        (known, try Prober.audit(source.bytes, file: source.file, depth: .structure))
+        (known, try Auditor.audit(source.file, of: source.bytes, depth: .structure))
       } else {
         try Prober.probeAndAudit(source, interruption: interruption, keyFrameLimit: keyFrameLimit)
       }
     self.probe = probe
     self.identity = identity
+    file = source.source
     positions = SourcePositions(audit)
   }
 
   /// The file's name.
   public var name: String { (path as NSString).lastPathComponent }
+
+  /// A demuxer at the start of the file.
+  func container(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
+    try InputContainer(path: path, descriptor: file.descriptor, interruption: interruption, analysis: analysis)
+  }
 
   /// - Throws: `ClipMediaError.changed` when the file has changed since it was read.
   package func requireUnchanged() throws {

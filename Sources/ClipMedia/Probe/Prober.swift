@@ -51,26 +51,33 @@ public enum Prober {
     return probe
   }
 
-  /// - Parameter known: the same packets in another container: what only decoding tells is taken from there.
-  static func probe(
-    path: String, interruption: Interruption, known: VideoTrack? = nil
-  ) throws -> ClipProbe {
-    try probe(
-      SourceBytes(path: path, interruption: interruption), interruption: interruption, known: known,
-      analysis: known == nil ? .always : .whenNeeded)
+  static func probe(path: String, interruption: Interruption) throws -> ClipProbe {
+    try probe(SourceBytes(path: path, interruption: interruption), interruption: interruption)
   }
 
-  static func probe(
-    _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
-    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure
+  private static func probe(
+    _ source: SourceBytes, interruption: Interruption, analysis: InputContainer.Analysis = .always,
+    depth: Auditor.Depth = .structure
   ) throws -> ClipProbe {
-    try probeAndAudit(source, interruption: interruption, known: known, analysis: analysis, depth: depth).probe
+    try probeAndAudit(source, interruption: interruption, analysis: analysis, depth: depth).probe
+  }
+
+  /// An output that has no name yet: its facts, and everything private in it.
+  /// - Parameters:
+  ///   - known: the source's track when its packets were copied: facts that take decoding are the same.
+  ///   - origin: the source's positions, which are searched for as well.
+  static func probeOutput(
+    path: String, interruption: Interruption, known: VideoTrack?, origin: SourcePositions
+  ) throws -> (probe: ClipProbe, audit: AuditReport) {
+    try probeAndAudit(
+      SourceBytes(path: path, interruption: interruption), interruption: interruption, known: known,
+      analysis: known == nil ? .always : .whenNeeded, depth: .everything, origin: origin)
   }
 
   /// - Parameter keyFrameLimit: the number of key frames whose times are read.
   static func probeAndAudit(
     _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
-    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure,
+    analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure, origin: SourcePositions? = nil,
     keyFrameLimit: Int = GOPReader.timesLimit
   ) throws -> (probe: ClipProbe, audit: AuditReport) {
     let container = try source.open(analysis, interruption: interruption)
@@ -90,7 +97,7 @@ public enum Prober {
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
-    let audit = try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth) { index in
+    let audit = try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth, origin: origin) { index in
       let id = streams.first { $0.index == index }?.trackID
       // libav's streams are in the order of the tracks; ids that are there twice tell nothing.
       let ids = file?.tracks.map { Int($0.trackID) } ?? []

@@ -164,7 +164,7 @@ package struct ClipCutter: Sendable {
     private func container(for order: Order) throws -> InputContainer {
       let analysis: InputContainer.Analysis = order.plan.video.encoding?.codec == .hevcHDR ? .always : .whenNeeded
       if let opened, opened.analysis == analysis { return opened }
-      let container = try InputContainer(path: source.path, interruption: interruption, analysis: analysis)
+      let container = try source.container(analysis, interruption: interruption)
       opened = container
       return container
     }

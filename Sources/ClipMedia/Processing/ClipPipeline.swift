@@ -30,7 +30,7 @@ final class ClipPipeline {
   ///   - coreCount: threads of each codec.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
-    source: String, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
+    source: OpenedClip, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
     captureDate: String?, videoStartSeconds: Double? = nil, isLengthExact: Bool = false,
     tap: PictureTap? = nil, examiner: DecodingExaminer? = nil, coreCount: Int,
     interruption: Interruption,
@@ -39,9 +39,7 @@ final class ClipPipeline {
     // HDR that stays needs its colours before the first picture is decoded.
     let needsColour = plan.video.encoding?.codec == .hevcHDR
     let shared = plan.trim == nil ? nil : opened
-    let opened =
-      try shared
-      ?? InputContainer(path: source, interruption: interruption, analysis: needsColour ? .always : .whenNeeded)
+    let opened = try shared ?? source.container(needsColour ? .always : .whenNeeded, interruption: interruption)
     let origin = opened.originSeconds + (plan.trim?.lowerBound ?? 0)
     var settings: VideoRouteSettings?
     if case .transcode(let index, let steps, let planned) = plan.video {
@@ -52,7 +50,7 @@ final class ClipPipeline {
       ) { layout in
         // Behind the first picture a container stands anywhere: only a cut looks for its place again.
         try FirstPicture.read(
-          in: try shared ?? InputContainer(path: source, interruption: interruption, analysis: .whenNeeded),
+          in: try shared ?? source.container(.whenNeeded, interruption: interruption),
           isAtBeginning: shared == nil, trackIndex: index, startSeconds: origin, target: layout,
           interruption: interruption)
       }

@@ -25,6 +25,8 @@ struct ProcessingRun {
 
   struct Result: Sendable {
     var probe: ClipProbe
+    /// Where private metadata or a position of the source is left; `nil` when the audit finds none.
+    var leftoverPlace: String?
     var notes: [String]
     /// Where the good part of a damaged source ends, seconds of the output.
     var salvagedSeconds: Double?
@@ -63,8 +65,7 @@ struct ProcessingRun {
       source: name, plan: plan, probe: probe, salvagedSeconds: result.salvagedSeconds, hasSound: result.hasSound,
       overrunSeconds: result.overrunSeconds, droppedCount: result.droppedCount
     ).verify(result.probe)
-    // Looked at as if somebody else had made it, and searched for every place that the source tells.
-    if let place = try Auditor.leftover(in: path, madeFrom: source.positions) {
+    if let place = result.leftoverPlace {
       throw ClipMediaError.leftover(name: name, place: place)
     }
     let drawn = try draw(tap, into: &result)
@@ -84,20 +85,22 @@ struct ProcessingRun {
     let examiner =
       encoding == nil ? nil : DecodingExaminer(isWhole: examines, durationSeconds: plan.durationSeconds)
     let pipeline = try ClipPipeline(
-      source: source.path, opened: opened, destination: path, plan: plan, encoding: encoding,
+      source: source, opened: opened, destination: path, plan: plan, encoding: encoding,
       captureDate: probe.captureDate,
       videoStartSeconds: probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds,
       isLengthExact: probe.mainVideo?.shownFrameCount != nil, tap: tap, examiner: examiner, coreCount: coreCount,
       interruption: interruption, progress: progress)
     try pipeline.run()
     let isCopy = plan.video.encoding == nil
+    let (output, audit) = try Prober.probeOutput(
+      path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil, origin: source.positions)
     return Result(
-      probe: try Prober.probe(path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil),
+      probe: output, leftoverPlace: audit.leftoverPlace,
       notes: pipeline.notes + (examiner?.notes ?? []),
       salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds,
       droppedCount: pipeline.droppedCount,
       decoding: examines
-        ? try examiner?.result(of: SourceBytes(path: source.path, interruption: interruption)) : nil)
+        ? try examiner?.result(of: SourceBytes(source.file, interruption: interruption)) : nil)
   }
 
   /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.

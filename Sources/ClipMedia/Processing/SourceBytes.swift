@@ -6,22 +6,28 @@ import LibAV
 
 /// A media file before anybody decodes it: its bytes, and what its boxes say, read once for all who ask.
 struct SourceBytes {
-  let path: String
+  let source: ReadOnlyFile
   let bytes: FileBytes
   /// `nil` when it is no ISO base media file.
   let file: ISOFile?
 
+  var path: String { source.path }
   var name: String { (path as NSString).lastPathComponent }
 
   /// - Throws: `ClipMediaError.notMedia` for an empty file and for tables that would fill the memory, `DurableFileError`
   ///   for a missing or unreadable one, `ISOMediaError`.
   init(path: String, interruption: Interruption) throws {
-    self.path = path
-    let name = (path as NSString).lastPathComponent
-    guard try FileIdentity.of(path).byteCount > 0 else {
-      throw ClipMediaError.notMedia(name: name, why: "the file is empty")
-    }
-    bytes = try FileBytes(path: path) { interruption.isInterrupted }
+    // A missing file is reported as by everything that reads files.
+    _ = try FileIdentity.of(path)
+    try self.init(ReadOnlyFile(path: path), interruption: interruption)
+  }
+
+  /// - Throws: as `init(path:interruption:)`.
+  init(_ source: ReadOnlyFile, interruption: Interruption) throws {
+    self.source = source
+    let name = (source.path as NSString).lastPathComponent
+    guard source.byteCount > 0 else { throw ClipMediaError.notMedia(name: name, why: "the file is empty") }
+    bytes = FileBytes(source) { interruption.isInterrupted }
     file = try ISOFile.read(from: bytes)
     // libav believes sample tables, and keeps an entry for each sample.
     if let excess = file?.excess { throw ClipMediaError.notMedia(name: name, why: excess) }
@@ -30,7 +36,8 @@ struct SourceBytes {
   /// Opens it as libav does, or says what is wrong with it.
   func open(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
     do {
-      return try InputContainer(path: path, interruption: interruption, analysis: analysis)
+      return try InputContainer(
+        path: path, descriptor: source.descriptor, interruption: interruption, analysis: analysis)
     } catch {
       guard !error.isInterruption, error.explanation.category == .unjudged else { throw error }
       let boxes = file?.topLevelBoxes.map(\.type) ?? []

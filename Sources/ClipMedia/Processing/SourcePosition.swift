@@ -17,7 +17,7 @@ extension InputContainer {
       try seek(stream: stream, ticks: target)
       return self
     }
-    return try InputContainer(path: path, interruption: interruption, analysis: analysis)
+    return try reopened()
   }
 
   /// When the next key frame that can be read is shown.

@@ -10,8 +10,14 @@ public final class InputContainer {
   public let path: String
   /// As it was opened.
   public let analysis: Analysis
-  /// Kept alive: libav holds its address.
+  /// Kept alive: libav has its address.
   private let interruption: Interruption
+  private let file: FileInput
+
+  /// The same file at its start, without opening it again.
+  public func reopened() throws(FFmpegError) -> InputContainer {
+    try InputContainer(path: path, descriptor: file.descriptor, interruption: interruption, analysis: analysis)
+  }
 
   /// Containers that are opened: those cameras and editors write. Playlist formats (HLS, concat, DASH…) are left out
   /// on purpose, because they open other files; a playlist named `.mp4` must not.
@@ -36,37 +42,34 @@ public final class InputContainer {
   }
 
   /// Opens a local file.
+  /// - Parameters:
+  ///   - path: of the file; libav sees only its name.
+  ///   - descriptor: of the file, when it's open already. It's duplicated.
+  ///   - interruption: ends reading with `AVERROR_EXIT`.
+  ///   - analysis: what is read besides the headers.
   public init(
-    path: String, interruption: Interruption = Interruption(), analysis: Analysis = .always
+    path: String, descriptor: Int32? = nil, interruption: Interruption = Interruption(), analysis: Analysis = .always
   ) throws(FFmpegError) {
     FFmpegLog.install()
     FFmpegLog.forgetLastLine()
     Self.limitedAllocations
     let name = (path as NSString).lastPathComponent
+    let file = try FileInput(path: path, descriptor: descriptor, interruption: interruption, subject: name)
     var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
       avformat_alloc_context(), "avformat_alloc_context")
     context?.pointee.interrupt_callback = interruption.callback
     context?.pointee.max_streams = Int32(InputContainer.trackLimit)
-    // A path like "http:x" or "-" must stay a file.
-    let address = "file:" + path
-    var file: UnsafeMutablePointer<AVIOContext>?
-    do throws(FFmpegError) {
-      file = try Self.open(address, context, name: name)
-    } catch {
-      avformat_free_context(context)
-      throw error
-    }
-    context?.pointee.pb = file
+    context?.pointee.pb = file.context
     var options: OpaquePointer?
-    av_dict_set(&options, "protocol_whitelist", "file", 0)
+    // No demuxer opens another file.
+    av_dict_set(&options, "protocol_whitelist", "", 0)
     av_dict_set(&options, "format_whitelist", InputContainer.demuxers, 0)
     defer { av_dict_free(&options) }
-    let status = avformat_open_input(&context, address, nil, &options)
+    let status = avformat_open_input(&context, "file:" + path, nil, &options)
     guard status >= 0, let opened = context else {
-      let code = Self.failure(status, of: file)
-      avio_closep(&file)
-      throw FFmpegError(code, call: "avformat_open_input", subject: name)
+      throw FFmpegError(Self.failure(status, of: file.context), call: "avformat_open_input", subject: name)
     }
+    self.file = file
     pointer = opened
     self.path = path
     self.analysis = analysis
@@ -86,9 +89,7 @@ public final class InputContainer {
 
   deinit {
     var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
-    var file = pointer.pointee.pb
     avformat_close_input(&owned)
-    avio_closep(&file)
   }
 
   /// Packets that are kept for the analysis of a track that begins late.
@@ -102,25 +103,6 @@ public final class InputContainer {
       av_seek_frame(pointer, -1, 0, AVSEEK_FLAG_BYTE), "av_seek_frame", on: (path as NSString).lastPathComponent)
     pointer.pointee.probesize = Self.wholeAnalysisByteCount
     pointer.pointee.max_analyze_duration = .max
-  }
-
-  /// The file is opened here, and not by libav: of a container that could not be understood nothing is left to ask
-  /// whether that was the disk's fault.
-  private static func open(
-    _ address: String, _ context: UnsafeMutablePointer<AVFormatContext>?, name: String
-  ) throws(FFmpegError) -> UnsafeMutablePointer<AVIOContext>? {
-    var options: OpaquePointer?
-    av_dict_set(&options, "protocol_whitelist", "file", 0)
-    defer { av_dict_free(&options) }
-    var file: UnsafeMutablePointer<AVIOContext>?
-    let status =
-      if let context {
-        avio_open2(&file, address, AVIO_FLAG_READ, &context.pointee.interrupt_callback, &options)
-      } else {
-        bsc_AVERROR_ENOMEM
-      }
-    try check(status, "avformat_open_input", on: name)
-    return file
   }
 
   /// The code of a call, or of the read of the disk that failed in it: demuxers take that for the end of the file, or for

@@ -2,6 +2,7 @@ public import ClipModel
 import DurableFiles
 public import ISOMedia
 import LocationFormats
+package import Synchronization
 
 /// Finds where a file tells the place, the camera and the day it was filmed.
 public enum Auditor {
@@ -12,6 +13,9 @@ public enum Auditor {
     /// Also what is inside the samples of video, and every byte that nothing accounts for.
     case everything
   }
+
+  /// Audits of MP4 and QuickTime files in this process so far, for the test that counts them.
+  package static let movieCount = Atomic(0)
 
   /// Audits a file of any kind, on a thread of its own.
   /// - Throws: `ISOMediaError` when it cannot be read; a damaged one is audited as far as it goes (`unread`).
@@ -36,11 +40,18 @@ public enum Auditor {
     return try otherContainer(source, search: PositionSearch(known: known + report.positions))
   }
 
-  /// The audit of an MP4 or QuickTime file whose boxes have been read.
-  public static func audit(
-    _ file: ISOFile, of source: any ByteSource, depth: Depth
+  /// The audit of a file whose boxes have been read.
+  /// - Parameters:
+  ///   - file: its boxes; `nil` when it isn't MP4 or QuickTime.
+  ///   - source: its bytes.
+  ///   - depth: how far the search goes.
+  ///   - origin: positions of the file that this one was made from; they are searched for as well.
+  package static func audit(
+    _ file: ISOFile?, of source: any ByteSource, depth: Depth, madeFrom origin: SourcePositions? = nil
   ) throws(ISOMediaError) -> AuditReport {
-    try audit(file, in: source, depth: depth).report
+    let known = origin?.positions ?? []
+    guard let file else { return try audit(source, depth: depth, known: known) }
+    return try audit(file, in: source, depth: depth, known: known).report
   }
 
   /// Containers that are written anew by copying their packets.
@@ -74,18 +85,11 @@ public enum Auditor {
     AuditReport(container: container, byteCount: source.byteCount, found: found, unread: unread)
   }
 
-  /// Location data in a file that was made from another one; on this thread.
-  /// - Returns: where it is; `nil` when the audit finds nothing, and none of the source's positions is anywhere in it
-  ///   but in video and audio.
-  package static func leftover(in output: String, madeFrom source: SourcePositions) throws(ISOMediaError) -> String? {
-    let report = try audit(FileBytes(path: output), known: source.positions)
-    return report.mustGo.first?.carrier.place ?? report.unread.first
-  }
-
   /// The audit of a movie, with the way to remove each thing that was found.
   static func audit(
     _ file: ISOFile, in source: any ByteSource, depth: Depth, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> (report: AuditReport, findings: [MovieFinding]) {
+    movieCount.add(1, ordering: .relaxed)
     var audit = MovieAudit(source: source, file: file, known: known)
     try audit.run(depth)
     let report = AuditReport(
@@ -111,6 +115,12 @@ public enum Auditor {
     report.unread = ["its kind is not known: it was looked through as bytes"]
     return report
   }
+}
+
+extension AuditReport {
+  /// Where location data or an identifier is left in a published file; `nil` when the audit finds none, and none of the
+  /// source's positions anywhere but in video and audio.
+  package var leftoverPlace: String? { mustGo.first?.carrier.place ?? unread.first }
 }
 
 /// The positions that a file has, read once for everything that is made from it.
