@@ -27,7 +27,8 @@ import Testing
   @Test(arguments: [["-c:v", "libx264"], ["-c:v", "mpeg4"]])
   func eachFileIsAuditedOnce(codec: [String]) async throws {
     let source = try ClipFactory.clip(
-      "audited.mp4", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-g", "30", "-pix_fmt", "yuv420p", "-b:v", "9M"] + codec)
+      "audited.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-g", "30", "-pix_fmt", "yuv420p", "-b:v", "9M"] + codec)
     let folder = try ScratchFolder()
     let before = Auditor.movieCount.load(ordering: .relaxed)
     _ = try await ClipProcessor.process(

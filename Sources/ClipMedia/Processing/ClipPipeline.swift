@@ -30,7 +30,8 @@ final class ClipPipeline {
   ///   - coreCount: threads of each codec.
   ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
   init(
-    source: OpenedClip, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan, encoding: VideoEncoding?,
+    source: OpenedClip, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan,
+    encoding: VideoEncoding?,
     captureDate: String?, videoStartSeconds: Double? = nil, isLengthExact: Bool = false,
     tap: PictureTap? = nil, examiner: DecodingExaminer? = nil, coreCount: Int,
     interruption: Interruption,
