@@ -1,10 +1,5 @@
 internal import ClipModel
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Foundation
 
 /// A regular file, read by offset with `pread`. Small reads are served from one window, so that walking boxes costs few
 /// system calls. Not `Sendable`: one task reads it. Reading blocks; call it off the cooperative pool.
