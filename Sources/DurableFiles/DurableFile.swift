@@ -1,12 +1,6 @@
 public import ClipModel
 public import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Whole small files: written so that a crash leaves the old or the new content, read with a limit.
 public enum DurableFile {
   /// Replaces the file at `path`, or creates it, with exactly these bytes. Blocks until they are on the disk.
@@ -46,11 +40,9 @@ public enum DurableFile {
 
   /// Removes the file; one that is not there is fine.
   public static func remove(_ path: String) throws(DurableFileError) {
-    switch SystemCall.attempt({ unsafe unlink(path) }) {
-    case .success: try Folder.synchronize(FilePathParts.folder(of: path), what: "cannot remove \(path)")
-    case .failure(let failure) where failure.code == ENOENT: return
-    case .failure(let failure):
-      throw DurableFileError("cannot remove \(path)", errno: failure.code, purpose: .write)
+    let what = "cannot remove \(path)"
+    if try SystemCall.check(what, .write, tolerating: [ENOENT], { unsafe unlink(path) }) != nil {
+      try Folder.synchronize(FilePathParts.folder(of: path), what: what)
     }
   }
 }

@@ -1,10 +1,5 @@
 public import ClipModel
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// A file or folder could not be read, written, locked or measured.
 public struct DurableFileError: ExplainedError, Equatable {

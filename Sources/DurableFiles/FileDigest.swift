@@ -1,11 +1,6 @@
 import ClipModel
 import Crypto
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// Digests of whole files.
 public enum FileDigest {

@@ -1,25 +1,13 @@
 import ClipModel
+import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Tells whether a file is still the one it was, without reading it: equal means nobody touched it.
+/// Shows whether a file is unchanged without reading it: equal means that it was not modified.
 public struct FileIdentity: Codable, Hashable, Sendable {
   public var device: UInt64
   public var inode: UInt64
   public var byteCount: Int64
   /// Last modification, nanoseconds since 1970.
   public var modifiedNanoseconds: Int64
-
-  public init(device: UInt64, inode: UInt64, byteCount: Int64, modifiedNanoseconds: Int64) {
-    self.device = device
-    self.inode = inode
-    self.byteCount = byteCount
-    self.modifiedNanoseconds = modifiedNanoseconds
-  }
 
   /// Of the regular file at `path`, which this process may read. Symbolic links are followed.
   /// - Throws: `DurableFileError` in the category `noInput` for a missing or unreadable file, a folder, a pipe, a
@@ -68,9 +56,9 @@ public struct FileIdentity: Codable, Hashable, Sendable {
     #else
       let modified = status.st_mtim
     #endif
-    self.init(
-      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
-      byteCount: Int64(status.st_size),
-      modifiedNanoseconds: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+    byteCount = Int64(status.st_size)
+    modifiedNanoseconds = Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec)
   }
 }

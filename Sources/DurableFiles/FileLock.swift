@@ -1,10 +1,5 @@
 import ClipModel
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// An exclusive lock on a file, held as long as the value lives and never longer than its process.
 ///
@@ -14,18 +9,17 @@ public struct FileLock: ~Copyable, Sendable {
   public let path: String
   private let file: OpenFile
 
-  /// Takes the lock, or `nil` when somebody else holds it. Never waits. Creates the file (0600), not its folder.
+  /// Takes the lock, or `nil` when another process holds it. Never waits. Creates the file (0600), not its folder.
   /// - Parameter note: one line for those who are refused, read with `note(at:)`; this process's id when `nil`.
   public init?(path: String, note: String? = nil) throws(DurableFileError) {
     let what = "cannot lock \(path)"
     while true {
       let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, what: what, .write)
-      switch SystemCall.attempt({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) {
-      case .success: break
-      case .failure(let failure) where failure.code == EWOULDBLOCK: return nil
-      case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
+      let answer = try SystemCall.check(what, .write, tolerating: [EWOULDBLOCK]) {
+        flock(file.descriptor, LOCK_EX | LOCK_NB)
       }
-      // The last holder may have removed the file between open and flock: a lock on a nameless file excludes nobody.
+      if answer == nil { return nil }
+      // The last holder may have removed the file between open and flock: a lock on a nameless file is useless.
       guard try Self.isNamed(file, path, what: what) else { continue }
       // The note is a courtesy: on a full disk the lock holds without it, so that jobs can still be removed.
       if ftruncate(file.descriptor, 0) == 0 {
@@ -60,7 +54,7 @@ public struct FileLock: ~Copyable, Sendable {
   /// Dropping the value gives the lock back and leaves the file.
   public consuming func releaseAndRemove() { _ = unsafe unlink(path) }
 
-  /// The holder's note, for messages; `nil` when there is none. A file that nobody holds may still have an old one.
+  /// The holder's note, for messages; `nil` when there is none. A free lock's file may still have an old one.
   public static func note(at path: String) -> String? {
     guard let bytes = try? DurableFile.read(path, limit: 4096) else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)

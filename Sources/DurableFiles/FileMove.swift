@@ -1,50 +1,43 @@
 import CFileShims
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// Other names for files of one disk, on the disk when a call returns.
 public enum FileMove {
-  /// Gives a file another name, which nobody has. Blocks.
+  /// Gives a file another name, which is free. Blocks.
   /// - Throws: `DurableFileError`, with `EEXIST` when the name is taken: nothing is ever written over. Killed in the
   ///   middle, the file may have both names, where the file system knows no better.
   public static func move(_ path: String, to target: String) throws(DurableFileError) {
     let what = "cannot move \(path) to \(target)"
-    switch SystemCall.attempt({ unsafe bsc_rename_exclusive(path, target) }) {
-    case .success: break
-    // Network file systems have no such call, but hard links, which refuse a name that is taken.
-    case .failure(let failure) where [EINVAL, ENOSYS, ENOTSUP].contains(failure.code):
-      try linkAndUnlink(path, target, what: what)
-    case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
+    let moved = try SystemCall.check(what, .write, tolerating: [EINVAL, ENOSYS, ENOTSUP]) {
+      unsafe bsc_rename_exclusive(path, target)
     }
+    // Network file systems have no such call, but hard links, which refuse a name that is taken.
+    if moved == nil { try linkAndUnlink(path, target, what: what) }
     let folders = [FilePathParts.folder(of: path), FilePathParts.folder(of: target)]
     try Folder.synchronize(folders[1], what: what)
     if folders[0] != folders[1] { try Folder.synchronize(folders[0], what: what) }
   }
 
   private static func linkAndUnlink(_ path: String, _ target: String, what: String) throws(DurableFileError) {
-    switch SystemCall.attempt({ unsafe link(path, target) }) {
-    case .success: try SystemCall.check(what, .write) { unsafe unlink(path) }
-    case .failure(let failure) where [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(failure.code):
-      // FAT and exFAT on an old system have neither: the look before has to do.
+    let linked = try SystemCall.check(what, .write, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
+      unsafe link(path, target)
+    }
+    if linked != nil {
+      try SystemCall.check(what, .write) { unsafe unlink(path) }
+    } else {
+      // FAT and exFAT on an old system have neither: a look before the move has to do.
       guard try !isThere(target) else { throw DurableFileError(what, errno: EEXIST, purpose: .write) }
       try SystemCall.check(what, .write) { unsafe rename(path, target) }
-    case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
     }
   }
 
   /// Whether a name is taken, by whatever: also by a link that leads nowhere.
-  /// - Throws: `DurableFileError` when nobody can tell: a folder that may not be searched, a disk that fails.
+  /// - Throws: `DurableFileError` when that is unknown: a folder that may not be searched, a disk that fails.
   public static func isThere(_ path: String) throws(DurableFileError) -> Bool {
     var status = stat()
-    switch SystemCall.attempt({ unsafe lstat(path, &status) }) {
-    case .success: return true
-    case .failure(let failure) where [ENOENT, ENOTDIR].contains(failure.code): return false
-    case .failure(let failure): throw DurableFileError("cannot read \(path)", errno: failure.code, purpose: .read)
-    }
+    return try SystemCall.check("cannot read \(path)", .read, tolerating: [ENOENT, ENOTDIR]) {
+      unsafe lstat(path, &status)
+    } != nil
   }
 
   /// Whether a name is a symbolic link.
@@ -59,10 +52,8 @@ public enum FileMove {
   /// - Parameter name: that no file has.
   public static func requireMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
     let what = "cannot move files from \(folder) to \(target)"
-    switch SystemCall.attempt({ unsafe rename("\(folder)/\(name)", "\(target)/\(name)") }) {
-    case .failure(let failure) where failure.code != ENOENT:
-      throw DurableFileError(what, errno: failure.code, purpose: .write)
-    case .success, .failure: break
+    try SystemCall.check(what, .write, tolerating: [ENOENT]) {
+      unsafe rename("\(folder)/\(name)", "\(target)/\(name)")
     }
     for place in [folder, target] {
       try SystemCall.check("cannot write in \(place)", .write) { unsafe access(place, W_OK) }

@@ -1,15 +1,10 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Foundation
-  import Glibc
-#endif
+import Foundation
 
 /// What kind of file system a path lies on.
 public enum FileSystemKind {
   /// Whether the bytes travel: NFS, SMB and the like, where locks and SQLite's WAL cannot be trusted.
   ///
-  /// For a path that does not exist yet, the nearest existing parent counts. `false` when the system does not tell.
+  /// For a path that does not exist yet, the nearest existing parent counts. `false` when the system does not report it.
   public static func isNetwork(_ path: String) -> Bool {
     #if canImport(Darwin)
       var status = statfs()

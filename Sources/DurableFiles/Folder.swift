@@ -1,12 +1,6 @@
 import ClipModel
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Folders: made with their parents, removed with what is in them.
 public enum Folder {
   /// Creates the folder and the parents that are missing; one that exists stays as it is.
@@ -26,7 +20,7 @@ public enum Folder {
     }
   }
 
-  /// Makes the folder, which nobody else can have made then: `false` when it is there. Its parent is there.
+  /// Makes the folder exclusively: `false` when it is there. Its parent is there.
   public static func claim(_ path: String, permissions: UInt16 = 0o700) throws(DurableFileError) -> Bool {
     switch SystemCall.attempt({ unsafe mkdir(path, mode_t(permissions)) }) {
     case .success: return true
@@ -70,12 +64,8 @@ public enum Folder {
     case .failure: return
     case .success(let descriptor):
       defer { _ = close(descriptor) }
-      switch SystemCall.attempt({ fsync(descriptor) }) {
-      case .success: return
-      // Network and user-space file systems that have no such operation for folders.
-      case .failure(let failure) where [EINVAL, ENOTSUP, ENOSYS, EBADF].contains(failure.code): return
-      case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
-      }
+      // Network and user-space file systems may have no such operation for folders.
+      try SystemCall.check(what, .write, tolerating: [EINVAL, ENOTSUP, ENOSYS, EBADF]) { fsync(descriptor) }
     }
   }
 

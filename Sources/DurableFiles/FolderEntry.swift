@@ -2,19 +2,13 @@ import ClipModel
 import Crypto
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A name in a folder, and what lies under it.
 public struct FolderEntry: Equatable, Sendable {
   public enum Kind: Sendable {
     case folder
     /// A symbolic link whose end is a folder.
     case linkToFolder
-    /// Everything else: files and links to them, and what nobody can read.
+    /// Everything else: files and links to them, and what cannot be read.
     case file
   }
 
@@ -101,13 +95,8 @@ extension Folder {
 
   private static func link(_ target: [UInt8], at path: String) throws(DurableFileError) {
     let bytes = target.map { CChar(bitPattern: $0) } + [0]
-    switch SystemCall.attempt({ unsafe symlink(bytes, path) }) {
-    case .success: return
-    case .failure(let failure) where failure.code == EEXIST: return
-    case .failure(let failure):
-      throw DurableFileError(
-        "cannot make a link to \(String(decoding: target, as: UTF8.self))", errno: failure.code, purpose: .write)
-    }
+    let what = "cannot make a link to \(String(decoding: target, as: UTF8.self))"
+    try SystemCall.check(what, .write, tolerating: [EEXIST]) { unsafe symlink(bytes, path) }
   }
 
   private static func kind(of name: [UInt8], in folder: Int32) -> FolderEntry.Kind {

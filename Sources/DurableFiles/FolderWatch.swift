@@ -1,15 +1,10 @@
+import Foundation
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Waits until something changes in folders: told by the kernel where it tells (inotify), and looked at again every few
-/// seconds where it does not. Network file systems tell nothing of what other machines do, so that nobody may rely on it.
+/// Waits for a change in folders: the kernel reports it where it can (inotify); elsewhere they are checked every few
+/// seconds. Network file systems do not report changes by other machines.
 public final class FolderWatch: Sendable {
-  /// Between two looks at folders of which the kernel tells nothing, and of which it does.
+  /// Between two checks of folders without and with the kernel's reports.
   private static let interval = Duration.seconds(5)
   private static let longInterval = Duration.seconds(30)
 
@@ -30,14 +25,14 @@ public final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - folders: all of them, also those inside of others.
   ///   - limit: wait no longer than this.
-  /// - Returns: whether the kernel told of a change.
+  /// - Returns: whether the kernel reported a change.
   public func change(in folders: [String], atMost limit: Duration? = nil) async throws -> Bool {
     let isCovered = cover(folders)
     let isNew = known.withLock { known in
       defer { known = Set(folders) }
       return !known.isSuperset(of: folders)
     }
-    // What came into a new folder before the kernel was asked about it, it does not tell.
+    // The kernel does not report what came into a folder before the watch.
     let usual = isNew ? .seconds(1) : isCovered ? Self.longInterval : Self.interval
     let wait = min(limit ?? usual, usual)
     guard isCovered else {
@@ -61,13 +56,13 @@ public final class FolderWatch: Sendable {
     }
   }
 
-  /// Asks the kernel to tell of these folders; asking again for one that is known changes nothing.
-  /// - Returns: whether it will tell of all of them.
+  /// Adds the folders to the kernel's watch; adding one twice changes nothing.
+  /// - Returns: whether all of them are watched.
   private func cover(_ folders: [String]) -> Bool {
     #if canImport(Glibc)
       guard descriptor >= 0 else { return false }
       let events = UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
-      // Each is asked for, also behind one that failed: what can be told is better than nothing.
+      // Each is added, also after one that failed.
       return folders.reduce(true) { isCovered, folder in
         unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isCovered
       }

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// A text file that only grows, a line at a time: what a crash cut off is a line of its own that readers pass over.
 public struct LineLog: ~Copyable, Sendable {

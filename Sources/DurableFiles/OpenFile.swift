@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// Owner of one file descriptor: closed exactly once, never handed to a child process (`O_CLOEXEC`).
 struct OpenFile: ~Copyable, Sendable {
@@ -34,11 +30,7 @@ struct OpenFile: ~Copyable, Sendable {
     var filled = 0
     while filled < buffer.count, let start = buffer.baseAddress {
       let count = try SystemCall.check(what, .read) {
-        #if canImport(Darwin)
-          unsafe Darwin.read(descriptor, start + filled, buffer.count - filled)
-        #else
-          unsafe Glibc.read(descriptor, start + filled, buffer.count - filled)
-        #endif
+        unsafe Foundation.read(descriptor, start + filled, buffer.count - filled)
       }
       if count == 0 { break }
       filled += count
@@ -51,11 +43,7 @@ struct OpenFile: ~Copyable, Sendable {
     var written = 0
     while written < buffer.count, let start = buffer.baseAddress {
       written += try SystemCall.check(what, .write) {
-        #if canImport(Darwin)
-          unsafe Darwin.write(descriptor, start + written, buffer.count - written)
-        #else
-          unsafe Glibc.write(descriptor, start + written, buffer.count - written)
-        #endif
+        unsafe Foundation.write(descriptor, start + written, buffer.count - written)
       }
     }
   }

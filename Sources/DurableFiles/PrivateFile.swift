@@ -1,13 +1,7 @@
 import ClipModel
 public import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Files that nobody but this user may read: kept with 0600 in a folder of 0700, and not trusted when they are wider.
+/// Files that only this user may read: kept with 0600 in a folder of 0700, and not trusted when they are wider.
 public enum PrivateFile {
   /// Creates or replaces the file, and creates its folder (0700) when that is missing. Blocks.
   /// - Throws: `DurableFileError`; `notConfigured` when the folder is open to others.
@@ -21,17 +15,17 @@ public enum PrivateFile {
   /// The whole file, or `nil` when there is none. A symbolic link is refused. Blocks.
   /// - Parameters:
   ///   - limit: in bytes.
-  ///   - isInPrivateFolder: false for a file that somebody put where they like: its folder may be anybody's.
-  /// - Throws: `DurableFileError`; `notConfigured` when file or folder is open to others or belongs to somebody else.
+  ///   - isInPrivateFolder: false for a file at a path of the user's choice: its folder may have any owner.
+  /// - Throws: `DurableFileError`; `notConfigured` when file or folder is open to others or belongs to another user.
   public static func read(
     _ path: String, limit: Int, isInPrivateFolder: Bool = true
   ) throws(DurableFileError) -> Data? {
     let what = "cannot read \(path)"
     do throws(DurableFileError) {
-      // Not blocking, in case somebody put a pipe there.
+      // Not blocking, in case it is a pipe.
       let file = try OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: what, .read)
       if isInPrivateFolder { try checkFolder(FilePathParts.folder(of: path), what: what) }
-      // What is open is checked, not what has the name: nobody can swap it in between.
+      // What is open is checked, not what has the name: it cannot be swapped in between.
       try check(try file.status(what: what, .read), of: path, permissions: "600", what: what)
       return try file.contents(limit: limit, what: what)
     } catch  where error.code == ENOENT {

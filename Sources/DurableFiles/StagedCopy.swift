@@ -1,11 +1,6 @@
 import CFileShims
 import ClipModel
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// A file whose bytes go into others.
 public struct CopySource: ~Copyable {
@@ -48,7 +43,7 @@ public struct StagedCopy: ~Copyable {
 
   /// Appends a range: whole blocks that lie alike in both files are shared instead of copied, where the file system can
   /// do that.
-  /// - Parameter progress: bytes of the range that are done, told every 64 MiB; what it throws ends the copy.
+  /// - Parameter progress: called every 64 MiB with the bytes of the range that are done; its error ends the copy.
   public mutating func append(
     _ range: Range<Int64>, of source: borrowing CopySource, to staged: borrowing StagedFile,
     progress: (Int64) throws -> Void
@@ -119,7 +114,7 @@ public struct StagedCopy: ~Copyable {
 }
 
 extension StagedFile {
-  /// Gives the temporary its blocks before they are written: a full disk is told at once, and the file lies together.
+  /// Gives the temporary its blocks before they are written: a full disk fails at once, and the file lies together.
   /// - Throws: only when there is no room; file systems that cannot do it are left alone.
   public func reserve(_ byteCount: Int64) throws(DurableFileError) {
     guard byteCount > 0 else { return }

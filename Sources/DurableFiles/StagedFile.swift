@@ -1,10 +1,5 @@
 public import ClipModel
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// A file in the making, beside its destination: it takes the destination's name when finished, or never existed.
 ///
@@ -72,7 +67,7 @@ public struct StagedFile: ~Copyable {
   public static func check(_ destination: String, replacing policy: ReplacePolicy) throws(DurableFileError) {
     let what = "cannot write \(destination)"
     var status = stat()
-    // What else is wrong with the path is told by making the temporary.
+    // Creating the temporary reports what else is wrong with the path.
     guard unsafe lstat(destination, &status) == 0 else { return }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
     if !isLink, let kind = FileKind.special(status.st_mode) {
@@ -90,14 +85,13 @@ public struct StagedFile: ~Copyable {
 
   /// A hard link refuses a taken name, and gives the file its name in one step; the temporary's name goes with `deinit`.
   private func linkIntoPlace(what: String) throws(DurableFileError) {
-    switch SystemCall.attempt({ unsafe link(path, destination) }) {
-    case .success: return
-    case .failure(let failure) where [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(failure.code):
-      // FAT and exFAT have no links: an empty file takes the name, and our own file then replaces it.
-      _ = try OpenFile(destination, flags: O_CREAT | O_EXCL | O_WRONLY, what: what, .write)
-      try SystemCall.check(what, .write) { unsafe rename(path, destination) }
-    case .failure(let failure): throw DurableFileError(what, errno: failure.code, purpose: .write)
+    let linked = try SystemCall.check(what, .write, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
+      unsafe link(path, destination)
     }
+    guard linked == nil else { return }
+    // FAT and exFAT have no links: an empty file takes the name, and our own file then replaces it.
+    _ = try OpenFile(destination, flags: O_CREAT | O_EXCL | O_WRONLY, what: what, .write)
+    try SystemCall.check(what, .write) { unsafe rename(path, destination) }
   }
 }
 
@@ -149,7 +143,7 @@ extension StagedFile {
   private static func removeAbandoned(_ candidates: [String], in folder: String) -> [String] {
     candidates.filter { name in
       let path = "\(folder)/\(name)"
-      // Gone or unreadable in the meantime: somebody else's business.
+      // Gone or unreadable in the meantime: left to its owner.
       guard
         let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: "cannot read \(path)", .read),
         flock(file.descriptor, LOCK_EX | LOCK_NB) == 0

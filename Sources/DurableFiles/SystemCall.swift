@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// The one place where a system call's -1 becomes a typed error.
 enum SystemCall {
@@ -13,6 +9,20 @@ enum SystemCall {
   ) throws(DurableFileError) -> Answer {
     switch attempt(call) {
     case .success(let answer): return answer
+    case .failure(let failure): throw DurableFileError(what(), errno: failure.code, purpose: purpose)
+    }
+  }
+
+  /// Like `check`, where some failures are answers too.
+  /// - Parameter codes: those; `nil` is returned for them.
+  @discardableResult
+  static func check<Answer: SignedInteger>(
+    _ what: @autoclosure () -> String, _ purpose: DurableFileError.Purpose, tolerating codes: [Int32],
+    _ call: () -> Answer
+  ) throws(DurableFileError) -> Answer? {
+    switch attempt(call) {
+    case .success(let answer): return answer
+    case .failure(let failure) where codes.contains(failure.code): return nil
     case .failure(let failure): throw DurableFileError(what(), errno: failure.code, purpose: purpose)
     }
   }

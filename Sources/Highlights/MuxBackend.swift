@@ -101,10 +101,13 @@ public final class MuxBackend: HighlightBackend {
     guard let id = state.assetID, let playbackID = state.playbackID else { return nil }
     let asset = try await client.asset(id)
     let created = asset.createdAt.flatMap { Double($0.text) } ?? Double(now())
-    return Highlight(
-      id: state.highlightID, authorID: "", muxPlaybackID: playbackID, muxAssetID: id,
-      thumbnailURL: playback.thumbnail(playbackID), duration: asset.duration,
+    var highlight = Highlight(
+      id: state.highlightID, authorID: "", muxPlaybackID: playbackID,
       createdAt: Date(timeIntervalSince1970: created).formatted(.iso8601))
+    highlight.muxAssetID = id
+    highlight.thumbnailURL = playback.thumbnail(playbackID)
+    highlight.duration = asset.duration
+    return highlight
   }
 
   public func exists(_ highlight: Highlight) async throws -> Bool {

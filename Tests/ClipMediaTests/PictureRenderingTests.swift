@@ -1,4 +1,3 @@
-import ClipModel
 import DurableFiles
 import Foundation
 import LibAV
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ClipMedia
+@testable import ClipModel
 
 /// The pictures themselves, looked at by other programs.
 @Suite struct PictureRenderingTests {

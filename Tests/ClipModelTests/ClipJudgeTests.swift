@@ -18,9 +18,13 @@ import Testing
       index: 1, codec: "aac", sampleRate: 48_000, channelCount: 2, durationSeconds: 10, startSeconds: 0,
       hasSimpleEdits: true)
     audio.stalledSampleCount = 0
-    var probe = ClipProbe(
-      container: "mov,mp4", majorBrand: "isom", byteCount: 10_000_000, durationSeconds: 10, isFastStart: true,
-      videoTracks: [video], audioTracks: [audio], missingByteCount: 0)
+    var probe = ClipProbe(container: "mov,mp4", byteCount: 10_000_000)
+    probe.majorBrand = "isom"
+    probe.durationSeconds = 10
+    probe.isFastStart = true
+    probe.videoTracks = [video]
+    probe.audioTracks = [audio]
+    probe.missingByteCount = 0
     probe.deviceCarriers = []
     probe.tableProblems = []
     return probe

@@ -4,15 +4,18 @@ import Testing
 
 @Suite struct ClipRulesTests {
   /// A clip that can be shared as it is.
-  static let ready = ClipProbe(
-    container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 6_000_000, durationSeconds: 10,
-    videoTracks: [
+  static let ready = {
+    var probe = ClipProbe(container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 6_000_000)
+    probe.durationSeconds = 10
+    probe.videoTracks = [
       VideoTrack(
         index: 0, codec: "h264", profile: "High", pixelFormat: "yuv420p", bitDepth: 8, width: 1920, height: 1080,
         averageFrameRate: Rational(30, 1), durationSeconds: 10, bitsPerSecond: 4_500_000,
         gop: GOPFacts(keyFrameCount: 10, longestSeconds: 1, averageSeconds: 1), hasSimpleEdits: true)
-    ],
-    audioTracks: [AudioTrack(index: 1, codec: "aac", sampleRate: 48000, channelCount: 2)])
+    ]
+    probe.audioTracks = [AudioTrack(index: 1, codec: "aac", sampleRate: 48000, channelCount: 2)]
+    return probe
+  }()
 
   private func plan(_ probe: ClipProbe, cut: Range<Double>? = nil) throws -> ProcessingPlan {
     guard case .plan(let plan) = ClipRules().plan(probe, cut: cut, settings: ProcessingSettings()) else {

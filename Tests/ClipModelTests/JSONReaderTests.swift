@@ -115,3 +115,13 @@ import Testing
     }
   }
 }
+
+extension JSONProblem {
+  /// Whether reading went on behind it.
+  fileprivate var isRecoverable: Bool {
+    switch kind {
+    case .notFinite, .duplicateKey: true
+    case .syntax, .truncated, .tooDeep: false
+    }
+  }
+}

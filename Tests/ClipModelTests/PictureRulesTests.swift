@@ -1,6 +1,7 @@
-import ClipModel
 import Foundation
 import Testing
+
+@testable import ClipModel
 
 /// Which pictures are drawn of which clip.
 @Suite struct PictureRulesTests {

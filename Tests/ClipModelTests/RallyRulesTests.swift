@@ -1,6 +1,7 @@
-import ClipModel
 import Foundation
 import Testing
+
+@testable import ClipModel
 
 @Suite struct RallyRulesTests {
   static func metadata(_ times: [(Double, Double)], sourceRallyIndex: Int? = nil) -> RallyMetadata {

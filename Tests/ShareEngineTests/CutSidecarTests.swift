@@ -1,8 +1,8 @@
-import ClipModel
 import Foundation
 import TestSupport
 import Testing
 
+@testable import ClipModel
 @testable import ShareEngine
 
 /// What stands beside a clip that was cut out of a match.

@@ -1,18 +1,22 @@
-public import ClipModel
 import Foundation
 import ShareEngine
 public import Testing
 
+@testable public import ClipModel
+
 /// Jobs for tests.
 enum Jobs {
-  static let probe = ClipProbe(
-    container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 9_000_000, durationSeconds: 12.5,
-    videoTracks: [
+  static let probe = {
+    var probe = ClipProbe(container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 9_000_000)
+    probe.durationSeconds = 12.5
+    probe.videoTracks = [
       VideoTrack(
         index: 0, codec: "h264", width: 3840, height: 2160, averageFrameRate: Rational(30000, 1001),
         durationSeconds: 12.5)
-    ],
-    locationCarriers: [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz", byteRange: 40..<80)])
+    ]
+    probe.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz", byteRange: 40..<80)]
+    return probe
+  }()
 
   static let plan = ProcessingPlan(
     trim: 1.5..<9,
@@ -34,9 +38,12 @@ enum Jobs {
   static let receipt = UploadReceipt(
     uploadID: "upload-1", byteCount: 4_194_304, requestCount: 2, sentByteCount: 4_200_000)
 
-  static let highlight = Highlight(
-    id: UUID(), authorID: "local", muxPlaybackID: "play", caption: "Match point #spike 🏐", tags: ["spike"],
-    createdAt: "2026-01-02T03:04:05Z")
+  static let highlight = {
+    var row = Highlight(id: UUID(), authorID: "local", muxPlaybackID: "play", createdAt: "2026-01-02T03:04:05Z")
+    row.caption = "Match point #spike 🏐"
+    row.tags = ["spike"]
+    return row
+  }()
 
   /// One of every case, in the order of the flow.
   static let stages: [ShareStage] = [

@@ -107,10 +107,11 @@ final class MemoryBackend: HighlightBackend {
           id: uploadID, status: .assetCreated, highlightID: draft.highlightID, nonStandardInputReasons: state.reasons)
       }
       if state.finalStatus == .ready, !state.rows.contains(where: { $0.id == draft.highlightID }) {
-        state.rows.append(
-          Highlight(
-            id: draft.highlightID, authorID: "me", muxPlaybackID: "play", caption: draft.caption, tags: draft.tags,
-            createdAt: "2026-01-02T03:04:05Z"))
+        var row = Highlight(
+          id: draft.highlightID, authorID: "me", muxPlaybackID: "play", createdAt: "2026-01-02T03:04:05Z")
+        row.caption = draft.caption
+        row.tags = draft.tags
+        state.rows.append(row)
       }
       return UploadState(id: uploadID, status: state.finalStatus, highlightID: draft.highlightID)
     }

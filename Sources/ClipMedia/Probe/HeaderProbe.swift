@@ -164,8 +164,9 @@ struct HeaderProbe {
     }
     let codes = [sequence.usability?.colour, container].compactMap(\.self).first { $0.transferName != nil }
     let isFullRange = sequence.usability?.isFullRange ?? entry.color?.isFullRange
-    var color = ColorDescription(
-      range: isFullRange.map { $0 ? "pc" : "tv" }, chromaLocation: sequence.chromaLocationName)
+    var color = ColorDescription()
+    color.range = isFullRange.map { $0 ? "pc" : "tv" }
+    color.chromaLocation = sequence.chromaLocationName
     if let codes { color.take(codes) }
     color.dolbyVisionProfile = entry.dolbyVision?.profile
     color.dolbyVisionCompatibility = entry.dolbyVision?.compatibilityID

@@ -83,15 +83,14 @@ public enum Prober {
     let container = try source.open(analysis, interruption: interruption)
     let file = source.file
     let streams = container.streams
-    var probe = ClipProbe(
-      container: container.formatName, byteCount: source.bytes.byteCount,
-      durationSeconds: container.presentationSeconds,
-      bitsPerSecond: container.bitsPerSecond,
-      videoTracks: try streams.filter { $0.kind == .video }.map {
-        try videoTrack($0, in: container, of: source, keyFrameLimit: keyFrameLimit)
-      },
-      audioTracks: streams.filter { $0.kind == .audio }.map(audioTrack),
-      dataTracks: streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack))
+    var probe = ClipProbe(container: container.formatName, byteCount: source.bytes.byteCount)
+    probe.durationSeconds = container.presentationSeconds
+    probe.bitsPerSecond = container.bitsPerSecond
+    probe.videoTracks = try streams.filter { $0.kind == .video }.map {
+      try videoTrack($0, in: container, of: source, keyFrameLimit: keyFrameLimit)
+    }
+    probe.audioTracks = streams.filter { $0.kind == .audio }.map(audioTrack)
+    probe.dataTracks = streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack)
     if file == nil { try survey(container, of: source, into: &probe, interruption: interruption) }
     let brands: Set = ["major_brand", "minor_version", "compatible_brands"]
     probe.majorBrand = container.metadata["major_brand"]

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// Failures of disks, and of networks between us and a disk, that are over a moment later.
 package enum PassingFailure {

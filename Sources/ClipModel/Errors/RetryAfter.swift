@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The `Retry-After` header of RFC 9110, section 10.2.3: seconds, or an HTTP date.
 package enum RetryAfter {
   /// - Parameters:
@@ -21,33 +23,26 @@ package enum RetryAfter {
     let parts = text.split { $0 == " " || $0 == "-" }
     if parts.count == 6, parts[5] == "GMT" {
       // Two digits are of this century or the last, whichever is nearer: those of 1970 and after.
-      let year = Int64(parts[3]).map { parts[3].count == 2 ? ($0 < 70 ? 2000 : 1900) + $0 : $0 }
+      let year = Int(parts[3]).map { parts[3].count == 2 ? ($0 < 70 ? 2000 : 1900) + $0 : $0 }
       return unixSeconds(day: parts[1], month: parts[2], year: year, clock: parts[4])
     }
     guard parts.count == 5 else { return nil }
-    return unixSeconds(day: parts[2], month: parts[1], year: Int64(parts[4]), clock: parts[3])
+    return unixSeconds(day: parts[2], month: parts[1], year: Int(parts[4]), clock: parts[3])
   }
 
-  private static func unixSeconds(day: Substring, month: Substring, year: Int64?, clock: Substring) -> Int64? {
-    guard let month = months.firstIndex(of: month), let day = Int64(day), (1...31).contains(day), let year,
+  private static func unixSeconds(day: Substring, month: Substring, year: Int?, clock: Substring) -> Int64? {
+    guard let month = months.firstIndex(of: month), let day = Int(day), (1...31).contains(day), let year,
       (1970...9999).contains(year)
     else { return nil }
-    let clock = clock.split(separator: ":").compactMap { Int64($0) }
+    let clock = clock.split(separator: ":").compactMap { Int($0) }
     guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
-    return days(year: year, month: Int64(month) + 1, day: day) * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
+    let parts = DateComponents(
+      timeZone: .gmt, year: year, month: month + 1, day: day, hour: clock[0], minute: clock[1], second: clock[2])
+    return Calendar(identifier: .gregorian).date(from: parts).map { Int64($0.timeIntervalSince1970) }
   }
 
   private static let months: [Substring] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-
-  /// Days from 1970-01-01 in the Gregorian calendar; years are taken to begin in March, so that leap days end them.
-  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let marchYear = month > 2 ? year : year - 1
-    let marchMonth = (month + 9) % 12
-    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-    // 306 days from 1 March to the year's end; 719468 days from 0000-03-01 to 1970-01-01.
-    return marchYear * 365 + leapDays + (marchMonth * 306 + 5) / 10 + day - 1 - 719_468
-  }
 }

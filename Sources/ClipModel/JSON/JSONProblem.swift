@@ -20,21 +20,6 @@ package struct JSONProblem: Error, Equatable, Sendable {
   package var offset: Int
   /// Where in the tree: `rallySegments[3].endTime`; empty at the top.
   package var path: String
-
-  package init(kind: Kind, message: String, offset: Int, path: String) {
-    self.kind = kind
-    self.message = message
-    self.offset = offset
-    self.path = path
-  }
-
-  /// Whether reading went on behind it.
-  package var isRecoverable: Bool {
-    switch kind {
-    case .notFinite, .duplicateKey: true
-    case .syntax, .truncated, .tooDeep: false
-    }
-  }
 }
 
 /// Line and column of a byte, both from 1; columns count characters as Unicode scalars, as editors do.

@@ -15,13 +15,13 @@ public struct Highlight: Codable, Equatable, Sendable {
   /// As typed, hashtags inside; `nil` without one.
   public var caption: String?
   /// The caption's hashtags: lower-cased, without the `#`.
-  public var tags: [String]
+  public var tags: [String] = []
   /// Seconds; `nil` where the row does not say.
   public var duration: Double?
   /// Who may see it.
-  public var privacy: PrivacyLevel
+  public var privacy = PrivacyLevel.everyone
   /// Others do not see how many like it.
-  public var hideLikes: Bool
+  public var hideLikes = false
   /// The app's id of the original video; `nil` for a clip without metadata.
   public var localVideoID: UUID?
   /// Zero-based index in `rallySegments` of the original video; `nil` for a clip without metadata.
@@ -32,25 +32,10 @@ public struct Highlight: Codable, Equatable, Sendable {
   /// ISO 8601 with zone.
   public var createdAt: String
 
-  public init(
-    id: UUID, authorID: String, muxPlaybackID: String, muxAssetID: String? = nil, thumbnailURL: String? = nil,
-    caption: String? = nil, tags: [String] = [], duration: Double? = nil, privacy: PrivacyLevel = .everyone,
-    hideLikes: Bool = false, localVideoID: UUID? = nil, localRallyIndex: Int? = nil, videoURLs: [String]? = nil,
-    createdAt: String
-  ) {
+  public init(id: UUID, authorID: String, muxPlaybackID: String, createdAt: String) {
     self.id = id
     self.authorID = authorID
     self.muxPlaybackID = muxPlaybackID
-    self.muxAssetID = muxAssetID
-    self.thumbnailURL = thumbnailURL
-    self.caption = caption
-    self.tags = tags
-    self.duration = duration
-    self.privacy = privacy
-    self.hideLikes = hideLikes
-    self.localVideoID = localVideoID
-    self.localRallyIndex = localRallyIndex
-    self.videoURLs = videoURLs
     self.createdAt = createdAt
   }
 

@@ -20,7 +20,7 @@ public struct ShareJob: Codable, Equatable, Sendable {
   public var backend: String
   /// How far it is.
   public var stage: ShareStage
-  /// What keeps it from going on; `nil` when nothing does, or nobody has heard of it.
+  /// What keeps it from going on; `nil` when nothing does or nothing is known.
   public var setback: Setback?
   /// Unix seconds.
   public var createdAt: Int64
@@ -93,7 +93,7 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   /// A part of the file chosen by hand, seconds from its start; it goes before the rally's own times.
   public var cut: Range<Double>?
   /// Where pictures are kept for the user, an absolute path without extension: `/clips/final` for
-  /// `/clips/final-sheet.jpg`; `nil` when nobody asked for any.
+  /// `/clips/final-sheet.jpg`; `nil` when none was requested.
   public var pictureBase: String?
 
   public init(
@@ -146,17 +146,6 @@ public struct SharedRally: Codable, Equatable, Sendable {
   public var detectionCount: Int
   /// Where the rally lies in the source file, in seconds; `nil` when the file is the rally.
   public var cut: Range<Double>?
-
-  public init(
-    videoID: UUID, index: Int, confidence: Double, quality: Double, detectionCount: Int, cut: Range<Double>? = nil
-  ) {
-    self.videoID = videoID
-    self.index = index
-    self.confidence = confidence
-    self.quality = quality
-    self.detectionCount = detectionCount
-    self.cut = cut
-  }
 }
 
 /// How far a job is: each case carries the last finished value, so resuming is continuing at the next arrow.

@@ -45,31 +45,18 @@ public struct PosterPlan: Codable, Equatable, Sendable {
   public var atSeconds: Double
   /// The best of these frames is taken instead, seconds, ascending.
   public var candidates: [Double]?
-  /// When the ball is in play, seconds; `nil` when nobody knows.
+  /// When the ball is in play, seconds; `nil` when unknown.
   public var play: Range<Double>?
   /// Why it is another time than the one that was asked for.
   public var note: String?
   /// Longest side in pixels at most; never enlarged.
-  public var maximumSide: Int
+  public var maximumSide = PictureRules.posterSide
   /// Pixels of the width at most, as shown.
   public var maximumWidth: Int?
   /// Of JPEG and WebP, 1 to 100.
-  public var quality: Int
+  public var quality = PictureRules.posterQuality
   /// How it is stored.
-  public var format: ImageFormat
-
-  public init(
-    atSeconds: Double, candidates: [Double]? = nil, play: Range<Double>? = nil, maximumSide: Int = 1280,
-    maximumWidth: Int? = nil, quality: Int = 85, format: ImageFormat = .jpeg
-  ) {
-    self.atSeconds = atSeconds
-    self.candidates = candidates
-    self.play = play
-    self.maximumSide = maximumSide
-    self.maximumWidth = maximumWidth
-    self.quality = quality
-    self.format = format
-  }
+  public var format = ImageFormat.jpeg
 
   /// Pixels of the picture of a clip that is shown with these.
   public func size(of shown: PictureSize) -> PictureSize {
@@ -119,8 +106,8 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
   /// The part that is shown, seconds of the clip's presentation; with `picksBest` the best part of that length.
   public var range: Range<Double>
   /// The part is looked for in the whole clip.
-  public var picksBest: Bool
-  /// When the ball is in play, seconds; `nil` when nobody knows.
+  public var picksBest = false
+  /// When the ball is in play, seconds; `nil` when unknown.
   public var play: Range<Double>?
   /// How many frames a second has.
   public var framesPerSecond: Double
@@ -132,20 +119,6 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
   public var byteLimit: Int64
   /// Length of the clip, seconds.
   public var durationSeconds: Double
-
-  public init(
-    range: Range<Double>, picksBest: Bool = false, play: Range<Double>? = nil, framesPerSecond: Double,
-    size: PictureSize, formats: [AnimationFormat], byteLimit: Int64, durationSeconds: Double
-  ) {
-    self.range = range
-    self.picksBest = picksBest
-    self.play = play
-    self.framesPerSecond = framesPerSecond
-    self.size = size
-    self.formats = formats
-    self.byteLimit = byteLimit
-    self.durationSeconds = durationSeconds
-  }
 
   /// When the frames are taken, seconds, ascending: of the part, or of the whole clip when the best part is looked for.
   public var seconds: [Double] {

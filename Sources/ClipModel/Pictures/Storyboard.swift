@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The index of a storyboard in the shape that Mux's players read: which part of the picture stands for which time.
 package struct Storyboard: Codable, Equatable, Sendable {
   /// Of the picture, relative to this file.
@@ -50,11 +52,7 @@ package struct Storyboard: Codable, Equatable, Sendable {
   /// `00:00:01.250`.
   private static func cueTime(_ seconds: Double) -> String {
     let total = Int(saturating: (max(seconds, 0) * 1000).rounded())
-    func padded(_ value: Int, _ count: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(count - digits.count, 0)) + digits
-    }
-    return padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
-      + "." + padded(total % 1000, 3)
+    return String(
+      format: "%02d:%02d:%02d.%03d", total / 3_600_000, total / 60_000 % 60, total / 1000 % 60, total % 1000)
   }
 }

@@ -7,34 +7,19 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   /// What happens to the sound; `nil` when there is none in the output.
   public var audio: AudioTreatment?
   /// Tracks and metadata that do not go on, each with its reason.
-  public var dropped: [DroppedPart]
+  public var dropped: [Decision] = []
   /// Drawn of the output.
-  public var pictures: [PicturePlan]
+  public var pictures: [PicturePlan] = []
   /// Each decision in words, in the order taken.
-  public var decisions: [Decision]
+  public var decisions: [Decision] = []
   /// Length of the output in seconds.
   public var durationSeconds: Double
-  /// Rough size of the output; `nil` when nobody can tell.
+  /// Rough size of the output; `nil` when unknown.
   public var estimatedByteCount: Int64?
   /// Damage ends the output instead of refusing the source.
   public var salvages: Bool?
   /// Of a copied cut: seconds from its key frame to its beginning. They go along, and the edit list hides them.
   public var leadSeconds: Double?
-
-  public init(
-    trim: Range<Double>? = nil, video: VideoTreatment, audio: AudioTreatment? = nil, dropped: [DroppedPart] = [],
-    pictures: [PicturePlan] = [], decisions: [Decision] = [], durationSeconds: Double,
-    estimatedByteCount: Int64? = nil
-  ) {
-    self.trim = trim
-    self.video = video
-    self.audio = audio
-    self.dropped = dropped
-    self.pictures = pictures
-    self.decisions = decisions
-    self.durationSeconds = durationSeconds
-    self.estimatedByteCount = estimatedByteCount
-  }
 
   /// One decision in words.
   public struct Decision: Codable, Equatable, Sendable {
@@ -49,22 +34,6 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - what: `video: transcode to H.264 1920x1080`.
     ///   - why: `HEVC is not played everywhere`.
-    public init(_ what: String, because why: String) {
-      self.what = what
-      self.why = why
-    }
-  }
-
-  /// Something of the source that the output does not have.
-  public struct DroppedPart: Codable, Equatable, Sendable {
-    /// `track 3 (gpmd)`, `moov/udta/©xyz`.
-    public var what: String
-    /// `it tells where the clip was filmed`.
-    public var why: String
-
-    /// - Parameters:
-    ///   - what: `track 3 (gpmd)`.
-    ///   - why: `it tells where the clip was filmed`.
     public init(_ what: String, because why: String) {
       self.what = what
       self.why = why
@@ -108,22 +77,22 @@ public enum PictureStep: Codable, Equatable, Sendable {
 /// Settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
 public struct VideoEncoding: Codable, Equatable, Sendable {
   /// Codec and profile.
-  public var codec: Codec
+  public var codec = Codec.h264
   /// As good as x264's `veryfast` at this constant rate factor: lower is better and bigger; 21 by default. The encoder's
   /// own factor follows from it and from the content (`EncoderRecipe`).
-  public var constantRateFactor: Double
+  public var constantRateFactor = 21.0
   /// Cap of the rate control, bits per second, and its buffer in bits.
-  public var maximumBitsPerSecond: Int64
+  public var maximumBitsPerSecond: Int64 = 7_600_000
   /// The rate control's buffer, in bits.
-  public var bufferBits: Int64
+  public var bufferBits: Int64 = 15_200_000
   /// Longest distance of two key frames in seconds.
-  public var keyFrameIntervalSeconds: Double
+  public var keyFrameIntervalSeconds = 10.0
   /// Of so many frames one is kept; 1 keeps all, with their timestamps.
-  public var frameRateDivisor: Int
-  /// The output must not be bigger than this; `nil` where nobody asks (a cut).
+  public var frameRateDivisor = 1
+  /// The output must not be bigger than this; `nil` for a cut.
   public var sizeCap: SizeCap?
   /// A hardware encoder is tried first.
-  public var usesHardware: Bool
+  public var usesHardware = false
 
   /// What the picture becomes.
   public enum Codec: String, Codable, Sendable {
@@ -144,29 +113,7 @@ public struct VideoEncoding: Codable, Equatable, Sendable {
     /// Below this the picture would look bad: then the bigger file stays, unless the cap is a promise.
     public var floorBitsPerSecond: Int64
     /// The user named the size; otherwise it is the source's.
-    public var isPromise: Bool
-
-    public init(byteCount: Int64, bitsPerSecond: Int64, floorBitsPerSecond: Int64, isPromise: Bool = false) {
-      self.byteCount = byteCount
-      self.bitsPerSecond = bitsPerSecond
-      self.floorBitsPerSecond = floorBitsPerSecond
-      self.isPromise = isPromise
-    }
-  }
-
-  public init(
-    codec: Codec = .h264, constantRateFactor: Double = 21, maximumBitsPerSecond: Int64 = 7_600_000,
-    bufferBits: Int64 = 15_200_000, keyFrameIntervalSeconds: Double = 10, frameRateDivisor: Int = 1,
-    sizeCap: SizeCap? = nil, usesHardware: Bool = false
-  ) {
-    self.codec = codec
-    self.constantRateFactor = constantRateFactor
-    self.maximumBitsPerSecond = maximumBitsPerSecond
-    self.bufferBits = bufferBits
-    self.keyFrameIntervalSeconds = keyFrameIntervalSeconds
-    self.frameRateDivisor = frameRateDivisor
-    self.sizeCap = sizeCap
-    self.usesHardware = usesHardware
+    public var isPromise = false
   }
 }
 

@@ -18,7 +18,7 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var width: Int
   /// Stored picture in pixels, before rotation and sample aspect ratio.
   public var height: Int
-  /// Width of a stored pixel by its height; `nil` when the file does not tell.
+  /// Width of a stored pixel by its height; `nil` when the file does not state it.
   public var sampleAspectRatio: Rational?
   /// How players turn the stored picture.
   public var orientation: Orientation
@@ -26,9 +26,9 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var averageFrameRate: Rational?
   /// libav's guess of the smallest frame distance.
   public var realFrameRate: Rational?
-  /// Frame distances differ by more than a tick; `nil` when the container holds no index to tell.
+  /// Frame distances differ by more than a tick; `nil` when the container has no index.
   public var hasVariableFrameRate: Bool?
-  /// Frames in the track; `nil` when the container does not tell.
+  /// Frames in the track; `nil` when the container does not state it.
   public var frameCount: Int64?
   /// Frames that a player shows: edit list applied, hidden reference pictures and those before the first key frame left
   /// out; `nil` when unknown.
@@ -39,16 +39,16 @@ public struct VideoTrack: Codable, Equatable, Sendable {
   public var durationSeconds: Double?
   /// Presentation time of the first frame, in seconds.
   public var startSeconds: Double?
-  /// Of this track, on average; `nil` when the container does not tell.
+  /// Of this track, on average; `nil` when the container does not state it.
   public var bitsPerSecond: Int64?
   /// How its code values become light.
   public var color: ColorDescription
   /// Its groups of pictures; `nil` when the container holds no index of all frames.
   public var gop: GOPFacts?
   /// A sequence and a picture parameter set that can be read are there before the first picture; `nil` for codecs
-  /// without them, and when nobody looked.
+  /// without them, and when not examined.
   public var hasParameterSets: Bool?
-  /// Samples whose time does not go on: decoded or shown at the same time as another one; `nil` when nobody looked.
+  /// Samples whose time does not go on: decoded or shown at the same time as another one; `nil` when not examined.
   public var stalledSampleCount: Int?
   /// At most one leading empty edit and one media edit at normal speed; `nil` for containers without edit lists.
   public var hasSimpleEdits: Bool?
@@ -128,41 +128,29 @@ public struct Orientation: Codable, Hashable, Sendable {
 
 /// How code values become light: the names are libav's (`bt709`, `arib-std-b67`).
 public struct ColorDescription: Codable, Equatable, Sendable {
-  /// `bt709`, `bt2020`; `nil` when the file does not tell.
+  /// `bt709`, `bt2020`; `nil` when the file does not state it.
   public var primaries: String?
-  /// `bt709`, `arib-std-b67` (HLG), `smpte2084` (PQ); `nil` when the file does not tell.
+  /// `bt709`, `arib-std-b67` (HLG), `smpte2084` (PQ); `nil` when the file does not state it.
   public var transfer: String?
-  /// `bt709`, `bt2020nc`; `nil` when the file does not tell.
+  /// `bt709`, `bt2020nc`; `nil` when the file does not state it.
   public var matrix: String?
   /// `tv` (limited) or `pc` (full).
   public var range: String?
-  /// Where chroma samples sit: `left`, `topleft`; `nil` when the file does not tell.
+  /// Where chroma samples sit: `left`, `topleft`; `nil` when the file does not state it.
   public var chromaLocation: String?
   /// What the transfer means for a player.
-  public var dynamicRange: DynamicRange
+  public var dynamicRange = DynamicRange.sdr
   /// Profile of a Dolby Vision configuration box: 5, 8…
   public var dolbyVisionProfile: Int?
   /// What the base layer is compatible with: 1 HDR10, 2 SDR, 4 HLG.
   public var dolbyVisionCompatibility: Int?
 
-  public init(
-    primaries: String? = nil, transfer: String? = nil, matrix: String? = nil, range: String? = nil,
-    chromaLocation: String? = nil, dynamicRange: DynamicRange = .sdr, dolbyVisionProfile: Int? = nil,
-    dolbyVisionCompatibility: Int? = nil
-  ) {
-    self.primaries = primaries
-    self.transfer = transfer
-    self.matrix = matrix
-    self.range = range
-    self.chromaLocation = chromaLocation
-    self.dynamicRange = dynamicRange
-    self.dolbyVisionProfile = dolbyVisionProfile
-    self.dolbyVisionCompatibility = dolbyVisionCompatibility
-  }
+  /// A description without any fact, of standard dynamic range.
+  public init() {}
 }
 
 extension VideoTrack {
-  /// Each frame holds two fields; false when nobody knows.
+  /// Each frame holds two fields; false when unknown.
   public var isInterlaced: Bool { fieldOrder.map { $0 != "progressive" } ?? false }
 }
 
@@ -189,12 +177,12 @@ public struct GOPFacts: Codable, Equatable, Sendable {
   public var longestSeconds: Double
   /// Mean distance of two key frames, in seconds.
   public var averageSeconds: Double
-  /// Bits per second of the group that has most, by its own length; `nil` when the index tells no sizes.
+  /// Bits per second of the group that has most, by its own length; `nil` when the index has no sizes.
   public var highestBitsPerSecond: Int64?
-  /// Every key frame is an IDR picture, so that nothing behind it needs what was before; `nil` when nobody looked.
+  /// Every key frame is an IDR picture, so that nothing behind it needs what was before; `nil` when not examined.
   public var isClosed: Bool?
   /// Key frames whose first units do not fit into them: when they are shown, the first thousand; `nil` when all fit or
-  /// nobody looked.
+  /// not examined.
   public var damagedKeyFrameSeconds: [Double]?
   /// When each key frame is shown, seconds of the presentation, as far as they are known; the first thousand.
   public var keyFrameSeconds: [Double]?
@@ -224,11 +212,11 @@ public struct AudioTrack: Codable, Equatable, Sendable {
   public var profile: String?
   /// Hertz.
   public var sampleRate: Int
-  /// How many; 0 when the headers do not tell.
+  /// How many; 0 when the headers do not state it.
   public var channelCount: Int
   /// libav's name: `stereo`, `5.1`.
   public var channelLayout: String?
-  /// Of this track, on average; `nil` when the container does not tell.
+  /// Of this track, on average; `nil` when the container does not state it.
   public var bitsPerSecond: Int64?
   /// Edit list applied, in seconds.
   public var durationSeconds: Double?
@@ -282,7 +270,7 @@ public struct DataTrack: Codable, Equatable, Sendable {
   public var codec: String?
   /// What the writer calls the track: `GoPro MET`; `nil` without a name.
   public var handlerName: String?
-  /// In seconds; `nil` when the file does not tell.
+  /// In seconds; `nil` when the file does not state it.
   public var durationSeconds: Double?
 
   public init(

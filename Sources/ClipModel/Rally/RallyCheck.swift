@@ -40,32 +40,39 @@ public enum RallyCheck: String, CaseIterable, Sendable {
   case date = "rally.date"
 
   /// The row of the check table in the format's description (section 3), where this check comes from.
-  public var row: Int {
-    switch self {
-    case .json: 1
-    case .segments: 2
-    case .empty: 3
-    case .identifier, .fileName: 4
-    case .value: 5
-    case .times: 6
-    case .range: 7
-    case .score: 8
-    case .count: 9
-    case .duplicateID: 10
-    case .order: 11
-    case .overlap: 12
-    case .index: 13
-    case .length: 14
-    case .clipLength: 15
-    case .noSamples: 16
-    case .version: 17
-    case .date: 18
-    }
-  }
+  public var row: Int { entry.row }
+  /// How bad a break usually is.
+  var severity: Finding.Severity { entry.severity }
+  /// What the check demands.
+  var summary: String { entry.summary }
 
   func finding(
     _ severity: Finding.Severity, _ message: String, at place: String? = nil, next: String? = nil
   ) -> Finding {
     Finding(rule: rawValue, severity: severity, message: message, place: place, next: next)
+  }
+
+  private var entry: (row: Int, severity: Finding.Severity, summary: String) {
+    switch self {
+    case .json: (1, .error, "the metadata is a JSON object in UTF-8, not larger than 64 MiB")
+    case .segments: (2, .error, "rallySegments is there and an array")
+    case .empty: (3, .error, "there is at least one rally")
+    case .identifier: (4, .error, "ids are UUIDs")
+    case .fileName: (4, .error, "videoId is the UUID in the file's name, when that has one")
+    case .value: (5, .error, "every value that is needed is there, of its type, and finite")
+    case .times: (6, .error, "a rally starts at or after 0 and ends after its start")
+    case .range: (7, .error, "a rally ends inside its video")
+    case .score: (8, .error, "confidence and quality lie between 0 and 1")
+    case .count: (9, .error, "counts and lengths are not negative")
+    case .duplicateID: (10, .error, "no two rallies have the same id")
+    case .order: (11, .warning, "rallies are in the order of their starts")
+    case .overlap: (12, .warning, "no two rallies share a moment")
+    case .index: (13, .error, "the wanted rally exists")
+    case .length: (14, .error, "the rally lasts 3 to 60 s")
+    case .clipLength: (15, .error, "the clip is as long as its rally")
+    case .noSamples: (16, .info, "the ball was seen in the rally")
+    case .version: (17, .warning, "the format's version is the known one")
+    case .date: (18, .warning, "dates are in order and not in the future")
+    }
   }
 }

@@ -10,25 +10,13 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
   /// The original video.
   public var videoID: UUID
   /// `1.0` so far.
-  public var processingVersion: String
+  public var processingVersion = RallyMetadataReader.knownVersion
   /// When the app looked at the match.
   public var processingDate: Date
   /// In the order of the file: a rally's index is its place here, as in the app.
   public var segments: [RallySegment]
   /// Present in a sidecar that bsc wrote beside a clip it cut: the clip is this rally of the original.
   public var sourceRallyIndex: Int?
-
-  public init(
-    id: UUID, videoID: UUID, processingVersion: String = "1.0", processingDate: Date, segments: [RallySegment],
-    sourceRallyIndex: Int? = nil
-  ) {
-    self.id = id
-    self.videoID = videoID
-    self.processingVersion = processingVersion
-    self.processingDate = processingDate
-    self.segments = segments
-    self.sourceRallyIndex = sourceRallyIndex
-  }
 
   /// Reads a metadata file and reports everything that is wrong with it at once, in the order of the checks.
   ///
@@ -63,19 +51,6 @@ public struct RallySegment: Codable, Equatable, Sendable {
   public var detectionCount: Int
   /// Seconds.
   public var averageTrajectoryLength: Double
-
-  public init(
-    id: UUID, startTime: Double, endTime: Double, confidence: Double, quality: Double, detectionCount: Int,
-    averageTrajectoryLength: Double
-  ) {
-    self.id = id
-    self.startTime = startTime
-    self.endTime = endTime
-    self.confidence = confidence
-    self.quality = quality
-    self.detectionCount = detectionCount
-    self.averageTrajectoryLength = averageTrajectoryLength
-  }
 
   /// Length in seconds.
   public var seconds: Double { endTime - startTime }

@@ -12,26 +12,14 @@ package struct RallyNumbers: Equatable, Sendable {
   package init?(_ text: String) {
     var indexes: Set<Int> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
-      switch ends.count {
-      case 1:
-        guard let index = ends[0] else { return nil }
-        indexes.insert(index)
-      case 2:
-        guard let first = ends[0], let last = ends[1], first <= last else { return nil }
-        indexes.formUnion(first...last)
-      default: return nil
-      }
+      guard let match = part.wholeMatch(of: #/ *([0-9]+) *(?:- *([0-9]+) *)?/#), let first = Self.number(match.1),
+        let last = match.2.map(Self.number) ?? first, first <= last
+      else { return nil }
+      indexes.formUnion(first...last)
     }
     self.indexes = indexes.sorted()
   }
 
-  /// Digits with blanks around them, no sign.
-  private static func number(_ text: Substring) -> Int? {
-    let digits = text.drop { $0 == " " }.prefix { $0 != " " }
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      text.drop(while: { $0 == " " }).dropFirst(digits.count).allSatisfy({ $0 == " " })
-    else { return nil }
-    return Int(digits).flatMap { $0 < limit ? $0 : nil }
-  }
+  /// Digits without a sign.
+  private static func number(_ digits: Substring) -> Int? { Int(digits).flatMap { $0 < limit ? $0 : nil } }
 }

@@ -2,9 +2,9 @@
 public struct ClipJudge: Sendable {
   /// What Mux takes as it is, at the dates to judge by: a requirement is asked once for each, and the findings name it.
   public var standards: [MuxStandard]
-  /// The clip is one that others are to get: what tells a place is an error.
+  /// The clip is one that others are to get: what discloses a place is an error.
   public var isPublished: Bool
-  /// How rules are graded and bounded where somebody wants it otherwise.
+  /// The user's own grades and bounds of rules.
   public var settings: RuleSettings
 
   public init(
@@ -30,9 +30,9 @@ public struct ClipJudge: Sendable {
     /// Notes one rule's answer.
     /// - Parameters:
     ///   - rule: its stable id.
-    ///   - fits: `nil` when nobody can tell.
-    ///   - depth: how far somebody looked.
-    ///   - finding: told when `fits` is false.
+    ///   - fits: `nil` when unknown.
+    ///   - depth: how deep the examination went.
+    ///   - finding: reported when `fits` is false.
     public mutating func add(
       _ rule: String, _ fits: Bool?, depth: InspectionDepth = .headers, _ finding: Finding? = nil
     ) {
@@ -83,17 +83,17 @@ public struct ClipJudge: Sendable {
     answer.add(
       "clip.parameter-sets", video?.hasParameterSets,
       Finding(
-        rule: "clip.parameter-sets", severity: .error,
-        message: "nothing tells a decoder how the pictures are coded: parameter sets are missing or damaged",
-        place: "track \(video?.index ?? 0)", next: "copy it again from the camera"))
+        breaking: "clip.parameter-sets",
+        "nothing tells a decoder how the pictures are coded: parameter sets are missing or damaged",
+        place: "track \(video?.index ?? 0)"))
     if let damaged = video?.gop?.damagedKeyFrameSeconds, let first = damaged.first {
-      // Whether all others are whole, only reading them all can tell.
+      // Only reading them all can show whether the others are whole.
       answer.add(
         "clip.nal-units", false, depth: .samples,
         Finding(
-          rule: "clip.nal-units", severity: .error,
-          message: "\(damaged.count) key frame\(damaged.count == 1 ? " holds" : "s hold") no picture",
-          place: "\(decimal(first)) s", next: "copy it again from the camera, or bsc compress --salvage"))
+          breaking: "clip.nal-units",
+          "\(damaged.count) key frame\(damaged.count == 1 ? " holds" : "s hold") no picture",
+          place: "\(decimal(first)) s"))
     }
     addSync(probe, to: &answer)
   }
@@ -119,23 +119,21 @@ public struct ClipJudge: Sendable {
   private func addContainer(_ probe: ClipProbe, to answer: inout Answer) {
     answer.add(
       "container.faststart", probe.isFastStart,
-      Finding(
-        rule: "container.faststart", severity: .info, message: "the index is behind the pictures (no faststart)",
-        next: "bsc compress CLIP"))
+      Finding(breaking: "container.faststart", "the index is behind the pictures (no faststart)"))
     addBrand(probe, to: &answer)
     addTimes(probe, to: &answer)
     answer.add("container.tables", probe.tableProblems?.isEmpty, depth: .samples)
     answer.findings += (probe.tableProblems ?? []).map {
-      Finding(rule: "container.tables", severity: .warning, message: $0, next: "bsc compress CLIP")
+      Finding(breaking: "container.tables", $0)
     }
     let isCameras = probe.trailer.map { $0.kind != "unknown" } ?? false
     answer.add(
       "container.trailing-data", probe.isISO ? probe.trailer == nil : nil,
       Finding(
-        rule: "container.trailing-data", severity: isCameras ? .info : .warning,
-        message: "\(ByteCount.text(probe.trailer?.byteCount ?? 0)) lie behind the end of the file"
+        breaking: "container.trailing-data",
+        "\(ByteCount.text(probe.trailer?.byteCount ?? 0)) lie behind the end of the file"
           + (isCameras ? " (\(probe.trailer?.kind ?? ""))" : ", and nobody knows what they are"),
-        next: "bsc strip CLIP"))
+        severity: isCameras ? .info : .warning))
   }
 
   /// Brands of files with moving pictures (mp4ra.org; ISO/IEC 14496-12, annex E; QuickTime).
@@ -151,11 +149,11 @@ public struct ClipJudge: Sendable {
     answer.add(
       "container.brand", brands.contains(where: Self.brands.contains),
       Finding(
-        rule: "container.brand", severity: .info,
-        message: brands.isEmpty
+        breaking: "container.brand",
+        brands.isEmpty
           ? "the file does not say what kind it is (no ftyp), as before 2001"
           : "the file says that it is \(brands.prefix(4).map { "'\($0)'" }.joined(separator: ", ")), which players do "
-            + "not know", next: "bsc compress CLIP"))
+            + "not know"))
   }
 
   private func addTimes(_ probe: ClipProbe, to answer: inout Answer) {
@@ -167,9 +165,9 @@ public struct ClipJudge: Sendable {
     answer.add("container.timestamps", stalled.isEmpty ? (isKnown ? true : nil) : false, depth: .samples)
     answer.findings += stalled.map { index, count in
       Finding(
-        rule: "container.timestamps", severity: .warning,
-        message: "\(count ?? 0) sample\(count == 1 ? " has" : "s have") the time of another one",
-        place: "track \(index)", next: "bsc compress CLIP")
+        breaking: "container.timestamps",
+        "\(count ?? 0) sample\(count == 1 ? " has" : "s have") the time of another one",
+        place: "track \(index)")
     }
   }
 
@@ -185,14 +183,13 @@ public struct ClipJudge: Sendable {
         case .opaque: "nobody can read \($0.kind), so it may tell a place"
         default: "\($0.kind) can tell where it was filmed"
         }
-      return Finding(
-        rule: "privacy.location", severity: severity, message: what, place: $0.place, next: "bsc strip CLIP")
+      return Finding(breaking: "privacy.location", what, severity: severity, place: $0.place)
     }
-    // What may be published has to be known to tell nothing.
+    // What may be published has to be known to disclose nothing.
     if isPublished, found.isEmpty, let part = probe.unauditedParts?.first {
       answer.findings.append(
         Finding(
-          rule: "privacy.location", severity: severity, message: "nobody can say whether it tells a place: \(part)",
+          breaking: "privacy.location", "nobody can say whether it tells a place: \(part)", severity: severity,
           next: "bsc compress CLIP"))
     }
   }
@@ -203,9 +200,8 @@ public struct ClipJudge: Sendable {
     answer.add("privacy.device", found.isEmpty ? (isKnown ? true : nil) : false, depth: depth)
     answer.findings += found.map {
       Finding(
-        rule: "privacy.device", severity: isPublished ? .error : .warning,
-        message: "\($0.kind) tells which camera it was, or whose", place: $0.place, next: "bsc strip --identifiers CLIP"
-      )
+        breaking: "privacy.device", "\($0.kind) tells which camera it was, or whose",
+        severity: isPublished ? .error : .warning, place: $0.place)
     }
   }
 
@@ -221,9 +217,7 @@ public struct ClipJudge: Sendable {
         guard check.outcome == .fail else { continue }
         let reason = check.value.map { " (\(requirement.reasonKey): \($0))" } ?? ""
         answer.findings.append(
-          Finding(
-            rule: requirement.rawValue, severity: .warning, message: check.message + reason, place: standard.name,
-            next: "bsc compress CLIP"))
+          Finding(breaking: requirement.rawValue, check.message + reason, place: standard.name))
       }
     }
     for requirement in MuxRequirement.allCases {

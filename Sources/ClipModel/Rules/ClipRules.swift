@@ -1,6 +1,6 @@
 /// What bsc accepts and what it makes of it. Pure: facts in, findings or a plan out, every decision with its reason.
 public struct ClipRules: Sendable {
-  /// An edit list may cut off this much, in seconds, as rounding to its ticks does; more is content somebody hid, and a
+  /// An edit list may cut off this much, in seconds, as rounding to its ticks does; more is hidden content, and a
   /// copy would move the picture against the sound by it.
   static let hiddenSecondsLimit = 0.02
 
@@ -12,7 +12,7 @@ public struct ClipRules: Sendable {
   /// Frames per second that a clip may have, on average.
   public var frameRates: ClosedRange<Double>
 
-  /// - Parameter settings: bounds that somebody wants to be other ones.
+  /// - Parameter settings: the user's own bounds.
   public init(_ settings: RuleSettings = RuleSettings()) {
     seconds = settings.range("clip.duration") ?? RallyLimits.seconds
     frameRates = settings.range("clip.frame-rate") ?? MuxStandard.today.frameRates
@@ -45,11 +45,7 @@ public struct ClipRules: Sendable {
     findings += trackFindings(probe)
     findings += durationFindings(probe, cut: cut)
     if let missing = probe.missingByteCount, missing > 0 {
-      findings.append(
-        Finding(
-          rule: "clip.truncated", severity: salvaging ? .warning : .error,
-          message: "the file is cut off: \(ByteCount.text(missing)) of it are missing",
-          next: "copy it again from the camera, or take the good part with --salvage"))
+      findings.append(truncated("the file is cut off: \(ByteCount.text(missing)) of it are missing", salvaging))
     }
     if let finding = missingEnd(of: probe, salvaging: salvaging) { findings.append(finding) }
     let holes = [
@@ -59,16 +55,11 @@ public struct ClipRules: Sendable {
       },
     ].compactMap(\.self)
     if !holes.isEmpty {
-      findings.append(
-        Finding(
-          rule: "clip.truncated", severity: salvaging ? .warning : .error,
-          message: "media is missing: " + holes.joined(separator: ", "),
-          next: "copy it again from the camera, or take the good part with --salvage"))
+      findings.append(truncated("media is missing: " + holes.joined(separator: ", "), salvaging))
     }
     for anomaly in probe.anomalies where (probe.missingByteCount ?? 0) == 0 {
       findings.append(
-        Finding(
-          rule: "container.structure", severity: .warning, message: anomaly, next: "write it anew: bsc compress CLIP"))
+        Finding(breaking: "container.structure", anomaly, next: "write it anew: bsc compress CLIP"))
     }
     return findings
   }
@@ -79,9 +70,13 @@ public struct ClipRules: Sendable {
       // One frame and a hundredth of the length: writers round, and some count the last frame twice.
       missing > 1.5 / max(probe.mainVideo?.averageFrameRate?.value ?? 10, 1) + min(0.01 * (length + missing), 0.5)
     else { return nil }
-    return Finding(
-      rule: "clip.truncated", severity: salvaging ? .warning : .error,
-      message: "the file ends at \(decimal(length)) s, and its headers claim \(decimal(length + missing)) s",
+    return truncated(
+      "the file ends at \(decimal(length)) s, and its headers claim \(decimal(length + missing)) s", salvaging)
+  }
+
+  private func truncated(_ message: String, _ isSalvaging: Bool) -> Finding {
+    Finding(
+      breaking: "clip.truncated", message, severity: isSalvaging ? .warning : .error,
       next: "copy it again from the camera, or take the good part with --salvage")
   }
 
@@ -90,25 +85,23 @@ public struct ClipRules: Sendable {
       let hasPicture = probe.videoTracks.contains(where: \.isAttachedPicture)
       return [
         Finding(
-          rule: "clip.video", severity: .error,
-          message: hasPicture
-            ? "the file holds sound and a cover picture, but no video" : "the file has no video track",
-          next: "choose the file that the camera wrote")
+          breaking: "clip.video",
+          hasPicture
+            ? "the file holds sound and a cover picture, but no video" : "the file has no video track")
       ]
     }
     var findings: [Finding] = []
     if probe.isEncrypted == true {
       findings.append(
         Finding(
-          rule: "clip.video", severity: .error, message: "the file is encrypted: nobody can watch it without a key",
+          breaking: "clip.video", "the file is encrypted: nobody can watch it without a key",
           next: "export it without protection"))
     }
     if video.codec == "none" || video.hasDecoder == false {
       let codec = video.codec == "none" ? video.codecTag : video.codec
       findings.append(
         Finding(
-          rule: "clip.video", severity: .error,
-          message: "no decoder here knows the video codec\(codec.map { " (\($0))" } ?? "")",
+          breaking: "clip.video", "no decoder here knows the video codec\(codec.map { " (\($0))" } ?? "")",
           place: "track \(video.index)", next: "export the clip as H.264 or HEVC, or install a newer FFmpeg"))
     }
     if probe.videoTracks.filter({ !$0.isAttachedPicture }).count > 1 {
@@ -126,9 +119,8 @@ public struct ClipRules: Sendable {
     if video.color.dolbyVisionProfile == 5 {
       findings.append(
         Finding(
-          rule: "clip.color", severity: .error,
-          message: "Dolby Vision profile 5 has no base layer that other decoders can show",
-          place: "track \(video.index)", next: "export the clip as HDR10, HLG or SDR"))
+          breaking: "clip.color", "Dolby Vision profile 5 has no base layer that other decoders can show",
+          place: "track \(video.index)"))
     }
     if let rate = video.averageFrameRate?.value, !frameRates.contains(rate) {
       findings.append(
@@ -146,7 +138,7 @@ public struct ClipRules: Sendable {
     guard let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe) else {
       return [
         Finding(
-          rule: "clip.duration", severity: .error, message: "the length is unknown: no packet has a time",
+          breaking: "clip.duration", "the length is unknown: no packet has a time",
           next: "copy it into a fresh file: ffmpeg -i IN -c copy OUT.mp4")
       ]
     }
@@ -154,9 +146,8 @@ public struct ClipRules: Sendable {
     let isShort = duration < limits.lowerBound
     return [
       Finding(
-        rule: "clip.duration", severity: .error,
-        message:
-          "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; a shared rally has \(decimal(limits.lowerBound)) to \(decimal(limits.upperBound)) s",
+        breaking: "clip.duration",
+        "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; a shared rally has \(decimal(limits.lowerBound)) to \(decimal(limits.upperBound)) s",
         next: isShort ? "choose a longer rally" : "name a rally inside it: --metadata FILE --rally N")
     ]
   }

@@ -5,7 +5,7 @@ extension ClipRules {
   /// - Parameters:
   ///   - probe: the clip's facts.
   ///   - cut: the part that is meant, seconds; `nil` for all of it.
-  ///   - settings: what somebody chose about the output.
+  ///   - settings: the user's choices for the output.
   ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
   ///   - hidesLead: a cut between key frames may be copied from the one before it, with an edit list that hides what
   ///     comes before its beginning.
@@ -58,7 +58,7 @@ extension ClipRules {
     return .plan(plan)
   }
 
-  /// How long there is something to hear, or nothing, before the picture; it stays so in the output.
+  /// How long sound or silence precedes the picture; the output keeps it.
   private func startOffset(_ probe: ClipProbe, _ video: VideoTrack) -> Double {
     // The clock of MP4 begins with the presentation, that of others anywhere.
     let starts = (probe.videoTracks.map(\.startSeconds) + probe.audioTracks.map(\.startSeconds)).compactMap(\.self)
@@ -83,7 +83,7 @@ extension ClipRules {
     return video.gop?.keyFrameSeconds?.first { abs($0 - cut.lowerBound) <= max(ClipRules.cutTolerance, frame / 2) }
   }
 
-  /// How long before a cut the picture begins from which it can be copied; `nil` where nobody knows or it is too long.
+  /// How long before a cut the picture begins from which it can be copied; `nil` where it is unknown or too long.
   private func leadSeconds(of cut: Range<Double>, in video: VideoTrack) -> Double? {
     guard let keys = video.gop?.keyFrameSeconds, let key = keys.last(where: { $0 <= cut.lowerBound }) else {
       return nil
@@ -100,9 +100,9 @@ extension ClipRules {
   /// of play is nothing, encoding anew is quality and time.
   static let cutTolerance = 0.1
 
-  private func dropped(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.DroppedPart] {
+  private func dropped(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.Decision] {
     let kept = Set(kept.compactMap { $0 })
-    var parts: [ProcessingPlan.DroppedPart] = probe.locationCarriers.map {
+    var parts: [ProcessingPlan.Decision] = probe.locationCarriers.map {
       .init("\($0.place) (\($0.kind))", because: "it can tell where the clip was filmed")
     }
     let carriers = Set(probe.locationCarriers.compactMap(\.trackIndex))
@@ -124,7 +124,7 @@ extension ClipRules {
           "track \(track.index) (\(track.codecTag ?? track.codec))",
           because: track.isDecodable ? "one audio track is shared" : "only some players can play this kind of sound"))
     }
-    // The capture date stays, and the muxer's name says nothing about anybody.
+    // The capture date stays, and the muxer's name identifies no person.
     let keys = probe.metadataKeys.filter { !["creation_time", "encoder"].contains($0) }
     if !keys.isEmpty {
       parts.append(
@@ -170,18 +170,6 @@ struct PlanContext {
   let settings: ProcessingSettings
   var audioBitsPerSecond: Int64 = 0
   var decisions: [ProcessingPlan.Decision] = []
-
-  init(
-    probe: ClipProbe, video: VideoTrack, duration: Double, isCut: Bool, startsAtKeyFrame: Bool,
-    settings: ProcessingSettings
-  ) {
-    self.probe = probe
-    self.video = video
-    self.duration = duration
-    self.isCut = isCut
-    self.startsAtKeyFrame = startsAtKeyFrame
-    self.settings = settings
-  }
 
   mutating func decide(_ what: String, because why: String) {
     decisions.append(ProcessingPlan.Decision(what, because: why))

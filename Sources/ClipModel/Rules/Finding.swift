@@ -4,7 +4,7 @@ public struct Finding: Codable, Hashable, Sendable {
   public enum Severity: String, Codable, Sendable, Comparable, CaseIterable {
     /// Worth knowing.
     case info
-    /// Works, and somebody may want to mend it.
+    /// Works, and can be improved.
     case warning
     /// Refused.
     case error
@@ -37,5 +37,15 @@ public struct Finding: Codable, Hashable, Sendable {
     self.message = message
     self.place = place
     self.next = next
+  }
+
+  /// A break of a rule of the catalogue: the rule's own severity and remedy apply where no others are given.
+  init(
+    breaking id: String, _ message: String, severity: Severity? = nil, place: String? = nil, next: String? = nil
+  ) {
+    let rule = RuleCatalog.rule(id)
+    self.init(
+      rule: id, severity: severity ?? rule?.severity ?? .error, message: message, place: place,
+      next: next ?? rule?.mend)
   }
 }

@@ -197,25 +197,33 @@ public enum MuxRequirement: String, CaseIterable, Sendable {
   /// The sound's edit list is simple.
   case audioEditList = "mux.audio-edit-list"
 
-  /// The key in Mux's `non_standard_input_reasons`.
-  public var reasonKey: String {
+  /// The key in Mux's `non_standard_input_reasons`; Mux has no key of its own for some of them.
+  public var reasonKey: String { entry.key ?? "unexpected_media_file_parameters" }
+  /// What the requirement is.
+  var summary: String { entry.summary }
+
+  private var entry: (key: String?, summary: String) {
     switch self {
-    case .videoCodec: "video_codec"
-    case .resolution: "video_resolution"
-    case .pixelFormat: "unsupported_pixel_format"
-    case .pixelAspectRatio: "pixel_aspect_ratio"
-    case .frameRate: "video_frame_rate"
-    case .bitRate, .gopBitRate: "video_bitrate"
-    case .keyFrames: "video_gop_size"
-    case .editList: "video_edit_list"
-    case .audioCodec: "audio_codec"
-    case .audioEditList: "audio_edit_list"
-    // Mux has no key of its own for these.
-    case .profile, .dynamicRange, .closedGOP, .duration, .audioChannels: "unexpected_media_file_parameters"
+    case .videoCodec: ("video_codec", "the video is H.264 or HEVC")
+    case .resolution: ("video_resolution", "the longest side has at most 2048 pixels")
+    case .pixelFormat: ("unsupported_pixel_format", "pixels are 4:2:0 with 8 bits (HEVC: or 10)")
+    case .profile: (nil, "the profile is Baseline, Main or High (HEVC: Main or Main 10)")
+    case .dynamicRange: (nil, "HDR only as HEVC with 10 bits")
+    case .pixelAspectRatio: ("pixel_aspect_ratio", "pixels are square")
+    case .frameRate: ("video_frame_rate", "5 to 120 frames per second")
+    case .bitRate: ("video_bitrate", "at most 8 Mbit/s on average")
+    case .gopBitRate: ("video_bitrate", "at most 16 Mbit/s in any group of pictures")
+    case .keyFrames: ("video_gop_size", "a key frame at least every 20 s (HEVC: 10)")
+    case .closedGOP: (nil, "every group of pictures is closed and begins with an IDR picture")
+    case .duration: (nil, "at most 12 hours")
+    case .editList: ("video_edit_list", "the edit list is no more than a trim")
+    case .audioCodec: ("audio_codec", "the sound is AAC, or there is none")
+    case .audioChannels: (nil, "mono, stereo or 5.1")
+    case .audioEditList: ("audio_edit_list", "the edit list of the sound is no more than a trim")
     }
   }
 
-  /// What has to be read to tell.
+  /// What has to be read to judge it.
   public var depth: InspectionDepth {
     switch self {
     case .bitRate, .gopBitRate, .keyFrames, .closedGOP, .frameRate: .samples

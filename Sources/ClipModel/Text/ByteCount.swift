@@ -14,8 +14,7 @@ package enum ByteCount {
 
   /// `12.4 of 80 MB`: both in the unit of the second.
   package static func text(_ count: Int64, of total: Int64) -> String {
-    let units: [(size: Double, shownFrom: Double)] = [(1e9, 1e9), (1e6, 1e6), (1e3, 1e3)]
-    guard let unit = units.first(where: { Double(total) >= $0.shownFrom })?.size else {
+    guard let unit = [1e9, 1e6, 1e3].first(where: { Double(total) >= $0 }) else {
       return "\(count) of \(text(total))"
     }
     return String(format: Double(total) / unit < 100 ? "%.1f of %@" : "%.0f of %@", Double(count) / unit, text(total))

@@ -10,7 +10,7 @@ package func decimal(_ value: Double) -> String {
 
 /// A place in a clip: `1:02.3`, hours only when there are some; tenths, rounded.
 package func clock(_ seconds: Double) -> String {
-  // Metadata is anybody's file: times beyond any video are shown as they are.
+  // Metadata is not trusted: times beyond any video are shown as they are.
   guard seconds >= 0, seconds < 1e9 else { return "\(seconds) s" }
   let tenths = Int((seconds * 10).rounded())
   let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
@@ -29,15 +29,9 @@ package func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
 extension String {
   /// With percent signs for everything but what URLs take anywhere (RFC 3986's unreserved characters).
   package var percentEncoded: String {
-    utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    let plain = CharacterSet(charactersIn: letters + "0123456789-._~")
+    return addingPercentEncoding(withAllowedCharacters: plain) ?? self
   }
 }
 

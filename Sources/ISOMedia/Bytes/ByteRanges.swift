@@ -30,18 +30,26 @@ extension Range<Int64> {
   public func subtracting(_ others: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     var start = lowerBound
-    // Binary search: a file of fragments asks once for each of them.
-    var (low, high) = (0, others.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if others[middle].upperBound > lowerBound { high = middle } else { low = middle + 1 }
-    }
-    for other in others[low...] {
+    // Binary search: a file of fragments needs one for each of them.
+    for other in others[others.partitioningIndex { $0.upperBound > lowerBound }...] {
       guard other.lowerBound < upperBound else { break }
       if other.lowerBound > start { result.append(start..<other.lowerBound) }
       start = Swift.max(start, other.upperBound)
     }
     if start < upperBound { result.append(start..<upperBound) }
     return result
+  }
+}
+
+extension Array {
+  /// The first index whose element belongs to the second part; the end when there is none.
+  /// - Parameter isInSecondPart: false for the elements of the first part, true for all behind them.
+  package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

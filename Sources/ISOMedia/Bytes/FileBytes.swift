@@ -1,10 +1,5 @@
 internal import ClipModel
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Foundation
 
 /// An open regular file. It's closed when nothing refers to it any more. Safe to use from any thread.
 public final class ReadOnlyFile: Sendable {

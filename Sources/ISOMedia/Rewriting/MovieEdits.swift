@@ -51,8 +51,6 @@ public enum MovieRewriteError: ExplainedError, Equatable {
   case damaged(name: String, why: String)
   /// A form that would be broken by moving its samples.
   case unsupported(name: String, why: String)
-  /// The source could not be read.
-  case unreadable(ISOMediaError)
 
   public var explanation: Explanation {
     switch self {
@@ -69,7 +67,6 @@ public enum MovieRewriteError: ExplainedError, Equatable {
         what: "cannot rewrite \(name)", why: why,
         next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound",
         category: .unjudged)
-    case .unreadable(let error): error.explanation
     }
   }
 }

@@ -34,18 +34,14 @@ public struct MovieRewriter {
   }
 
   /// The new file, from its first byte to its last: ranges of the source, and new bytes between them.
-  /// - Throws: ``MovieRewriteError`` when that would lose something.
-  public mutating func pieces() throws(MovieRewriteError) -> [FilePiece] {
+  /// - Throws: ``MovieRewriteError`` when that would lose something, ``ISOMediaError`` when the source cannot be read.
+  public mutating func pieces() throws -> [FilePiece] {
     try check()
-    let kept = try reading { () throws(ISOMediaError) in
-      try file.sampleRanges(in: source) { !edits.removedTracks.contains($0) }
-    }
-    let removed = try reading { () throws(ISOMediaError) in
-      try file.sampleRanges(in: source) { edits.removedTracks.contains($0) }
-    }
-    guard let kept, let removed else { throw .damaged(name: name, why: "it has too many chunks") }
+    let kept = try file.sampleRanges(in: source) { !edits.removedTracks.contains($0) }
+    let removed = try file.sampleRanges(in: source) { edits.removedTracks.contains($0) }
+    guard let kept, let removed else { throw damaged("it has too many chunks") }
     guard !kept.overlaps(removed) else {
-      throw .unsupported(name: name, why: "a track that goes shares bytes with one that stays")
+      throw unsupported("a track that goes shares bytes with one that stays")
     }
     media = MediaMap(kept: kept, cuts: edits.cuts)
     try checkPlaces()
@@ -62,48 +58,47 @@ public struct MovieRewriter {
     return source.blanked(pieces.merged)
   }
 
-  private func check() throws(MovieRewriteError) {
+  private func check() throws {
     guard file.missingByteCount == 0 else {
-      throw .truncated(name: name, missingByteCount: file.missingByteCount)
+      throw MovieRewriteError.truncated(name: name, missingByteCount: file.missingByteCount)
     }
     guard file.topLevelBoxes.count(where: { $0.type == "moov" }) == 1 else {
-      throw .damaged(name: name, why: "it has no moov box, or more than one")
+      throw damaged("it has no moov box, or more than one")
     }
     // The file may be shorter than its last mdat claims, as long as all samples are there.
     if let box = file.topLevelBoxes.first(where: { $0.overrun > 0 && $0.type != "mdat" }) {
-      throw .damaged(name: name, why: "\(box.path) is cut off")
+      throw damaged("\(box.path) is cut off")
     }
-    // Tracks are told apart by their numbers.
+    // Tracks are identified by their numbers.
     let numbers = file.tracks.map(\.trackID)
     guard Set(numbers).count == numbers.count, !numbers.contains(0) else {
-      throw .damaged(name: name, why: "two of its tracks have the same number, or one has none")
+      throw damaged("two of its tracks have the same number, or one has none")
     }
     for track in file.tracks where !edits.removedTracks.contains(track.trackID) {
       guard let table = track.table else { continue }
       guard table.isWalkable else {
-        throw .damaged(name: name, why: "\(track.box.path) has more chunks than can be read")
+        throw damaged("\(track.box.path) has more chunks than can be read")
       }
-      let inChunks = try reading { () throws(ISOMediaError) in try table.extent(in: source).sampleCount }
+      let inChunks = try table.extent(in: source).sampleCount
       guard inChunks == table.sampleCount else {
-        throw .damaged(
-          name: name, why: "\(track.box.path): \(table.sampleCount - inChunks) of its samples are in no chunk")
+        throw damaged("\(track.box.path): \(table.sampleCount - inChunks) of its samples are in no chunk")
       }
     }
   }
 
   /// Samples may be in `mdat` boxes only: what is elsewhere would not go with them.
-  private func checkPlaces() throws(MovieRewriteError) {
+  private func checkPlaces() throws {
     let count = file.topLevelBoxes.filter { $0.type == "mdat" }.reduce(0) { $0 + media.spans(in: $1.payload).count }
     let areInside = file.topLevelBoxes.filter { $0.type == "mdat" }.allSatisfy { box in
       media.spans(in: box.payload).last.map { media.spans[$0].old.upperBound <= box.payload.upperBound } ?? true
     }
     guard count == media.spans.count, areInside else {
-      throw .damaged(name: name, why: "samples lie outside of its mdat boxes")
+      throw damaged("samples lie outside of its mdat boxes")
     }
   }
 
   /// First pass: where everything goes.
-  private mutating func place() throws(MovieRewriteError) {
+  private mutating func place() throws {
     boundaries = Set(file.topLevelBoxes.flatMap { [$0.range.lowerBound, $0.range.upperBound] })
     var position: Int64 = 0
     for box in file.topLevelBoxes {
@@ -118,7 +113,7 @@ public struct MovieRewriter {
     isPlaced = true
   }
 
-  private func rewritten(_ box: Box, at position: Int64) throws(MovieRewriteError) -> [FilePiece] {
+  private func rewritten(_ box: Box, at position: Int64) throws -> [FilePiece] {
     if edits.removedBoxes.contains(box.range.lowerBound) { return [] }
     if let bytes = edits.replacedBoxes[box.range.lowerBound] { return [.bytes(bytes)] }
     switch box.type {
@@ -183,11 +178,6 @@ public struct MovieRewriter {
     return pieces
   }
 
-  func reading<Value>(_ body: () throws(ISOMediaError) -> Value) throws(MovieRewriteError) -> Value {
-    do throws(ISOMediaError) {
-      return try body()
-    } catch {
-      throw .unreadable(error)
-    }
-  }
+  func damaged(_ why: String) -> MovieRewriteError { .damaged(name: name, why: why) }
+  func unsupported(_ why: String) -> MovieRewriteError { .unsupported(name: name, why: why) }
 }

@@ -1,17 +1,14 @@
 /// Fragments and their indexes: offsets follow the samples.
 extension MovieRewriter {
   /// A fragment in which every run says by itself where its samples are, counted from the fragment's start.
-  func rewrittenFragment(_ box: Box, at position: Int64) throws(MovieRewriteError) -> [FilePiece] {
+  func rewrittenFragment(_ box: Box, at position: Int64) throws -> [FilePiece] {
     var runs: [Int64: FragmentRun] = [:]
-    try reading { () throws(ISOMediaError) in
-      _ = try file.fragmentDefaults.forEachRun(of: box, in: source) { run in runs[run.box.range.lowerBound] = run }
-    }
+    try file.fragmentDefaults.forEachRun(of: box, in: source) { run in runs[run.box.range.lowerBound] = run }
     var content: [FilePiece] = []
     var hasTracks = false
-    for child in try children(of: box) {
-      if edits.removedBoxes.contains(child.range.lowerBound) { continue }
+    for child in try children(of: box) where !edits.removedBoxes.contains(child.range.lowerBound) {
       guard child.type == "traf" else {
-        content += try kept(child)
+        content += try rewritten(child, track: nil)
         continue
       }
       let track = try rewrittenTrack(child, runs: runs, fragmentStart: position)
@@ -21,44 +18,29 @@ extension MovieRewriter {
     return hasTracks ? .box("moof", content) : []
   }
 
-  private func kept(_ box: Box) throws(MovieRewriteError) -> [FilePiece] {
-    if let bytes = edits.replacedBoxes[box.range.lowerBound] { return [.bytes(bytes)] }
-    switch box.type {
-    case "free", "skip", "wide": return []
-    case "meta": return try rewrittenChildren(of: box, skipping: try isQuickTimeMeta(box) ? 0 : 4, track: nil)
-    case "udta": return try rewrittenChildren(of: box, track: nil)
-    case _ where !edits.touches(box.range): return [.copy(box.range)]
-    default: throw .unsupported(name: name, why: "\(box.path) holds something that goes, in a form that is not known")
-    }
-  }
-
   private func rewrittenTrack(
     _ traf: Box, runs: [Int64: FragmentRun], fragmentStart: Int64
-  ) throws(MovieRewriteError) -> [FilePiece] {
+  ) throws -> [FilePiece] {
     var content: [FilePiece] = []
-    for child in try children(of: traf) {
-      if edits.removedBoxes.contains(child.range.lowerBound) { continue }
+    for child in try children(of: traf) where !edits.removedBoxes.contains(child.range.lowerBound) {
       switch child.type {
       case "tfhd":
         guard let header = try rewrittenTrackHeader(child) else { return [] }
         content += header
       case "trun":
-        guard let run = runs[child.range.lowerBound] else {
-          throw .damaged(name: name, why: "\(child.path) is cut off")
-        }
+        guard let run = runs[child.range.lowerBound] else { throw damaged("\(child.path) is cut off") }
         content += try rewrittenRun(run, fragmentStart: fragmentStart)
-      case "saio", "senc": throw .unsupported(name: name, why: "\(child.path): encrypted films are not rewritten")
-      default: content += try kept(child)
+      default: content += try rewritten(child, track: nil)
       }
     }
     return .box("traf", content)
   }
 
   /// - Returns: `nil` for a track that goes.
-  private func rewrittenTrackHeader(_ box: Box) throws(MovieRewriteError) -> [FilePiece]? {
-    var cursor = try reading { () throws(ISOMediaError) in try source.cursor(in: box.payload) }
+  private func rewrittenTrackHeader(_ box: Box) throws -> [FilePiece]? {
+    var cursor = try source.cursor(in: box.payload)
     guard let flags = cursor.u32(), let id = cursor.u32(), flags & 0x01 == 0 || cursor.u64() != nil else {
-      throw .damaged(name: name, why: "\(box.path) is cut off")
+      throw damaged("\(box.path) is cut off")
     }
     if edits.removedTracks.contains(id) { return nil }
     var writer = BoxWriter()
@@ -69,12 +51,12 @@ extension MovieRewriter {
     return .box("tfhd", [.bytes(writer.bytes)])
   }
 
-  private func rewrittenRun(_ run: FragmentRun, fragmentStart: Int64) throws(MovieRewriteError) -> [FilePiece] {
-    guard run.claimedCount == run.sampleCount else { throw .damaged(name: name, why: "\(run.box.path) is cut off") }
+  private func rewrittenRun(_ run: FragmentRun, fragmentStart: Int64) throws -> [FilePiece] {
+    guard run.claimedCount == run.sampleCount else { throw damaged("\(run.box.path) is cut off") }
     // In the first pass the samples have no places yet.
     let offset = isPlaced ? media.newStart(of: run.dataStart).map { $0 - fragmentStart } ?? 0 : 0
     guard let offset32 = Int32(exactly: offset) else {
-      throw .unsupported(name: name, why: "\(run.box.path) would be too far from its samples")
+      throw unsupported("\(run.box.path) would be too far from its samples")
     }
     let hasCuts = edits.hasCut(behind: run.dataStart)
     var flags = run.flags | 0x01
@@ -87,29 +69,27 @@ extension MovieRewriter {
     guard hasCuts else { return .box("trun", [.bytes(writer.bytes), .copy(run.entries)]) }
 
     var sizes: [UInt32] = []
-    try reading { () throws(ISOMediaError) in
-      try run.forEachSample(in: source) { sample in
-        sizes.append(UInt32(truncatingIfNeeded: media.newCount(of: sample.range)))
-        return true
-      }
-      var table = TableReader(source: source, range: run.entries)
-      for size in sizes {
-        if flags & 0x100 != 0, let duration = try table.u32() { writer.u32(duration) }
-        if run.flags & 0x200 != 0 { _ = try table.u32() }
-        writer.u32(size)
-        if flags & 0x400 != 0, let flags = try table.u32() { writer.u32(flags) }
-        if flags & 0x800 != 0, let composition = try table.u32() { writer.u32(composition) }
-      }
+    try run.forEachSample(in: source) { sample in
+      sizes.append(UInt32(truncatingIfNeeded: media.newCount(of: sample.range)))
+      return true
     }
-    guard sizes.count == run.sampleCount else { throw .damaged(name: name, why: "\(run.box.path) is cut off") }
+    var table = TableReader(source: source, range: run.entries)
+    for size in sizes {
+      if flags & 0x100 != 0, let duration = try table.u32() { writer.u32(duration) }
+      if run.flags & 0x200 != 0 { _ = try table.u32() }
+      writer.u32(size)
+      if flags & 0x400 != 0, let flags = try table.u32() { writer.u32(flags) }
+      if flags & 0x800 != 0, let composition = try table.u32() { writer.u32(composition) }
+    }
+    guard sizes.count == run.sampleCount else { throw damaged("\(run.box.path) is cut off") }
     return .box("trun", [.bytes(writer.bytes)])
   }
 
   // MARK: Indexes
 
   /// An index whose segments begin and end with boxes at the top; any other is left out, as players do without.
-  func rewrittenSegmentIndex(_ box: Box, at position: Int64) throws(MovieRewriteError) -> [FilePiece] {
-    let bytes = try reading { () throws(ISOMediaError) in try source.bytes(in: box.payload, atMost: 1 << 24) }
+  func rewrittenSegmentIndex(_ box: Box, at position: Int64) throws -> [FilePiece] {
+    let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)
     guard let flags = cursor.u32(), cursor.skip(8) else { return [] }
     let isWide = flags >> 24 == 1
@@ -146,7 +126,7 @@ extension MovieRewriter {
   }
 
   /// The random access table at the end; left out when it names a place where no box begins.
-  func rewrittenFragmentIndex(_ box: Box) throws(MovieRewriteError) -> [FilePiece] {
+  func rewrittenFragmentIndex(_ box: Box) throws -> [FilePiece] {
     var content: [FilePiece] = []
     for child in try children(of: box) where !edits.removedBoxes.contains(child.range.lowerBound) {
       switch child.type {
@@ -154,19 +134,19 @@ extension MovieRewriter {
         guard let table = try rewrittenAccessTable(child) else { return [] }
         content += table
       case "mfro": break
-      default: content += try kept(child)
+      default: content += try rewritten(child, track: nil)
       }
     }
     guard !content.isEmpty else { return [] }
-    // The last box tells the size of the whole.
+    // The last box has the size of the whole.
     var writer = BoxWriter()
     writer.fullBox("mfro") { $0.u32(UInt32(truncatingIfNeeded: 8 + content.byteCount + 16)) }
     return .box("mfra", content + [.bytes(writer.bytes)])
   }
 
   /// - Returns: `nil` when it cannot be kept, nothing for a track that goes.
-  private func rewrittenAccessTable(_ box: Box) throws(MovieRewriteError) -> [FilePiece]? {
-    let bytes = try reading { () throws(ISOMediaError) in try source.bytes(in: box.payload, atMost: 1 << 24) }
+  private func rewrittenAccessTable(_ box: Box) throws -> [FilePiece]? {
+    let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)
     guard let flags = cursor.u32(), let id = cursor.u32(), let lengths = cursor.u32(), let count = cursor.u32() else {
       return nil

@@ -38,8 +38,8 @@ struct MediaMap {
 
   /// The spans inside a box, as indexes.
   func spans(in range: Range<Int64>) -> Range<Int> {
-    let first = firstIndex { $0.old.lowerBound >= range.lowerBound }
-    let end = firstIndex { $0.old.lowerBound >= range.upperBound }
+    let first = spans.partitioningIndex { $0.old.lowerBound >= range.lowerBound }
+    let end = spans.partitioningIndex { $0.old.lowerBound >= range.upperBound }
     return first..<max(first, end)
   }
 
@@ -47,7 +47,7 @@ struct MediaMap {
 
   /// Where a byte of a sample goes; `nil` when no sample is there.
   func newStart(of old: Int64) -> Int64? {
-    let index = firstIndex { $0.old.upperBound > old }
+    let index = spans.partitioningIndex { $0.old.upperBound > old }
     guard index < spans.count, spans[index].old.lowerBound <= old else { return nil }
     return spans[index].newStart + (spans[index].replacement == nil ? old - spans[index].old.lowerBound : 0)
   }
@@ -55,22 +55,12 @@ struct MediaMap {
   /// Bytes of a sample in the new file.
   func newCount(of range: Range<Int64>) -> Int64 {
     var count: Int64 = 0
-    var index = firstIndex { $0.old.upperBound > range.lowerBound }
+    var index = spans.partitioningIndex { $0.old.upperBound > range.lowerBound }
     while index < spans.count, spans[index].old.lowerBound < range.upperBound {
       let span = spans[index]
       count += span.replacement.map { Int64($0.count) } ?? Int64(span.old.clamped(to: range).count)
       index += 1
     }
     return count
-  }
-
-  /// Binary search: the spans are sorted.
-  private func firstIndex(where isBehind: (Span) -> Bool) -> Int {
-    var (low, high) = (0, spans.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(spans[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -125,19 +125,18 @@ public struct SourceStream {
   /// Colour as the container and the bitstream's headers tell.
   public var color: ColorDescription {
     let parameters = parameters
-    var color = ColorDescription(
-      primaries: name(
-        av_color_primaries_name(parameters.color_primaries), unless: parameters.color_primaries == AVCOL_PRI_UNSPECIFIED
-      ),
-      transfer: name(
-        av_color_transfer_name(parameters.color_trc), unless: parameters.color_trc == AVCOL_TRC_UNSPECIFIED),
-      matrix: name(
-        av_color_space_name(parameters.color_space), unless: parameters.color_space == AVCOL_SPC_UNSPECIFIED),
-      range: name(
-        av_color_range_name(parameters.color_range), unless: parameters.color_range == AVCOL_RANGE_UNSPECIFIED),
-      chromaLocation: name(
-        av_chroma_location_name(parameters.chroma_location),
-        unless: parameters.chroma_location == AVCHROMA_LOC_UNSPECIFIED))
+    var color = ColorDescription()
+    color.primaries = name(
+      av_color_primaries_name(parameters.color_primaries), unless: parameters.color_primaries == AVCOL_PRI_UNSPECIFIED)
+    color.transfer = name(
+      av_color_transfer_name(parameters.color_trc), unless: parameters.color_trc == AVCOL_TRC_UNSPECIFIED)
+    color.matrix = name(
+      av_color_space_name(parameters.color_space), unless: parameters.color_space == AVCOL_SPC_UNSPECIFIED)
+    color.range = name(
+      av_color_range_name(parameters.color_range), unless: parameters.color_range == AVCOL_RANGE_UNSPECIFIED)
+    color.chromaLocation = name(
+      av_chroma_location_name(parameters.chroma_location),
+      unless: parameters.chroma_location == AVCHROMA_LOC_UNSPECIFIED)
     color.dynamicRange =
       switch parameters.color_trc {
       case AVCOL_TRC_ARIB_STD_B67: .hlg

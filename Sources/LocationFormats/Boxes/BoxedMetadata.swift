@@ -6,7 +6,7 @@ enum BoxedMetadata {
   static func examine(_ sample: [UInt8], keys: [UInt32: String]) -> PayloadFinding {
     let names = keys.values.map { $0.lowercased() }
     if names.contains(where: isLocation) {
-      return PayloadFinding(kind: "apple-mebx", disclosure: .location, trace: trace(in: sample, keys: keys))
+      return .location("apple-mebx", trace(in: sample, keys: keys))
     }
     guard !names.isEmpty, names.allSatisfy({ $0.hasPrefix("com.apple.quicktime.") }), usesOnly(keys, sample) else {
       return PayloadFinding(kind: "apple-mebx-unknown", disclosure: .opaque)

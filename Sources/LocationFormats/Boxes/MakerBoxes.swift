@@ -31,9 +31,9 @@ enum MakerBoxes {
   private static func canonBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     for child in try children(of: box, in: source) where child.type == "CMT4" {
       guard let directory = ExifDirectory(tiff: try source.fields(in: child.payload)) else {
-        return DashCamRecords.location("canon-gps", [])
+        return .location("canon-gps")
       }
-      if !directory.tags.isSubset(of: [0]) { return DashCamRecords.location("canon-gps", [directory.position]) }
+      if !directory.tags.isSubset(of: [0]) { return .location("canon-gps", [directory.position]) }
     }
     return try withText(box, in: source) ?? PayloadFinding(kind: "canon-uuid", disclosure: .identity)
   }
@@ -57,9 +57,9 @@ enum MakerBoxes {
       guard let north = values[0x120_0001]?.northSouth(at: 0), let east = values[0x120_0003]?.eastWest(at: 0),
         let latitude = values[0x120_0002]?.degreesOfRationals(at: 0),
         let longitude = values[0x120_0004]?.degreesOfRationals(at: 0)
-      else { return DashCamRecords.location("nikon-gps", []) }
+      else { return .location("nikon-gps") }
       let position = GeoPosition(latitude: latitude, north, longitude: longitude, east)
-      return DashCamRecords.location("nikon-gps", [position])
+      return .location("nikon-gps", [position])
     }
     return try withText(box, in: source) ?? PayloadFinding(kind: "nikon-ncdt", disclosure: .identity)
   }
@@ -67,7 +67,7 @@ enum MakerBoxes {
   /// A directory without a TIFF header, which may point to a GPS directory.
   private static func fujifilmBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     let directory = ExifDirectory(try source.fields(in: box.payload), at: 16, isLittle: true)
-    if directory.tags.contains(0x8825) { return DashCamRecords.location("fujifilm-gps", []) }
+    if directory.tags.contains(0x8825) { return .location("fujifilm-gps") }
     return PayloadFinding(kind: "fujifilm-mvtg", disclosure: .identity)
   }
 

@@ -44,7 +44,7 @@ struct ProtobufPositions {
       }
     }
     guard fields.isWhole else { return false }
-    if let position = message.position { trace.add(position) }
+    trace.add(message.position)
     guard depth < Self.depthLimit else { return true }
     for bytes in inner { _ = read(bytes, depth: depth + 1) }
     return true

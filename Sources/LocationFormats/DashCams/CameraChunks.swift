@@ -12,14 +12,14 @@ public enum CameraChunks {
   ) throws(ISOMediaError) -> PayloadFinding? {
     if let found = try DashCamBoxes.examineLog(type, payload, in: source) { return found }
     switch type {
-    case "SLLT": return DashCamBoxes.location("bikebro-gps", try source.positions(in: payload, recordSize: 30, bikeBro))
+    case "SLLT": return .location("bikebro-gps", try source.positions(in: payload, recordSize: 30, bikeBro))
     case "SGLT": return PayloadFinding(kind: "bikebro-accelerometer", disclosure: .motion)
     case "_PMX", "JUNQ", "XMP ": return PayloadFinding(kind: "avi-xmp", disclosure: .identity)
     case "exif", "EXIF": return PayloadFinding(kind: "avi-exif", disclosure: .identity)
     case "olym": return PayloadFinding(kind: "avi-camera-block", disclosure: .identity)
     case "JUNK", "strd":
       return try examineMarks(source.fields(in: payload, atMost: 1 << 16), isStreamData: type == "strd")
-    default: return "\(type)".lowercased().contains("gps") ? DashCamRecords.location("gps-chunk", []) : nil
+    default: return "\(type)".lowercased().contains("gps") ? .location("gps-chunk") : nil
     }
   }
 
@@ -35,10 +35,10 @@ public enum CameraChunks {
       longitude: Double(longitude) + Double(longitudeRest) / 1e8, east)
   }
 
-  /// Padding and stream data, which only their first bytes tell apart.
+  /// Padding and stream data, which differ only in their first bytes.
   private static func examineMarks(_ fields: RecordFields, isStreamData: Bool) -> PayloadFinding? {
     // Lucas: acceleration and fixes in turn; the sentences in them are found as text.
-    if fields.has("0GPS", at: 0) || fields.has("0GDA", at: 0) { return DashCamRecords.location("gps-chunk", []) }
+    if fields.has("0GPS", at: 0) || fields.has("0GDA", at: 0) { return .location("gps-chunk") }
     if isStreamData, let found = exif(fields) { return found }
     // Olympus, Casio, Ricoh, Pentax; Exif of Canon and Kodak.
     let marks = ["OLYMDigital Camera", "QVMI", "ucmt", "IIII\u{1}\0", "PENTDigital Camera", "AVIF", "CASI"]
@@ -52,6 +52,6 @@ public enum CameraChunks {
     guard fields.has("AVIF", at: 0), let body = fields.record(at: 8, count: fields.count - 8) else { return nil }
     let directory = ExifDirectory(body, at: 0, isLittle: true)
     guard directory.tags.contains(0x8825) else { return nil }
-    return DashCamRecords.location("exif-gps", [directory.directory(0x8825)?.position])
+    return .location("exif-gps", [directory.directory(0x8825)?.position])
   }
 }

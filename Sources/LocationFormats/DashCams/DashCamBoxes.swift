@@ -8,8 +8,8 @@ enum DashCamBoxes {
     switch box.type {
     case "3gf ": PayloadFinding(kind: "dashcam-gsensor", disclosure: .motion)
     case "gps ": try gps(box, in: source)
-    case "udat": location("gps-log", try sentences(box, in: source))
-    case "TTAD": location("tomtom-ttad", TomTomRecords.trace(in: try source.fields(in: box.payload, atMost: 4 << 20)))
+    case "udat": .location("gps-log", try sentences(box, in: source))
+    case "TTAD": .location("tomtom-ttad", TomTomRecords.trace(in: try source.fields(in: box.payload, atMost: 4 << 20)))
     case "udta": try kenwood(box, in: source)
     case "uuid": try uuid(box, in: source)
     default: try examineLog(box.type, box.payload, in: source)
@@ -21,24 +21,16 @@ enum DashCamBoxes {
     _ type: FourCC, _ payload: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> PayloadFinding? {
     switch type {
-    case "GPS ": location("70mai-gps", try source.positions(in: payload, recordSize: 36, mai))
+    case "GPS ":
+      // 70mai: at 16 the hemisphere and the latitude, at 21 the other and the longitude.
+      .location(
+        "70mai-gps",
+        try source.positions(in: payload, recordSize: 36) { $0.position(.thousandths, at: 17, 22, letters: (16, 21)) })
     case "gps0": try gps0(payload, in: source)
-    case "gpsa": location("dudubell-gps", PositionTrace())
+    case "gpsa": .location("dudubell-gps")
     case "gsen", "gsea": PayloadFinding(kind: "dashcam-gsensor", disclosure: .motion)
     default: nil
     }
-  }
-
-  static func location(_ kind: String, _ trace: PositionTrace) -> PayloadFinding {
-    PayloadFinding(kind: kind, disclosure: .location, trace: trace)
-  }
-
-  /// 70mai: little-endian; at 16 the hemisphere and the latitude, at 21 the other and the longitude, DDDMM.MMM × 1000.
-  private static func mai(_ record: RecordFields) -> GeoPosition? {
-    guard let north = record.northSouth(at: 16), let latitude = record.little(UInt32.self, at: 17),
-      let east = record.eastWest(at: 21), let longitude = record.little(UInt32.self, at: 22)
-    else { return nil }
-    return GeoPosition(degreesMinutes: Double(latitude) / 1e3, north, Double(longitude) / 1e3, east)
   }
 
   /// DuDuBell, VSYS: two signed numbers DDDMM.MMMM in records of 32 bytes. Lamax: blocks of 311 bytes under a cipher.
@@ -48,17 +40,14 @@ enum DashCamBoxes {
   ) throws(ISOMediaError) -> PayloadFinding {
     let start = try source.fields(in: payload, atMost: 64)
     if start.has("AITG", at: 0) {
-      return location("autovox-gps", try source.positions(in: payload, recordSize: 40, autoVox))
+      return .location("autovox-gps", try source.positions(in: payload, recordSize: 40, autoVox))
     }
     if EncipheredText.isAmbarella(start) {
       let trace = try source.positions(in: payload, recordSize: 311) { EncipheredText.ambarellaPosition(in: $0) }
-      return location("lamax-gps0", trace)
+      return .location("lamax-gps0", trace)
     }
-    let trace = try source.positions(in: payload, recordSize: 32) { record in
-      guard let latitude = record.double(at: 0), let longitude = record.double(at: 8) else { return nil }
-      return GeoPosition(degreesMinutes: latitude, longitude)
-    }
-    return location("dudubell-gps", trace)
+    return .location(
+      "dudubell-gps", try source.positions(in: payload, recordSize: 32) { $0.position(.double, at: 0, 8) })
   }
 
   /// `AITG`, then DDDMM.MMMM at 4 and 12; at 33 and 34 the hemispheres: 2 for south and for west.
@@ -75,10 +64,10 @@ enum DashCamBoxes {
   private static func gps(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     let start = try source.fields(in: box.payload, atMost: 64)
     if start.offset(of: "$G") != nil || start.has("[", at: 0) {
-      return location("blackvue-gps", try sentences(box, in: source))
+      return .location("blackvue-gps", try sentences(box, in: source))
     }
     if start.has("][", at: 13) || start.has("[", at: 12) {
-      return location("denver-gps", try brackets(box, in: source))
+      return .location("denver-gps", try brackets(box, in: source))
     }
     var trace = PositionTrace()
     var budget = FreeGPSTable.readBudget
@@ -87,7 +76,7 @@ enum DashCamBoxes {
       budget -= max(block.count, 64)
       if let found = FreeGPS.examine(block.bytes) { trace.add(found.trace) }
     }
-    return location(FreeGPS.kind, trace)
+    return .location(FreeGPS.kind, trace)
   }
 
   /// Denver: lines of a date and `[1][N][48104587][E][011327743]`, degrees and ten-thousandths of a minute.
@@ -95,20 +84,15 @@ enum DashCamBoxes {
     let text = try source.fields(in: box.payload, atMost: 4 << 20)
     var trace = PositionTrace()
     for start in 0..<text.count where text.byte(at: start) == UInt8(ascii: "[") {
-      guard let north = text.northSouth(at: start + 1), text.has("][", at: start + 2),
-        let latitude = text.digits(at: start + 4, count: 8), text.has("][", at: start + 12),
-        let east = text.eastWest(at: start + 14), text.has("][", at: start + 15),
-        let longitude = text.digits(at: start + 17, count: 9),
-        let position = GeoPosition(degreesMinutes: Double(latitude) / 1e4, north, Double(longitude) / 1e4, east)
-      else { continue }
-      trace.add(position)
+      guard [2, 12, 15].allSatisfy({ text.has("][", at: start + $0) }) else { continue }
+      trace.add(text.position(.digits, at: start + 4, start + 17, letters: (start + 1, start + 14)))
     }
     return trace
   }
 
   private static func sentences(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PositionTrace {
     let text = try source.fields(in: box.payload, atMost: 4 << 20)
-    return TextPositions.examine(Array(text.bytes))?.trace ?? PositionTrace()
+    return TextPositions.examine(Array(text.bytes))?.trace ?? []
   }
 
   /// Kenwood: behind `VIDEOUUU…`, blocks after `FE FE` with two dates and `N47377053W122099014`, DDDMM.MMMM.
@@ -118,14 +102,11 @@ enum DashCamBoxes {
     var trace = PositionTrace()
     for start in 0..<text.count where text.byte(at: start) == 0xFE {
       guard text.byte(at: start + 1) == 0xFE, text.digits(at: start + 2, count: 14) != nil,
-        text.digits(at: start + 17, count: 14) != nil,
-        let north = text.northSouth(at: start + 32), let latitude = text.digits(at: start + 33, count: 8),
-        let east = text.eastWest(at: start + 41), let longitude = text.digits(at: start + 42, count: 9),
-        let position = GeoPosition(degreesMinutes: Double(latitude) / 1e4, north, Double(longitude) / 1e4, east)
+        text.digits(at: start + 17, count: 14) != nil
       else { continue }
-      trace.add(position)
+      trace.add(text.position(.digits, at: start + 33, start + 42, letters: (start + 32, start + 41)))
     }
-    return location("kenwood-udta", trace)
+    return .location("kenwood-udta", trace)
   }
 
   private static let garmin: [UInt8] = [
@@ -142,32 +123,19 @@ enum DashCamBoxes {
     switch box.userType {
     case garmin:
       // A header of 17 bytes, then records of 20: at 12 latitude and longitude, big-endian.
-      let trace = try source.positions(in: box.payloadRange(skipping: 17), recordSize: 20) { record in
-        guard let latitude = record.big(Int32.self, at: 12), let longitude = record.big(Int32.self, at: 16) else {
-          return nil
-        }
-        return GeoPosition(semicircles: latitude, longitude)
-      }
-      return location("garmin-gps", trace)
+      return .location(
+        "garmin-gps",
+        try source.positions(in: box.payload(skipping: 17), recordSize: 20) { $0.position(.semicircles, at: 12, 16) })
     case fly360:
       // Records of 32 bytes of all sensors; type 5 has degrees at 10 and 14, big-endian.
       let trace = try source.positions(in: box.payload, recordSize: 32) { record in
-        guard record.byte(at: 0) == 5 else { return nil }
-        return bigFloats(record, at: 10)
+        record.byte(at: 0) == 5 ? record.position(.bigFloatDegrees, at: 10, 14) : nil
       }
-      return location("360fly", trace)
+      return .location("360fly", trace)
     case flir:
       let fields = try source.fields(in: box.payload, atMost: 64)
-      return DashCamRecords.location("flir-gps", [bigFloats(fields, at: 4)])
+      return .location("flir-gps", [fields.position(.bigFloatDegrees, at: 4, 8)])
     default: return nil
     }
-  }
-
-  /// Latitude and longitude in degrees as two big-endian IEEE 754 numbers.
-  private static func bigFloats(_ record: RecordFields, at offset: Int) -> GeoPosition? {
-    guard let latitude = record.big(UInt32.self, at: offset), let longitude = record.big(UInt32.self, at: offset + 4)
-    else { return nil }
-    return GeoPosition(
-      latitude: Double(Float(bitPattern: latitude)), longitude: Double(Float(bitPattern: longitude)))
   }
 }

@@ -1,14 +1,14 @@
 internal import ClipModel
 
-/// Records of dash cams that stand in tracks of their own, mostly under the name of somebody else's format.
+/// Records of dash cams that stand in tracks of their own, mostly under the name of another format.
 enum DashCamRecords {
   /// What is written as `gpmd` without being GoPro's; `nil` when it may be.
   static func examineMislabelled(_ sample: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(sample)
-    if isKingslim(fields) { return location("kingslim-gpmd", []) }
-    if fields.has("FMAS\0\0\0\0", at: 0) { return location("vantrue-fmas", [vantrue(fields)]) }
+    if isKingslim(fields) { return .location("kingslim-gpmd") }
+    if fields.has("FMAS\0\0\0\0", at: 0) { return .location("vantrue-fmas", [vantrue(fields)]) }
     guard EncipheredText.isAmbarella(fields) else { return nil }
-    return location("ambarella-text", [EncipheredText.ambarellaPosition(in: fields)])
+    return .location("ambarella-text", [EncipheredText.ambarellaPosition(in: fields)])
   }
 
   /// `RVMI`: `gReV` with latitude and longitude in millionths of a degree, `sReV` with acceleration.
@@ -16,19 +16,10 @@ enum DashCamRecords {
     let fields = RecordFields(sample)
     if fields.has("sReV", at: 0) { return PayloadFinding(kind: "rvmi", disclosure: .motion) }
     guard fields.has("gReV", at: 0) else { return PayloadFinding(kind: "rvmi", disclosure: .opaque) }
-    guard let latitude = fields.little(Int32.self, at: 4), let longitude = fields.little(Int32.self, at: 8) else {
-      return location("rvmi", [])
-    }
-    return location("rvmi", [GeoPosition(latitude: Double(latitude) / 1e6, longitude: Double(longitude) / 1e6)])
+    return .location("rvmi", [fields.position(.little(unitsPerDegree: 1e6), at: 4, 8)])
   }
 
-  static func location(_ kind: String, _ positions: [GeoPosition?]) -> PayloadFinding {
-    var trace = PositionTrace()
-    for case let position? in positions { trace.add(position) }
-    return PayloadFinding(kind: kind, disclosure: .location, trace: trace)
-  }
-
-  /// Kingslim D4: `A`, `N` or `S`, `E` or `W` at 24. Its numbers are under a cipher that nobody has published.
+  /// Kingslim D4: `A`, `N` or `S`, `E` or `W` at 24. Its numbers are under an unpublished cipher.
   private static func isKingslim(_ fields: RecordFields) -> Bool {
     fields.has("\0\0\0A", at: 21) && fields.northSouth(at: 25) != nil && fields.eastWest(at: 26) != nil
   }

@@ -13,8 +13,7 @@ extension ByteSource {
       let fields = RecordFields(try bytes(at: offset, count: Int(min(Int64(window), range.upperBound - offset))))
       guard fields.count >= recordSize else { break }
       for start in stride(from: 0, to: fields.count, by: recordSize) {
-        guard let record = fields.record(at: start, count: recordSize), let found = position(record) else { continue }
-        trace.add(found)
+        trace.add(fields.record(at: start, count: recordSize).flatMap(position))
       }
       offset += Int64(window)
     }
@@ -23,13 +22,6 @@ extension ByteSource {
 
   /// The first bytes of a range.
   func fields(in range: Range<Int64>, atMost limit: Int = 1 << 20) throws(ISOMediaError) -> RecordFields {
-    RecordFields(try bytes(at: range.lowerBound, count: Int(min(Int64(limit), range.upperBound - range.lowerBound))))
-  }
-}
-
-extension Box {
-  /// What follows the first bytes of the payload.
-  func payloadRange(skipping count: Int64) -> Range<Int64> {
-    min(payload.lowerBound + count, range.upperBound)..<range.upperBound
+    RecordFields(try bytes(in: range, atMost: limit))
   }
 }

@@ -4,7 +4,7 @@ internal import ISOMedia
 /// Blocks of 32 KB and less with a size, `freeGPS `, and one fix, which dash cams with chips of Novatek and others
 /// scatter over the media data, and list in `moov/gps `. A box reader sees them as `free` boxes that begin with `GPS `.
 ///
-/// Every maker has its own structure behind it. Some are under ciphers that nobody has published; those count as a
+/// Every maker has its own structure behind it. Some are under unpublished ciphers; those count as a
 /// record of places without positions.
 enum FreeGPS {
   static let kind = "novatek-freegps"
@@ -15,7 +15,7 @@ enum FreeGPS {
   static func examine(_ block: some Collection<UInt8>) -> PayloadFinding? {
     let fields = RecordFields(Array(block.prefix(readLimit)))
     guard fields.has("freeGPS ", at: 4) else { return nil }
-    return DashCamRecords.location(kind, positions(in: fields))
+    return .location(kind, PositionTrace(positions(in: fields)))
   }
 
   /// Looks for blocks in bytes that no box accounts for.
@@ -52,7 +52,7 @@ enum FreeGPS {
     if EncipheredText.isAmbarella(block, at: 18) { return [EncipheredText.ambarellaPosition(in: block, at: 18)] }
     if block.has("ATC", at: 0x45) { return FreeGPSRecords.ringBuffer(block) }
     if let clear = FreeGPSRecords.decipheredSentence(block) { return sentences(clear) }
-    // Akaso V1, Redtiger: month, day and fix at 64, numbers under a cipher that nobody has published.
+    // Akaso V1, Redtiger: month, day and fix at 64, numbers under an unpublished cipher.
     if block.has("A", at: 72), block.has([0, 0, 0, 0, 0], at: 75) { return [] }
     for layout in FreeGPSLayout.all {
       if let position = layout.position(in: block) { return [position] }
@@ -68,62 +68,42 @@ enum FreeGPS {
 
 /// A structure with everything at fixed offsets: `A` for a fix, the hemispheres, latitude and longitude.
 struct FreeGPSLayout {
-  private enum Number {
-    /// DDDMM.MMMM as 32 or 64 bits of IEEE 754.
-    case float
-    case double
-    /// Ten-millionths of a degree, signed.
-    case integer
-  }
-
   private let fix: Int
   private let northSouth: Int
   private let eastWest: Int
   private let latitude: Int
   private let longitude: Int
-  private let number: Number
+  private let form: PositionForm
   /// Text that has to stand somewhere else too.
   private var mark: (text: String, offset: Int)?
 
   /// Viofo A119 v3, Kenwood.
   static let viofo = FreeGPSLayout(
-    fix: 40, northSouth: 41, eastWest: 42, latitude: 44, longitude: 48, number: .float)
+    fix: 40, northSouth: 41, eastWest: 42, latitude: 44, longitude: 48, form: .float)
   /// Size, name and size of the content stand in front.
   static let contentOffset = 16
 
   static let all: [FreeGPSLayout] = [
     viofo,
     // Older cameras of several names.
-    FreeGPSLayout(fix: 60, northSouth: 72, eastWest: 88, latitude: 64, longitude: 80, number: .double),
+    FreeGPSLayout(fix: 60, northSouth: 72, eastWest: 88, latitude: 64, longitude: 80, form: .double),
     // Akaso, Anticlock.
-    FreeGPSLayout(fix: 60, northSouth: 68, eastWest: 76, latitude: 64, longitude: 72, number: .float),
+    FreeGPSLayout(fix: 60, northSouth: 68, eastWest: 76, latitude: 64, longitude: 72, form: .float),
     // Vantrue S1.
-    FreeGPSLayout(fix: 64, northSouth: 65, eastWest: 66, latitude: 96, longitude: 92, number: .float),
+    FreeGPSLayout(fix: 64, northSouth: 65, eastWest: 66, latitude: 96, longitude: 92, form: .float),
     // A7.
     FreeGPSLayout(
-      fix: 72, northSouth: 73, eastWest: 74, latitude: 76, longitude: 80, number: .integer, mark: ("IQS", 16)),
+      fix: 72, northSouth: 73, eastWest: 74, latitude: 76, longitude: 80, form: .little(unitsPerDegree: 1e7),
+      mark: ("IQS", 16)),
     // Novatek's own, as of the Viofo A119S.
-    FreeGPSLayout(fix: 72, northSouth: 73, eastWest: 74, latitude: 76, longitude: 80, number: .float),
+    FreeGPSLayout(fix: 72, northSouth: 73, eastWest: 74, latitude: 76, longitude: 80, form: .float),
     // Vantrue N4.
-    FreeGPSLayout(fix: 28, northSouth: 40, eastWest: 56, latitude: 32, longitude: 48, number: .double),
+    FreeGPSLayout(fix: 28, northSouth: 40, eastWest: 56, latitude: 32, longitude: 48, form: .double),
   ]
 
   func position(in block: RecordFields) -> GeoPosition? {
-    guard block.has("A", at: fix), let north = block.northSouth(at: northSouth), let east = block.eastWest(at: eastWest)
-    else { return nil }
+    guard block.has("A", at: fix) else { return nil }
     if let mark, !block.has(mark.text, at: mark.offset) { return nil }
-    switch number {
-    case .float:
-      guard let latitude = block.float(at: latitude), let longitude = block.float(at: longitude) else { return nil }
-      return GeoPosition(degreesMinutes: latitude, north, longitude, east)
-    case .double:
-      guard let latitude = block.double(at: latitude), let longitude = block.double(at: longitude) else { return nil }
-      return GeoPosition(degreesMinutes: latitude, north, longitude, east)
-    case .integer:
-      guard let latitude = block.little(Int32.self, at: latitude),
-        let longitude = block.little(Int32.self, at: longitude)
-      else { return nil }
-      return GeoPosition(latitude: Double(latitude) / 1e7, north, longitude: Double(longitude) / 1e7, east)
-    }
+    return block.position(form, at: latitude, longitude, letters: (northSouth, eastWest))
   }
 }

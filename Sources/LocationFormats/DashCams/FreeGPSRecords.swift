@@ -26,11 +26,8 @@ enum FreeGPSRecords {
   /// INNOVV: behind the header of a block records of 32 bytes: `A`, the hemispheres, and DDDMM.MMMM at 4 and 8.
   static func innovv(_ block: RecordFields, from first: Int = FreeGPSLayout.contentOffset) -> [GeoPosition?]? {
     func position(at start: Int) -> GeoPosition? {
-      guard block.has("A", at: start), let north = block.northSouth(at: start + 1),
-        let east = block.eastWest(at: start + 2), block.has([0], at: start + 3),
-        let latitude = block.float(at: start + 4), let longitude = block.float(at: start + 8)
-      else { return nil }
-      return GeoPosition(degreesMinutes: latitude, north, longitude, east)
+      guard block.has("A", at: start), block.has([0], at: start + 3) else { return nil }
+      return block.position(.float, at: start + 4, start + 8, letters: (start + 1, start + 2))
     }
     let positions = stride(from: first, to: block.count, by: 32).map(position)
     return positions.contains { $0 != nil } ? positions : nil
@@ -43,10 +40,9 @@ enum FreeGPSRecords {
     for start in stride(from: 50, to: block.count, by: 32) {
       guard let year = block.big(UInt16.self, at: start + 4), (2000...2200).contains(year),
         let month = block.byte(at: start + 6), (1...12).contains(month),
-        let day = block.byte(at: start + 7), (1...31).contains(day),
-        let latitude = block.big(Int32.self, at: start + 13), let longitude = block.big(Int32.self, at: start + 17)
+        let day = block.byte(at: start + 7), (1...31).contains(day), block.count >= start + 21
       else { break }
-      positions.append(GeoPosition(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7))
+      positions.append(block.position(.big(unitsPerDegree: 1e7), at: start + 13, start + 17))
     }
     return positions.isEmpty ? nil : positions
   }

@@ -28,6 +28,10 @@ struct RecordFields {
   }
 
   /// IEEE 754 numbers, little-endian.
+  func integer<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int, isLittle: Bool) -> Value? {
+    isLittle ? little(type, at: offset) : big(type, at: offset)
+  }
+
   func float(at offset: Int) -> Double? { little(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) } }
   func double(at offset: Int) -> Double? { little(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
 

@@ -24,10 +24,7 @@ enum TomTomRecords {
         time = next
       }
       offset += size
-      guard type == 5, let latitude = record.double(at: 28), let longitude = record.double(at: 36),
-        let position = GeoPosition(latitude: latitude, longitude: longitude)
-      else { continue }
-      trace.add(position)
+      if type == 5 { trace.add(record.position(.doubleDegrees, at: 28, 36)) }
     }
     return trace
   }

@@ -36,18 +36,15 @@ struct ExifDirectory {
   }
 
   private mutating func read(at start: Int) {
-    let count = isLittle ? fields.little(UInt16.self, at: start) : fields.big(UInt16.self, at: start)
-    for index in 0..<Int(count ?? 0) {
+    for index in 0..<Int(fields.integer(UInt16.self, at: start, isLittle: isLittle) ?? 0) {
       let offset = start + 2 + 12 * index
-      guard let tag = isLittle ? fields.little(UInt16.self, at: offset) : fields.big(UInt16.self, at: offset) else {
-        break
-      }
+      guard let tag = fields.integer(UInt16.self, at: offset, isLittle: isLittle) else { break }
       entries[tag] = offset
     }
   }
 
   private func unsigned(at offset: Int) -> Int? {
-    (isLittle ? fields.little(UInt32.self, at: offset) : fields.big(UInt32.self, at: offset)).map(Int.init)
+    fields.integer(UInt32.self, at: offset, isLittle: isLittle).map(Int.init)
   }
 
   /// What a GPS directory says: tags 1 to 4 are the hemispheres and the degrees.
@@ -60,15 +57,6 @@ struct ExifDirectory {
 
   /// Degrees, minutes and seconds as three fractions.
   private func degrees(_ tag: UInt16) -> Double? {
-    guard let start = entries[tag].flatMap({ unsigned(at: $0 + 8) }) else { return nil }
-    var degrees = 0.0
-    for (index, unit) in [1.0, 60, 3600].enumerated() {
-      guard let numerator = unsigned(at: start + 8 * index), let denominator = unsigned(at: start + 8 * index + 4)
-      else {
-        return nil
-      }
-      if denominator > 0 { degrees += Double(numerator) / Double(denominator) / unit }
-    }
-    return degrees
+    entries[tag].flatMap { unsigned(at: $0 + 8) }.flatMap { fields.degreesOfRationals(at: $0, isLittle: isLittle) }
   }
 }

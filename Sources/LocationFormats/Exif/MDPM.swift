@@ -31,12 +31,11 @@ enum MDPM {
       }
       return sum
     }
-    if let latitude = degrees(0xB2...0xB4), let longitude = degrees(0xB6...0xB8),
-      let position = GeoPosition(
-        latitude: values[0xB1]?.first == UInt8(ascii: "S") ? -latitude : latitude,
-        longitude: values[0xB5]?.first == UInt8(ascii: "W") ? -longitude : longitude)
-    {
-      finding.trace.add(position)
+    if let latitude = degrees(0xB2...0xB4), let longitude = degrees(0xB6...0xB8) {
+      finding.trace.add(
+        GeoPosition(
+          latitude: values[0xB1]?.first == UInt8(ascii: "S") ? -latitude : latitude,
+          longitude: values[0xB5]?.first == UInt8(ascii: "W") ? -longitude : longitude))
     }
     return finding
   }

@@ -53,20 +53,19 @@ struct GPMFStream {
 
   /// The positions of an element; those without a fix are left out.
   func positions(of element: GPMFElement) -> PositionTrace {
-    var trace = PositionTrace()
     guard let index = element.latitudeIndex, element.structureSize > 0,
       let latitude = field(index, of: element), let longitude = field(index + 1, of: element)
-    else { return trace }
+    else { return [] }
     let fields = RecordFields(element.payload)
-    for start in stride(from: 0, to: fields.count, by: element.structureSize) {
-      guard let record = fields.record(at: start, count: element.structureSize),
-        let north = Self.number(latitude.type, at: latitude.offset, of: record),
-        let east = Self.number(longitude.type, at: longitude.offset, of: record),
-        let position = GeoPosition(latitude: north / scale(index), longitude: east / scale(index + 1))
-      else { continue }
-      trace.add(position)
-    }
-    return trace
+    let starts = stride(from: 0, to: fields.count, by: element.structureSize)
+    return PositionTrace(
+      starts.lazy.map { start in
+        guard let record = fields.record(at: start, count: element.structureSize),
+          let north = Self.number(latitude.type, at: latitude.offset, of: record),
+          let east = Self.number(longitude.type, at: longitude.offset, of: record)
+        else { return nil }
+        return GeoPosition(latitude: north / scale(index), longitude: east / scale(index + 1))
+      })
   }
 
   /// Type and offset of one number of a structure.

@@ -19,11 +19,9 @@ extension PositionScan {
         let longitude = text.word(at: index &+ 4, isLittle: false)
       else { break }
       // The scale stands in front of them (`SCAL`) and is the same in all cameras.
-      if let position = GeoPosition(
+      let position = GeoPosition(
         latitude: Double(Int32(bitPattern: latitude)) / 1e7, longitude: Double(Int32(bitPattern: longitude)) / 1e7)
-      {
-        add(.goPro, position)
-      }
+      if position != nil { add(.goPro, position) }
     }
     return end
   }

@@ -5,11 +5,11 @@ internal import ClipModel
 enum LooseRecords {
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(bytes)
-    if let position = novatek(fields) { return DashCamRecords.location("novatek-record", [position]) }
+    if let position = novatek(fields) { return .location("novatek-record", [position]) }
     if fields.has("A", at: 0), let positions = FreeGPSRecords.innovv(fields, from: 0) {
-      return DashCamRecords.location("innovv-record", positions)
+      return .location("innovv-record", PositionTrace(positions))
     }
-    return isSealed(fields) ? DashCamRecords.location("sealed-record", []) : DashCamRecords.examineMislabelled(bytes)
+    return isSealed(fields) ? .location("sealed-record") : DashCamRecords.examineMislabelled(bytes)
   }
 
   /// Viofo and other cameras with chips of Novatek: what stands in a `freeGPS ` block behind its header, some of them
@@ -23,7 +23,7 @@ enum LooseRecords {
     return nil
   }
 
-  /// A fix and the hemispheres in words of four bytes, around numbers under a cipher that nobody has published.
+  /// A fix and the hemispheres in words of four bytes, around numbers under an unpublished cipher.
   private static func isSealed(_ fields: RecordFields) -> Bool {
     fields.count >= 84 && fields.has("A\0\0\0", at: 44)
       && fields.northSouth(at: 52) != nil && fields.has([0, 0, 0], at: 53)

@@ -1,9 +1,9 @@
 internal import ClipModel
 
 /// One pass over bytes of unknown form. At each byte that can begin a form, the reader of that form looks at what
-/// follows, and tells where to go on: no reader sees more than a few bytes twice, so that the time is linear.
+/// follows, and returns where to go on: no reader sees more than a few bytes twice, so that the time is linear.
 struct PositionScan {
-  /// In the order of how much they tell: the finding is named by the first.
+  /// In the order of how much they disclose: the finding is named by the first.
   enum Form: Int {
     case iso6709, exif, xmp, goPro, nmea, named, place
 
@@ -44,7 +44,7 @@ struct PositionScan {
 
   var finding: PayloadFinding? {
     guard let form = placed ?? unplaced else { return nil }
-    return PayloadFinding(kind: form.kind, disclosure: .location, trace: trace)
+    return .location(form.kind, trace)
   }
 
   /// Counts a position, or its form alone when it has none: no fix, or a value that cannot be read.

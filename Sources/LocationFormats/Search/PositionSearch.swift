@@ -36,7 +36,7 @@ public struct PositionSearch: Sendable {
   public func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = TextPositions.examine(bytes) { return finding }
     guard known?.firstMatch(in: bytes) != nil else { return nil }
-    return PayloadFinding(kind: Self.repetitionKind, disclosure: .location)
+    return .location(Self.repetitionKind)
   }
 
   /// The ranges to overwrite with zeros so that `examine` finds nothing; `nil` when there is nothing.

@@ -10,7 +10,7 @@ public enum TextPositions {
     scan.run()
     if let finding = scan.finding { return finding }
     let pairs = UnlabeledPairs.trace(in: bytes)
-    return pairs.isEmpty ? nil : PayloadFinding(kind: "position-text", disclosure: .location, trace: pairs)
+    return pairs.isEmpty ? nil : .location("position-text", pairs)
   }
 
   /// Where `examine` found something; not more than a few hundred places at once.

@@ -15,11 +15,6 @@ extension GeoPosition {
   init?(latitude: Double, _ northSouth: Hemisphere, longitude: Double, _ eastWest: Hemisphere) {
     self.init(latitude: abs(latitude) * northSouth.sign, longitude: abs(longitude) * eastWest.sign)
   }
-
-  /// From DDDMM.MMMM without a sign.
-  init?(degreesMinutes latitude: Double, _ northSouth: Hemisphere, _ longitude: Double, _ eastWest: Hemisphere) {
-    self.init(degreesMinutes: abs(latitude) * northSouth.sign, abs(longitude) * eastWest.sign)
-  }
 }
 
 /// North or east (1), south or west (-1).

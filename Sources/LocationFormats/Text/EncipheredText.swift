@@ -7,10 +7,7 @@ enum EncipheredText {
   /// - Parameter start: Where the block begins in the bytes, the mark `XKZD` (or four zeros) two bytes behind it.
   static func ambarellaPosition(in fields: RecordFields, at start: Int = 0) -> GeoPosition? {
     let clear = RecordFields((fields.bytes(at: start, count: 57) ?? []).map { $0 ^ 0xAA })
-    guard let north = clear.northSouth(at: 38), let latitude = clear.digits(at: 39, count: 8),
-      let east = clear.eastWest(at: 47), let longitude = clear.digits(at: 48, count: 9)
-    else { return nil }
-    return GeoPosition(degreesMinutes: Double(latitude) / 1e4, north, Double(longitude) / 1e4, east)
+    return clear.position(.digits, at: 39, 48, letters: (38, 47))
   }
 
   /// Whether such a block begins here: the mark, or four zeros for it, then `FE FE`.

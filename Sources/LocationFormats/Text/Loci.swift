@@ -7,13 +7,10 @@ public enum Loci {
   ///   latitude and altitude in 16.16 fixed point, astronomical body, notes. The texts end with a zero.
   /// - Returns: Nothing for a damaged box and for 0, 0.
   public static func trace(_ payload: [UInt8]) -> PositionTrace {
-    var trace = PositionTrace()
     var cursor = ByteCursor(payload)
-    guard cursor.skip(6), skipText(&cursor), cursor.skip(1), let longitude = cursor.u32(), let latitude = cursor.u32(),
-      let position = GeoPosition(latitude: degrees(latitude), longitude: degrees(longitude))
-    else { return trace }
-    trace.add(position)
-    return trace
+    guard cursor.skip(6), skipText(&cursor), cursor.skip(1), let longitude = cursor.u32(), let latitude = cursor.u32()
+    else { return [] }
+    return [GeoPosition(latitude: degrees(latitude), longitude: degrees(longitude))]
   }
 
   private static func degrees(_ fixed: UInt32) -> Double { Double(Int32(bitPattern: fixed)) / 65536 }

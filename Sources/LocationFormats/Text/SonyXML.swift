@@ -7,7 +7,7 @@ enum SonyXML {
   static func examine(_ fields: RecordFields) -> PayloadFinding? {
     guard fields.offset(of: "NonRealTimeMeta") != nil else { return nil }
     if fields.offset(of: "\"Latitude\"") != nil || fields.offset(of: "ExifGPS") != nil {
-      return DashCamRecords.location("sony-nrtm", [position(String(decoding: fields.bytes, as: UTF8.self))])
+      return .location("sony-nrtm", [position(String(decoding: fields.bytes, as: UTF8.self))])
     }
     let hasSerialNumber = fields.offset(of: "serialNo=") != nil
     return PayloadFinding(kind: "sony-nrtm", disclosure: hasSerialNumber ? .identity : .date)

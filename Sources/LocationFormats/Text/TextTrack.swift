@@ -1,5 +1,3 @@
-internal import ClipModel
-
 /// Samples of text and subtitle tracks: cameras write positions into them, as text, under a cipher, or as structures.
 enum TextTrack {
   static func examine(_ sample: [UInt8]) -> PayloadFinding {
@@ -9,9 +7,7 @@ enum TextTrack {
       if let found = TextPositions.examine(text) { return found }
       let fields = RecordFields(text)
       if EncipheredText.isAmbarella(fields) {
-        var trace = PositionTrace()
-        if let position = EncipheredText.ambarellaPosition(in: fields) { trace.add(position) }
-        return PayloadFinding(kind: "ambarella-text", disclosure: .location, trace: trace)
+        return .location("ambarella-text", [EncipheredText.ambarellaPosition(in: fields)])
       }
       if let clear = EncipheredText.ePrance(text) { return sentence(clear, kind: "eprance-text") }
       if let clear = EncipheredText.roadhawk(text) { return sentence(clear, kind: "roadhawk-text") }
@@ -20,8 +16,7 @@ enum TextTrack {
   }
 
   private static func sentence(_ clear: [UInt8], kind: String) -> PayloadFinding {
-    PayloadFinding(
-      kind: kind, disclosure: .location, trace: TextPositions.examine(clear)?.trace ?? PositionTrace())
+    .location(kind, TextPositions.examine(clear)?.trace ?? [])
   }
 
   /// Without the length of 16 bits in front of the text, and the boxes of style behind it.
@@ -35,20 +30,6 @@ enum TextTrack {
   private static func garmin(_ sample: [UInt8]) -> PayloadFinding? {
     let whole = RecordFields(sample)
     guard let start = [0, 2, 4, 6].first(where: { whole.has("PNDM", at: $0) }) else { return nil }
-    var trace = PositionTrace()
-    if let latitude = whole.big(Int32.self, at: start + 12), let longitude = whole.big(Int32.self, at: start + 16),
-      let position = GeoPosition(semicircles: latitude, longitude)
-    {
-      trace.add(position)
-    }
-    return PayloadFinding(kind: "garmin-pndm", disclosure: .location, trace: trace)
-  }
-}
-
-extension GeoPosition {
-  /// Garmin's unit: half a circle is 2³¹.
-  init?(semicircles latitude: Int32, _ longitude: Int32) {
-    let unit = 180 / 2_147_483_648.0
-    self.init(latitude: Double(latitude) * unit, longitude: Double(longitude) * unit)
+    return .location("garmin-pndm", [whole.position(.semicircles, at: start + 12, start + 16)])
   }
 }

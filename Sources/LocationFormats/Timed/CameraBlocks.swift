@@ -49,7 +49,7 @@ public enum CameraBlocks {
   private static func gpmf(_ fields: RecordFields) -> PayloadFinding {
     let survey = GPMF.survey(Array(fields.bytes))
     if survey.hasLocation {
-      return PayloadFinding(kind: "gopro-gpmf", disclosure: .location, trace: survey.trace)
+      return .location("gopro-gpmf", survey.trace)
     }
     return PayloadFinding(kind: "gopro-gpmf", disclosure: survey.isDamaged ? .opaque : .identity)
   }

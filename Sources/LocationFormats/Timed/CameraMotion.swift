@@ -23,11 +23,7 @@ enum CameraMotion {
       if type == 5 || type == 6 {
         hasLocation = true
         let start = type == 5 ? 4 : 16
-        if let latitude = record.double(at: start), let longitude = record.double(at: start + 8),
-          let position = GeoPosition(latitude: latitude, longitude: longitude)
-        {
-          trace.add(position)
-        }
+        trace.add(record.position(.doubleDegrees, at: start, start + 8))
       }
       offset += record.count
     }
@@ -36,7 +32,7 @@ enum CameraMotion {
 
   /// Unknown or damaged records; dash cams also write text under this name.
   private static func rest(of sample: [UInt8], trace: PositionTrace, hasLocation: Bool) -> PayloadFinding {
-    if hasLocation { return PayloadFinding(kind: kind, disclosure: .location, trace: trace) }
+    if hasLocation { return .location(kind, trace) }
     if let text = TextPositions.examine(sample) {
       return PayloadFinding(kind: kind, disclosure: text.disclosure, trace: text.trace)
     }

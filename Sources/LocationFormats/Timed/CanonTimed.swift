@@ -10,7 +10,7 @@ enum CanonTimed {
 
   static func examine(_ sample: [UInt8]) -> PayloadFinding {
     if let found = TextPositions.examine(sample), found.disclosure == .location {
-      return PayloadFinding(kind: kind, disclosure: .location, trace: found.trace)
+      return .location(kind, found.trace)
     }
     let fields = RecordFields(sample)
     var types: Set<UInt16> = []

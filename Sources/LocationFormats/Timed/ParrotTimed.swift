@@ -7,9 +7,9 @@ enum ParrotTimed {
   static func examine(_ sample: [UInt8], mimeType: String?) -> PayloadFinding {
     let mimeType = mimeType?.lowercased() ?? ""
     if mimeType.hasPrefix("application/arcore-") { return PayloadFinding(kind: "arcore-mett", disclosure: .motion) }
-    if let trace = trace(in: sample) { return PayloadFinding(kind: kind, disclosure: .location, trace: trace) }
+    if let trace = trace(in: sample) { return .location(kind, trace) }
     if mimeType.contains("parrot") {
-      return PayloadFinding(kind: kind, disclosure: .location, trace: ProtobufPositions(in: sample).trace)
+      return .location(kind, ProtobufPositions(in: sample).trace)
     }
     return TextPositions.examine(sample) ?? PayloadFinding(kind: "timed-mett", disclosure: .opaque)
   }
@@ -44,14 +44,6 @@ enum ParrotTimed {
 
   /// Fixed-point degrees. A drone without a fix writes 500 degrees.
   private static func positions(in record: RecordFields, at offsets: [Int], unitsPerDegree: Double) -> PositionTrace {
-    var trace = PositionTrace()
-    for offset in offsets {
-      guard let latitude = record.big(Int32.self, at: offset), let longitude = record.big(Int32.self, at: offset + 4),
-        let position = GeoPosition(
-          latitude: Double(latitude) / unitsPerDegree, longitude: Double(longitude) / unitsPerDegree)
-      else { continue }
-      trace.add(position)
-    }
-    return trace
+    PositionTrace(offsets.map { record.position(.big(unitsPerDegree: unitsPerDegree), at: $0, $0 + 4) })
   }
 }

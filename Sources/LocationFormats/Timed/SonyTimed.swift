@@ -33,11 +33,9 @@ enum SonyTimed {
   }
 
   private static func finding(_ tags: [UInt16: RecordFields], isWhole: Bool) -> PayloadFinding {
-    var trace = PositionTrace()
-    if let position = position(tags) { trace.add(position) }
     // The tags of Exif's GPS directory, from its version on.
     if tags.keys.contains(where: { (0x8500...0x851F).contains($0) }) {
-      return PayloadFinding(kind: kind, disclosure: .location, trace: trace)
+      return .location(kind, [position(tags)])
     }
     guard isWhole, !tags.isEmpty else { return PayloadFinding(kind: kind, disclosure: .opaque) }
     // Model and serial number of the camera.
@@ -54,11 +52,11 @@ enum SonyTimed {
 
 extension RecordFields {
   /// Degrees, minutes and seconds as three fractions of 32-bit integers, as in Exif, big-endian.
-  func degreesOfRationals(at offset: Int) -> Double? {
+  func degreesOfRationals(at offset: Int, isLittle: Bool = false) -> Double? {
     var degrees = 0.0
     for (index, unit) in [1.0, 60, 3600].enumerated() {
-      guard let numerator = big(UInt32.self, at: offset + 8 * index),
-        let denominator = big(UInt32.self, at: offset + 8 * index + 4)
+      guard let numerator = integer(UInt32.self, at: offset + 8 * index, isLittle: isLittle),
+        let denominator = integer(UInt32.self, at: offset + 8 * index + 4, isLittle: isLittle)
       else { return nil }
       if denominator > 0 { degrees += Double(numerator) / Double(denominator) / unit }
     }

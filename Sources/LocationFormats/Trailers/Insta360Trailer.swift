@@ -50,28 +50,13 @@ enum Insta360Trailer {
     // Exposure and times of the frames.
     case 0x400, 0x600: PayloadFinding(kind: "insta360-frames", disclosure: .harmless)
     case 0x700:
-      PayloadFinding(
-        kind: "insta360-gps", disclosure: .location,
-        trace: try source.positions(in: range, recordSize: 53, position))
+      .location("insta360-gps", try source.positions(in: range, recordSize: 53, position))
     default: PayloadFinding(kind: "insta360-record", disclosure: .opaque)
     }
   }
 
   /// At 10 `A` for a fix, at 11 the latitude and its hemisphere, at 20 the longitude and its hemisphere.
   private static func position(_ record: RecordFields) -> GeoPosition? {
-    guard record.has("A", at: 10), let latitude = record.double(at: 11), let north = record.northSouth(at: 19),
-      let longitude = record.double(at: 20), let east = record.eastWest(at: 28)
-    else { return nil }
-    return GeoPosition(latitude: latitude, north, longitude: longitude, east)
-  }
-}
-
-/// Findings of the parts of one block, those of a kind put together.
-struct FindingList {
-  private(set) var findings: [PayloadFinding] = []
-
-  mutating func add(_ finding: PayloadFinding) {
-    let same = findings.firstIndex { $0.kind == finding.kind && $0.disclosure == finding.disclosure }
-    if let same { findings[same].trace.add(finding.trace) } else { findings.append(finding) }
+    record.has("A", at: 10) ? record.position(.doubleDegrees, at: 11, 20, letters: (19, 28)) : nil
   }
 }

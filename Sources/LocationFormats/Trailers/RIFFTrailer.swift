@@ -15,7 +15,7 @@ enum RIFFTrailer {
       }
       let payload = offset + 8..<min(offset + 8 + Int64(size), range.upperBound)
       switch type {
-      case "gpsa": findings.add(DashCamBoxes.location("autovox-gps", PositionTrace()))
+      case "gpsa": findings.add(.location("autovox-gps"))
       case "gsen", "gsea": findings.add(PayloadFinding(kind: "autovox-gsensor", disclosure: .motion))
       default:
         findings.add(

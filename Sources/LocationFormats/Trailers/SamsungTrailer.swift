@@ -47,7 +47,7 @@ enum SamsungTrailer {
     if let found = TextPositions.examine(Array(try source.fields(in: range).bytes)) { return found }
     switch type {
     // The mobile network's country.
-    case 0x0AA1: return PayloadFinding(kind: "samsung-mcc", disclosure: .location)
+    case 0x0AA1: return .location("samsung-mcc")
     case 0x0A01: return PayloadFinding(kind: "samsung-time", disclosure: .date)
     // Whole pictures, sounds and films.
     case 0x0001, 0x0100, 0x0201, 0x0A20, 0x0A30: return PayloadFinding(kind: "samsung-file", disclosure: .opaque)

@@ -8,12 +8,7 @@ struct TrailerParts {
 
   var rest: Range<Int64>
   let source: any ByteSource
-  private var findings: [PayloadFinding] = []
-
-  init(rest: Range<Int64>, source: any ByteSource) {
-    self.rest = rest
-    self.source = source
-  }
+  private(set) var findings: [PayloadFinding] = []
 
   mutating func read() throws(ISOMediaError) -> [PayloadFinding] {
     for _ in 0..<Self.partLimit {
@@ -44,7 +39,7 @@ struct TrailerParts {
     if ape.count == 32, ape.has("APETAGEX", at: 0), let size = ape.little(UInt32.self, at: 12),
       let flags = ape.little(UInt32.self, at: 20)
     {
-      // The size counts the items and this footer, but not the header that the highest bit tells of.
+      // The size counts the items and this footer, but not the header that the highest bit announces.
       return try takeTag(byteCount: Int64(size) + (flags >> 31 == 1 ? 32 : 0))
     }
     let id3 = try source.bytes(at: max(rest.lowerBound, rest.upperBound - 128), count: 3)
@@ -65,7 +60,7 @@ struct TrailerParts {
   private mutating func takeStart() throws(ISOMediaError) {
     let start = try source.fields(in: rest, atMost: 64)
     if start.offset(of: "LIGOGPSINFO") != nil {
-      findings.append(DashCamRecords.location("ligogps", []))
+      findings.append(.location("ligogps"))
       rest = rest.upperBound..<rest.upperBound
     } else if ["gpsa", "gps0", "gsen", "gsea"].contains(where: { start.has($0, at: 0) }) {
       let trailer = try RIFFTrailer.examine(rest, in: source)
@@ -83,7 +78,7 @@ struct TrailerParts {
     }
   }
 
-  /// Padding tells nothing.
+  /// Padding discloses nothing.
   private func isZero() throws(ISOMediaError) -> Bool {
     guard rest.upperBound - rest.lowerBound <= Self.zeroLimit else { return false }
     var offset = rest.lowerBound

@@ -2,14 +2,14 @@ internal import ClipModel
 package import ISOMedia
 package import LocationFormats
 
-/// Finds what an AVI file tells beside the film: cameras' own chunks, text entries, text streams, Exif and XMP, old
+/// Finds what an AVI file discloses beside the film: cameras' own chunks, text entries, text streams, Exif and XMP, old
 /// data in padding, messages inside the pictures, and bytes that no chunk accounts for.
 package struct RIFFAudit {
   private let source: any ByteSource
   private let search: PositionSearch
-  private var list = CarrierList()
+  private var list: CarrierList
   private var streams: [RIFFStream] = []
-  private var samples: [SampleFindings] = []
+  private var samples: [FindingList] = []
 
   /// Lists nest less than half as deep.
   private static let depthLimit = 12
@@ -22,6 +22,7 @@ package struct RIFFAudit {
   package init(source: any ByteSource, search: PositionSearch = .blind) {
     self.source = source
     self.search = search
+    list = CarrierList(source: source, search: search)
   }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
@@ -47,9 +48,7 @@ package struct RIFFAudit {
     }
     if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
-    list.addLeftover(
-      try UnreferencedBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
-      place: path.isEmpty ? "behind the last chunk" : "\(path), unaccounted bytes", range: reader.rest)
+    try list.addLeftover(reader.rest, place: path.isEmpty ? "behind the last chunk" : "\(path), unaccounted bytes")
   }
 
   private mutating func take(
@@ -77,7 +76,7 @@ package struct RIFFAudit {
   private mutating func search(_ chunk: Chunk, path: String, parent: FourCC?) throws(ISOMediaError) {
     if Self.plain.contains(chunk.type) { return }
     if parent == "INFO" || parent == "INF0" || ["IDIT", "ISMP"].contains(chunk.type) {
-      let value = try source.head(of: chunk.payload, atMost: Self.textLimit)
+      let value = try source.bytes(in: chunk.payload, atMost: Self.textLimit)
       if let finding = NamedText.examine(name: AVIChunk.infoName(chunk.type), value: value, search: search) {
         list.add(finding, place: path, range: chunk.range)
       }
@@ -89,7 +88,7 @@ package struct RIFFAudit {
     if let finding = bytes.finding ?? camera { return list.add(finding, place: path, range: chunk.range) }
     // The format of a stream is for its decoder.
     if chunk.type == "strf" { return }
-    let start = try source.head(of: chunk.payload, atMost: 64)
+    let start = try source.bytes(in: chunk.payload, atMost: 64)
     if chunk.type == "JUNK", let size = AVIChunk.sizeOfUnusedIndex(start), try isBlank(chunk, from: size) { return }
     // Names of streams and programs that pad with their own text.
     if !bytes.isText { list.addLeftover(bytes, kind: "unknown-chunk", place: path, range: chunk.range) }
@@ -113,9 +112,7 @@ package struct RIFFAudit {
     guard streams.count < Self.streamLimit else { return list.note("more than \(Self.streamLimit) streams") }
     let stream = try RIFFStream(strl, in: source)
     streams.append(stream)
-    var findings = SampleFindings()
-    for finding in stream.setupFindings { findings.add(finding) }
-    samples.append(findings)
+    samples.append(FindingList(stream.setupFindings))
   }
 
   /// A packet: the stream's number in two digits, and two letters.
@@ -129,7 +126,7 @@ package struct RIFFAudit {
     for finding in findings { samples[index].add(finding) }
     // Cameras put records of their own into text streams.
     if streams[index].reading == .text, findings.isEmpty,
-      !UnreferencedBytes(try source.head(of: chunk.payload, atMost: Self.textLimit)).isText
+      !UnreferencedBytes(try source.bytes(in: chunk.payload, atMost: Self.textLimit)).isText
     {
       samples[index].add(PayloadFinding(kind: "avi-binary-text", disclosure: .opaque))
     }

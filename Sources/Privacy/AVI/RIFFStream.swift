@@ -1,7 +1,7 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// A stream header list (`strl`), as far as it tells how to look at the stream's packets.
+/// A stream header list (`strl`), as far as it decides how the stream's packets are read.
 struct RIFFStream {
   private(set) var type: FourCC = "    "
   /// How the packets are looked at.
@@ -17,9 +17,9 @@ struct RIFFStream {
     while let chunk = try reader.next() {
       switch chunk.type {
       case "strh":
-        var cursor = ByteCursor(try source.head(of: chunk.payload, atMost: 4))
+        var cursor = ByteCursor(try source.bytes(in: chunk.payload, atMost: 4))
         type = cursor.fourCC() ?? type
-      case "strf": format = try source.head(of: chunk.payload, atMost: 1 << 16)
+      case "strf": format = try source.bytes(in: chunk.payload, atMost: 1 << 16)
       default: break
       }
     }
@@ -37,25 +37,23 @@ struct RIFFStream {
     }
   }
 
-  /// The additional data (`strd`) of the streams of a file, which libav takes for decoders' setups.
-  static func additionalData(in source: any ByteSource) throws(ISOMediaError) -> Set<[UInt8]> {
-    try additionalData(in: 0..<source.byteCount, of: source, depth: 0)
-  }
-
   /// Of different ones: real files have one or two.
   private static let additionalLimit = 32
 
-  /// - Parameter depth: `RIFF`, `hdrl`, `strl`.
-  private static func additionalData(
-    in range: Range<Int64>, of source: any ByteSource, depth: Int
+  /// The additional data (`strd`) of the streams of a file, which libav takes for decoders' setups.
+  /// - Parameters:
+  ///   - range: a part of the file; `nil` for all of it.
+  ///   - depth: of the part: in `RIFF`, `hdrl` and `strl`.
+  static func additionalData(
+    of source: any ByteSource, in range: Range<Int64>? = nil, depth: Int = 0
   ) throws(ISOMediaError) -> Set<[UInt8]> {
     var found: Set<[UInt8]> = []
-    var reader = ChunkReader(source: source, range: range)
+    var reader = ChunkReader(source: source, range: range ?? 0..<source.byteCount)
     while found.count < additionalLimit, let chunk = try reader.next() {
       if chunk.type == "strd" {
-        found.insert(try source.head(of: chunk.payload, atMost: 1 << 20))
+        found.insert(try source.bytes(in: chunk.payload, atMost: 1 << 20))
       } else if let list = chunk.listType, depth < 3, ["AVI ", "hdrl", "strl"].contains(list) {
-        found.formUnion(try additionalData(in: chunk.payload, of: source, depth: depth + 1))
+        found.formUnion(try additionalData(of: source, in: chunk.payload, depth: depth + 1))
       }
       // Packets follow the headers.
       if chunk.listType == "movi" { break }
@@ -78,7 +76,7 @@ enum AVIChunk {
     return isTable ? 24 : nil
   }
 
-  /// The entries of `INFO` that tell something by what they are for, in words.
+  /// The entries of `INFO` whose purpose discloses something, in words.
   static func infoName(_ type: FourCC) -> String {
     switch type {
     case "ICRD", "IDIT", "IDPI": "date \(type)"

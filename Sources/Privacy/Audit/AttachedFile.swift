@@ -7,7 +7,7 @@ enum AttachedFile {
   static func examine(
     _ range: Range<Int64>, of source: any ByteSource, mediaType: String, search: PositionSearch
   ) throws(ISOMediaError) -> PayloadFinding? {
-    let start = try source.head(of: range, atMost: 16)
+    let start = try source.bytes(in: range, atMost: 16)
     if isFont(start) { return nil }
     let bytes = try UnreferencedBytes(range, of: source, search: search)
     if let finding = bytes.finding { return finding }

@@ -4,7 +4,7 @@ public import ISOMedia
 import LocationFormats
 package import Synchronization
 
-/// Finds where a file tells the place, the camera and the day it was filmed.
+/// Finds where a file discloses the place, the camera and the day it was filmed.
 public enum Auditor {
   /// How far the search goes.
   public enum Depth: Sendable {
@@ -104,14 +104,10 @@ public enum Auditor {
     _ source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> AuditReport {
     var report = AuditReport(container: nil, byteCount: source.byteCount, found: [], unread: [])
-    if let finding = try UnreferencedBytes(0..<source.byteCount, of: source, search: search).finding,
-      let disclosure = PrivacyCarrier.Disclosure(finding)
-    {
-      let carrier = PrivacyCarrier(
-        disclosure: disclosure, kind: finding.kind, place: "the file's bytes", byteRange: 0..<source.byteCount,
-        pointCount: finding.trace.isEmpty ? nil : finding.trace.count)
-      report.found = [FoundCarrier(carrier, trace: finding.trace)]
-    }
+    let whole = 0..<source.byteCount
+    let finding = try UnreferencedBytes(whole, of: source, search: search).finding
+    let found = finding.flatMap { FoundCarrier($0, place: "the file's bytes", byteRange: whole) }
+    report.found = found.map { [$0] } ?? []
     report.unread = ["its kind is not known: it was looked through as bytes"]
     return report
   }

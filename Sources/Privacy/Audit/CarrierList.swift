@@ -1,4 +1,5 @@
 internal import ClipModel
+internal import ISOMedia
 internal import LocationFormats
 
 /// The carriers of a file in the order they are met, and what could not be judged.
@@ -9,20 +10,26 @@ struct CarrierList {
   private(set) var carriers: [FoundCarrier] = []
   private(set) var unread: [String] = []
 
-  mutating func add(_ carrier: PrivacyCarrier, trace: PositionTrace = PositionTrace()) {
-    guard carriers.count < Self.limit else { return note("more than \(Self.limit) carriers: the rest is not listed") }
-    carriers.append(FoundCarrier(carrier, trace: trace))
+  private let source: any ByteSource
+  private let search: PositionSearch
+
+  init(source: any ByteSource, search: PositionSearch) {
+    self.source = source
+    self.search = search
   }
 
-  /// What a payload turned out to be; nothing when it tells nothing.
+  private mutating func add(_ found: FoundCarrier) {
+    guard carriers.count < Self.limit else { return note("more than \(Self.limit) carriers: the rest is not listed") }
+    carriers.append(found)
+  }
+
+  /// What a payload turned out to be; nothing when it discloses nothing.
   mutating func add(
     _ finding: PayloadFinding, place: String, range: Range<Int64>? = nil, trackIndex: Int? = nil
   ) {
-    guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return }
-    let carrier = PrivacyCarrier(
-      disclosure: disclosure, kind: finding.kind, place: place, byteRange: range, trackIndex: trackIndex,
-      pointCount: disclosure == .location ? finding.trace.count : nil)
-    add(carrier, trace: finding.trace)
+    guard var found = FoundCarrier(finding, place: place, byteRange: range, trackIndex: trackIndex) else { return }
+    if finding.disclosure == .location { found.carrier.pointCount = finding.trace.count }
+    add(found)
   }
 
   /// Bytes that no format accounts for: what is recognised in them, or opaque unless they are blank.
@@ -30,32 +37,30 @@ struct CarrierList {
     if let finding = bytes.finding {
       add(finding, place: place, range: range)
     } else if !bytes.isBlank {
-      add(PrivacyCarrier(disclosure: .opaque, kind: kind, place: place, byteRange: range))
+      add(PayloadFinding(kind: kind, disclosure: .opaque), place: place, range: range)
     }
   }
 
-  /// What the samples of a track tell. A track of unknown form that was found to tell a place is not told twice.
-  mutating func add(_ samples: SampleFindings, of reading: SampleReading, place: String, trackIndex: Int?) {
+  /// Searches a range that no format accounts for.
+  /// - Parameter whole: the range to report, where it is larger than the one to search.
+  mutating func addLeftover(
+    _ range: Range<Int64>, kind: String = "unaccounted-bytes", place: String, whole: Range<Int64>? = nil
+  ) throws(ISOMediaError) {
+    addLeftover(
+      try UnreferencedBytes(range, of: source, search: search), kind: kind, place: place, range: whole ?? range)
+  }
+
+  /// What the samples of a track disclose. A track of unknown form in which a position was found is not listed twice.
+  mutating func add(_ samples: FindingList, of reading: SampleReading, place: String, trackIndex: Int?) {
     for finding in samples.findings { add(finding, place: place, trackIndex: trackIndex) }
     guard case .opaque(let kind) = reading, !samples.findings.contains(where: { $0.disclosure == .location }) else {
       return
     }
-    add(PrivacyCarrier(disclosure: .opaque, kind: kind, place: place, trackIndex: trackIndex))
+    add(PayloadFinding(kind: kind, disclosure: .opaque), place: place, trackIndex: trackIndex)
   }
 
   mutating func note(_ words: String) {
     if unread.count < 64, !unread.contains(words) { unread.append(words) }
-  }
-}
-
-/// What the samples of one track tell, by kind: a track is one carrier for each, not thousands.
-struct SampleFindings {
-  private(set) var findings: [PayloadFinding] = []
-
-  mutating func add(_ finding: PayloadFinding) {
-    guard let index = findings.firstIndex(where: { $0.kind == finding.kind && $0.disclosure == finding.disclosure })
-    else { return findings.append(finding) }
-    findings[index].trace.add(finding.trace)
   }
 }
 

@@ -43,7 +43,7 @@ struct ChunkReader {
 
   mutating func next() throws(ISOMediaError) -> Chunk? {
     guard problem == nil, end - position >= 8 else { return nil }
-    var cursor = ByteCursor(try source.head(of: position..<end, atMost: 12))
+    var cursor = ByteCursor(try source.bytes(in: position..<end, atMost: 12))
     guard let type = cursor.fourCC(), type.isPrintable, let size = cursor.u32()?.byteSwapped else {
       problem = "no chunk at byte \(position)"
       return nil

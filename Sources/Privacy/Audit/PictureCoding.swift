@@ -24,7 +24,7 @@ enum PictureCoding: Equatable, Sendable {
 
   /// - Parameters:
   ///   - name: libav's name of the codec: `h264`.
-  ///   - setup: what the container keeps for the decoder: an `avcC` or `hvcC`, which tells how long the lengths are.
+  ///   - setup: what the container keeps for the decoder: an `avcC` or `hvcC`, which has the size of the lengths.
   /// - Returns: `nil` for codecs that have no room for messages.
   init?(codec name: String, setup: [UInt8]) {
     switch name {
@@ -57,8 +57,8 @@ enum PictureCoding: Equatable, Sendable {
       return try AccessUnits.attachments(in: range, of: source, framing: framing, search: search).map {
         PictureMessage(finding: $0.finding, range: $0.range, replacement: $0.replacement)
       }
-    case .jpeg: segments = JPEGSegments.messages(in: try source.head(of: range, atMost: Self.pictureLimit))
-    case .startCodes: segments = Self.userData(in: try source.head(of: range, atMost: Self.pictureLimit))
+    case .jpeg: segments = JPEGSegments.messages(in: try source.bytes(in: range, atMost: Self.pictureLimit))
+    case .startCodes: segments = Self.userData(in: try source.bytes(in: range, atMost: Self.pictureLimit))
     }
     var messages: [PictureMessage] = []
     for segment in segments {
@@ -92,7 +92,7 @@ enum PictureCoding: Equatable, Sendable {
     var start: Int?
     var index = 0
     while index + 3 < bytes.count {
-      // The third byte of a start code tells how far the next one can be away.
+      // The third byte of a start code limits how far away the next one can be.
       guard bytes[index + 2] <= 1 else {
         index += 3
         continue

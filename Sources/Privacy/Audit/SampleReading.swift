@@ -20,7 +20,7 @@ enum SampleReading: Equatable {
     case .none: return []
     case .pictures(let coding): return try coding.messages(in: range, of: source, search: search).map(\.finding)
     case .text, .opaque:
-      let bytes = try source.head(of: range, atMost: Self.textLimit)
+      let bytes = try source.bytes(in: range, atMost: Self.textLimit)
       return (KLVPositions.examine(bytes) ?? search.examine(bytes)).map { [$0] } ?? []
     }
   }

@@ -1,7 +1,7 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Bytes that no format describes: padding, leftovers, attachments, elements that nobody knows.
+/// Bytes that no format describes: padding, leftovers, attachments, unknown elements.
 struct UnreferencedBytes {
   /// What was recognised in them; `nil` for nothing.
   private(set) var finding: PayloadFinding?
@@ -36,7 +36,7 @@ struct UnreferencedBytes {
   ) throws(ISOMediaError) {
     var position = range.lowerBound
     while position < range.upperBound {
-      let bytes = try source.head(of: position..<range.upperBound, atMost: windowSize)
+      let bytes = try source.bytes(in: position..<range.upperBound, atMost: windowSize)
       body(bytes, position)
       // Also the end of a file that has become shorter.
       guard bytes.count == windowSize else { return }
@@ -57,18 +57,6 @@ struct UnreferencedBytes {
     isBlank = isBlank && Self.isBlank(bytes)
     isText = isText && Self.isText(bytes)
     guard !isBlank, let found = search.examine(bytes) else { return }
-    guard var known = finding else {
-      finding = found
-      return
-    }
-    known.trace.add(found.trace)
-    finding = known
-  }
-}
-
-extension ByteSource {
-  /// The bytes of a range, cut to a number of bytes, so that no claim of a file can fill the memory.
-  func head(of range: Range<Int64>, atMost limit: Int) throws(ISOMediaError) -> [UInt8] {
-    try bytes(at: range.lowerBound, count: Int(min(range.upperBound - range.lowerBound, Int64(limit))))
+    if finding == nil { finding = found } else { finding?.trace.add(found.trace) }
   }
 }

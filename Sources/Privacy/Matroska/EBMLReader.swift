@@ -40,7 +40,7 @@ struct EBMLReader {
   mutating func next() throws(ISOMediaError) -> EBMLElement? {
     guard problem == nil, position < end else { return nil }
     // Four bytes of id and eight of size at most.
-    var cursor = ByteCursor(try source.head(of: position..<end, atMost: 12))
+    var cursor = ByteCursor(try source.bytes(in: position..<end, atMost: 12))
     guard let id = cursor.elementID(), let size = cursor.elementSize() else {
       problem = "no element at byte \(position)"
       return nil
@@ -68,14 +68,29 @@ extension EBMLReader {
     var fields = EBMLReader(source: source, range: header.payload)
     while let field = try fields.next() {
       guard field.id == MatroskaSchema.docType else { continue }
-      return String(decoding: try source.head(of: field.payload, atMost: 32).prefix { $0 != 0 }, as: UTF8.self)
+      return String(decoding: try source.bytes(in: field.payload, atMost: 32).prefix { $0 != 0 }, as: UTF8.self)
     }
     return "matroska"  // the default of the specification
   }
 }
 
+extension EBMLReader {
+  /// The description of all tracks (`Tracks`); `nil` when it is not in front of an element without a size.
+  static func tracks(of source: any ByteSource) throws(ISOMediaError) -> EBMLElement? {
+    var reader = EBMLReader(source: source, range: 0..<source.byteCount)
+    while let element = try reader.next() {
+      switch element.id {
+      case MatroskaSchema.segment: reader.enter(element)
+      case MatroskaSchema.tracks: return element
+      default: if element.hasUnknownSize { return nil }
+      }
+    }
+    return nil
+  }
+}
+
 extension ByteCursor {
-  /// One to four bytes; the number of leading zero bits of the first tells how many follow.
+  /// One to four bytes; the number of leading zero bits of the first is how many follow.
   mutating func elementID() -> UInt32? {
     guard let first = u8(), first.leadingZeroBitCount < 4 else { return nil }
     var id = UInt32(first)

@@ -2,15 +2,15 @@ internal import ClipModel
 package import ISOMedia
 package import LocationFormats
 
-/// Finds what a Matroska or WebM file tells beside the film: tags, attachments, subtitle and data tracks, messages
+/// Finds what a Matroska or WebM file discloses beside the film: tags, attachments, subtitle and data tracks, messages
 /// inside the pictures, old data in free space, and bytes that no element accounts for.
 package struct MatroskaAudit {
   private let source: any ByteSource
   private let search: PositionSearch
-  private var list = CarrierList()
+  private var list: CarrierList
   private var tracks: [MatroskaTrack] = []
   private var trackIndexes: [UInt64: Int] = [:]
-  private var samples: [SampleFindings] = []
+  private var samples: [FindingList] = []
 
   /// Tags and chapters nest less than half as deep.
   private static let depthLimit = 24
@@ -23,6 +23,7 @@ package struct MatroskaAudit {
   package init(source: any ByteSource, search: PositionSearch = .blind) {
     self.source = source
     self.search = search
+    list = CarrierList(source: source, search: search)
   }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
@@ -53,16 +54,14 @@ package struct MatroskaAudit {
     }
     if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
     guard !reader.rest.isEmpty else { return }
-    list.addLeftover(
-      try UnreferencedBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes",
-      place: path.isEmpty ? "behind the last element" : "\(path), unaccounted bytes", range: reader.rest)
+    try list.addLeftover(reader.rest, place: path.isEmpty ? "behind the last element" : "\(path), unaccounted bytes")
   }
 
   private mutating func take(_ element: EBMLElement, path parent: String, depth: Int) throws(ISOMediaError) {
     // Clusters hold most elements of a file: no path is made for their blocks.
     switch element.id {
     case MatroskaSchema.simpleBlock, MatroskaSchema.block: return try readBlock(element)
-    case MatroskaSchema.blockAdditional: return try searchAddition(element)
+    case MatroskaSchema.blockAdditional: return try searchText(element, path: "a BlockAdditional")
     default: break
     }
     let name = MatroskaSchema.name(of: element.id)
@@ -71,9 +70,7 @@ package struct MatroskaAudit {
     if depth >= Self.depthLimit { return try searchText(element, path: path) }
     switch element.id {
     case MatroskaSchema.void:
-      list.addLeftover(
-        try UnreferencedBytes(element.payload, of: source, search: search), kind: "void-leftovers", place: path,
-        range: element.range)
+      try list.addLeftover(element.payload, kind: "void-leftovers", place: path, whole: element.range)
     case MatroskaSchema.dateUTC:
       list.add(PayloadFinding(kind: "matroska-date", disclosure: .date), place: path, range: element.range)
     case MatroskaSchema.trackEntry:
@@ -90,9 +87,7 @@ package struct MatroskaAudit {
       case nil:
         // Eight bytes are a number, with no room for a position.
         guard element.payload.count > 8 else { return }
-        list.addLeftover(
-          try UnreferencedBytes(element.payload, of: source, search: search), kind: "unknown-element", place: path,
-          range: element.range)
+        try list.addLeftover(element.payload, kind: "unknown-element", place: path, whole: element.range)
       }
     }
   }
@@ -113,9 +108,9 @@ package struct MatroskaAudit {
     while let field = try reader.next() {
       switch field.id {
       case MatroskaSchema.tagName:
-        name = String(decoding: try source.head(of: field.payload, atMost: 256), as: UTF8.self)
+        name = String(decoding: try source.bytes(in: field.payload, atMost: 256), as: UTF8.self)
       case MatroskaSchema.tagString, MatroskaSchema.tagBinary:
-        value += try source.head(of: field.payload, atMost: max(0, Self.textLimit - value.count))
+        value += try source.bytes(in: field.payload, atMost: max(0, Self.textLimit - value.count))
       default: inner.append(field)
       }
     }
@@ -126,9 +121,7 @@ package struct MatroskaAudit {
     for field in inner { try take(field, path: path, depth: depth + 1) }
     if !reader.rest.isEmpty {
       list.note("\(path): \(reader.problem ?? "cut off")")
-      list.addLeftover(
-        try UnreferencedBytes(reader.rest, of: source, search: search), kind: "unaccounted-bytes", place: path,
-        range: reader.rest)
+      try list.addLeftover(reader.rest, place: path)
     }
   }
 
@@ -139,7 +132,7 @@ package struct MatroskaAudit {
     while let field = try reader.next() {
       switch field.id {
       case MatroskaSchema.fileMediaType:
-        mediaType = String(decoding: try source.head(of: field.payload, atMost: 128), as: UTF8.self)
+        mediaType = String(decoding: try source.bytes(in: field.payload, atMost: 128), as: UTF8.self)
       case MatroskaSchema.fileData: content = field.payload
       default: try take(field, path: path, depth: Self.depthLimit)
       }
@@ -157,36 +150,28 @@ package struct MatroskaAudit {
     let track = try MatroskaTrack(entry, in: source)
     trackIndexes[track.number] = tracks.count
     tracks.append(track)
-    samples.append(SampleFindings())
-    for finding in try track.setupFindings() { samples[tracks.count - 1].add(finding) }
+    samples.append(FindingList(try track.setupFindings()))
   }
 
   /// Track number, time (2 bytes), flags, then the frame.
   private mutating func readBlock(_ element: EBMLElement) throws(ISOMediaError) {
-    var cursor = ByteCursor(try source.head(of: element.payload, atMost: 12))
+    var cursor = ByteCursor(try source.bytes(in: element.payload, atMost: 12))
     guard let number = cursor.elementSize()?.value, cursor.skip(2), let flags = cursor.u8() else {
       return list.note("a block without a header at byte \(element.range.lowerBound)")
     }
     guard let index = trackIndexes[UInt64(number)], index < tracks.count else {
-      let loose = try UnreferencedBytes(element.payload, of: source, search: search)
-      return list.addLeftover(
-        loose, kind: "unreferenced-block", place: "a block of no track", range: element.range)
+      return try list.addLeftover(
+        element.payload, kind: "unreferenced-block", place: "a block of no track", whole: element.range)
     }
     let track = tracks[index]
     var frame = element.payload.lowerBound + Int64(cursor.position)..<element.payload.upperBound
     var bytes = source
     if track.reading != .none, !track.strippedHeader.isEmpty {
-      bytes = MemoryBytes(track.strippedHeader + (try source.head(of: frame, atMost: 16 << 20)))
+      bytes = MemoryBytes(track.strippedHeader + (try source.bytes(in: frame, atMost: 16 << 20)))
       frame = 0..<bytes.byteCount
     }
     // Several frames behind their sizes; only sound is packed like this.
     if case .pictures = track.reading, flags & 0x06 != 0 { list.note("track \(index + 1): pictures in laced blocks") }
     for finding in try track.reading.findings(in: frame, of: bytes, search: search) { samples[index].add(finding) }
-  }
-
-  /// What stands beside a frame: an alpha picture, HDR10+, subtitles' settings.
-  private mutating func searchAddition(_ element: EBMLElement) throws(ISOMediaError) {
-    guard let finding = try UnreferencedBytes(element.payload, of: source, search: search).finding else { return }
-    list.add(finding, place: "a BlockAdditional", range: element.range)
   }
 }

@@ -120,15 +120,8 @@ struct MatroskaRestoration {
   // MARK: Reading
 
   private static func tracks(of source: any ByteSource) throws(ISOMediaError) -> Element? {
-    var reader = EBMLReader(source: source, range: 0..<source.byteCount)
-    while let element = try reader.next() {
-      switch element.id {
-      case MatroskaSchema.segment: reader.enter(element)
-      case MatroskaSchema.tracks: return try Element(element, in: source, depth: 0)
-      default: if element.hasUnknownSize { return nil }
-      }
-    }
-    return nil
+    guard let element = try EBMLReader.tracks(of: source) else { return nil }
+    return try Element(element, in: source, depth: 0)
   }
 
   /// An element with its content in memory.
@@ -157,7 +150,7 @@ struct MatroskaRestoration {
         || MatroskaRestoration.containers.contains(MatroskaSchema.name(of: id))
       sizeLength = element.headerSize - Self.idLength(id)
       guard isContainer, depth <= MatroskaRestoration.depthLimit + 2, element.payload.count <= entryLimit else {
-        content = try source.head(of: element.payload, atMost: Int(entryLimit))
+        content = try source.bytes(in: element.payload, atMost: Int(entryLimit))
         return
       }
       var reader = EBMLReader(source: source, range: element.payload)

@@ -1,7 +1,7 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// A `TrackEntry`, as far as it tells how to look at the track's blocks.
+/// A `TrackEntry`, as far as it decides how the track's blocks are read.
 struct MatroskaTrack {
   private(set) var number: UInt64 = 0
   private(set) var codec = ""
@@ -21,7 +21,7 @@ struct MatroskaTrack {
     var type: UInt64 = 0
     var packing: String?
     while let field = try reader.next() {
-      let bytes = try source.head(of: field.payload, atMost: Self.fieldLimit)
+      let bytes = try source.bytes(in: field.payload, atMost: Self.fieldLimit)
       switch field.id {
       case MatroskaSchema.trackNumber: number = Self.number(bytes)
       case MatroskaSchema.trackType: type = Self.number(bytes)
@@ -51,10 +51,10 @@ struct MatroskaTrack {
         if let found = try readEncodings(field, in: source, depth: depth + 1) { packing = found }
       case MatroskaSchema.contentEncryption: packing = "encrypted-track"
       case MatroskaSchema.contentCompressionAlgorithm:
-        isHeaderStripping = Self.number(try source.head(of: field.payload, atMost: 8)) == 3
+        isHeaderStripping = Self.number(try source.bytes(in: field.payload, atMost: 8)) == 3
         packing = isHeaderStripping ? nil : packing
       case MatroskaSchema.contentCompressionSettings:
-        strippedHeader = try source.head(of: field.payload, atMost: Self.fieldLimit)
+        strippedHeader = try source.bytes(in: field.payload, atMost: Self.fieldLimit)
       default: break
       }
     }
@@ -122,20 +122,12 @@ extension MatroskaTrack {
 
   /// The names of all elements that describe the tracks of a file: `Video/Projection/ProjectionPoseRoll`.
   static func elementNames(in source: any ByteSource) throws(ISOMediaError) -> Set<String> {
+    guard let tracks = try EBMLReader.tracks(of: source) else { return [] }
     var names: Set<String> = []
-    var reader = EBMLReader(source: source, range: 0..<source.byteCount)
-    while let element = try reader.next() {
-      switch element.id {
-      case MatroskaSchema.segment: reader.enter(element)
-      case MatroskaSchema.tracks:
-        var entries = EBMLReader(source: source, range: element.payload)
-        while let entry = try entries.next() {
-          guard entry.id == MatroskaSchema.trackEntry else { continue }
-          try collect(&names, in: entry, path: "", depth: 0, of: source)
-        }
-        return names
-      default: if element.hasUnknownSize { return names }
-      }
+    var entries = EBMLReader(source: source, range: tracks.payload)
+    while let entry = try entries.next() {
+      guard entry.id == MatroskaSchema.trackEntry else { continue }
+      try collect(&names, in: entry, path: "", depth: 0, of: source)
     }
     return names
   }

@@ -5,7 +5,7 @@ import LocationFormats
 /// Finds everything private in an MP4, MOV or M4V: in boxes, in tracks with what is inside their samples, and in bytes
 /// that nothing accounts for.
 ///
-/// Known carriers are named by what they are. What is neither known nor text counts as opaque, because nobody can say
+/// Known carriers are named by what they are. What is neither known nor text counts as opaque, because it is unknown
 /// that there is no position in it. Then every byte that stays and is not media is searched for positions (`sweep`).
 struct MovieAudit {
   /// Boxes nest less than half as deep in real files.
@@ -83,19 +83,22 @@ struct MovieAudit {
   mutating func add(
     _ finding: PayloadFinding, at box: Box, place: String? = nil, remedy: MovieFinding.Remedy, isModel: Bool = false
   ) {
-    guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return }
-    let count = finding.disclosure == .location && !finding.trace.isEmpty ? finding.trace.count : nil
-    add(
-      PrivacyCarrier(
-        disclosure: disclosure, kind: finding.kind, place: place ?? box.path, byteRange: box.range, pointCount: count),
-      trace: finding.trace, remedy: remedy, isModel: isModel)
+    add(FoundCarrier(finding, place: place ?? box.path, byteRange: box.range), remedy: remedy, isModel: isModel)
   }
 
+  /// What the name or type of a value means, with the positions in the value.
   mutating func add(
-    _ carrier: PrivacyCarrier, trace: PositionTrace = PositionTrace(), remedy: MovieFinding.Remedy,
-    isModel: Bool = false
+    _ meaning: MetadataVocabulary.Meaning, _ trace: PositionTrace, at box: Box, place: String? = nil,
+    remedy: MovieFinding.Remedy
   ) {
-    findings.append(MovieFinding(found: FoundCarrier(carrier, trace: trace), remedy: remedy, isModel: isModel))
+    let carrier = PrivacyCarrier(
+      disclosure: meaning.disclosure, kind: meaning.kind, place: place ?? box.path, byteRange: box.range,
+      pointCount: trace.isEmpty ? nil : trace.count)
+    add(FoundCarrier(carrier, trace: trace), remedy: remedy, isModel: meaning.isModel)
+  }
+
+  mutating func add(_ found: FoundCarrier?, remedy: MovieFinding.Remedy, isModel: Bool = false) {
+    if let found { findings.append(MovieFinding(found: found, remedy: remedy, isModel: isModel)) }
   }
 
   mutating func cannotJudge(_ what: String) { unread.append(what) }
@@ -147,7 +150,7 @@ struct MovieAudit {
       try examine(child, depth: depth + 1)
     }
     guard box.type == "udta" else { return }
-    // Somebody's own form of user data: no boxes, perhaps text.
+    // Another form of user data: no boxes, perhaps text.
     if let finding = try CameraBlocks.examine(box, in: source) {
       add(finding, at: box, remedy: .removeBox(box.range.lowerBound))
     } else if reader.problem != nil {
@@ -155,17 +158,12 @@ struct MovieAudit {
     }
   }
 
-  /// User data, boxes of cameras, free space, and boxes that nobody knows.
+  /// User data, boxes of cameras, free space, and unknown boxes.
   mutating func examineContent(_ box: Box) throws(ISOMediaError) {
     let remedy = MovieFinding.Remedy.removeBox(box.range.lowerBound)
-    if let meaning = MetadataVocabulary.meaning(ofType: box.type) {
-      let kind = box.type == "©xyz" && box.path.contains("/ilst/") ? "itunes-xyz" : meaning.kind
-      let trace = try positions(in: box)
-      return add(
-        PrivacyCarrier(
-          disclosure: meaning.disclosure, kind: kind, place: box.path, byteRange: box.range,
-          pointCount: trace.isEmpty ? nil : trace.count),
-        trace: trace, remedy: remedy, isModel: meaning.isModel)
+    if var meaning = MetadataVocabulary.meaning(ofType: box.type) {
+      if box.type == "©xyz", box.path.contains("/ilst/") { meaning.kind = "itunes-xyz" }
+      return add(meaning, try positions(in: box), at: box, remedy: remedy)
     }
     if let finding = try CameraBlocks.examine(box, in: source) { return add(finding, at: box, remedy: remedy) }
     let content = try UnreferencedBytes(box.payload, of: source)
@@ -190,14 +188,12 @@ struct MovieAudit {
       if box.path.contains("/ilst/"), try value(of: box).isReadable { return }
     }
     let kind = isSpace ? "free-space" : box.type == "uuid" ? "unknown-uuid" : "unknown-box"
-    add(
-      PrivacyCarrier(disclosure: .opaque, kind: kind, place: box.path, byteRange: box.range),
-      remedy: remedy)
+    add(PayloadFinding(kind: kind, disclosure: .opaque), at: box, remedy: remedy)
   }
 
   private func positions(in box: Box) throws(ISOMediaError) -> PositionTrace {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 20)
-    return box.type == "loci" ? Loci.trace(bytes) : TextPositions.examine(bytes)?.trace ?? PositionTrace()
+    return box.type == "loci" ? Loci.trace(bytes) : TextPositions.examine(bytes)?.trace ?? []
   }
 
   /// Dates of creation and change. The first header that has one stands for all: they are cleared together.
@@ -207,7 +203,6 @@ struct MovieAudit {
     let dates = bytes.dropFirst(4).prefix(bytes.first == 1 ? 16 : 8)
     guard !hasDate, dates.contains(where: { $0 != 0 }) else { return }
     hasDate = true
-    add(
-      PrivacyCarrier(disclosure: .date, kind: "creation-date", place: box.path, byteRange: box.range), remedy: .rewrite)
+    add(PayloadFinding(kind: "creation-date", disclosure: .date), at: box, remedy: .rewrite)
   }
 }

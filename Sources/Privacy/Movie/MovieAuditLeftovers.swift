@@ -13,12 +13,7 @@ extension MovieAudit {
     guard let trailer = file.trailer else { return }
     let place = "behind the last box (\(trailer.kind.rawValue))"
     for finding in try CameraBlocks.examineTrailer(trailer.range, in: source) {
-      guard let disclosure = PrivacyCarrier.Disclosure(finding) else { continue }
-      add(
-        PrivacyCarrier(
-          disclosure: disclosure, kind: finding.kind, place: place, byteRange: trailer.range,
-          pointCount: finding.trace.isEmpty ? nil : finding.trace.count),
-        trace: finding.trace, remedy: .removeTrailer)
+      add(FoundCarrier(finding, place: place, byteRange: trailer.range), remedy: .removeTrailer)
     }
   }
 
@@ -46,11 +41,6 @@ extension MovieAudit {
   }
 
   private mutating func addUnreferenced(_ finding: PayloadFinding, _ range: Range<Int64>) {
-    guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return }
-    add(
-      PrivacyCarrier(
-        disclosure: disclosure, kind: finding.kind, place: Self.unreferencedPlace, byteRange: range,
-        pointCount: finding.trace.isEmpty ? nil : finding.trace.count),
-      trace: finding.trace, remedy: .rewrite)
+    add(FoundCarrier(finding, place: Self.unreferencedPlace, byteRange: range), remedy: .rewrite)
   }
 }

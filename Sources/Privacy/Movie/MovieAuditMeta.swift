@@ -12,8 +12,7 @@ extension MovieAudit {
     // Items of pictures have their bytes elsewhere, and would lose them.
     for child in metadata.boxes where child.type == "iloc" {
       add(
-        PrivacyCarrier(disclosure: .opaque, kind: "meta-items", place: child.path, byteRange: child.range),
-        remedy: .removeBox(box.range.lowerBound))
+        PayloadFinding(kind: "meta-items", disclosure: .opaque), at: child, remedy: .removeBox(box.range.lowerBound))
     }
     if metadata.problem != nil { try examineContent(box) }
   }
@@ -23,18 +22,11 @@ extension MovieAudit {
     let remedy = MovieFinding.Remedy.removeItem(meta: meta, item: item.box.range.lowerBound)
     let (finding, isReadable) = try value(of: item.box)
     if let meaning = MetadataVocabulary.meaning(ofKey: item.name), finding == nil || meaning.disclosure == .location {
-      let trace = finding?.trace ?? PositionTrace()
-      return add(
-        PrivacyCarrier(
-          disclosure: meaning.disclosure, kind: meaning.kind, place: path, byteRange: item.box.range,
-          pointCount: trace.isEmpty ? nil : trace.count),
-        trace: trace, remedy: remedy, isModel: meaning.isModel)
+      return add(meaning, finding?.trace ?? [], at: item.box, place: path, remedy: remedy)
     }
     if let finding { return add(finding, at: item.box, place: path, remedy: remedy) }
     if !isReadable {
-      add(
-        PrivacyCarrier(disclosure: .opaque, kind: "unknown-key", place: path, byteRange: item.box.range),
-        remedy: remedy)
+      add(PayloadFinding(kind: "unknown-key", disclosure: .opaque), at: item.box, place: path, remedy: remedy)
     }
   }
 
@@ -68,12 +60,7 @@ extension MovieAudit {
     let place = "\(item.path) (\(name.dropLast()))"
     let finding = try value(of: item).finding
     if let meaning = MetadataVocabulary.meaning(ofKey: name) {
-      let trace = finding?.trace ?? PositionTrace()
-      add(
-        PrivacyCarrier(
-          disclosure: meaning.disclosure, kind: meaning.kind, place: place, byteRange: item.range,
-          pointCount: trace.isEmpty ? nil : trace.count),
-        trace: trace, remedy: remedy, isModel: meaning.isModel)
+      add(meaning, finding?.trace ?? [], at: item, place: place, remedy: remedy)
     } else if let finding {
       add(finding, at: item, place: place, remedy: remedy)
     }

@@ -23,19 +23,18 @@ extension MovieAudit {
     if Self.isMedia(track) {
       // A track of unknown content can call itself sound.
       if track.handlerType == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isSound($0.format) }) {
-        add(carrier(.opaque, "unknown-sound", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
+        addOpaque("unknown-sound", track, index, remedy: .removeTrack(track.trackID, hasMotion: false))
       }
       return
     }
     guard let entry = track.sampleEntries.first else {
       if track.sampleCount > 0 {
-        add(carrier(.opaque, "unknown-track", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
+        addOpaque("unknown-track", track, index, remedy: .removeTrack(track.trackID, hasMotion: false))
       }
       return
     }
     let setup = try setup(of: entry, in: track)
-    var kinds: [String: PayloadFinding] = [:]
-    var order: [String] = []
+    var found: [PayloadFinding] = []
     var budget = Self.sampleByteLimit
     var isWhole = true
     let hasMotion = entry.format == "gpmd"
@@ -48,31 +47,30 @@ extension MovieAudit {
       guard isWhole else { return false }
       let bytes = try source.bytes(in: range, atMost: Int(count))
       let finding = TimedMetadata.examine(bytes, setup: setup)
-      if kinds[finding.kind] == nil {
-        order.append(finding.kind)
-        kinds[finding.kind] = finding
+      if let place = found.firstIndex(where: { $0.kind == finding.kind }) {
+        found[place].trace.add(finding.trace)
+        if finding.disclosure == .location { found[place].disclosure = .location }
       } else {
-        kinds[finding.kind]?.trace.add(finding.trace)
-        if finding.disclosure == .location { kinds[finding.kind]?.disclosure = .location }
+        found.append(finding)
       }
       // A hostile track could be of another kind in each sample.
-      return order.count < 32
+      return found.count < 32
     }
     if !isWhole {
-      add(carrier(.opaque, "unread-samples", track, index), remedy: .removeTrack(track.trackID, hasMotion: false))
+      addOpaque("unread-samples", track, index, remedy: .removeTrack(track.trackID, hasMotion: false))
     }
-    for kind in order {
-      guard let finding = kinds[kind], let disclosure = PrivacyCarrier.Disclosure(finding) else { continue }
-      var carrier = carrier(disclosure, kind, track, index)
-      if !finding.trace.isEmpty { carrier.pointCount = finding.trace.count }
-      add(carrier, trace: finding.trace, remedy: .removeTrack(track.trackID, hasMotion: hasMotion))
+    for finding in found {
+      add(
+        FoundCarrier(finding, place: Self.place(track), trackIndex: index),
+        remedy: .removeTrack(track.trackID, hasMotion: hasMotion))
     }
   }
 
-  func carrier(
-    _ disclosure: PrivacyCarrier.Disclosure, _ kind: String, _ track: ISOTrack, _ index: Int
-  ) -> PrivacyCarrier {
-    PrivacyCarrier(disclosure: disclosure, kind: kind, place: Self.place(track), trackIndex: index)
+  private mutating func addOpaque(
+    _ kind: String, _ track: ISOTrack, _ index: Int, remedy: MovieFinding.Remedy
+  ) {
+    let finding = PayloadFinding(kind: kind, disclosure: .opaque)
+    add(FoundCarrier(finding, place: Self.place(track), trackIndex: index), remedy: remedy)
   }
 
   private func setup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedSetup {
@@ -118,35 +116,29 @@ extension MovieAudit {
     case .plain: return
     case .unknown:
       let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
-      return add(
-        carrier(.opaque, "unknown-video", track, index),
+      return addOpaque(
+        "unknown-video", track, index,
         remedy: isOnly
           ? .none("nobody knows how to read its pictures") : .removeTrack(track.trackID, hasMotion: false))
     }
-    var found: [String: (finding: PayloadFinding, cuts: [MovieEdits.Cut], sampleCount: Int)] = [:]
-    var order: [String] = []
+    var found: [(finding: PayloadFinding, cuts: [MovieEdits.Cut])] = []
     var cutCount = 0
     let source = source
     try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
       for part in try coding.messages(in: range, of: source, search: search) {
-        let kind = part.finding.kind + "|" + part.finding.disclosure.rawValue
-        if found[kind] == nil { order.append(kind) }
-        var entry = found[kind] ?? (part.finding, [], 0)
-        if entry.sampleCount > 0 { entry.finding.trace.add(part.finding.trace) }
-        entry.sampleCount += 1
-        entry.cuts.append(MovieEdits.Cut(part.range, replacement: part.replacement))
-        found[kind] = entry
+        let known = found.firstIndex {
+          $0.finding.kind == part.finding.kind && $0.finding.disclosure == part.finding.disclosure
+        }
+        if let known { found[known].finding.trace.add(part.finding.trace) } else { found.append((part.finding, [])) }
+        found[known ?? found.count - 1].cuts.append(MovieEdits.Cut(part.range, replacement: part.replacement))
         cutCount += 1
       }
       return cutCount < Self.cutLimit
     }
     if cutCount >= Self.cutLimit { cannotJudge("\(Self.place(track)): too many messages inside its pictures") }
-    for kind in order {
-      guard let entry = found[kind], let disclosure = PrivacyCarrier.Disclosure(entry.finding) else { continue }
-      var carrier = carrier(disclosure, entry.finding.kind, track, index)
-      carrier.place += ", inside \(entry.sampleCount) pictures"
-      if !entry.finding.trace.isEmpty { carrier.pointCount = entry.finding.trace.count }
-      add(carrier, trace: entry.finding.trace, remedy: .cut(entry.cuts))
+    for (finding, cuts) in found {
+      let place = "\(Self.place(track)), inside \(cuts.count) pictures"
+      add(FoundCarrier(finding, place: place, trackIndex: index), remedy: .cut(cuts))
     }
   }
 
@@ -167,8 +159,7 @@ extension MovieAudit {
       }
       return budget > 0
     }
-    guard let first, let disclosure = PrivacyCarrier.Disclosure(first) else { return }
-    add(carrier(disclosure, first.kind, track, index), trace: first.trace, remedy: .cut(cuts))
+    add(first.flatMap { FoundCarrier($0, place: Self.place(track), trackIndex: index) }, remedy: .cut(cuts))
   }
 
   private enum PictureContent {

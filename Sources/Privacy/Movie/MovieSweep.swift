@@ -149,10 +149,7 @@ struct MovieSweep {
     _ finding: PayloadFinding, place: String, range: Range<Int64>?, trackIndex: Int? = nil,
     remedy: MovieFinding.Remedy
   ) {
-    guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return }
-    let carrier = PrivacyCarrier(
-      disclosure: disclosure, kind: finding.kind, place: place, byteRange: range, trackIndex: trackIndex,
-      pointCount: finding.trace.isEmpty ? nil : finding.trace.count)
-    findings.append(MovieFinding(found: FoundCarrier(carrier, trace: finding.trace), remedy: remedy))
+    let found = FoundCarrier(finding, place: place, byteRange: range, trackIndex: trackIndex)
+    if let found { findings.append(MovieFinding(found: found, remedy: remedy)) }
   }
 }

@@ -47,11 +47,6 @@ struct PlannedBytes: ByteSource {
 
   /// The last piece that begins at or before an offset inside the file.
   private func firstIndex(at offset: Int64) -> Int {
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return low
+    max(0, starts.partitioningIndex { $0 > offset } - 1)
   }
 }

@@ -14,7 +14,7 @@ extension RemuxPass {
 
   /// - Returns: `nil` when it stays as it is.
   mutating func cutSetup(of stream: SourceStream, coding: PictureCoding?, track: String) throws -> [UInt8]? {
-    if format == .avi, try RIFFStream.additionalData(in: FileBytes(path: path)).contains(stream.setup) {
+    if format == .avi, try RIFFStream.additionalData(of: FileBytes(path: path)).contains(stream.setup) {
       report.remove("\(track): strd")
       return []
     }

@@ -21,9 +21,9 @@ struct RemuxPass {
   var report: RemuxReport
   /// The tracks of the copy, in their order.
   private(set) var kept: [KeptTrack] = []
-  private var delayed: [DelayedTrack] = []
+  private(set) var delayed: [DelayedTrack] = []
   /// Tracks of a transport stream of which no frame was found.
-  private var unused: Set<Int> = []
+  private(set) var unused: Set<Int> = []
 
   struct KeptTrack {
     var source: Int
@@ -44,24 +44,11 @@ struct RemuxPass {
   }
 
   /// A track whose decoder begins with samples that are not played.
-  private struct DelayedTrack {
+  struct DelayedTrack {
     var source: Int
     var output: Int
     /// Presentation time of the first packet, in ticks of the source.
     var start: Int64?
-  }
-
-  init(
-    name: String, path: String, format: RemuxContainer.Format, policy: RemuxPolicy, leftOut: Set<Int>,
-    interruption: Interruption, report: RemuxReport
-  ) {
-    self.name = name
-    self.path = path
-    self.format = format
-    self.policy = policy
-    self.leftOut = leftOut
-    self.interruption = interruption
-    self.report = report
   }
 
   mutating func run(to destination: String) throws {
@@ -83,7 +70,7 @@ struct RemuxPass {
   }
 
   /// libav takes the delay of a decoder (`CodecDelay` of Matroska) off the times when it reads; some versions add it
-  /// again when they write, and some do not. The copy tells.
+  /// again when they write, and some do not. The copy shows which.
   /// - Returns: by source track, how far the times in the copy are off.
   func corrections(of destination: String) throws -> [Int: Int64] {
     guard !delayed.isEmpty else { return [:] }

@@ -1,4 +1,5 @@
 import Crypto
+import DurableFiles
 import LibAV
 
 /// Makes the proof for remuxed files: the packets of picture and sound of both, as libav reads them.
@@ -41,7 +42,7 @@ struct RemuxProof {
     }
     return PacketProof.Track(
       track: before.title, packetCount: after.packetCount, cutCount: changed,
-      sha256: after.hasher.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+      sha256: FileDigest.hexadecimal(after.hasher.finalize()))
   }
 
   private func streams(of path: String) throws -> [Stream] {

@@ -11,19 +11,14 @@ struct RemuxStrip {
   let options: StripOptions
   let name: String
 
-  static let containers: Set = ["Matroska", "WebM", "MPEG-TS", "AVI"]
+  private static let containers: Set = ["Matroska", "WebM", "MPEG-TS", "AVI"]
 
   func write(
     to staged: borrowing StagedFile, proves: Bool, interruption: Interruption
   ) throws -> StripResult {
     var clock = PhaseClock()
     var seconds = StripResult.Seconds()
-    let report = try Auditor.audit(source)
-    if report.container == "MPEG-PS" { throw RemuxError.programStream(name: name) }
-    guard let container = report.container, Self.containers.contains(container) else {
-      throw StripError.unknownContainer(name: name)
-    }
-    if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
+    let (report, container) = try Self.audit(source, name: name)
     seconds.audit = clock.lap()
     let (remuxed, analysis) = try RemuxStripper.strip(
       source: path, destination: staged.path, options: options, search: PositionSearch(known: report.positions),
@@ -50,6 +45,18 @@ struct RemuxStrip {
     }
     result.seconds = seconds
     return result
+  }
+
+  /// The audit of a file whose packets are copied.
+  /// - Throws: `RemuxError` or `StripError` when its kind is not written, or a part of it cannot be judged.
+  static func audit(_ source: FileBytes, name: String) throws -> (report: AuditReport, container: String) {
+    let report = try Auditor.audit(source)
+    if report.container == "MPEG-PS" { throw RemuxError.programStream(name: name) }
+    guard let container = report.container, containers.contains(container) else {
+      throw StripError.unknownContainer(name: name)
+    }
+    if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
+    return (report, container)
   }
 
   private func verify(_ output: FileBytes, positions: [GeoPosition]) throws -> AuditReport {

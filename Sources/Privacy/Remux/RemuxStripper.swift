@@ -97,13 +97,15 @@ package struct RemuxStripper {
     return false
   }
 
-  /// Tracks of text that tell a place; they are read to the end before anything is written.
+  /// Tracks of text that disclose a place; they are read to the end before anything is written.
   private mutating func textTracksToRemove() throws -> Set<Int> {
     let input = try InputContainer(path: path, interruption: interruption)
     let texts = input.streams.filter { $0.kind == .subtitle && $0.isText }
     guard !texts.isEmpty else { return [] }
     input.select(Set(texts.map(\.index)))
-    var found = SampleFindings.byTrack(texts.map { ($0.index, $0.setup) }, search: policy.search)
+    var found = Dictionary(
+      texts.map { ($0.index, FindingList([policy.search.examine($0.setup)].compactMap(\.self))) }
+    ) { first, _ in first }
     let packet = try Packet()
     while try input.read(into: packet) {
       try interruption.check()
@@ -133,7 +135,7 @@ package struct RemuxStripper {
     }
   }
 
-  /// Some muxers take codecs for which they have no place, and write something that nobody reads.
+  /// Some muxers take codecs for which they have no place, and write something that no reader takes.
   private func checkTracks(of destination: String, against kept: [RemuxPass.KeptTrack]) throws {
     var copy = try InputContainer(path: destination, interruption: interruption, analysis: analysis)
     func tracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }
@@ -159,20 +161,5 @@ package struct RemuxStripper {
     let before = try MatroskaTrack.elementNames(in: source)
     let after = try MatroskaTrack.elementNames(in: FileBytes(path: destination))
     for name in before.subtracting(after).sorted() { report.note("\(name) is not kept") }
-  }
-}
-
-extension SampleFindings {
-  /// Starts with what the setup of each track tells: the header of styled subtitles.
-  fileprivate static func byTrack(
-    _ tracks: [(index: Int, setup: [UInt8])], search: PositionSearch
-  ) -> [Int: SampleFindings] {
-    var all: [Int: SampleFindings] = [:]
-    for track in tracks {
-      var findings = SampleFindings()
-      if let finding = search.examine(track.setup) { findings.add(finding) }
-      all[track.index] = findings
-    }
-    return all
   }
 }

@@ -1,7 +1,7 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// The payload of one PID, put together as far as somebody has to look at it.
+/// The payload of one PID, put together as far as it is examined.
 struct ElementaryStream {
   enum Kind {
     case named(SampleReading)
@@ -16,7 +16,7 @@ struct ElementaryStream {
   /// Where units begin in them, of what is in no map.
   private var unitStarts: [Int] = []
   private var isBlank = true
-  private(set) var findings = SampleFindings()
+  private(set) var findings = FindingList()
   /// A PES packet was longer than what is kept.
   private(set) var isTooLong = false
 

@@ -27,9 +27,9 @@ enum KLVPositions {
       guard let latitude = values[pair.latitude], let longitude = values[pair.longitude], latitude != .min,
         longitude != .min
       else { continue }
-      let position = GeoPosition(
-        latitude: Double(latitude) * 90 / Double(Int32.max), longitude: Double(longitude) * 180 / Double(Int32.max))
-      if let position { trace.add(position) }
+      trace.add(
+        GeoPosition(
+          latitude: Double(latitude) * 90 / Double(Int32.max), longitude: Double(longitude) * 180 / Double(Int32.max)))
     }
     return PayloadFinding(kind: "misb-klv", disclosure: .location, trace: trace)
   }

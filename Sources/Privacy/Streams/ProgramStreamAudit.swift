@@ -7,7 +7,7 @@ struct ProgramStreamAudit {
   private let source: any ByteSource
   private let search: PositionSearch
   private var streams: [UInt8: [UInt8]] = [:]
-  private var findings: [UInt8: SampleFindings] = [:]
+  private var findings: [UInt8: FindingList] = [:]
   private var opaque: [UInt8: String] = [:]
   private var types: [UInt8: UInt8] = [:]
 
@@ -30,17 +30,14 @@ struct ProgramStreamAudit {
       let head = try source.bytes(at: position, count: 14)
       guard let size = Self.size(head) else {
         let next = try startCode(after: position)
-        list.addLeftover(
-          try UnreferencedBytes(position..<next, of: source, search: search), kind: "unaccounted-bytes",
-          place: "between packs",
-          range: position..<next)
+        try list.addLeftover(position..<next, place: "between packs")
         position = next
         continue
       }
       let end = min(position + Int64(size), source.byteCount)
       if head.count > 3, head[3] >= 0xBC {
         // A length has 16 bits, so that a packet is never large.
-        try take(head[3], try source.head(of: position..<end, atMost: 1 << 17))
+        try take(head[3], try source.bytes(in: position..<end, atMost: 1 << 17))
       }
       position = end
     }
@@ -48,7 +45,7 @@ struct ProgramStreamAudit {
     for id in Set(findings.keys).union(opaque.keys).sorted() {
       let place = "stream 0x" + String(id, radix: 16)
       for finding in findings[id]?.findings ?? [] { list.add(finding, place: place) }
-      if let kind = opaque[id] { list.add(PrivacyCarrier(disclosure: .opaque, kind: kind, place: place)) }
+      if let kind = opaque[id] { list.add(PayloadFinding(kind: kind, disclosure: .opaque), place: place) }
     }
   }
 
@@ -120,7 +117,7 @@ struct ProgramStreamAudit {
     let type = types[id] ?? 0x02
     let reading = (0xE0...0xEF).contains(id) ? ProgramStream(pid: 0, type: type).reading : .text
     for finding in try reading.findings(in: 0..<bytes.byteCount, of: bytes, search: search) {
-      findings[id, default: SampleFindings()].add(finding)
+      findings[id, default: FindingList()].add(finding)
     }
   }
 }

@@ -2,12 +2,12 @@ internal import ClipModel
 package import ISOMedia
 package import LocationFormats
 
-/// Finds what an MPEG transport stream (AVCHD and others) or program stream tells beside the film: data streams,
+/// Finds what an MPEG transport stream (AVCHD and others) or program stream discloses beside the film: data streams,
 /// messages inside the pictures, packets that no table names, stuffing with content.
 package struct TransportAudit {
   private let source: any ByteSource
   private let search: PositionSearch
-  private var list = CarrierList()
+  private var list: CarrierList
   private var tables = ProgramTables()
   private var streams: [(pid: UInt16, content: ElementaryStream)] = []
   /// By PID, where in `streams` it is: a film has millions of packets, for which a dictionary is slow.
@@ -24,6 +24,7 @@ package struct TransportAudit {
   package init(source: any ByteSource, search: PositionSearch = .blind) {
     self.source = source
     self.search = search
+    list = CarrierList(source: source, search: search)
   }
 
   /// What could not be judged, in words; complete once `carriers` has answered.
@@ -64,9 +65,7 @@ package struct TransportAudit {
 
   private mutating func report(_ skipped: Range<Int64>?) throws(ISOMediaError) {
     guard let range = skipped else { return }
-    list.addLeftover(
-      try UnreferencedBytes(range, of: source, search: search), kind: "unaccounted-bytes", place: "between packets",
-      range: range)
+    try list.addLeftover(range, place: "between packets")
   }
 
   private mutating func take(_ packet: TransportPacket) throws(ISOMediaError) {

@@ -1,5 +1,6 @@
 import ClipModel
 import Crypto
+import DurableFiles
 import ISOMedia
 import LocationFormats
 
@@ -56,35 +57,23 @@ struct MovieProof {
     else { throw StripError.notIdentical(name: name, why: "\(place) has other times") }
     var hasher = SHA256()
     var cutCount = 0
-    var nextCut = 0
     for (old, new) in zip(before, after) {
-      while nextCut < cuts.count, cuts[nextCut].range.upperBound <= old.lowerBound { nextCut += 1 }
       let inside = cuts[firstCut(at: old.lowerBound)...].prefix { $0.range.lowerBound < old.upperBound }
       let bytes = try output.bytes(in: new, atMost: Int(new.count))
-      if inside.isEmpty {
-        guard bytes == (try source.bytes(in: old, atMost: Int(old.count))) else {
-          throw StripError.notIdentical(name: name, why: "\(place): the packet at byte \(old.lowerBound) changed")
-        }
-      } else {
-        guard bytes == (try cut(old, inside)) else {
-          throw StripError.notIdentical(name: name, why: "\(place): the packet at byte \(old.lowerBound) changed")
-        }
-        cutCount += 1
+      guard bytes == (try cut(old, inside)) else {
+        throw StripError.notIdentical(name: name, why: "\(place): the packet at byte \(old.lowerBound) changed")
       }
+      if !inside.isEmpty { cutCount += 1 }
       hasher.update(data: bytes)
     }
-    let digest = hasher.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return PacketProof.Track(track: place, packetCount: before.count, cutCount: cutCount, sha256: digest)
+    return PacketProof.Track(
+      track: place, packetCount: before.count, cutCount: cutCount,
+      sha256: FileDigest.hexadecimal(hasher.finalize()))
   }
 
   /// The first cut that ends behind a place.
   private func firstCut(at position: Int64) -> Int {
-    var (low, high) = (0, cuts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if cuts[middle].range.upperBound > position { high = middle } else { low = middle + 1 }
-    }
-    return low
+    cuts.partitioningIndex { $0.range.upperBound > position }
   }
 
   private func cut(_ range: Range<Int64>, _ cuts: ArraySlice<MovieEdits.Cut>) throws -> [UInt8] {

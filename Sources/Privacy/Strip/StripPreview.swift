@@ -9,7 +9,7 @@ public struct StripPreview: Equatable, Sendable {
   public var container: String
   /// What would go.
   public var removed: [FoundCarrier]
-  /// Private, and would stay, because nobody asked for its removal.
+  /// Private, and would stay, because its removal was not requested.
   public var kept: [FoundCarrier]
   /// Access units from which a message would be cut, by place. Known for movies only.
   public var cutPictures: [String: Int] = [:]
@@ -46,11 +46,7 @@ extension Stripper {
   private static func preview(
     ofPacketsIn source: FileBytes, options: StripOptions, name: String
   ) throws -> StripPreview {
-    let report = try Auditor.audit(source)
-    guard let container = report.container, RemuxStrip.containers.contains(container) else {
-      throw StripError.unknownContainer(name: name)
-    }
-    if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
+    let (report, container) = try RemuxStrip.audit(source, name: name)
     return StripPreview(
       container: container, removed: report.found.filter { options.removes($0.carrier) },
       kept: report.found.filter { !options.removes($0.carrier) })

@@ -14,13 +14,13 @@ public struct StripResult: Equatable, Sendable {
   public var byteCount: Int64
   /// What went, in the order of the file.
   public var removed: [FoundCarrier]
-  /// Private, and still there, because nobody asked for its removal.
+  /// Private, and still there, because its removal was not requested.
   public var kept: [FoundCarrier]
   /// Access units from which a message was cut, by place.
   public var cutPictures: [String: Int]
   /// Things worth telling, in words.
   public var notes: [String]
-  /// That all packets are the same; `nil` when nobody asked for it.
+  /// That all packets are the same; `nil` when it was not requested.
   public var proof: PacketProof?
   /// How long it took.
   public var seconds = Seconds()
@@ -48,17 +48,16 @@ struct PhaseClock {
   mutating func lap() -> Double {
     let now = ContinuousClock.now
     defer { last = now }
-    let elapsed = now - last
-    return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    return (now - last) / .seconds(1)
   }
 }
 
 /// Removes location without touching picture and sound, and looks again before anything appears.
 public enum Stripper {
-  /// Writes `source` without what tells a place to `destination`, on a thread of its own.
+  /// Writes `source` without what discloses a place to `destination`, on a thread of its own.
   ///
   /// The result appears complete or not at all, with the permissions and times of the source; it is audited again
-  /// before, and searched for every position that the source told.
+  /// before, and searched for every position in the source.
   /// - Parameters:
   ///   - path: of the source, which is not touched.
   ///   - destination: may be the source itself (`policy` `.replace`).
@@ -129,13 +128,8 @@ public enum Stripper {
     guard let file = try ISOFile.read(from: source) else { throw StripError.unknownContainer(name: "the movie") }
     let strip = MovieStrip(source: source, file: file, options: options, name: "the movie")
     let plan = try strip.plan()
-    let written = plan.pieces.reduce(into: [UInt8]()) { result, piece in
-      switch piece {
-      case .bytes(let bytes): result += bytes
-      case .copy(let range): result += source.bytes(at: range.lowerBound, count: range.count)
-      }
-    }
-    try strip.verify(MemoryBytes(written), against: plan)
-    return written
+    let written = PlannedBytes(plan.pieces, of: source)
+    try strip.verify(written, against: plan)
+    return try written.bytes(at: 0, count: Int(written.byteCount))
   }
 }

@@ -1,0 +1,13 @@
+/// Findings of the parts of one block or track, in the order they are met: those of one kind and disclosure are one.
+package struct FindingList {
+  package private(set) var findings: [PayloadFinding] = []
+
+  package init(_ findings: [PayloadFinding] = []) {
+    for finding in findings { add(finding) }
+  }
+
+  package mutating func add(_ finding: PayloadFinding) {
+    let same = findings.firstIndex { $0.kind == finding.kind && $0.disclosure == finding.disclosure }
+    if let same { findings[same].trace.add(finding.trace) } else { findings.append(finding) }
+  }
+}
