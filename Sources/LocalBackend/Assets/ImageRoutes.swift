@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/image/{playback id}/…`, in place of Mux's host for pictures: drawn when they are asked for first, then kept.
 struct ImageRoutes: Sendable {

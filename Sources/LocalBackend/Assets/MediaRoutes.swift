@@ -1,8 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/stream/{playback id}…`, in place of Mux's host for videos: the clip itself, and the same in pieces (HLS).
 ///

@@ -1,8 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/auth/v1` for accounts that change: `user` (PUT), `recover`, `verify` and `reauthenticate`, as Supabase's Auth
 /// answers; and `/functions/v1/delete-account`. Codes go to `mails.jsonl` in the data folder.

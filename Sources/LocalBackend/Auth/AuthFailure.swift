@@ -1,7 +1,4 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// A refusal of `/auth/v1`, in whichever of GoTrue's two shapes the client asks for.
 struct AuthFailure: HTTPResponseError, Equatable {

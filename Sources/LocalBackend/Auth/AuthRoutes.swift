@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/auth/v1`: accounts with address and password, as Supabase's Auth answers. Nothing is mailed: an account counts at
 /// once.

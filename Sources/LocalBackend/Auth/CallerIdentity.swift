@@ -1,8 +1,5 @@
 import Foundation
-import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Tells who a request comes from.
 struct CallerIdentity: Sendable {

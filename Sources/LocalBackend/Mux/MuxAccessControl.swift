@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// In front of every route of Mux's API: who asks, and how often.
 struct MuxAccessControl: RouterMiddleware {

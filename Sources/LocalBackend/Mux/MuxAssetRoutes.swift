@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/video/v1/assets` and `/video/v1/playback-ids`, as Mux answers.
 struct MuxAssetRoutes: Sendable {

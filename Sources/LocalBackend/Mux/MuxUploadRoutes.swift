@@ -1,8 +1,5 @@
-import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/video/v1/uploads`, as Mux answers.
 struct MuxUploadRoutes: Sendable {

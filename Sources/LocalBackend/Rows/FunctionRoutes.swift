@@ -1,6 +1,5 @@
 import ClipModel
 import Hummingbird
-import HummingbirdCore
 
 /// `/rest/v1/rpc/{function}`, as PostgREST answers.
 struct FunctionRoutes: Sendable {

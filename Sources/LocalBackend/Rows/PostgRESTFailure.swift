@@ -1,6 +1,4 @@
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// A refusal of the PostgREST routes, in PostgREST's shape.
 struct PostgRESTFailure: HTTPResponseError {

@@ -1,6 +1,5 @@
 import ClipModel
 import GRDB
-import HTTPTypes
 import Hummingbird
 
 /// A function of `/rest/v1/rpc`.

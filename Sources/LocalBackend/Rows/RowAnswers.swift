@@ -1,9 +1,6 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// How rows are given back.
 extension RowRoutes {

@@ -1,10 +1,7 @@
 import ClipModel
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/rest/v1/{table}`, as PostgREST answers.
 struct RowRoutes: Sendable {

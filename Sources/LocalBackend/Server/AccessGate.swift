@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Lets nobody in without the server's token, when other machines can reach it.
 ///

@@ -1,8 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// A refusal of our own routes: `{"error":{"type":…,"messages":[…]}}`, as Mux shapes them.
 struct BackendFailure: HTTPResponseError {

@@ -1,7 +1,5 @@
-import DurableFiles
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import NIOCore
 
 /// The process at the other end of a connection from this machine: whether it is the server's own user's.

@@ -1,7 +1,6 @@
 import DurableFiles
 public import Foundation
 import Hummingbird
-import HummingbirdCore
 import NIOCore
 
 /// The local backend: stands in for Mux and Supabase on 127.0.0.1, with no account and no network.

@@ -1,6 +1,4 @@
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Keeps web pages of other origins away from a server that anyone on this machine's browser can reach, and puts the
 /// security headers on every answer.

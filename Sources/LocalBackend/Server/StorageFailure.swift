@@ -1,7 +1,6 @@
 import ClipModel
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
 
 /// A write that found no room: 507 on every route, so that a client says "make room there" instead of "an error".

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// What pages of other origins may do: send the bytes of an upload and play its video, where the upload's `cors_origin`
 /// is their origin or `*`. `RequestGuard` rejects everything else.

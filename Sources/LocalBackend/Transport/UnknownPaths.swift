@@ -1,6 +1,4 @@
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Answers a path or method that has no route in the shape of the API that was asked. Clients read JSON there.
 struct UnknownPaths: RouterMiddleware {

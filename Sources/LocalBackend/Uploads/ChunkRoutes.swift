@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, as Mux's direct uploads answer.
 struct ChunkRoutes: Sendable {

@@ -1,10 +1,5 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Logging
-import NIOCore
-import Synchronization
 
 /// Waits on a port of this machine for a browser that comes back from a sign-in.
 package final class BrowserReturn: Sendable {

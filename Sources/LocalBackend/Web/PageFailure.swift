@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import ServiceLifecycle
 
 /// A refusal that people read.

@@ -1,11 +1,8 @@
 import Crypto
 import DurableFiles
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Mustache
-import NIOCore
 
 /// The files of the web pages: templates, and the static files that they load.
 struct PageLibrary: Sendable {

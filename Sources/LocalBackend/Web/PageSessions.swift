@@ -2,9 +2,7 @@ import Crypto
 import DurableFiles
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Sessions of browsers: rows of `auth_sessions` whose id a cookie holds, with proof that this server wrote it.
 struct PageSessions: Sendable {

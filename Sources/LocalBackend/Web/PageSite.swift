@@ -1,8 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// What all pages share: who looks at them, the frame around them, their headers.
 struct PageSite: Sendable {

@@ -1,8 +1,5 @@
-import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/u/{name or id}`: somebody, and what they have shared.
 struct ProfileRoutes: Sendable {

@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 import ServiceLifecycle
 
 /// `/uploads` for people, and `/events/uploads`: what is on its way from this machine, as it goes on. The owner's alone.

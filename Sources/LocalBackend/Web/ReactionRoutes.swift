@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// What people do on the pages: like, comment, follow. Forms, answered by the page that shows what has come of it.
 struct ReactionRoutes: Sendable {

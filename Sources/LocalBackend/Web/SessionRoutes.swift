@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// Opens uploads as Google Cloud Storage does, so that clients which are not ours can put the chunk endpoint to the test.
 ///

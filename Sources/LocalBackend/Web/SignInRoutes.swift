@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/sign-in`, `/sign-out` and `/enter`, the address that lets the owner in.
 struct SignInRoutes: Sendable {

@@ -1,4 +1,3 @@
-import ClipModel
 import Foundation
 import GRDB
 

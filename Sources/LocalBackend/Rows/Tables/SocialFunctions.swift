@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
 
 /// The functions of `supabase/migrations` that clients call.
