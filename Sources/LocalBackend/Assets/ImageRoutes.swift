@@ -50,12 +50,8 @@ struct ImageRoutes: Sendable {
       try await server.configuration.assetMaker.storyboard(server.folder.clip(ofAsset: asset.id))
     }
     storyboard.url = url
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try encoder.encode(storyboard)
-    return Response(
-      status: .ok, headers: [.contentType: contentType, .cacheControl: "private, max-age=3600"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try JSONEncoder.data(of: storyboard)
+    return .text(bytes, contentType, cache: "private, max-age=3600")
   }
 }
 
@@ -73,14 +69,13 @@ extension RenditionCache {
       return try await work()
     } catch is Busy {
       throw BackendFailure(
-        status: .serviceUnavailable, type: "busy", messages: ["too many pictures are being drawn"],
-        headers: [.retryAfter: "1"])
+        .serviceUnavailable, "busy", "too many pictures are being drawn", headers: [.retryAfter: "1"])
     } catch is Gone {
       throw BackendFailure.notFound("the clip")
     } catch AssetMaker.Refused.reason(let reason) {
-      throw MuxRequest.invalid([reason])
+      throw BackendFailure.invalid([reason])
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
-      throw MuxRequest.invalid([error.explanation.why])
+      throw BackendFailure.invalid([error.explanation.why])
     }
   }
 }

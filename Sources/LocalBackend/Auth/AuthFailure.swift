@@ -1,13 +1,21 @@
+import Foundation
 import Hummingbird
 
 /// A refusal of `/auth/v1`, in whichever of GoTrue's two shapes the client asks for.
 struct AuthFailure: HTTPResponseError, Equatable {
-  var status: HTTPResponse.Status = .badRequest
+  let status: HTTPResponse.Status
   /// GoTrue's word: `invalid_credentials`.
-  var code: String
-  var message: String
+  let code: String
+  let message: String
   /// With `weak_password`: `length`.
-  var weaknesses: [String]?
+  let weaknesses: [String]?
+
+  init(_ status: HTTPResponse.Status, _ code: String, _ message: String, weaknesses: [String]? = nil) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.weaknesses = weaknesses
+  }
 
   static let versionHeader = "x-supabase-api-version"
   /// From this version on the error is told by `code`.
@@ -36,11 +44,10 @@ struct AuthFailure: HTTPResponseError, Equatable {
     guard let asked = request.headers.value(of: Self.versionHeader), asked >= Self.version else {
       return try Response.json(
         Old(code: status.code, errorCode: code, msg: message, weakPassword: weakness), status: status,
-        headers: headers, keys: .convertToSnakeCase)
+        headers: headers)
     }
     headers.set(Self.versionHeader, to: Self.version)
     return try Response.json(
-      New(code: code, message: message, weakPassword: weakness), status: status, headers: headers,
-      keys: .convertToSnakeCase)
+      New(code: code, message: message, weakPassword: weakness), status: status, headers: headers)
   }
 }

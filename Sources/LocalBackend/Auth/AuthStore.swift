@@ -4,26 +4,16 @@ import Foundation
 import GRDB
 
 /// An account of `auth_users`.
-struct AuthUser: Sendable, FetchableRecord {
+struct AuthUser: SnakeCaseRow {
   var id: String
   var email: String?
   /// That it asked for, and has not proved yet.
   var newEmail: String?
   var passwordHash: String?
   /// JSON object that the person gave at sign-up.
-  var metadata: String
+  var rawUserMetaData: String
   var createdAt: String
   var lastSignInAt: String?
-
-  init(row: Row) {
-    id = row["id"]
-    email = row["email"]
-    newEmail = row["new_email"]
-    passwordHash = row["password_hash"]
-    metadata = row["raw_user_meta_data"]
-    createdAt = row["created_at"]
-    lastSignInAt = row["last_sign_in_at"]
-  }
 }
 
 /// The queries of accounts and sessions.

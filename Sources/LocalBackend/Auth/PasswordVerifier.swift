@@ -17,8 +17,7 @@ actor PasswordVerifier {
       runningCount += 1
     } else {
       guard waiting.count < Self.waitingLimit else {
-        throw AuthFailure(
-          status: .tooManyRequests, code: "over_request_rate_limit", message: "Request rate limit reached")
+        throw AuthFailure(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached")
       }
       await withCheckedContinuation { waiting.append($0) }
     }

@@ -110,17 +110,11 @@ extension ServerStore {
 }
 
 /// An asset that was deleted.
-struct RemovedAsset: Codable, FetchableRecord, Sendable {
+struct RemovedAsset: SnakeCaseRow {
   var sequence: Int64
   var assetID: String
   var uploadID: String?
   var passthrough: String?
-
-  enum CodingKeys: String, CodingKey {
-    case sequence, passthrough
-    case assetID = "asset_id"
-    case uploadID = "upload_id"
-  }
 }
 
 /// What a `PATCH` changes.

@@ -2,8 +2,7 @@ import Foundation
 import Hummingbird
 
 /// In front of every route of Mux's API: who asks, and how often.
-struct MuxAccessControl: RouterMiddleware {
-  typealias Context = BackendContext
+struct MuxAccessControl: BackendMiddleware {
 
   private let keys: ServerKeys
   private let now: @Sendable () -> Date
@@ -18,10 +17,7 @@ struct MuxAccessControl: RouterMiddleware {
   }
 
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext,
-    next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let bucket = request.method == .post ? posts : others
     // Whoever has no key takes nothing from those who have.
     let isKnown = isKnown(request.headers[.authorization])
@@ -50,13 +46,12 @@ struct MuxAccessControl: RouterMiddleware {
 
   private static var unauthorized: BackendFailure {
     BackendFailure(
-      status: .unauthorized, type: "unauthorized", messages: ["Unauthorized request"],
-      headers: [.wwwAuthenticate: "Basic realm=\"bsc\""])
+      .unauthorized, "unauthorized", "Unauthorized request", headers: [.wwwAuthenticate: "Basic realm=\"bsc\""])
   }
 
   private static func tooMany(after seconds: Double) -> BackendFailure {
     BackendFailure(
-      status: .tooManyRequests, type: "rate_limit", messages: ["too many requests"],
+      .tooManyRequests, "rate_limit", "too many requests",
       headers: [.retryAfter: String(Int(min(seconds, 3600).rounded(.up)))])
   }
 }

@@ -53,13 +53,6 @@ struct MuxUploadDocument: Encodable {
   var error: Problem?
   var newAssetSettings: NewAssetSettings
 
-  enum CodingKeys: String, CodingKey {
-    case id, url, status, timeout, test, error
-    case corsOrigin = "cors_origin"
-    case assetID = "asset_id"
-    case newAssetSettings = "new_asset_settings"
-  }
-
   /// - Parameter base: of the upload's URL, which is left out without one.
   init(_ upload: UploadRow, at now: Date, base: String? = nil) {
     id = upload.id

@@ -168,8 +168,7 @@ extension WebhookDelivery {
   /// `attempts` with one more.
   fileprivate func attempts(with attempt: WebhookDispatcher.Attempt) throws -> String {
     let before = try JSONDecoder().decode([WebhookDispatcher.Attempt].self, from: Data(attempts.utf8))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(Array(WebhookDispatcher.told(before + [attempt]))), as: UTF8.self)
+    let told = Array(WebhookDispatcher.told(before + [attempt]))
+    return String(decoding: try JSONEncoder.data(of: told), as: UTF8.self)
   }
 }

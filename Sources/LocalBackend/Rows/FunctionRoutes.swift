@@ -18,8 +18,7 @@ struct FunctionRoutes: Sendable {
       let name = try context.parameters.require("function")
       let function = functions[name]
       guard function?.isReadOnly != false else {
-        throw PostgRESTFailure(
-          status: .methodNotAllowed, code: "25006", message: "cannot execute \(name) in a read-only transaction")
+        throw PostgRESTFailure(.methodNotAllowed, "25006", "cannot execute \(name) in a read-only transaction")
       }
       let query = try RowQuery(request.uri.query ?? "", argumentNames: function?.arguments ?? [])
       let arguments = query.arguments.map { JSONMember(key: $0.name, value: JSONValue(.string($0.value), at: 0)) }
@@ -38,8 +37,8 @@ struct FunctionRoutes: Sendable {
       function.arguments.isSuperset(of: members.map(\.key))
     else {
       throw PostgRESTFailure(
-        status: .notFound, code: "PGRST202",
-        message: "Could not find the function public.\(name.prefix(80)) with these arguments in the schema cache")
+        .notFound, "PGRST202",
+        "Could not find the function public.\(name.prefix(80)) with these arguments in the schema cache")
     }
     let preferences = try RowRoutes.preferences(of: request)
     let call = RPCFunction.Call(function: name, caller: caller, rows: rows, body: body)

@@ -54,7 +54,7 @@ struct Preferences: Sendable {
     }
     if let first = unknown.first {
       throw PostgRESTFailure(
-        code: "PGRST122", message: "Invalid preferences given with handling=strict",
+        .badRequest, "PGRST122", "Invalid preferences given with handling=strict",
         details: "Invalid preferences: \(first.prefix(80))")
     }
   }

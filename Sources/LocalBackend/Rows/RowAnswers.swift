@@ -26,8 +26,8 @@ extension RowRoutes {
       }
     }
     throw PostgRESTFailure(
-      status: .notAcceptable, code: "PGRST107",
-      message: "None of these media types are available: \(types.joined(separator: ", ").prefix(200))")
+      .notAcceptable, "PGRST107",
+      "None of these media types are available: \(types.joined(separator: ", ").prefix(200))")
   }
 
   static func answer(_ page: RowStore.Page, _ preferences: Preferences) throws -> Response {
@@ -70,11 +70,10 @@ extension RowRoutes {
   ) throws -> Response {
     let isSingle = preferences.wantsSingle && rows.count == 1
     var headers = headers
-    headers[.contentType] = "\(isSingle ? single : "application/json"); charset=utf-8"
-    headers[.cacheControl] = "no-store"
     add(preferences, to: &headers)
     let text = isSingle ? rows[0] : "[" + rows.joined(separator: ",\n ") + "]"
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    return .text(
+      text.utf8, "\(isSingle ? single : "application/json"); charset=utf-8", status: status, headers: headers)
   }
 
   private static func add(_ preferences: Preferences, to headers: inout HTTPFields) {

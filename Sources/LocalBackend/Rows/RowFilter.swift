@@ -44,7 +44,7 @@ indirect enum RowFilter: Equatable, Sendable {
   /// `column=not.eq.value`
   static func parameter(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard RowQuery.isName(name) else {
-      throw PostgRESTFailure(message: "the local backend does not know the parameter \(name.prefix(80))")
+      throw PostgRESTFailure.unreadable("the local backend does not know the parameter \(name.prefix(80))")
     }
     var parser = ValueParser(rest: value[...], isInGroup: false)
     return try parser.comparison(of: name)
@@ -53,7 +53,8 @@ indirect enum RowFilter: Equatable, Sendable {
   /// `or=(…)`, `not.and=(…)`
   static func group(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard value.hasPrefix("(") else {
-      throw PostgRESTFailure(message: "failed to parse logic tree", details: "\(name)= needs conditions in parentheses")
+      throw PostgRESTFailure.unreadable(
+        "failed to parse logic tree", details: "\(name)= needs conditions in parentheses")
     }
     var parser = ValueParser(rest: "\(name)\(value)"[...], isInGroup: true)
     let filter = try parser.term(depth: 0)
@@ -67,7 +68,9 @@ indirect enum RowFilter: Equatable, Sendable {
     let isInGroup: Bool
 
     mutating func term(depth: Int) throws(PostgRESTFailure) -> RowFilter {
-      guard depth <= RowFilter.depthLimit else { throw PostgRESTFailure(message: "the condition has too many levels") }
+      guard depth <= RowFilter.depthLimit else {
+        throw PostgRESTFailure.unreadable("the condition has too many levels")
+      }
       let start = rest
       let isNegated = take("not.")
       for (word, isAny) in [("and(", false), ("or(", true)] where take(word) {
@@ -105,8 +108,8 @@ indirect enum RowFilter: Equatable, Sendable {
       case "ov": operation = .overlaps(try list("{", "}"))
       default:
         guard let comparison = Comparison(name: word) else {
-          throw PostgRESTFailure(
-            message: "the local backend does not know the operator \"\(word.prefix(40))\"",
+          throw PostgRESTFailure.unreadable(
+            "the local backend does not know the operator \"\(word.prefix(40))\"",
             details: "it knows eq, neq, gt, gte, lt, lte, like, ilike, is, in, cs, cd, ov and not")
         }
         operation = .compare(comparison, try value())
@@ -159,8 +162,8 @@ indirect enum RowFilter: Equatable, Sendable {
     }
 
     func failure() -> PostgRESTFailure {
-      PostgRESTFailure(
-        message: "failed to parse filter", details: "the local backend cannot read it at \"\(rest.prefix(40))\"")
+      PostgRESTFailure.unreadable(
+        "failed to parse filter", details: "the local backend cannot read it at \"\(rest.prefix(40))\"")
     }
   }
 }

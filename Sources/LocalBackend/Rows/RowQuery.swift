@@ -56,7 +56,7 @@ struct RowQuery: Equatable, Sendable {
     var seen = Set<String>()
     for (name, value) in try Self.parameters(query) {
       if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
-        throw PostgRESTFailure(message: "\(name) is given twice")
+        throw PostgRESTFailure.unreadable("\(name) is given twice")
       }
       switch name {
       case "select": selected = try SelectParser.read(value)
@@ -82,10 +82,10 @@ struct RowQuery: Equatable, Sendable {
     for part in query.split(separator: "&") {
       let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(halves[0]), let value = decoded(halves.count > 1 ? halves[1] : "") else {
-        throw PostgRESTFailure(message: "the query is not percent-encoded UTF-8")
+        throw PostgRESTFailure.unreadable("the query is not percent-encoded UTF-8")
       }
       guard !name.utf8.contains(0), !value.utf8.contains(0) else {
-        throw PostgRESTFailure(message: "the query contains a zero byte")
+        throw PostgRESTFailure.unreadable("the query contains a zero byte")
       }
       result.append((name, value))
     }
@@ -107,7 +107,7 @@ struct RowQuery: Equatable, Sendable {
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
     let isNegative = text.hasPrefix("-")
     guard let number = decimal(text.dropFirst(isNegative ? 1 : 0)) else {
-      throw PostgRESTFailure(message: "\(name) is not a number")
+      throw PostgRESTFailure.unreadable("\(name) is not a number")
     }
     return isNegative && number > 0 ? nil : Int(min(number, largestNumber))
   }
@@ -117,7 +117,7 @@ struct RowQuery: Equatable, Sendable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: ".", omittingEmptySubsequences: false)
       guard let column = words.first, isName(column) else {
-        throw PostgRESTFailure(message: "failed to parse order (\(text))")
+        throw PostgRESTFailure.unreadable("failed to parse order (\(text))")
       }
       var term = OrderTerm(column: String(column))
       for (position, word) in words.dropFirst().enumerated() {
@@ -126,7 +126,7 @@ struct RowQuery: Equatable, Sendable {
         case "desc" where position == 0: term.isDescending = true
         case "nullsfirst" where term.nullsFirst == nil: term.nullsFirst = true
         case "nullslast" where term.nullsFirst == nil: term.nullsFirst = false
-        default: throw PostgRESTFailure(message: "failed to parse order (\(text))")
+        default: throw PostgRESTFailure.unreadable("failed to parse order (\(text))")
         }
       }
       terms.append(term)
@@ -160,7 +160,7 @@ struct SelectParser {
   }
 
   private mutating func items(depth: Int) throws(PostgRESTFailure) -> [RowQuery.Selected] {
-    guard depth <= Self.depthLimit else { throw PostgRESTFailure(message: "select has too many levels") }
+    guard depth <= Self.depthLimit else { throw PostgRESTFailure.unreadable("select has too many levels") }
     var items: [RowQuery.Selected] = []
     repeat { items.append(try item(depth: depth)) } while take(",")
     return items
@@ -209,8 +209,8 @@ struct SelectParser {
   }
 
   private func failure() -> PostgRESTFailure {
-    PostgRESTFailure(
-      message: "failed to parse select parameter", details: "the local backend cannot read it at \"\(rest.prefix(40))\""
+    PostgRESTFailure.unreadable(
+      "failed to parse select parameter", details: "the local backend cannot read it at \"\(rest.prefix(40))\""
     )
   }
 }

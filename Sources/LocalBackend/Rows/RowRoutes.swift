@@ -59,7 +59,7 @@ struct RowRoutes: Sendable {
   private func update(_ command: Command) async throws -> Response {
     let values = try await Self.values(command)
     guard values.count <= 1 else {
-      throw PostgRESTFailure(code: "PGRST102", message: "the body of an update is one object")
+      throw PostgRESTFailure(.badRequest, "PGRST102", "the body of an update is one object")
     }
     let written = try await rows.update(
       values.first ?? [:], in: command.table, command.query, command.preferences, command.caller)
@@ -77,22 +77,19 @@ struct RowRoutes: Sendable {
     var command = command
     let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
-      throw PostgRESTFailure(
-        code: "PGRST114", message: "limit/offset querystring parameters are not allowed for PUT")
+      throw PostgRESTFailure(.badRequest, "PGRST114", "limit/offset querystring parameters are not allowed for PUT")
     }
     guard case .comparison(table.key, false, .compare(.eq, let key))? = query.filters.first, query.filters.count == 1,
       let column = table.column(table.key)
     else {
       throw PostgRESTFailure(
-        status: .methodNotAllowed, code: "PGRST105",
-        message: "Filters must include all and only primary key columns with 'eq' operators")
+        .methodNotAllowed, "PGRST105", "Filters must include all and only primary key columns with 'eq' operators")
     }
     command.preferences.conflict = .merge
     command.query.conflictColumns = nil
     let values = try await Self.values(command)
     guard values.count == 1, values[0][table.key] == (try column.type.value(text: key)) else {
-      throw PostgRESTFailure(
-        code: "PGRST115", message: "Payload values do not match URL in primary key column(s)")
+      throw PostgRESTFailure(.badRequest, "PGRST115", "Payload values do not match URL in primary key column(s)")
     }
     let written = try await rows.insert(values, into: table, command.query, command.preferences, command.caller)
     return try Self.changed(written, command, status: written.isNew ? .created : .ok)
@@ -112,7 +109,7 @@ struct RowRoutes: Sendable {
     for name in ["accept-profile", "content-profile"] {
       if let schema = request.headers.value(of: name), schema != "public" {
         throw PostgRESTFailure(
-          status: .notAcceptable, code: "PGRST106", message: "Invalid schema: \(schema.prefix(80))",
+          .notAcceptable, "PGRST106", "Invalid schema: \(schema.prefix(80))",
           details: "the local backend has the schema public")
       }
     }
@@ -147,10 +144,10 @@ struct RowRoutes: Sendable {
     let keys = objects.first?.members.map { Set($0.map(\.key)) }
     return try objects.map { object in
       guard let members = object.members else {
-        throw PostgRESTFailure(code: "PGRST102", message: "the body is no object and no list of objects")
+        throw PostgRESTFailure(.badRequest, "PGRST102", "the body is no object and no list of objects")
       }
       if query.columns == nil, Set(members.map(\.key)) != keys {
-        throw PostgRESTFailure(code: "PGRST102", message: "All object keys must match")
+        throw PostgRESTFailure(.badRequest, "PGRST102", "All object keys must match")
       }
       var row: [String: DatabaseValue] = [:]
       for member in members where query.columns?.contains(member.key) != false {
@@ -168,15 +165,12 @@ struct RowRoutes: Sendable {
   }
 
   static func body(of request: Request, _ context: BackendContext) async throws -> JSONValue {
-    let bytes: ByteBuffer
-    do {
-      bytes = try await context.body(of: request, limit: bodyLimit)
-    } catch is NIOTooManyBytesError {
-      throw PostgRESTFailure(status: .contentTooLarge, code: "PGRST102", message: "the body is larger than 1 MiB")
-    }
+    let bytes = try await context.body(
+      of: request, limit: bodyLimit,
+      excess: PostgRESTFailure(.contentTooLarge, "PGRST102", "the body is larger than 1 MiB"))
     let document = JSONReader.read(Array(bytes.readableBytesView))
     guard let root = document.root, document.problems.isEmpty else {
-      throw PostgRESTFailure(code: "PGRST102", message: "Empty or invalid json")
+      throw PostgRESTFailure(.badRequest, "PGRST102", "Empty or invalid json")
     }
     return root
   }

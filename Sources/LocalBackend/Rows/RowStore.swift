@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPTypes
 
 /// Reads and writes rows as `/rest/v1` asks.
 struct RowStore: Sendable {
@@ -86,7 +87,7 @@ struct RowStore: Sendable {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw PostgRESTFailure(message: "the query is too large or too deep for the local backend")
+      throw PostgRESTFailure.unreadable("the query is too large or too deep for the local backend")
     }
   }
 
@@ -119,7 +120,7 @@ struct RowStore: Sendable {
       preferences.conflict == nil || columns == [table.key] || table.unique.contains(where: { Set($0) == Set(columns) })
     else {
       throw PostgRESTFailure(
-        code: "42P10", message: "there is no unique or exclusion constraint matching the ON CONFLICT specification")
+        .badRequest, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification")
     }
     return try await writing { db in
       let writer = RowWriter(db: db, caller: caller, now: now())
@@ -205,15 +206,15 @@ struct RowStore: Sendable {
   /// Without one PostgREST means all rows that the rules let through; here that is taken for a mistake.
   private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
     guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
-      throw PostgRESTFailure(message: "the local backend knows no limit, offset or order for \(command)")
+      throw PostgRESTFailure.unreadable("the local backend knows no limit, offset or order for \(command)")
     }
-    if query.filters.isEmpty { throw PostgRESTFailure(code: "21000", message: "\(command) requires a WHERE clause") }
+    if query.filters.isEmpty { throw PostgRESTFailure(.badRequest, "21000", "\(command) requires a WHERE clause") }
   }
 
   private static func check(_ count: Int, _ preferences: Preferences) throws(PostgRESTFailure) {
     guard let most = preferences.maximumAffected, count > most else { return }
     throw PostgRESTFailure(
-      code: "PGRST124", message: "Query result exceeds max-affected preference constraint",
+      .badRequest, "PGRST124", "Query result exceeds max-affected preference constraint",
       details: "The query affects \(count) rows")
   }
 
@@ -227,7 +228,7 @@ struct RowStore: Sendable {
       return []
     }
     guard !query.selected.contains(where: { $0.isCount }) else {
-      throw PostgRESTFailure(message: "the local backend does not support select=count for rows that are written")
+      throw PostgRESTFailure.unreadable("the local backend does not support select=count for rows that are written")
     }
     guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
     var statement = RowStatement(caller: caller, tables: tables)

@@ -6,9 +6,7 @@ import Hummingbird
 /// The token comes as `Authorization: Bearer`, in the cookie of a browser, or once as `?token=`, which becomes the
 /// cookie. The secret key or a session of this server is as good, also a browser's; and addresses with a secret of their
 /// own are judged there.
-struct AccessGate: RouterMiddleware {
-  typealias Context = BackendContext
-
+struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
   let sessions: PageSessions
@@ -16,9 +14,7 @@ struct AccessGate: RouterMiddleware {
   private static let cookieName = "bsc_token"
 
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let path = request.uri.path
     if Self.hasSecretOfItsOwn(request) { return try await next(request, context) }
     if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
@@ -38,8 +34,8 @@ struct AccessGate: RouterMiddleware {
       return Response(status: .seeOther, headers: headers)
     }
     throw BackendFailure(
-      status: .unauthorized, type: "unauthorized",
-      messages: ["this server wants its token: as Authorization: Bearer, or in the address as ?token="],
+      .unauthorized, "unauthorized",
+      "this server wants its token: as Authorization: Bearer, or in the address as ?token=",
       headers: [.wwwAuthenticate: "Bearer"])
   }
 

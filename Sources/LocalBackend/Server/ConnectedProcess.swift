@@ -52,13 +52,9 @@ struct ConnectedProcess: Sendable {
 }
 
 /// Notes for each request which connection it came by.
-struct PeerNote: RouterMiddleware {
-  typealias Context = BackendContext
-
+struct PeerNote: BackendMiddleware {
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     try await ConnectedProcess.$current.withValue(context.peer) { try await next(request, context) }
   }
 }

@@ -21,9 +21,9 @@ enum StorageFailure {
   static func refusal(of request: Request) -> any HTTPResponseError {
     let reason = "the server's disk is full"
     if request.uri.path.hasPrefix("/rest/v1") {
-      return PostgRESTFailure(status: .insufficientStorage, code: "53100", message: reason)
+      return PostgRESTFailure(.insufficientStorage, "53100", reason)
     }
-    return BackendFailure(status: .insufficientStorage, type: "storage_failed", messages: [reason])
+    return BackendFailure(.insufficientStorage, "storage_failed", reason)
   }
 }
 

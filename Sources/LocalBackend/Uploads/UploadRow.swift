@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// A row of `uploads`: one attempt to bring the bytes of a highlight.
-struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
+struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "uploads"
 
   var sequence: Int64?
@@ -36,23 +36,6 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var objectName: String?
   /// Set when it was opened through Mux's API: it becomes an asset and no highlight.
   var muxRequest: MuxUploadRequest?
-
-  enum CodingKeys: String, CodingKey {
-    case sequence, id, token, part, draft, status, error
-    case authorID = "author_id"
-    case idempotencyKey = "idempotency_key"
-    case highlightID = "highlight_id"
-    case partCount = "part_count"
-    case isSuperseded = "is_superseded"
-    case storedBytes = "stored_bytes"
-    case totalBytes = "total_bytes"
-    case expiresAt = "expires_at"
-    case createdAt = "created_at"
-    case assetID = "asset_id"
-    case playbackID = "playback_id"
-    case objectName = "object_name"
-    case muxRequest = "mux_request"
-  }
 
   init(
     id: String, token: String, authorID: String = Caller.localUserID, idempotencyKey: String, draft: HighlightDraft,

@@ -33,8 +33,7 @@ struct PageFailure: Error {
 }
 
 /// Answers people with pages where programs get JSON.
-struct PageErrors: RouterMiddleware {
-  typealias Context = BackendContext
+struct PageErrors: BackendMiddleware {
 
   let site: PageSite
 
@@ -43,9 +42,7 @@ struct PageErrors: RouterMiddleware {
   ]
 
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let isForPeople =
       request.headers[.accept]?.lowercased().contains("text/html") == true
       && !Self.programPaths.contains { request.uri.path.hasPrefix($0) }

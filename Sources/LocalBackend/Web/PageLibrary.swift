@@ -54,8 +54,6 @@ struct PageLibrary: Sendable {
       case "svg": "image/svg+xml"
       default: "application/octet-stream"
       }
-    return Response(
-      status: .ok, headers: [.contentType: type, .cacheControl: cache],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return .text(bytes, type, cache: cache)
   }
 }

@@ -60,13 +60,10 @@ struct PageSite: Sendable {
   }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-    var headers: HTTPFields = [
-      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-      .contentSecurityPolicy: contentSecurityPolicy,
-    ]
+    var headers: HTTPFields = [.contentSecurityPolicy: contentSecurityPolicy]
     // With no-referrer browsers hide the origin of forms, too.
     headers.set("referrer-policy", to: "same-origin")
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    return .text(text.utf8, "text/html; charset=utf-8", status: status, headers: headers)
   }
 
   static func redirect(to path: String, cookie: String? = nil) -> Response {
@@ -92,12 +89,9 @@ struct PageSite: Sendable {
     if let site = request.headers.value(of: "sec-fetch-site"), site != "same-origin" { throw PageFailure.foreignForm }
     guard let type = request.headers[.contentType]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded")
     else { throw PageFailure.foreignForm }
-    let bytes: ByteBuffer
-    do {
-      bytes = try await context.body(of: request, limit: Self.formLimit)
-    } catch is NIOTooManyBytesError {
-      throw PageFailure(status: .contentTooLarge, heading: "Too much", text: "That is more than a page may send.")
-    }
+    let bytes = try await context.body(
+      of: request, limit: Self.formLimit,
+      excess: PageFailure(status: .contentTooLarge, heading: "Too much", text: "That is more than a page may send."))
     var fields: [String: String] = [:]
     for pair in String(buffer: bytes).split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
