@@ -1,5 +1,6 @@
 import ClipModel
 import Crypto
+import DurableFiles
 import Foundation
 import HummingbirdCore
 
@@ -103,9 +104,7 @@ enum ImageQuery: Equatable, Sendable {
   private static func contentType(_ format: ImageFormat) -> String { "image/\(format.rawValue)" }
 
   private static func digest(_ text: String) -> String {
-    SHA256.hash(data: Data(text.utf8)).prefix(16).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    FileDigest.hexadecimal(SHA256.hash(data: Data(text.utf8)).prefix(16))
   }
 }
 

@@ -1,5 +1,3 @@
-import Crypto
-import DurableFiles
 import Foundation
 import GRDB
 
@@ -14,6 +12,16 @@ struct AuthUser: SnakeCaseRow {
   var rawUserMetaData: String
   var createdAt: String
   var lastSignInAt: String?
+
+  static func find(_ id: String, in db: Database) throws -> AuthUser? {
+    try fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
+  }
+
+  static func find(ofSession id: String, in db: Database) throws -> AuthUser? {
+    try fetchOne(
+      db, sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
+      arguments: [id])
+  }
 }
 
 /// The queries of accounts and sessions.
@@ -21,8 +29,7 @@ extension ServerStore {
   /// Somebody has signed up: from now on a request that names nobody is nobody's.
   func hasAccounts() async throws -> Bool {
     try await database.read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM auth_users WHERE id <> ?)", arguments: [Caller.localUserID]) ?? false
+      try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID])
     }
   }
 
@@ -35,10 +42,7 @@ extension ServerStore {
   /// The account of a session that was not ended.
   func account(session: String) async throws -> AuthUser? {
     try await database.read { db in
-      try AuthUser.fetchOne(
-        db,
-        sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
-        arguments: [session])
+      try AuthUser.find(ofSession: session, in: db)
     }
   }
 
@@ -51,9 +55,7 @@ extension ServerStore {
     let id = UUID().uuidString.lowercased()
     let time = timestampText(now)
     return try await database.write { db in
-      let isKnown = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM auth_users WHERE email = ?)", arguments: [email])
-      if isKnown == true { return nil }
+      if try db.hasRow("SELECT 1 FROM auth_users WHERE email = ?", [email]) { return nil }
       try db.execute(
         sql: """
           INSERT INTO auth_users (id, email, password_hash, raw_user_meta_data, created_at) VALUES (?, ?, ?, ?, ?)
@@ -67,7 +69,7 @@ extension ServerStore {
             """, arguments: [id, shown, "user_" + digits, time])
         if db.changesCount > 0 { break }
       }
-      return try AuthUser.fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
+      return try AuthUser.find(id, in: db)
     }
   }
 
@@ -93,11 +95,7 @@ extension ServerStore {
   func renewSession(_ id: String, number: Int) async throws -> Renewal {
     try await database.write { db in
       let active = try Int.fetchOne(db, sql: "SELECT counter FROM auth_sessions WHERE id = ?", arguments: [id])
-      let user = try AuthUser.fetchOne(
-        db,
-        sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
-        arguments: [id])
-      guard let active, let user else { return .noSession }
+      guard let active, let user = try AuthUser.find(ofSession: id, in: db) else { return .noSession }
       switch number {
       case active:
         try db.execute(sql: "UPDATE auth_sessions SET counter = counter + 1 WHERE id = ?", arguments: [id])
@@ -171,8 +169,6 @@ struct RefreshToken: Equatable {
   }
 
   private func proof(_ secret: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("refresh \(session) \(number)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return FileDigest.hexadecimal(code.prefix(16))
+    RandomText.proof(of: "refresh \(session) \(number)", secret: secret, byteCount: 16)
   }
 }

@@ -38,7 +38,7 @@ enum MuxEvent: String, Sendable {
   private func record(
     about kind: String, _ id: String, _ data: some Encodable, in db: Database, now: Date
   ) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT * FROM webhook_endpoints)") == true else { return }
+    guard try db.hasRow("SELECT 1 FROM webhook_endpoints") else { return }
     let envelope = Envelope(
       type: rawValue, id: UUID().uuidString.lowercased(), createdAt: timestampText(now).replacing("+00:00", with: "Z"),
       object: .init(type: kind, id: id), data: data)

@@ -18,7 +18,7 @@ struct BackendContext: RequestContext {
   /// The body of a request, up to a limit that its head must not exceed either: nobody waits for what is refused anyway.
   /// - Throws: `excess` when the body is longer.
   func body(of request: Request, limit: Int, excess: some Error) async throws -> ByteBuffer {
-    if let length = request.headers[.contentLength].flatMap({ decimal($0[...]) }), length > Int64(limit) {
+    if let length = request.headers[.contentLength].flatMap({ decimal($0) }), length > Int64(limit) {
       throw excess
     }
     try await askForBody(of: request)

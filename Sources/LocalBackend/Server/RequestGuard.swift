@@ -52,7 +52,7 @@ struct RequestGuard: BackendMiddleware {
     guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
       throw BackendFailure(.misdirectedRequest, "wrong_host", "this server answers to 127.0.0.1 and localhost")
     }
-    if request.method == .delete, let length = request.headers[.contentLength].flatMap({ decimal($0[...]) }),
+    if request.method == .delete, let length = request.headers[.contentLength].flatMap({ decimal($0) }),
       length > Self.deletionLimit
     {
       throw BackendFailure(.contentTooLarge, "invalid_request", "DELETE takes no body")

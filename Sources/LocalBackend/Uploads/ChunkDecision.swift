@@ -1,3 +1,5 @@
+import ClipModel
+
 /// What an upload request means, given what is stored: the whole protocol as a pure function.
 ///
 /// The rules are those of a Google Cloud Storage resumable session, which Mux's direct-upload URLs speak.

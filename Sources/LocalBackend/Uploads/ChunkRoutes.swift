@@ -98,7 +98,7 @@ struct ChunkRoutes: Sendable {
     }
     let decision = ChunkDecision.make(
       contentRange: request.headers[.contentRange],
-      contentLength: request.headers[.contentLength].flatMap { decimal($0[...]) },
+      contentLength: request.headers[.contentLength].flatMap { decimal($0) },
       stored: upload.storedBytes, total: upload.totalBytes, limit: server.configuration.maximumUploadBytes)
     switch decision {
     case .report: return progress(upload.storedBytes)

@@ -19,7 +19,7 @@ extension ServerStore {
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
     guard let assetID = upload.assetID else { return .superseded }
     return try await database.write { db in
-      let current = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [upload.id])
+      let current = try UploadRow.find(upload.id, in: db)
       guard let current, current.status == .assetCreated, !current.isSuperseded else { return .superseded }
       let clips = try (current.readySiblings(in: db) + [current]).sorted { $0.part < $1.part }
       let isWhole = clips.count == current.partCount
@@ -70,12 +70,11 @@ extension ServerStore {
   static func isOfAnotherPost(_ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64) throws
     -> Bool
   {
-    try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM uploads WHERE highlight_id = ? AND author_id = ? AND part_count <> ?
-          AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created'))
-        """, arguments: [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds]) ?? false
+    try db.hasRow(
+      """
+      SELECT 1 FROM uploads WHERE highlight_id = ? AND author_id = ? AND part_count <> ?
+        AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created')
+      """, [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds])
   }
 
   /// Clips wait for the others of their post as long as these may come: a URL lives seven days, and making an asset has

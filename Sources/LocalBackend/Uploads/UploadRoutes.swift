@@ -49,7 +49,7 @@ struct UploadRoutes: Sendable {
     let draft = body.draft
     var lifetime = body.timeout ?? DraftRules.defaultLifetimeSeconds
     if let text = request.uri.queryParameters.get("timeout") {
-      guard let seconds = decimal(text[...]) else { throw BackendFailure.invalid(["timeout is not a number"]) }
+      guard let seconds = decimal(text) else { throw BackendFailure.invalid(["timeout is not a number"]) }
       lifetime = seconds
     }
     var problems = DraftRules.problems(of: draft)

@@ -56,6 +56,10 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
     self.muxRequest = muxRequest
   }
 
+  static func find(_ id: String, in db: Database) throws -> UploadRow? {
+    try fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
+  }
+
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 
   /// The stored status, or `timedOut` for a waiting upload past its time: no one writes that down at the second.

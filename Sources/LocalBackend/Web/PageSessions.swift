@@ -1,5 +1,3 @@
-import Crypto
-import DurableFiles
 import Foundation
 import GRDB
 import Hummingbird
@@ -64,9 +62,7 @@ struct PageSessions: Sendable {
   func formToken(of holder: String) -> String { proof("form", holder) }
 
   private func proof(_ purpose: String, _ text: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("\(purpose) \(text)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return FileDigest.hexadecimal(code.prefix(16))
+    RandomText.proof(of: "\(purpose) \(text)", secret: secret, byteCount: 16)
   }
 
   /// Cookies do not know ports: each server of a machine has names of its own.

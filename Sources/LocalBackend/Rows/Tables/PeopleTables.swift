@@ -74,14 +74,10 @@ extension SocialTables {
 
   /// A block ends what is between the two, and nothing new begins.
   private static func refuseBlocked(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
-    let isBlocked = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM user_blocks
-        WHERE blocker_id = ?1 AND blocked_id = ?2 OR blocker_id = ?2 AND blocked_id = ?1)
-        """, arguments: [row[one], row[other]])
-    if isBlocked == true {
-      throw PostgRESTFailure(.forbidden, "42501", "one of the two has blocked the other")
-    }
+    let isBlocked = try db.hasRow(
+      """
+      SELECT 1 FROM user_blocks WHERE blocker_id = ?1 AND blocked_id = ?2 OR blocker_id = ?2 AND blocked_id = ?1
+      """, [row[one], row[other]])
+    if isBlocked { throw PostgRESTFailure(.forbidden, "42501", "one of the two has blocked the other") }
   }
 }
