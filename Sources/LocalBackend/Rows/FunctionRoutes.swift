@@ -46,7 +46,7 @@ struct FunctionRoutes: Sendable {
     case .response(let answer): return try await answer(call)
     case .rows(let table, let narrowing):
       let page = try await rows.read(
-        table, query, caller, counts: preferences.countsExactly, narrowing: try narrowing(call))
+        RowCommand(table, as: caller, query, preferences), narrowing: try narrowing(call))
       return try RowRoutes.answer(page, preferences)
     }
   }

@@ -29,6 +29,11 @@ struct RowQuery: Equatable, Sendable {
     var nullsFirst: Bool?
   }
 
+  struct Argument: Equatable, Sendable {
+    var name: String
+    var value: String
+  }
+
   var selected: [Selected] = [.all]
   var filters: [RowFilter] = []
   var order: [OrderTerm] = []
@@ -38,16 +43,12 @@ struct RowQuery: Equatable, Sendable {
   /// The only keys of the body that count.
   var columns: [String]?
   /// Names that are none of the above and no filter: arguments of a function called by GET.
-  var arguments: [(name: String, value: String)] = []
-
-  static func == (left: RowQuery, right: RowQuery) -> Bool {
-    left.selected == right.selected && left.filters == right.filters && left.order == right.order
-      && left.limit == right.limit && left.offset == right.offset && left.conflictColumns == right.conflictColumns
-      && left.columns == right.columns && left.arguments.map(\.name) == right.arguments.map(\.name)
-      && left.arguments.map(\.value) == right.arguments.map(\.value)
-  }
+  var arguments: [Argument] = []
 
   static let countColumn = "count"
+
+  /// All rows.
+  init() {}
 
   /// - Parameters:
   ///   - query: percent-encoded, as it came.
@@ -71,7 +72,7 @@ struct RowQuery: Equatable, Sendable {
       case "on_conflict": conflictColumns = Self.names(value)
       case "columns": columns = Self.names(value)
       case "and", "or", "not.and", "not.or": filters.append(try RowFilter.group(name, value))
-      case _ where argumentNames.contains(name): arguments.append((name, value))
+      case _ where argumentNames.contains(name): arguments.append(Argument(name: name, value: value))
       default: filters.append(try RowFilter.parameter(name, value))
       }
     }

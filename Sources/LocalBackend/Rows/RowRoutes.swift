@@ -12,43 +12,40 @@ struct RowRoutes: Sendable {
   private static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
-    router.get("rest/v1/:table") { request, context in try await read(command(request, context)) }
-    router.post("rest/v1/:table") { request, context in try await insert(command(request, context)) }
-    router.patch("rest/v1/:table") { request, context in try await update(command(request, context)) }
-    router.put("rest/v1/:table") { request, context in try await replace(command(request, context)) }
-    router.delete("rest/v1/:table") { request, context in try await delete(command(request, context)) }
+    let path: RouterPath = "rest/v1/:table"
+    router.get(path) { request, context in
+      var command = try await command(request, context)
+      try Self.applyRange(request, to: &command.query)
+      return try Self.answer(try await rows.read(command), command.preferences)
+    }
+    router.post(path) { request, context in
+      let command = try await command(request, context)
+      return try await insert(try await Self.values(of: request, context, for: command), command)
+    }
+    router.patch(path) { request, context in
+      let command = try await command(request, context)
+      return try await update(try await Self.values(of: request, context, for: command), command)
+    }
+    router.put(path) { request, context in
+      var command = try await command(request, context)
+      let key = try Self.prepareReplacing(&command)
+      return try await replace(key, by: try await Self.values(of: request, context, for: command), command)
+    }
+    router.delete(path) { request, context in
+      let command = try await command(request, context)
+      let written = try await rows.delete(command)
+      return try Self.changed(written, command, headers: [.contentRange: "*/\(command.total(written))"])
+    }
   }
 
-  /// A request for rows of a table, apart from its body.
-  private struct Command {
-    let request: Request
-    let context: BackendContext
-    let caller: Caller
-    let table: TableSchema
-    var query: RowQuery
-    var preferences: Preferences
-
-    /// The number of rows in a `Content-Range`.
-    func total(_ written: RowStore.Written) -> String { preferences.countsExactly ? "\(written.count)" : "*" }
+  private func command(_ request: Request, _ context: BackendContext) async throws -> RowCommand {
+    let caller = try await callers.caller(of: request)
+    return RowCommand(
+      try table(request, context), as: caller, try RowQuery(request.uri.query ?? ""), try Self.preferences(of: request))
   }
 
-  private func command(_ request: Request, _ context: BackendContext) async throws -> Command {
-    Command(
-      request: request, context: context, caller: try await callers.caller(of: request),
-      table: try table(request, context), query: try RowQuery(request.uri.query ?? ""),
-      preferences: try Self.preferences(of: request))
-  }
-
-  private func read(_ command: Command) async throws -> Response {
-    var query = command.query
-    try Self.applyRange(command.request, to: &query)
-    let page = try await rows.read(command.table, query, command.caller, counts: command.preferences.countsExactly)
-    return try Self.answer(page, command.preferences)
-  }
-
-  private func insert(_ command: Command) async throws -> Response {
-    let written = try await rows.insert(
-      try await Self.values(command), into: command.table, command.query, command.preferences, command.caller)
+  private func insert(_ values: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Response {
+    let written = try await rows.insert(values, command)
     var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
     if command.preferences.answer == .headersOnly, let key = written.key {
       headers[.location] = Self.location(of: key, in: command.table)
@@ -56,25 +53,18 @@ struct RowRoutes: Sendable {
     return try Self.answer(written, command.preferences, status: written.isNew ? .created : .ok, headers: headers)
   }
 
-  private func update(_ command: Command) async throws -> Response {
-    let values = try await Self.values(command)
+  private func update(_ values: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Response {
     guard values.count <= 1 else {
       throw PostgRESTFailure(.badRequest, "PGRST102", "the body of an update is one object")
     }
-    let written = try await rows.update(
-      values.first ?? [:], in: command.table, command.query, command.preferences, command.caller)
+    let written = try await rows.update(values.first ?? [:], command)
     let range = written.count > 0 ? "0-\(written.count - 1)" : "*"
     return try Self.changed(written, command, headers: [.contentRange: "\(range)/\(command.total(written))"])
   }
 
-  private func delete(_ command: Command) async throws -> Response {
-    let written = try await rows.delete(from: command.table, command.query, command.preferences, command.caller)
-    return try Self.changed(written, command, headers: [.contentRange: "*/\(command.total(written))"])
-  }
-
   /// `PUT` of one row, named by its key: an insert, or an update of that row.
-  private func replace(_ command: Command) async throws -> Response {
-    var command = command
+  /// - Returns: the key.
+  private static func prepareReplacing(_ command: inout RowCommand) throws(PostgRESTFailure) -> DatabaseValue {
     let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
       throw PostgRESTFailure(.badRequest, "PGRST114", "limit/offset querystring parameters are not allowed for PUT")
@@ -87,17 +77,22 @@ struct RowRoutes: Sendable {
     }
     command.preferences.conflict = .merge
     command.query.conflictColumns = nil
-    let values = try await Self.values(command)
-    guard values.count == 1, values[0][table.key] == (try column.type.value(text: key)) else {
+    return try column.type.value(text: key)
+  }
+
+  private func replace(
+    _ key: DatabaseValue, by values: [[String: DatabaseValue]], _ command: RowCommand
+  ) async throws -> Response {
+    guard values.count == 1, values[0][command.table.key] == key else {
       throw PostgRESTFailure(.badRequest, "PGRST115", "Payload values do not match URL in primary key column(s)")
     }
-    let written = try await rows.insert(values, into: table, command.query, command.preferences, command.caller)
+    let written = try await rows.insert(values, command)
     return try Self.changed(written, command, status: written.isNew ? .created : .ok)
   }
 
   /// The answer to an update or a deletion.
   private static func changed(
-    _ written: RowStore.Written, _ command: Command, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    _ written: RowStore.Written, _ command: RowCommand, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
   ) throws -> Response {
     let isBodyWanted = command.preferences.answer == .representation
     return try answer(written, command.preferences, status: isBodyWanted ? status : .noContent, headers: headers)
@@ -136,9 +131,11 @@ struct RowRoutes: Sendable {
   }
 
   /// The rows of a body, by column.
-  private static func values(_ command: Command) async throws -> [[String: DatabaseValue]] {
+  private static func values(
+    of request: Request, _ context: BackendContext, for command: RowCommand
+  ) async throws -> [[String: DatabaseValue]] {
     let (table, query) = (command.table, command.query)
-    let root = try await body(of: command.request, command.context)
+    let root = try await body(of: request, context)
     let objects: [JSONValue]
     if let elements = root.elements { objects = elements } else { objects = [root] }
     let keys = objects.first?.members.map { Set($0.map(\.key)) }
@@ -174,4 +171,9 @@ struct RowRoutes: Sendable {
     }
     return root
   }
+}
+
+extension RowCommand {
+  /// The number of rows in a `Content-Range`.
+  fileprivate func total(_ written: RowStore.Written) -> String { preferences.countsExactly ? "\(written.count)" : "*" }
 }
