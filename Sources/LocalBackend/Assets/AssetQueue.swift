@@ -121,8 +121,7 @@ actor AssetQueue: BackgroundService {
     try await blocking { [folder] in
       // Of a server that was killed while it drew.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
-      guard unsafe rename(unfinished, thumbnail) == 0 else { throw PartFile.Failure(code: errno) }
-      try PartFile.synchronizeFolder(folder.asset(assetID))
+      try PartFile.move(unfinished, to: thumbnail)
     }
     return facts
   }
@@ -153,8 +152,7 @@ actor AssetQueue: BackgroundService {
     try file.synchronize()
     try manager.createDirectory(
       atPath: folder.asset(assetID), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard unsafe rename(part, clip) == 0 else { throw PartFile.Failure(code: errno) }
-    try PartFile.synchronizeFolder(folder.asset(assetID))
+    try PartFile.move(part, to: clip)
     try PartFile.synchronizeFolder(folder.assets)
   }
 

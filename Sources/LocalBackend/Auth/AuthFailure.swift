@@ -25,29 +25,27 @@ struct AuthFailure: HTTPResponseError, Equatable {
     var reasons: [String]
     var message: String
   }
-  private struct New: Encodable {
-    var code: String
-    var message: String
-    var weakPassword: Weakness?
-  }
-  private struct Old: Encodable {
-    var code: Int
-    var errorCode: String
-    var msg: String
+  private struct Document: Encodable {
+    /// The word, or the HTTP status in the older shape.
+    var code: MetadataValue
+    var errorCode: String?
+    var message: String?
+    var msg: String?
     var weakPassword: Weakness?
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
     var headers: HTTPFields = [:]
     headers.set("x-sb-error-code", to: code)
-    let weakness = weaknesses.map { Weakness(reasons: $0, message: message) }
-    guard let asked = request.headers.value(of: Self.versionHeader), asked >= Self.version else {
-      return try Response.json(
-        Old(code: status.code, errorCode: code, msg: message, weakPassword: weakness), status: status,
-        headers: headers)
+    var document = Document(code: .text(code), weakPassword: weaknesses.map { Weakness(reasons: $0, message: message) })
+    if let asked = request.headers.value(of: Self.versionHeader), asked >= Self.version {
+      headers.set(Self.versionHeader, to: Self.version)
+      document.message = message
+    } else {
+      document.code = .number(Double(status.code))
+      document.errorCode = code
+      document.msg = message
     }
-    headers.set(Self.versionHeader, to: Self.version)
-    return try Response.json(
-      New(code: code, message: message, weakPassword: weakness), status: status, headers: headers)
+    return try Response.json(document, status: status, headers: headers)
   }
 }

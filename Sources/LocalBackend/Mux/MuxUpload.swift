@@ -71,14 +71,8 @@ struct MuxUploadDocument: Encodable {
 extension ServerStore {
   /// Opens an upload without a draft.
   func openMuxUpload(_ request: MuxUploadRequest, now: Date) async throws -> UploadRow {
-    let nobody = UUID()
-    return try await database.write { db in
-      // A draft has to be there; nobody reads this one.
-      var upload = UploadRow(
-        id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
-        draft: HighlightDraft(highlightID: nobody, duration: 0),
-        expiresAt: Int64(now.timeIntervalSince1970) + request.timeout, createdAt: timestampText(now),
-        muxRequest: request)
+    try await database.write { db in
+      var upload = UploadRow(lifetimeSeconds: request.timeout, now: now, muxRequest: request)
       try upload.insert(db)
       try MuxEvent.record(.uploadCreated, of: upload, in: db, now: now)
       return upload

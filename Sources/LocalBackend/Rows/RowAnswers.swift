@@ -58,12 +58,8 @@ extension RowRoutes {
 
   /// Where a new row is, below the address of the tables: `/likes?id=eq.…`.
   static func location(of key: DatabaseValue, in table: TableSchema) -> String? {
-    String.fromDatabaseValue(key)?.addingPercentEncoding(withAllowedCharacters: unreserved).map {
-      "/\(table.name)?\(table.key)=eq.\($0)"
-    }
+    String.fromDatabaseValue(key).map { "/\(table.name)?\(table.key)=eq.\(LocalPath.encoded($0))" }
   }
-
-  private static let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
 
   private static func json(
     _ rows: [String], status: HTTPResponse.Status, headers: HTTPFields, _ preferences: Preferences

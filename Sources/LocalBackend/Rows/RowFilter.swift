@@ -17,23 +17,18 @@ indirect enum RowFilter: Equatable, Sendable {
     case overlaps([String])
   }
 
+  /// By the name of the operator.
   enum Comparison: String, Sendable {
-    case eq = "="
-    case neq = "<>"
-    case gt = ">"
-    case gte = ">="
-    case lt = "<"
-    case lte = "<="
+    case eq, neq, gt, gte, lt, lte
 
-    init?(name: Substring) {
-      switch name {
-      case "eq": self = .eq
-      case "neq": self = .neq
-      case "gt": self = .gt
-      case "gte": self = .gte
-      case "lt": self = .lt
-      case "lte": self = .lte
-      default: return nil
+    var sql: String {
+      switch self {
+      case .eq: "="
+      case .neq: "<>"
+      case .gt: ">"
+      case .gte: ">="
+      case .lt: "<"
+      case .lte: "<="
       }
     }
   }
@@ -107,7 +102,7 @@ indirect enum RowFilter: Equatable, Sendable {
       case "cd": operation = .isContained(try list("{", "}"))
       case "ov": operation = .overlaps(try list("{", "}"))
       default:
-        guard let comparison = Comparison(name: word) else {
+        guard let comparison = Comparison(rawValue: String(word)) else {
           throw PostgRESTFailure.unreadable(
             "the local backend does not know the operator \"\(word.prefix(40))\"",
             details: "it knows eq, neq, gt, gte, lt, lte, like, ilike, is, in, cs, cd, ov and not")

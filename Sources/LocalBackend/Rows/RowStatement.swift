@@ -64,7 +64,7 @@ struct RowStatement {
   ) throws(PostgRESTFailure) -> String {
     switch operation {
     case .compare(let comparison, let text):
-      return "\(place) \(comparison.rawValue) \(bind(try column.type.value(text: text)))"
+      return "\(place) \(comparison.sql) \(bind(try column.type.value(text: text)))"
     case .like(let pattern, let ignoresCase):
       guard column.type == .text else { throw Self.unknownOperator("like", column) }
       return "\(ignoresCase ? "matches_ignoring_case" : "matches")(\(place), \(bind(pattern.databaseValue)))"

@@ -39,8 +39,7 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
 
   init(
     id: String, token: String, authorID: String = Caller.localUserID, idempotencyKey: String, draft: HighlightDraft,
-    expiresAt: Int64, createdAt: String, objectName: String? = nil,
-    muxRequest: MuxUploadRequest? = nil
+    expiresAt: Int64, createdAt: String
   ) {
     self.id = id
     self.token = token
@@ -52,6 +51,14 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
     status = .waiting
     self.expiresAt = expiresAt
     self.createdAt = createdAt
+  }
+
+  /// One that becomes no highlight: a bare object, or an asset of Mux's API. A draft has to be there; no one reads it.
+  init(lifetimeSeconds: Int64, now: Date, objectName: String? = nil, muxRequest: MuxUploadRequest? = nil) {
+    self.init(
+      id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
+      draft: HighlightDraft(highlightID: UUID(), duration: 0),
+      expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now))
     self.objectName = objectName
     self.muxRequest = muxRequest
   }

@@ -71,14 +71,8 @@ extension ServerStore {
 
   /// Opens an upload that becomes a bare object.
   func openSession(_ objectName: String, lifetimeSeconds: Int64, now: Date) async throws -> UploadTicket {
-    let highlight = UUID()
-    return try await database.write { db in
-      // A draft has to be there; nobody reads this one.
-      var upload = UploadRow(
-        id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
-        draft: HighlightDraft(highlightID: highlight, duration: 0),
-        expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now),
-        objectName: objectName)
+    try await database.write { db in
+      var upload = UploadRow(lifetimeSeconds: lifetimeSeconds, now: now, objectName: objectName)
       try upload.insert(db)
       return upload.ticket
     }

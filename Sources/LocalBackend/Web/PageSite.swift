@@ -84,7 +84,8 @@ struct PageSite: Sendable {
 
   /// The fields of a form that one of our pages sent.
   /// - Throws: `PageFailure` for anything else.
-  func form(_ request: Request, _ context: BackendContext, _ visitor: PageVisitor) async throws -> [String: String] {
+  func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
+    let visitor = try await visitor(of: request)
     // A browser that says where a request comes from is believed; `Origin` was looked at before.
     if let site = request.headers.value(of: "sec-fetch-site"), site != "same-origin" { throw PageFailure.foreignForm }
     guard let type = request.headers[.contentType]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded")
@@ -107,7 +108,7 @@ struct PageSite: Sendable {
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)
     else { throw PageFailure.oldForm }
-    return fields
+    return (visitor, fields)
   }
 }
 

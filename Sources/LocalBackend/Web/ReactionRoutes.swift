@@ -44,8 +44,7 @@ struct ReactionRoutes: Sendable {
   private func changing(
     _ request: Request, _ context: BackendContext
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
-    let visitor = try await site.visitor(of: request)
-    let fields = try await site.form(request, context, visitor)
+    let (visitor, fields) = try await site.form(request, context)
     return (visitor, fields, try visitor.user())
   }
 

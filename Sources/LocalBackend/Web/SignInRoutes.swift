@@ -14,12 +14,11 @@ struct SignInRoutes: Sendable {
       return signInPage(request, visitor, next: LocalPath.safe(request.uri.queryParameters.get("next")))
     }
     router.post("sign-in") { request, context in
-      let visitor = try await site.visitor(of: request)
-      return try await signIn(try await site.form(request, context, visitor), request, visitor)
+      let (visitor, fields) = try await site.form(request, context)
+      return try await signIn(fields, request, visitor)
     }
     router.post("sign-out") { request, context in
-      let visitor = try await site.visitor(of: request)
-      _ = try await site.form(request, context, visitor)
+      let (visitor, _) = try await site.form(request, context)
       guard let session = visitor.session else { return PageSite.redirect(to: "/") }
       return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
     }
@@ -30,8 +29,8 @@ struct SignInRoutes: Sendable {
       return enterPage(query.get("key") ?? "", next: LocalPath.safe(query.get("next")), request, visitor)
     }
     router.post("enter") { request, context in
-      let visitor = try await site.visitor(of: request)
-      return try await enter(try await site.form(request, context, visitor), request, visitor, context.peer)
+      let (visitor, fields) = try await site.form(request, context)
+      return try await enter(fields, request, visitor, context.peer)
     }
   }
 
