@@ -45,7 +45,7 @@ package struct AccountAPI: Sendable {
   /// `nil` for an account without a profile.
   package func username() async throws -> String? {
     let profiles: [Profile] = try await client.value(
-      BackendCall("read the profile", .get, .rest("profiles?select=username&id=eq.\(user)")))
+      BackendCall(operation: "read the profile", .get, .rest("profiles?select=username&id=eq.\(user)")))
     return profiles.first?.username
   }
 
@@ -53,7 +53,7 @@ package struct AccountAPI: Sendable {
   package func deletion() async throws -> AccountDeletion? {
     let rows: [AccountDeletion] = try await client.value(
       BackendCall(
-        "read whether the account is to be deleted",
+        operation: "read whether the account is to be deleted",
         .get, .rest("account_deletions?select=\(Self.columns)&user_id=eq.\(user)")))
     return rows.first
   }
@@ -61,7 +61,7 @@ package struct AccountAPI: Sendable {
   /// One that was asked for before stays as it is.
   package func requestDeletion() async throws -> AccountDeletion {
     var call = BackendCall(
-      "delete the account", .post, .rest("account_deletions?select=\(Self.columns)"),
+      operation: "delete the account", .post, .rest("account_deletions?select=\(Self.columns)"),
       body: try BackendCall.json(["user_id": user]))
     call.headers["Prefer"] = "return=representation"
     do {
@@ -79,7 +79,7 @@ package struct AccountAPI: Sendable {
   /// The account stays; one that nobody wants to be gone does, too.
   package func cancelDeletion() async throws {
     try await client.accepted(
-      BackendCall("keep the account", .delete, .rest("account_deletions?user_id=eq.\(user)")))
+      BackendCall(operation: "keep the account", .delete, .rest("account_deletions?user_id=eq.\(user)")))
   }
 
   private struct Profile: Decodable {

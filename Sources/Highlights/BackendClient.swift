@@ -19,7 +19,7 @@ struct BackendCall {
   /// Whether it may be sent again when nobody knows what came of it. One that may not is repeated after 429 alone.
   var isRepeatable = true
 
-  init(_ operation: String, _ method: HTTPMethod, _ place: Place, body: [UInt8]? = nil) {
+  init(operation: String, _ method: HTTPMethod, _ place: Place, body: [UInt8]? = nil) {
     self.operation = operation
     self.method = method
     self.place = place

@@ -31,25 +31,27 @@ public struct HighlightsAPI: HighlightBackend {
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
     var call = BackendCall(
-      "create the upload", .post, .functions("uploads?timeout=\(timeoutSeconds)"), body: try BackendCall.json(draft))
+      operation: "create the upload", .post, .functions("uploads?timeout=\(timeoutSeconds)"),
+      body: try BackendCall.json(draft))
     call.headers["Idempotency-Key"] = idempotencyKey
     return try await client.value(call)
   }
 
   public func uploadState(_ uploadID: String) async throws -> UploadState {
     try await client.value(
-      BackendCall("read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(uploadID))")))
+      BackendCall(operation: "read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(uploadID))")))
   }
 
   public func shareAllowance() async throws -> ShareAllowance? {
     try await client.value(
-      BackendCall("read how many may be shared", .post, .rest("rpc/share_allowance"), body: Array("{}".utf8)))
+      BackendCall(operation: "read how many may be shared", .post, .rest("rpc/share_allowance"), body: Array("{}".utf8))
+    )
   }
 
   public func cancelUpload(_ uploadID: String) async throws {
     try await client.accepted(
       BackendCall(
-        "cancel the upload", .post, .functions("uploads/\(BackendCall.escaped(uploadID))/cancel"), body: []))
+        operation: "cancel the upload", .post, .functions("uploads/\(BackendCall.escaped(uploadID))/cancel"), body: []))
   }
 
   public func highlight(_ id: UUID) async throws -> Highlight? {
@@ -63,7 +65,7 @@ public struct HighlightsAPI: HighlightBackend {
 
   public func deleteHighlight(_ id: UUID) async throws {
     _ = try await client.send(
-      BackendCall("delete the highlight", .delete, .rest("highlights?id=eq.\(id.uuidString.lowercased())")))
+      BackendCall(operation: "delete the highlight", .delete, .rest("highlights?id=eq.\(id.uuidString.lowercased())")))
   }
 
   public func highlights(withPrefix prefix: String) async throws -> [Highlight] {
@@ -75,7 +77,7 @@ public struct HighlightsAPI: HighlightBackend {
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
     var call = BackendCall(
-      "edit the highlight", .patch, .rest("highlights?select=*&id=eq.\(id.uuidString.lowercased())"),
+      operation: "edit the highlight", .patch, .rest("highlights?select=*&id=eq.\(id.uuidString.lowercased())"),
       body: try BackendCall.json(change))
     call.headers["Prefer"] = "return=representation"
     let rows: [Highlight] = try await client.value(call)
@@ -96,7 +98,7 @@ public struct HighlightsAPI: HighlightBackend {
     // The columns are the draft's keys.
     try await client.value(
       BackendCall(
-        "read the highlight's clips",
+        operation: "read the highlight's clips",
         .get,
         .rest(
           "uploads?select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready"
@@ -104,7 +106,7 @@ public struct HighlightsAPI: HighlightBackend {
   }
 
   private func wholeRows(_ query: String) async throws -> [HighlightRow] {
-    let call = BackendCall("read highlights", .get, .rest("highlights?\(query)"))
+    let call = BackendCall(operation: "read highlights", .get, .rest("highlights?\(query)"))
     let response = try await client.accepted(call)
     let objects = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]]
     guard let rows = objects.map({ $0.map(HighlightRow.init) }), !rows.contains(where: { $0 == nil }) else {
@@ -114,6 +116,6 @@ public struct HighlightsAPI: HighlightBackend {
   }
 
   private func rows(_ query: String, operation: String) async throws -> [Highlight] {
-    try await client.value(BackendCall(operation, .get, .rest("highlights?\(query)")))
+    try await client.value(BackendCall(operation: operation, .get, .rest("highlights?\(query)")))
   }
 }

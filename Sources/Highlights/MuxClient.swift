@@ -45,21 +45,22 @@ struct MuxClient: Sendable {
     if let title = asset.title { settings["meta"] = ["title": title] }
     let body: [String: Any] = ["cors_origin": "*", "timeout": timeoutSeconds, "new_asset_settings": settings]
     var call = BackendCall(
-      "create the upload", .post, .functions("uploads"),
+      operation: "create the upload", .post, .functions("uploads"),
       body: [UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys)))
     call.isRepeatable = false
     return try await value(call)
   }
 
   func upload(_ id: String) async throws -> MuxUpload {
-    try await value(BackendCall("read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(id))")))
+    try await value(
+      BackendCall(operation: "read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(id))")))
   }
 
   func newestUploads() async throws -> [MuxUpload] {
     var uploads: [MuxUpload] = []
     for page in 1...Self.pageCount {
       let answer: [MuxUpload] = try await value(
-        BackendCall("list uploads", .get, .functions("uploads?limit=\(Self.pageSize)&page=\(page)")))
+        BackendCall(operation: "list uploads", .get, .functions("uploads?limit=\(Self.pageSize)&page=\(page)")))
       uploads += answer
       if answer.count < Self.pageSize { break }
     }
@@ -68,11 +69,12 @@ struct MuxClient: Sendable {
 
   func cancel(_ id: String) async throws {
     let _: MuxUpload = try await value(
-      BackendCall("cancel the upload", .put, .functions("uploads/\(BackendCall.escaped(id))/cancel"), body: []))
+      BackendCall(
+        operation: "cancel the upload", .put, .functions("uploads/\(BackendCall.escaped(id))/cancel"), body: []))
   }
 
   func asset(_ id: String) async throws -> MuxAsset {
-    try await value(BackendCall("read the asset", .get, .functions("assets/\(BackendCall.escaped(id))")))
+    try await value(BackendCall(operation: "read the asset", .get, .functions("assets/\(BackendCall.escaped(id))")))
   }
 
   /// Before a second look.
