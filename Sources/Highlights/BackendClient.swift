@@ -16,7 +16,7 @@ struct BackendCall {
   let place: Place
   var headers: [String: String] = [:]
   var body: [UInt8]?
-  /// Whether it may be sent again when nobody knows what came of it. One that may not is repeated after 429 alone.
+  /// Whether it may be sent again when its effect is unknown. One that may not is repeated after 429 alone.
   var isRepeatable = true
 
   init(operation: String, _ method: HTTPMethod, _ place: Place, body: [UInt8]? = nil) {

@@ -65,7 +65,7 @@ actor AssetQueue: BackgroundService {
         try await make(id)
         troubles[id] = nil
       } catch {
-        // Stays `asset_created`. Room may be made meanwhile; if nobody does, the next start tries again.
+        // Stays `asset_created`. It is tried again after a pause, and at the next start.
         configuration.logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
         troubles[id] = Self.reason(of: error)
         Task {
@@ -156,7 +156,7 @@ actor AssetQueue: BackgroundService {
     try PartFile.synchronizeFolder(folder.assets)
   }
 
-  /// A full disk says nothing about the clip: the next start makes the asset.
+  /// A full disk is no fault of the clip: the next start makes the asset.
   private static func isOfTheMachine(_ error: any Error) -> Bool {
     if error is PartFile.Failure { return true }
     return (error as? any ExplainedError)?.explanation.category == .inputOutput

@@ -56,7 +56,7 @@ struct ImageRoutes: Sendable {
 }
 
 extension RenditionCache {
-  /// As `item`, with errors that tell a client what to do.
+  /// As `item`, with errors that a client can act on.
   func answered(
     _ name: String, ofAsset id: String, limit: Int? = nil,
     make: @escaping @Sendable (_ path: String) async throws -> Void

@@ -42,7 +42,7 @@ extension ServerStore {
   /// Uses a code up.
   /// - Parameters:
   ///   - digests: of the code, for each purpose that it may have.
-  ///   - address: counts a guess against the accounts that have it, or want it.
+  ///   - address: a wrong guess counts against the accounts that have it or change to it.
   func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
     let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
     return try await database.write { db in

@@ -18,7 +18,7 @@ struct AuthFailure: HTTPResponseError, Equatable {
   }
 
   static let versionHeader = "x-supabase-api-version"
-  /// From this version on the error is told by `code`.
+  /// From this version on `code` names the error.
   static let version = "2024-01-01"
 
   private struct Weakness: Encodable {

@@ -26,7 +26,7 @@ struct AuthUser: SnakeCaseRow {
 
 /// The queries of accounts and sessions.
 extension ServerStore {
-  /// Somebody has signed up: from now on a request that names nobody is nobody's.
+  /// Whether there was a sign-up. From then on requests without credentials are anonymous.
   func hasAccounts() async throws -> Bool {
     try await database.read { db in
       try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID])
@@ -88,7 +88,7 @@ extension ServerStore {
     /// The number of the refresh token that counts now.
     case renewed(AuthUser, number: Int)
     case noSession
-    /// An old token came again: the session is ended, because somebody else may have the newer one.
+    /// An old token came again: the session is ended, because the newer one may be stolen.
     case reused
   }
 

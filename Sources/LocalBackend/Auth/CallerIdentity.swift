@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Tells who a request comes from.
+/// Finds out who a request comes from.
 struct CallerIdentity: Sendable {
   let keys: ServerKeys
   let tokens: AccessTokens
@@ -37,7 +37,7 @@ struct CallerIdentity: Sendable {
     throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
   }
 
-  /// Whether a request says who it is from. Without that it is the local user's, and proves nothing; nor does an empty key.
+  /// Whether a request has credentials. Without them it is the local user's, and proves nothing; nor does an empty key.
   static func isGiven(in request: Request) -> Bool {
     [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
   }

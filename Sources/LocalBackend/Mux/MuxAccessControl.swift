@@ -19,7 +19,7 @@ struct MuxAccessControl: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let bucket = request.method == .post ? posts : others
-    // Whoever has no key takes nothing from those who have.
+    // Requests without a key do not use up the rate of those with one.
     let isKnown = isKnown(request.headers[.authorization])
     let rate = isKnown ? bucket.take(at: now()) : bucket.look(at: now())
     var response: Response

@@ -1,4 +1,4 @@
-/// An asset as Mux tells it.
+/// An asset in Mux's form.
 struct MuxAssetDocument: Encodable {
   /// The same moment is text in answers and a number in webhooks.
   enum Form {
@@ -112,7 +112,7 @@ struct MuxAssetDocument: Encodable {
   }
 }
 
-/// A playback id as Mux tells it.
+/// A playback id in Mux's form.
 struct PlaybackIDDocument: Encodable {
   var id: String
   var policy: String

@@ -60,7 +60,7 @@ struct MuxAssetRoutes: Sendable {
     var data: [MuxAssetDocument]
     var nextCursor: String?
 
-    /// The last page says so.
+    /// The last page has null.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: StringKey.self)
       try container.encode(data, forKey: "data")
@@ -78,7 +78,7 @@ struct MuxAssetRoutes: Sendable {
       guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is not one of this server"]) }
       before = sequence
     }
-    // One more than is told: whether there is a next page.
+    // One more than the page has, to find out whether there is a next one.
     let assets = try await server.store.assets(
       limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
       uploadID: query.get("upload_id"))

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What happened, as a webhook tells it.
+/// An event for webhooks.
 enum MuxEvent: String, Sendable {
   case uploadCreated = "video.upload.created"
   case uploadAssetCreated = "video.upload.asset_created"

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the Mux half: assets, their playback ids, and the events that are told by webhooks.
+/// The tables of the Mux API: assets, their playback ids, and the events for webhooks.
 enum MuxMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: assets)

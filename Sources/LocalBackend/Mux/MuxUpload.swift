@@ -35,7 +35,7 @@ extension UploadRow {
   }
 }
 
-/// An upload as Mux tells it.
+/// An upload in Mux's form.
 struct MuxUploadDocument: Encodable {
   struct Problem: Encodable {
     var type = "invalid_input"

@@ -12,7 +12,7 @@ extension RowRoutes {
     return preferences
   }
 
-  /// What the client takes; it wants one object instead of a list.
+  /// The media type of one object instead of a list.
   private static func wantsSingle(_ request: Request) throws(PostgRESTFailure) -> Bool {
     let types = (request.headers[.accept] ?? "*/*").lowercased().split(separator: ",")
       .map { $0.filter { !$0.isWhitespace } }

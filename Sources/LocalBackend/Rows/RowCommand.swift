@@ -1,6 +1,6 @@
 import GRDB
 
-/// What a caller wants to do with rows of a table, apart from their values.
+/// A request for rows of a table, apart from their values.
 struct RowCommand: Sendable {
   let table: TableSchema
   let caller: Caller

@@ -16,7 +16,7 @@ struct RowQuery: Equatable, Sendable {
   struct Embedding: Equatable, Sendable {
     var alias: String?
     var target: String
-    /// A column or constraint that says which of several relations is meant.
+    /// A column or constraint that selects one of several relations.
     var hint: String?
     var isInner = false
     var selected: [Selected]
@@ -101,7 +101,7 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
-  /// Far behind every table's end, and far from what overflows.
+  /// Larger than every table, and too small to overflow.
   private static let largestNumber: Int64 = 1 << 40
 
   /// - Returns: `nil` for a negative number.

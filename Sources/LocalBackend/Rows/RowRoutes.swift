@@ -113,7 +113,7 @@ struct RowRoutes: Sendable {
 
   /// `Range: 0-19` of items, when the query has no limit of its own.
   private static func applyRange(_ request: Request, to query: inout RowQuery) throws(PostgRESTFailure) {
-    // `bytes=0-` is what programs send that want a file.
+    // `bytes=0-` comes from programs that expect a file.
     guard let range = request.headers[.range], !range.hasPrefix("bytes") else { return }
     let ends = range.replacing("items=", with: "").split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = decimal(ends[0]) else {

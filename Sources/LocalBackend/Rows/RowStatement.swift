@@ -43,7 +43,7 @@ struct RowStatement {
       let column = try Self.column(name, of: table)
       let place = "\(alias).\(column.name)"
       var text = try sql(operation, column, place)
-      // What asks the elements of a list knows no null, and a null is neither this nor the other.
+      // Conditions on elements do not handle null lists, and a condition on null is neither true nor false.
       if column.type == .textArray, column.isNullable, operation != .isNull {
         text = "CASE WHEN \(place) IS NULL THEN NULL ELSE (\(text)) END"
       }

@@ -39,7 +39,7 @@ struct RowStore: Sendable {
     var limit: Int?
     var offset = 0
 
-    /// It gives a part of the rows, so that what the request wants is about that part.
+    /// It selects a part of the rows; filters and order of the request apply to that part.
     var isPage: Bool { order != nil || limit != nil || offset > 0 }
   }
 
@@ -144,7 +144,7 @@ struct RowStore: Sendable {
 
   func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> Written {
     let (table, caller) = (command.table, command.caller)
-    // PostgREST makes `SELECT … WHERE false` of it, whoever asks and whatever the filters are.
+    // PostgREST makes `SELECT … WHERE false` of it, for every caller and every filter.
     guard !values.isEmpty else {
       try command.requireSelect()
       try command.requireSingle(0)

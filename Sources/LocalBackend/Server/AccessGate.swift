@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Lets nobody in without the server's token, when other machines can reach it.
+/// Requires the server's token, when other machines can reach it.
 ///
 /// The token comes as `Authorization: Bearer`, in the cookie of a browser, or once as `?token=`, which becomes the
 /// cookie. The secret key or a session of this server is as good, also a browser's; and addresses with a secret of their
@@ -18,7 +18,7 @@ struct AccessGate: BackendMiddleware {
     let path = request.uri.path
     if Self.hasSecretOfItsOwn(request) { return try await next(request, context) }
     if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
-      // It opens the door and says nothing about who comes in.
+      // It gives access and identifies no account.
       var head = request.head
       head.headerFields[.authorization] = nil
       return try await next(Request(head: head, body: request.body), context)

@@ -15,7 +15,7 @@ struct BackendContext: RequestContext {
 
   var peer: ConnectedProcess { ConnectedProcess(channel: channel) }
 
-  /// The body of a request, up to a limit that its head must not exceed either: nobody waits for what is refused anyway.
+  /// The body of a request, up to a limit. A longer `Content-Length` is refused before the body arrives.
   /// - Throws: `excess` when the body is longer.
   func body(of request: Request, limit: Int, excess: some Error) async throws -> ByteBuffer {
     if let length = request.headers[.contentLength].flatMap({ decimal($0) }), length > Int64(limit) {

@@ -7,7 +7,7 @@ import NIOCore
 /// A port of 127.0.0.1 is open to every account of the machine. Linux tells whose socket the other end is, so that
 /// nobody else passes for the built-in user; on other systems everybody on the machine does.
 struct ConnectedProcess: Sendable {
-  /// Of the request that is answered now; `nil` where a token says who may come in.
+  /// Of the request that is answered now; `nil` where a token decides who has access.
   @TaskLocal static var current: ConnectedProcess?
 
   private let channel: any Channel
@@ -36,11 +36,11 @@ struct ConnectedProcess: Sendable {
       let local = channel.localAddress.flatMap(SocketEnd.init)
     else { return true }
     let isStranger = (try? await blocking { try SocketTable.isStranger(from: remote, to: local) }) ?? true
-    // A connection that has ended frees its port, and what the table told may be of the next one.
+    // A connection that has ended frees its port, and the table's row may be that of the next one.
     return isStranger ? true : await !isOpen()
   }
 
-  /// The kernel still has this connection: nobody else can have had its two ends up to now.
+  /// The kernel still has this connection: no other one can have had its two ends up to now.
   private func isOpen() async -> Bool {
     #if os(Linux)
       guard let state = await kernelState(channel) else { return false }

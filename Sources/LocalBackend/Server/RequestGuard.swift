@@ -10,7 +10,7 @@ struct RequestGuard: BackendMiddleware {
   /// (DNS rebinding).
   private static let loopbackNames: Set = ["127.0.0.1", "localhost", "[::1]"]
 
-  /// Bytes of a body that nobody reads; some libraries send `{}`.
+  /// Bytes of a body that is not read; some libraries send `{}`.
   private static let deletionLimit: Int64 = 1024
 
   static let resourcePolicy = "cross-origin-resource-policy"
@@ -44,7 +44,7 @@ struct RequestGuard: BackendMiddleware {
   }
 
   private func check(_ request: Request) throws(BackendFailure) {
-    // The first has become the authority: a second one is what somebody in between may have gone by.
+    // The first has become the authority: a proxy in between may have used the second one.
     guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
       throw BackendFailure(.badRequest, "invalid_request", "more than one Host")
     }

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// A write that found no room: 507 on every route, so that a client says "make room there" instead of "an error".
+/// A write that found no room: 507 on every route, so that a client can name the reason.
 enum StorageFailure {
-  /// SQLite says I/O error where the file that it maps cannot grow.
+  /// SQLite reports an I/O error where the file that it maps cannot grow.
   static func isDiskFull(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)

@@ -160,7 +160,7 @@ struct ChunkRoutes: Sendable {
 
   private func complete(_ upload: UploadRow) async throws -> Response {
     var headers = HTTPFields()
-    // What Google's servers say instead of a body on signed URLs.
+    // Google's servers send this instead of a body on signed URLs.
     headers.set("x-goog-stored-content-length", to: String(upload.totalBytes ?? upload.storedBytes))
     guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
       return Response(status: .ok, headers: headers)
@@ -177,7 +177,7 @@ struct ChunkRoutes: Sendable {
     case .lengthMissing:
       BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
     case .tooLarge(let limit):
-      // Not 413: that would say that a shorter chunk helps.
+      // Not 413: that would mean that a shorter chunk helps.
       BackendFailure(.badRequest, "too_large", "the file is longer than \(limit) bytes")
     case .gap:
       BackendFailure(

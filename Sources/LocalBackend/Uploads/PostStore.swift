@@ -10,7 +10,7 @@ extension ServerStore {
     case done
     /// A newer attempt took its place, or the asset was deleted.
     case superseded
-    /// Somebody else's highlight has the id.
+    /// The highlight of another account has the id.
     case taken
   }
 
@@ -26,7 +26,7 @@ extension ServerStore {
       let present = try Row.fetchOne(
         db, sql: "SELECT author_id, is_ready FROM highlights WHERE id = ?", arguments: [upload.highlightID])
       if upload.muxRequest == nil, isWhole, let present, present["author_id"] != upload.authorID { return .taken }
-      // The asset first: events are told in the order in which things become.
+      // The asset first: events have the order in which things happen.
       guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return .superseded }
       guard isWhole else { return .done }
       if upload.muxRequest == nil, present?["is_ready"] == true {
@@ -45,7 +45,7 @@ extension ServerStore {
 
   /// - Parameters:
   ///   - clips: all of a post, in order.
-  ///   - waits: the app has inserted the row. What it says about the clip stays; the video is the server's.
+  ///   - waits: the app has inserted the row. Its facts about the clip stay; the video is the server's.
   private static func writeHighlight(of clips: [UploadRow], waits: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
     var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))

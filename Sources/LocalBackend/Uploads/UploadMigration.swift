@@ -3,7 +3,7 @@ import GRDB
 /// The tables of uploads and highlights, as the first versions had them.
 enum UploadMigration {
   static func makeTables(_ db: Database) throws {
-    // Attempts of one highlight are told apart by their order.
+    // The order of attempts of one highlight.
     try db.execute(
       sql: """
         CREATE TABLE uploads (

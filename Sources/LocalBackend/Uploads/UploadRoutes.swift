@@ -104,7 +104,7 @@ struct UploadRoutes: Sendable {
     return try Response.json(try await existing(id, author).state(at: server.now))
   }
 
-  /// Somebody else's is not told apart from none.
+  /// An upload of another account is treated as missing.
   private func existing(_ id: String, _ author: String) async throws -> UploadRow {
     guard let upload = try await server.store.upload(id), upload.authorID == author else {
       throw BackendFailure.notFound("the upload")

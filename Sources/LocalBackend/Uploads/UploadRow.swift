@@ -15,7 +15,7 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var idempotencyKey: String
   /// Lower case.
   var highlightID: String
-  /// As the draft says them, for queries.
+  /// Copied from the draft, for queries.
   var part: Int
   var partCount: Int
   var draft: HighlightDraft
@@ -24,7 +24,7 @@ struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var isSuperseded = false
   /// Bytes that lie durably in the part file.
   var storedBytes: Int64 = 0
-  /// Bytes of the whole file, once a request told.
+  /// Bytes of the whole file, once a request has named them.
   var totalBytes: Int64?
   /// Unix seconds.
   var expiresAt: Int64

@@ -11,7 +11,7 @@ package final class BrowserReturn: Sendable {
   private let listener: Listener
   private let answers: AsyncStream<Answer>
 
-  /// - Throws: `LocalBackendError` when nobody may listen here.
+  /// - Throws: `LocalBackendError` when no port can be opened.
   package init() async throws {
     let (answers, sink) = AsyncStream<Answer>.makeStream()
     let router = Router(context: BackendContext.self)

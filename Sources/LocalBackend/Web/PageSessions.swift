@@ -45,7 +45,7 @@ struct PageSessions: Sendable {
 
   // MARK: Forms
 
-  /// What tells this browser apart from others while nobody is signed in; `nil` when it has no such cookie.
+  /// The identifier of a browser without a session; `nil` when it has no such cookie.
   func browser(of request: Request) -> String? {
     guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
       value.allSatisfy({ $0.isASCII && $0.isHexDigit })

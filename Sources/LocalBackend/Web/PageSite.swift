@@ -86,7 +86,7 @@ struct PageSite: Sendable {
   /// - Throws: `PageFailure` for anything else.
   func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
     let visitor = try await visitor(of: request)
-    // A browser that says where a request comes from is believed; `Origin` was looked at before.
+    // Browsers send where a request comes from; `Origin` was checked before.
     if let site = request.headers.value(of: "sec-fetch-site"), site != "same-origin" { throw PageFailure.foreignForm }
     guard let type = request.headers[.contentType]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded")
     else { throw PageFailure.foreignForm }
@@ -115,7 +115,7 @@ struct PageSite: Sendable {
 /// Who looks at a page.
 struct PageVisitor: Sendable {
   var caller: Caller
-  /// Of the cookie, if that is what says who it is.
+  /// Of the cookie, if that identifies the visitor.
   var session: PageSessions.Session?
   /// Has shown to be whoever runs this server. Before the first sign-up everybody is the local user, and not this.
   var isOwner: Bool
@@ -126,7 +126,7 @@ struct PageVisitor: Sendable {
   var newCookie: String?
 
   /// The account.
-  /// - Throws: `PageFailure` for somebody without one.
+  /// - Throws: `PageFailure` for visitors without one.
   func user() throws(PageFailure) -> String {
     guard let id = caller.userID else { throw .signInFirst }
     return id

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/u/{name or id}`: somebody, and what they have shared.
+/// `/u/{name or id}`: a person, and what they have shared.
 struct ProfileRoutes: Sendable {
   let site: PageSite
 

@@ -40,7 +40,7 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// Who changes something, and what their form says.
+  /// Who changes something, and the fields of their form.
   private func changing(
     _ request: Request, _ context: BackendContext
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
@@ -102,7 +102,7 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// Row rules and foreign keys: what may not be seen is not told apart from what is not there.
+  /// Row rules and foreign keys: hidden rows are treated as missing ones.
   private static func isHidden(_ failure: PostgRESTFailure) -> Bool {
     ["42501", "23503", "23514"].contains(failure.code)
   }

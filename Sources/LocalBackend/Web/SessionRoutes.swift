@@ -14,7 +14,7 @@ struct SessionRoutes: Sendable {
 
   /// A session of Google's lives for a week.
   private static let lifetimeSeconds: Int64 = 604_800
-  /// The object's metadata, which nobody reads here.
+  /// The object's metadata, which is not read here.
   private static let bodyLimit = 64 * 1024
 
   func add(to router: Router<BackendContext>) {

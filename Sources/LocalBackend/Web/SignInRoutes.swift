@@ -43,7 +43,7 @@ struct SignInRoutes: Sendable {
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
     do {
       let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
-      // The session of before is nobody's any more.
+      // The earlier session is over.
       if let session = visitor.session { _ = try await site.sessions.end(session, request) }
       return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user.id, request))
     } catch let failure as AuthFailure {
@@ -81,7 +81,7 @@ struct SignInRoutes: Sendable {
   private func enterPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
-    // Whoever has not come in yet is told nobody's name.
+    // Visitors without a session see no name.
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
     var values: [String: Any] = ["title": "Come in", "key": key, "next": next]

@@ -51,7 +51,7 @@ enum HighlightReadiness {
   }
 }
 
-/// What the app's rows need, in databases of before.
+/// Columns that the app's rows need, for older databases.
 enum ClientRowsMigration {
   static func run(_ db: Database) throws {
     try db.execute(
