@@ -61,6 +61,8 @@ struct BackendContext: RequestContext {
     case .keyNotFound(let key, let context): return "\(name(context.codingPath + [key])) is missing"
     case .valueNotFound(_, let context): return "\(name(context.codingPath)) is null"
     case .typeMismatch(_, let context): return "\(name(context.codingPath)) has the wrong type"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      return "the body has no valid value: it is no JSON"
     case .dataCorrupted(let context): return "\(name(context.codingPath)) has no valid value"
     @unknown default: return "the body has no valid value"
     }
