@@ -44,47 +44,42 @@ package struct AccountAPI: Sendable {
 
   /// `nil` for an account without a profile.
   package func username() async throws -> String? {
-    try await client.value(
-      [Profile].self,
-      BackendCall(
-        operation: "read the profile", method: .get, base: .rest, path: "profiles?select=username&id=eq.\(user)")
-    ).first?.username
+    let profiles: [Profile] = try await client.value(
+      BackendCall(operation: "read the profile", .get, .rest("profiles?select=username&id=eq.\(user)")))
+    return profiles.first?.username
   }
 
   /// `nil` when nobody asked for it.
   package func deletion() async throws -> AccountDeletion? {
-    try await client.value(
-      [AccountDeletion].self,
+    let rows: [AccountDeletion] = try await client.value(
       BackendCall(
-        operation: "read whether the account is to be deleted", method: .get, base: .rest,
-        path: "account_deletions?select=\(Self.columns)&user_id=eq.\(user)")
-    ).first
+        operation: "read whether the account is to be deleted",
+        .get, .rest("account_deletions?select=\(Self.columns)&user_id=eq.\(user)")))
+    return rows.first
   }
 
   /// One that was asked for before stays as it is.
   package func requestDeletion() async throws -> AccountDeletion {
-    let operation = "delete the account"
     var call = BackendCall(
-      operation: operation, method: .post, base: .rest, path: "account_deletions?select=\(Self.columns)")
+      operation: "delete the account", .post, .rest("account_deletions?select=\(Self.columns)"),
+      body: try BackendCall.json(["user_id": user]))
     call.headers["Prefer"] = "return=representation"
-    call.body = [UInt8](try JSONEncoder().encode(["user_id": user]))
     do {
-      if let row = try await client.value([AccountDeletion].self, call).first { return row }
+      let rows: [AccountDeletion] = try await client.value(call)
+      if let row = rows.first { return row }
     } catch HighlightsError.alreadyRegistered {
       // There is a row: an earlier one, or ours whose answer was lost.
     }
     guard let row = try await deletion() else {
-      throw HighlightsError.unreadableAnswer(operation: operation, reason: "there is no row of it")
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "there is no row of it")
     }
     return row
   }
 
   /// The account stays; one that nobody wants to be gone does, too.
   package func cancelDeletion() async throws {
-    let call = BackendCall(
-      operation: "keep the account", method: .delete, base: .rest, path: "account_deletions?user_id=eq.\(user)")
-    let response = try await client.send(call)
-    if response.status == 404 { throw client.notFound(call, response) }
+    try await client.accepted(
+      BackendCall(operation: "keep the account", .delete, .rest("account_deletions?user_id=eq.\(user)")))
   }
 
   private struct Profile: Decodable {

@@ -13,7 +13,7 @@ package struct AuthClient: Sendable {
 
   /// - Parameters:
   ///   - projectURL: `https://REF.supabase.co`, with or without a slash at its end.
-  ///   - now: Unix seconds, for servers that tell how long a token lives, and not until when.
+  ///   - now: Unix seconds, for servers that send a token's lifetime and not its end.
   package init(
     projectURL: URL, key: ProjectKey, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }

@@ -4,21 +4,34 @@ import LibCurl
 
 /// One request to the backend, as the contract names it.
 struct BackendCall {
-  enum Base {
-    case functions
-    case rest
+  /// Path and query after one of the two bases, percent-encoded.
+  enum Place {
+    case functions(String)
+    case rest(String)
   }
 
   /// What failed, in errors: `create the upload`.
-  var operation: String
-  var method: HTTPMethod
-  var base: Base
-  /// Path and query after the base, percent-encoded.
-  var path: String
+  let operation: String
+  let method: HTTPMethod
+  let place: Place
   var headers: [String: String] = [:]
   var body: [UInt8]?
-  /// Whether it may be sent again when nobody knows what came of it. One that may not is repeated after 429 alone.
+  /// Whether it may be sent again when its effect is unknown. One that may not is repeated after 429 alone.
   var isRepeatable = true
+
+  init(operation: String, _ method: HTTPMethod, _ place: Place, body: [UInt8]? = nil) {
+    self.operation = operation
+    self.method = method
+    self.place = place
+    self.body = body
+  }
+
+  /// The same bytes for the same value, so that a backend may compare them when a key comes again.
+  static func json(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return [UInt8](try encoder.encode(value))
+  }
 
   /// One component of a path; nothing in it divides.
   static func escaped(_ component: String) -> String {
@@ -78,23 +91,32 @@ struct BackendClient: Sendable {
   }
 
   /// Decodes the JSON of a call that must not be answered with 404.
-  func value<Value: Decodable>(_ type: Value.Type, _ call: BackendCall) async throws -> Value {
+  /// - Returns: an answer from 200 to 299.
+  @discardableResult
+  func accepted(_ call: BackendCall) async throws -> HTTPResponse {
     let response = try await send(call)
-    guard response.status != 404 else { throw notFound(call, response) }
+    guard response.status != 404 else {
+      throw HighlightsError.refused(operation: call.operation, status: 404, reason: ErrorBody(response).reason)
+    }
+    return response
+  }
+
+  func value<Value: Decodable>(_ call: BackendCall) async throws -> Value {
+    let response = try await accepted(call)
     do {
-      return try JSONDecoder().decode(type, from: Data(response.body))
+      return try JSONDecoder().decode(Value.self, from: Data(response.body))
     } catch {
       throw HighlightsError.unreadableAnswer(operation: call.operation, reason: Self.reason(error))
     }
   }
 
-  func notFound(_ call: BackendCall, _ response: HTTPResponse) -> HighlightsError {
-    .refused(operation: call.operation, status: 404, reason: ErrorBody(response).reason)
-  }
-
   private func request(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
-    let base = call.base == .functions ? endpoint.functionsURL : endpoint.restURL
-    var request = HTTPRequest(call.method, url: BackendEndpoint.join(base, call.path))
+    let url =
+      switch call.place {
+      case .functions(let path): BackendEndpoint.join(endpoint.functionsURL, path)
+      case .rest(let path): BackendEndpoint.join(endpoint.restURL, path)
+      }
+    var request = HTTPRequest(call.method, url: url)
     // libcurl repeats a request by itself when a kept connection breaks before the answer.
     request.mayReuseConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"

@@ -27,7 +27,7 @@ struct ErrorBody {
     return more.isEmpty ? message : "\(message) (\(more.joined(separator: "; ")))"
   }
 
-  /// A gateway's HTML page says less than its status.
+  /// A gateway's HTML page explains less than its status.
   private static func plainText(_ response: HTTPResponse) -> String? {
     let text = response.text.trimmingCharacters(in: .whitespacesAndNewlines)
     return text.isEmpty || text.hasPrefix("<") || text.hasPrefix("{") || text.hasPrefix("[") ? nil : text

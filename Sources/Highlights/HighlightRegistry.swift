@@ -15,7 +15,7 @@ package struct HighlightRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the most time spent in pauses. Mux needs seconds for a standard input, minutes for others.
-  ///   - observe: told each state that was read.
+  ///   - observe: gets each state that was read.
   /// - Throws: `HighlightsError` for the final states, `notReadyInTime`, or what the backend throws.
   package func register(
     uploadID: String, highlightID: UUID, limit: Duration = .seconds(600),
@@ -30,7 +30,7 @@ package struct HighlightRegistry: Sendable {
       // The draft's id, which not every backend repeats.
       state.highlightID = highlightID
       observe(state)
-      // It has the clip and says what keeps it: soon, or not before somebody does something about it.
+      // It has the clip and names what delays it, which may need an administrator.
       if state.status == .assetCreated, let reason = state.error {
         let since = troubledSince ?? waited
         troubledSince = since

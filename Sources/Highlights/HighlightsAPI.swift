@@ -31,36 +31,27 @@ public struct HighlightsAPI: HighlightBackend {
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
     var call = BackendCall(
-      operation: "create the upload", method: .post, base: .functions, path: "uploads?timeout=\(timeoutSeconds)")
+      operation: "create the upload", .post, .functions("uploads?timeout=\(timeoutSeconds)"),
+      body: try BackendCall.json(draft))
     call.headers["Idempotency-Key"] = idempotencyKey
-    // The same bytes for the same draft, so that a backend may compare them when the key comes again.
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    call.body = [UInt8](try encoder.encode(draft))
-    return try await client.value(UploadTicket.self, call)
+    return try await client.value(call)
   }
 
   public func uploadState(_ uploadID: String) async throws -> UploadState {
     try await client.value(
-      UploadState.self,
-      BackendCall(
-        operation: "read the upload's state", method: .get, base: .functions,
-        path: "uploads/\(BackendCall.escaped(uploadID))"))
+      BackendCall(operation: "read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(uploadID))")))
   }
 
   public func shareAllowance() async throws -> ShareAllowance? {
-    let call = BackendCall(
-      operation: "read how many may be shared", method: .post, base: .rest, path: "rpc/share_allowance",
-      body: Array("{}".utf8))
-    return try await client.value(ShareAllowance?.self, call)
+    try await client.value(
+      BackendCall(operation: "read how many may be shared", .post, .rest("rpc/share_allowance"), body: Array("{}".utf8))
+    )
   }
 
   public func cancelUpload(_ uploadID: String) async throws {
-    let call = BackendCall(
-      operation: "cancel the upload", method: .post, base: .functions,
-      path: "uploads/\(BackendCall.escaped(uploadID))/cancel", body: [])
-    let response = try await client.send(call)
-    if response.status == 404 { throw client.notFound(call, response) }
+    try await client.accepted(
+      BackendCall(
+        operation: "cancel the upload", .post, .functions("uploads/\(BackendCall.escaped(uploadID))/cancel"), body: []))
   }
 
   public func highlight(_ id: UUID) async throws -> Highlight? {
@@ -73,10 +64,8 @@ public struct HighlightsAPI: HighlightBackend {
   }
 
   public func deleteHighlight(_ id: UUID) async throws {
-    let call = BackendCall(
-      operation: "delete the highlight", method: .delete, base: .rest,
-      path: "highlights?id=eq.\(id.uuidString.lowercased())")
-    _ = try await client.send(call)
+    _ = try await client.send(
+      BackendCall(operation: "delete the highlight", .delete, .rest("highlights?id=eq.\(id.uuidString.lowercased())")))
   }
 
   public func highlights(withPrefix prefix: String) async throws -> [Highlight] {
@@ -88,13 +77,11 @@ public struct HighlightsAPI: HighlightBackend {
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
     var call = BackendCall(
-      operation: "edit the highlight", method: .patch, base: .rest,
-      path: "highlights?select=*&id=eq.\(id.uuidString.lowercased())")
+      operation: "edit the highlight", .patch, .rest("highlights?select=*&id=eq.\(id.uuidString.lowercased())"),
+      body: try BackendCall.json(change))
     call.headers["Prefer"] = "return=representation"
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    call.body = [UInt8](try encoder.encode(change))
-    return try await client.value([Highlight].self, call).first
+    let rows: [Highlight] = try await client.value(call)
+    return rows.first
   }
 
   public func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
@@ -110,17 +97,17 @@ public struct HighlightsAPI: HighlightBackend {
   public func drafts(of highlight: UUID) async throws -> [HighlightDraft] {
     // The columns are the draft's keys.
     try await client.value(
-      [HighlightDraft].self,
       BackendCall(
-        operation: "read the highlight's clips", method: .get, base: .rest,
-        path: "uploads?select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready"
-          + "&superseded=is.false&order=part"))
+        operation: "read the highlight's clips",
+        .get,
+        .rest(
+          "uploads?select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready"
+            + "&superseded=is.false&order=part")))
   }
 
   private func wholeRows(_ query: String) async throws -> [HighlightRow] {
-    let call = BackendCall(operation: "read highlights", method: .get, base: .rest, path: "highlights?\(query)")
-    let response = try await client.send(call)
-    if response.status == 404 { throw client.notFound(call, response) }
+    let call = BackendCall(operation: "read highlights", .get, .rest("highlights?\(query)"))
+    let response = try await client.accepted(call)
     let objects = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]]
     guard let rows = objects.map({ $0.map(HighlightRow.init) }), !rows.contains(where: { $0 == nil }) else {
       throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "it is no list of highlights")
@@ -129,7 +116,6 @@ public struct HighlightsAPI: HighlightBackend {
   }
 
   private func rows(_ query: String, operation: String) async throws -> [Highlight] {
-    try await client.value(
-      [Highlight].self, BackendCall(operation: operation, method: .get, base: .rest, path: "highlights?\(query)"))
+    try await client.value(BackendCall(operation: operation, .get, .rest("highlights?\(query)")))
   }
 }

@@ -18,15 +18,15 @@ public enum HighlightsError: ExplainedError, Equatable {
   case tokenRefused(operation: String, reason: String)
   /// The backend has videos and no rows about them.
   case keepsNoHighlights(operation: String)
-  /// The highlight's id is somebody else's: it can never become ours.
+  /// The highlight's id belongs to another account: it can never become ours.
   case highlightTaken
-  /// The answer is not what the contract says.
+  /// The answer does not follow the contract.
   case unreadableAnswer(operation: String, reason: String)
   /// The backend could not make a playable clip from the bytes.
   case clipRejected(reason: String)
   /// It has every byte, and cannot make a clip of them now.
   case backendInTrouble(reason: String)
-  /// Somebody took the upload back.
+  /// The upload was cancelled.
   case uploadCancelled
   /// The upload's URL ended before all bytes were there.
   case uploadTimedOut

@@ -44,28 +44,23 @@ struct MuxClient: Sendable {
     if let quality = asset.videoQuality { settings["video_quality"] = quality }
     if let title = asset.title { settings["meta"] = ["title": title] }
     let body: [String: Any] = ["cors_origin": "*", "timeout": timeoutSeconds, "new_asset_settings": settings]
-    var call = BackendCall(operation: "create the upload", method: .post, base: .functions, path: "uploads")
-    call.body = [UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys))
+    var call = BackendCall(
+      operation: "create the upload", .post, .functions("uploads"),
+      body: [UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys)))
     call.isRepeatable = false
-    return try await value(MuxUpload.self, call)
+    return try await value(call)
   }
 
   func upload(_ id: String) async throws -> MuxUpload {
     try await value(
-      MuxUpload.self,
-      BackendCall(
-        operation: "read the upload's state", method: .get, base: .functions, path: "uploads/\(BackendCall.escaped(id))"
-      ))
+      BackendCall(operation: "read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(id))")))
   }
 
   func newestUploads() async throws -> [MuxUpload] {
     var uploads: [MuxUpload] = []
     for page in 1...Self.pageCount {
-      let answer = try await value(
-        [MuxUpload].self,
-        BackendCall(
-          operation: "list uploads", method: .get, base: .functions,
-          path: "uploads?limit=\(Self.pageSize)&page=\(page)"))
+      let answer: [MuxUpload] = try await value(
+        BackendCall(operation: "list uploads", .get, .functions("uploads?limit=\(Self.pageSize)&page=\(page)")))
       uploads += answer
       if answer.count < Self.pageSize { break }
     }
@@ -73,27 +68,22 @@ struct MuxClient: Sendable {
   }
 
   func cancel(_ id: String) async throws {
-    _ = try await value(
-      MuxUpload.self,
+    let _: MuxUpload = try await value(
       BackendCall(
-        operation: "cancel the upload", method: .put, base: .functions,
-        path: "uploads/\(BackendCall.escaped(id))/cancel",
-        body: []))
+        operation: "cancel the upload", .put, .functions("uploads/\(BackendCall.escaped(id))/cancel"), body: []))
   }
 
   func asset(_ id: String) async throws -> MuxAsset {
-    try await value(
-      MuxAsset.self,
-      BackendCall(
-        operation: "read the asset", method: .get, base: .functions, path: "assets/\(BackendCall.escaped(id))"))
+    try await value(BackendCall(operation: "read the asset", .get, .functions("assets/\(BackendCall.escaped(id))")))
   }
 
   /// Before a second look.
   func pause() async throws { try await client.clock.sleep(for: .seconds(2)) }
 
-  private func value<Value: Decodable>(_ type: Value.Type, _ call: BackendCall) async throws -> Value {
+  private func value<Value: Decodable>(_ call: BackendCall) async throws -> Value {
     do {
-      return try await client.value(MuxAnswer<Value>.self, call).data
+      let answer: MuxAnswer<Value> = try await client.value(call)
+      return answer.data
     } catch HighlightsError.notAuthorised(let operation, let reason) {
       throw HighlightsError.tokenRefused(operation: operation, reason: reason)
     }

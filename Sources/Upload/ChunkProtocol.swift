@@ -1,3 +1,5 @@
+import ClipModel
+
 /// The client's side of the chunk protocol as a pure state machine: which request is next, and what an answer means.
 ///
 /// Only the offset that the server reports counts; sent bytes are counted only where a server never reports one.

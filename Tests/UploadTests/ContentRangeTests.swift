@@ -1,3 +1,4 @@
+import ClipModel
 import Testing
 
 @testable import Upload

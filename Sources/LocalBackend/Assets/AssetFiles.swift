@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Answers with a file of an asset, whole or in parts.
 struct AssetFiles: Sendable {

@@ -65,7 +65,7 @@ actor AssetQueue: BackgroundService {
         try await make(id)
         troubles[id] = nil
       } catch {
-        // Stays `asset_created`. Room may be made meanwhile; if nobody does, the next start tries again.
+        // Stays `asset_created`. It is tried again after a pause, and at the next start.
         configuration.logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
         troubles[id] = Self.reason(of: error)
         Task {
@@ -121,8 +121,7 @@ actor AssetQueue: BackgroundService {
     try await blocking { [folder] in
       // Of a server that was killed while it drew.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
-      guard unsafe rename(unfinished, thumbnail) == 0 else { throw PartFile.Failure(code: errno) }
-      try PartFile.synchronizeFolder(folder.asset(assetID))
+      try PartFile.move(unfinished, to: thumbnail)
     }
     return facts
   }
@@ -153,12 +152,11 @@ actor AssetQueue: BackgroundService {
     try file.synchronize()
     try manager.createDirectory(
       atPath: folder.asset(assetID), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard unsafe rename(part, clip) == 0 else { throw PartFile.Failure(code: errno) }
-    try PartFile.synchronizeFolder(folder.asset(assetID))
+    try PartFile.move(part, to: clip)
     try PartFile.synchronizeFolder(folder.assets)
   }
 
-  /// A full disk says nothing about the clip: the next start makes the asset.
+  /// A full disk is no fault of the clip: the next start makes the asset.
   private static func isOfTheMachine(_ error: any Error) -> Bool {
     if error is PartFile.Failure { return true }
     return (error as? any ExplainedError)?.explanation.category == .inputOutput

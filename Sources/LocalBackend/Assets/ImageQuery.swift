@@ -1,5 +1,6 @@
 import ClipModel
 import Crypto
+import DurableFiles
 import Foundation
 import HummingbirdCore
 
@@ -17,7 +18,7 @@ enum ImageQuery: Equatable, Sendable {
     var fields: [String: String] = [:]
     for (name, value) in parameters {
       guard fields.updateValue(value, forKey: name) == nil else {
-        throw MuxRequest.invalid(["\(name.prefix(64)) is there twice"])
+        throw BackendFailure.invalid(["\(name.prefix(64)) is there twice"])
       }
     }
     var values = ImageParameters(fields: fields)
@@ -54,12 +55,14 @@ enum ImageQuery: Equatable, Sendable {
     framing.flipsVertically = try values.flag("flip_v") ?? false
     framing.flipsHorizontally = try values.flag("flip_h") ?? false
     let fit = try values.choice("fit_mode", ["preserve", "stretch", "crop", "smartcrop", "pad"])
-    if fit == "smartcrop" { throw MuxRequest.invalid(["the local backend cannot do fit_mode smartcrop; crop it can"]) }
+    if fit == "smartcrop" {
+      throw BackendFailure.invalid(["the local backend cannot do fit_mode smartcrop; crop it can"])
+    }
     framing.fit = fit.flatMap(PictureFraming.Fit.init(rawValue:)) ?? .preserve
     if framing.fit != .preserve, framing.width == nil || framing.height == nil {
-      throw MuxRequest.invalid(["fit_mode \(framing.fit.rawValue) needs width and height"])
+      throw BackendFailure.invalid(["fit_mode \(framing.fit.rawValue) needs width and height"])
     }
-    if try values.flag("latest") == true { throw MuxRequest.invalid(["latest is for live streams"]) }
+    if try values.flag("latest") == true { throw BackendFailure.invalid(["latest is for live streams"]) }
     return framing
   }
 
@@ -75,7 +78,7 @@ enum ImageQuery: Equatable, Sendable {
       try values.number("fps", in: AnimationFraming.frameRates) ?? framing.framesPerSecond
     // Half a millisecond: 10.05 - 0.05 is not quite 10.
     if let end = framing.end, !(0.2495...10.0005).contains(end - framing.start) {
-      throw MuxRequest.invalid(["end must be 0.25 to 10 s behind start"])
+      throw BackendFailure.invalid(["end must be 0.25 to 10 s behind start"])
     }
     return framing
   }
@@ -101,9 +104,7 @@ enum ImageQuery: Equatable, Sendable {
   private static func contentType(_ format: ImageFormat) -> String { "image/\(format.rawValue)" }
 
   private static func digest(_ text: String) -> String {
-    SHA256.hash(data: Data(text.utf8)).prefix(16).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    FileDigest.hexadecimal(SHA256.hash(data: Data(text.utf8)).prefix(16))
   }
 }
 
@@ -113,7 +114,7 @@ struct ImageParameters {
 
   func end() throws(BackendFailure) {
     guard let name = fields.keys.min() else { return }
-    throw MuxRequest.invalid(["\(name.prefix(64)) is no parameter of this picture"])
+    throw BackendFailure.invalid(["\(name.prefix(64)) is no parameter of this picture"])
   }
 
   /// A number of seconds from 0, to the millisecond.
@@ -122,7 +123,7 @@ struct ImageParameters {
     // No exponents, no signs, no `nan`.
     guard !text.isEmpty, text.utf8.count <= 16, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
       let value = Double(text), value <= 1e7
-    else { throw MuxRequest.invalid(["\(name) must be a number of seconds"]) }
+    else { throw BackendFailure.invalid(["\(name) must be a number of seconds"]) }
     return (value * 1000).rounded() / 1000
   }
 
@@ -130,10 +131,7 @@ struct ImageParameters {
 
   mutating func number(_ name: String, in range: ClosedRange<Int>) throws(BackendFailure) -> Int? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
-    guard let value = decimal(text[...]), range.contains(Int(clamping: value)) else {
-      throw MuxRequest.invalid(["\(name) must be \(range.lowerBound) to \(range.upperBound)"])
-    }
-    return Int(clamping: value)
+    return try BackendContext.number(text[...], of: name[...], in: range)
   }
 
   mutating func flag(_ name: String) throws(BackendFailure) -> Bool? {
@@ -143,7 +141,7 @@ struct ImageParameters {
   mutating func choice(_ name: String, _ known: [String]) throws(BackendFailure) -> String? {
     guard let text = fields.removeValue(forKey: name) else { return nil }
     guard known.contains(text) else {
-      throw MuxRequest.invalid(["\(name) must be one of \(known.joined(separator: ", "))"])
+      throw BackendFailure.invalid(["\(name) must be one of \(known.joined(separator: ", "))"])
     }
     return text
   }

@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/image/{playback id}/…`, in place of Mux's host for pictures: drawn when they are asked for first, then kept.
 struct ImageRoutes: Sendable {
@@ -53,17 +50,13 @@ struct ImageRoutes: Sendable {
       try await server.configuration.assetMaker.storyboard(server.folder.clip(ofAsset: asset.id))
     }
     storyboard.url = url
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try encoder.encode(storyboard)
-    return Response(
-      status: .ok, headers: [.contentType: contentType, .cacheControl: "private, max-age=3600"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try JSONEncoder.data(of: storyboard)
+    return .text(bytes, contentType, cache: "private, max-age=3600")
   }
 }
 
 extension RenditionCache {
-  /// As `item`, with errors that tell a client what to do.
+  /// As `item`, with errors that a client can act on.
   func answered(
     _ name: String, ofAsset id: String, limit: Int? = nil,
     make: @escaping @Sendable (_ path: String) async throws -> Void
@@ -76,14 +69,13 @@ extension RenditionCache {
       return try await work()
     } catch is Busy {
       throw BackendFailure(
-        status: .serviceUnavailable, type: "busy", messages: ["too many pictures are being drawn"],
-        headers: [.retryAfter: "1"])
+        .serviceUnavailable, "busy", "too many pictures are being drawn", headers: [.retryAfter: "1"])
     } catch is Gone {
       throw BackendFailure.notFound("the clip")
     } catch AssetMaker.Refused.reason(let reason) {
-      throw MuxRequest.invalid([reason])
+      throw BackendFailure.invalid([reason])
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
-      throw MuxRequest.invalid([error.explanation.why])
+      throw BackendFailure.invalid([error.explanation.why])
     }
   }
 }

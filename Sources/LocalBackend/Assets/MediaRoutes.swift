@@ -1,8 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/stream/{playback id}…`, in place of Mux's host for videos: the clip itself, and the same in pieces (HLS).
 ///
@@ -47,18 +44,16 @@ struct MediaRoutes: Sendable {
     for (name, value) in request.uri.queryParameters {
       switch name {
       case "max_resolution", "min_resolution":
-        guard Self.resolutions.contains(value) else { throw MuxRequest.invalid(["\(name) is not a resolution"]) }
+        guard Self.resolutions.contains(value) else { throw BackendFailure.invalid(["\(name) is not a resolution"]) }
       case "rendition_order":
-        guard value == "desc" else { throw MuxRequest.invalid(["rendition_order is desc or left out"]) }
-      default: throw MuxRequest.invalid(["\(name.prefix(64)) is no parameter of a stream"])
+        guard value == "desc" else { throw BackendFailure.invalid(["rendition_order is desc or left out"]) }
+      default: throw BackendFailure.invalid(["\(name.prefix(64)) is no parameter of a stream"])
       }
     }
     let path = try await stream(ofPlayback: id) + "/master.m3u8"
     let text = try await blocking { try String(contentsOfFile: path, encoding: .utf8) }
     let lines = text.split(separator: "\n").map { $0.hasPrefix("#") ? String($0) : "\(id)/\($0)" }
-    return Response(
-      status: .ok, headers: [.contentType: Self.playlistType, .cacheControl: "private, max-age=3600"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: lines.joined(separator: "\n") + "\n")))
+    return .text((lines.joined(separator: "\n") + "\n").utf8, Self.playlistType, cache: "private, max-age=3600")
   }
 
   private func piece(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is made of an asset when somebody asks for it, and kept in its folder: pictures and streams.
+/// What is made of an asset on request, and kept in its folder: pictures and streams.
 ///
 /// Each is made once at a time, whoever asks, few at the same time altogether; it is there complete or not at all.
 actor RenditionCache: BackgroundService {

@@ -1,8 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/auth/v1` for accounts that change: `user` (PUT), `recover`, `verify` and `reauthenticate`, as Supabase's Auth
 /// answers; and `/functions/v1/delete-account`. Codes go to `mails.jsonl` in the data folder.
@@ -41,11 +39,10 @@ struct AccountRoutes: Sendable {
     let password = body["password"]?.string
     if let password { try AuthRoutes.requireStrong(password) }
     if body["phone"]?.string?.isEmpty == false {
-      throw AuthFailure(code: "phone_provider_disabled", message: "Unsupported phone provider")
+      throw AuthFailure(.badRequest, "phone_provider_disabled", "Unsupported phone provider")
     }
     if let data = body["app_metadata"], data.members != nil {
-      throw AuthFailure(
-        status: .forbidden, code: "not_admin", message: "Updating app_metadata requires admin privileges")
+      throw AuthFailure(.forbidden, "not_admin", "Updating app_metadata requires admin privileges")
     }
     if let email, email != user.email, try await store.account(email: email) != nil { throw Self.emailExists }
     var hash: String?
@@ -53,13 +50,13 @@ struct AccountRoutes: Sendable {
       try await requireRecentSignIn(user, session, nonce: body["nonce"]?.string ?? "")
       hash = try await auth.hash(of: password, insteadOf: user.passwordHash)
     }
-    let metadata = try body["data"].flatMap { try Self.merged($0, into: user.metadata) }
+    let metadata = try body["data"].flatMap { try Self.merged($0, into: user.rawUserMetaData) }
     if let email, let current = user.email, email != current {
       try await send(
         [OneTimeCode(.currentEmail, to: current), OneTimeCode(.newEmail, to: email)], of: user.id, newEmail: email)
     }
     let changed = try await store.updateAccount(user.id, passwordHash: hash, metadata: metadata, session: session)
-    return try Response.json(UserDocument(changed ?? user), keys: .convertToSnakeCase)
+    return try Response.json(UserDocument(changed ?? user))
   }
 
   /// Within a day of signing in a session proves enough; later a code from `reauthenticate` is needed.
@@ -68,12 +65,11 @@ struct AccountRoutes: Sendable {
       return
     }
     guard !nonce.isEmpty else {
-      throw AuthFailure(code: "reauthentication_needed", message: "Password update requires reauthentication")
+      throw AuthFailure(.badRequest, "reauthentication_needed", "Password update requires reauthentication")
     }
     let digest = OneTimeCode.digest(.reauthentication, user.email ?? "", nonce, secret: secret)
     guard case .account = try await store.redeemCode([.reauthentication: digest], address: user.email, now: now) else {
-      throw AuthFailure(
-        status: .unprocessableContent, code: "reauthentication_not_valid", message: "Nonce has expired or is invalid")
+      throw AuthFailure(.unprocessableContent, "reauthentication_not_valid", "Nonce has expired or is invalid")
     }
   }
 
@@ -84,9 +80,7 @@ struct AccountRoutes: Sendable {
     for (key, value) in try JSONDecoder().decode([String: MetadataValue].self, from: Data(data.text.utf8)) {
       if case .null = value { values[key] = nil } else { values[key] = value }
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(values), as: UTF8.self)
+    return String(decoding: try JSONEncoder.data(of: values), as: UTF8.self)
   }
 
   // MARK: Codes
@@ -94,7 +88,7 @@ struct AccountRoutes: Sendable {
   /// The answer is the same whether or not the address has an account.
   private func recover(_ body: JSONValue) async throws -> Response {
     guard let text = body["email"]?.string, !text.isEmpty else {
-      throw AuthFailure(code: "validation_failed", message: "Password recovery requires an email")
+      throw AuthFailure(.badRequest, "validation_failed", "Password recovery requires an email")
     }
     let email = try AuthRoutes.address(text)
     if let user = try await store.account(email: email) {
@@ -106,8 +100,8 @@ struct AccountRoutes: Sendable {
   private func send(_ codes: [OneTimeCode], of user: String, newEmail: String? = nil) async throws {
     if let seconds = try await store.storeCodes(codes, of: user, newEmail: newEmail, secret: secret, now: now) {
       throw AuthFailure(
-        status: .tooManyRequests, code: "over_email_send_rate_limit",
-        message: "For security purposes, you can only request this after \(seconds) seconds.")
+        .tooManyRequests, "over_email_send_rate_limit",
+        "For security purposes, you can only request this after \(seconds) seconds.")
     }
     let now = now
     try await mails.append(codes.map { $0.mail(secret: secret, now: now) })
@@ -123,13 +117,12 @@ struct AccountRoutes: Sendable {
       ])
     case .addressTaken: throw Self.emailExists
     case .invalid:
-      throw AuthFailure(status: .forbidden, code: "otp_expired", message: "Token has expired or is invalid")
+      throw AuthFailure(.forbidden, "otp_expired", "Token has expired or is invalid")
     }
   }
 
   private static let emailExists = AuthFailure(
-    status: .unprocessableContent, code: "email_exists",
-    message: "A user with this email address has already been registered")
+    .unprocessableContent, "email_exists", "A user with this email address has already been registered")
 
   private static func nothing() throws -> Response { try Response.json([String: String]()) }
 
@@ -142,12 +135,12 @@ struct AccountRoutes: Sendable {
     }
     // A request without a name is the local user's on this machine; that is no proof for this.
     guard CallerIdentity.isGiven(in: request) else {
-      throw BackendFailure(status: .unauthorized, type: "unauthorized", messages: ["an access token is required"])
+      throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
     }
     guard let time = try await store.requestDeletion(of: try await callers.user(of: request), now: now) else {
-      throw BackendFailure(status: .forbidden, type: "not_allowed", messages: ["the account does not exist"])
+      throw BackendFailure(.forbidden, "not_allowed", "the account does not exist")
     }
-    return try Response.json(Answer(deletesAt: time), keys: .convertToSnakeCase)
+    return try Response.json(Answer(deletesAt: time))
   }
 }
 
@@ -161,7 +154,7 @@ private struct Verification {
   init(_ body: JSONValue) throws(AuthFailure) {
     func text(_ name: String) -> String { body[name]?.string ?? "" }
     func invalid(_ message: String, _ status: HTTPResponse.Status = .badRequest) -> AuthFailure {
-      AuthFailure(status: status, code: "validation_failed", message: message)
+      AuthFailure(status, "validation_failed", message)
     }
     switch text("type") {
     case "": throw invalid("Verify requires a verification type")

@@ -42,7 +42,7 @@ extension ServerStore {
   /// Uses a code up.
   /// - Parameters:
   ///   - digests: of the code, for each purpose that it may have.
-  ///   - address: counts a guess against the accounts that have it, or want it.
+  ///   - address: a wrong guess counts against the accounts that have it or change to it.
   func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
     let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
     return try await database.write { db in
@@ -57,8 +57,7 @@ extension ServerStore {
         if purpose == .currentEmail || purpose == .newEmail {
           if let unfinished = try Self.changeAddress(of: user, in: db) { return unfinished }
         }
-        let found = try AuthUser.fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [user])
-        return found.map(Redemption.account) ?? .invalid
+        return try AuthUser.find(user, in: db).map(Redemption.account) ?? .invalid
       }
       for purpose in digests.keys {
         try db.execute(
@@ -74,17 +73,13 @@ extension ServerStore {
 
   /// - Returns: `nil` when the account has its new address now.
   private static func changeAddress(of user: String, in db: Database) throws -> Redemption? {
-    let isHalf = try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?))",
-      arguments: [user, OneTimeCode.Purpose.currentEmail.rawValue, OneTimeCode.Purpose.newEmail.rawValue])
-    if isHalf == true { return .half }
-    let isTaken = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM auth_users WHERE email = (SELECT new_email FROM auth_users WHERE id = ?1)
-          AND id <> ?1)
-        """, arguments: [user])
-    if isTaken == true { return .addressTaken }
+    let isHalf = try db.hasRow(
+      "SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?)",
+      [user, OneTimeCode.Purpose.currentEmail.rawValue, OneTimeCode.Purpose.newEmail.rawValue])
+    if isHalf { return .half }
+    let isTaken = try db.hasRow(
+      "SELECT 1 FROM auth_users WHERE email = (SELECT new_email FROM auth_users WHERE id = ?1) AND id <> ?1", [user])
+    if isTaken { return .addressTaken }
     try db.execute(
       sql: "UPDATE auth_users SET email = coalesce(new_email, email), new_email = NULL WHERE id = ?", arguments: [user])
     return nil
@@ -102,7 +97,7 @@ extension ServerStore {
       if let metadata {
         try db.execute(sql: "UPDATE auth_users SET raw_user_meta_data = ? WHERE id = ?", arguments: [metadata, id])
       }
-      return try AuthUser.fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
+      return try AuthUser.find(id, in: db)
     }
   }
 
@@ -117,9 +112,7 @@ extension ServerStore {
   /// - Returns: when it is deleted; `nil` when there is no such account.
   func requestDeletion(of user: String, now: Date) async throws -> String? {
     try await database.write { db in
-      guard try Row.fetchOne(db, sql: "SELECT 1 FROM profiles WHERE id = ?", arguments: [user]) != nil else {
-        return nil
-      }
+      guard try db.hasRow("SELECT 1 FROM profiles WHERE id = ?", [user]) else { return nil }
       _ = try RowWriter(db: db, caller: .user(user), now: now).upsert(
         ["user_id": user.databaseValue], into: SocialTables.accountDeletions, on: ["user_id"], .ignore)
       try db.execute(sql: "DELETE FROM auth_sessions WHERE user_id = ?", arguments: [user])

@@ -38,7 +38,7 @@ struct UserDocument: Encodable {
     emailConfirmedAt = user.createdAt
     lastSignInAt = user.lastSignInAt
     userMetadata =
-      (try? JSONDecoder().decode([String: MetadataValue].self, from: Data(user.metadata.utf8))) ?? [:]
+      (try? JSONDecoder().decode([String: MetadataValue].self, from: Data(user.rawUserMetaData.utf8))) ?? [:]
     identities = IdentityDocument(user).map { [$0] } ?? []
     createdAt = user.createdAt
     updatedAt = user.lastSignInAt ?? user.createdAt

@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// `/auth/v1`: accounts with address and password, as Supabase's Auth answers. Nothing is mailed: an account counts at
 /// once.
@@ -25,18 +22,18 @@ struct AuthRoutes: Sendable {
       switch request.uri.queryParameters.get("grant_type") {
       case "password": return try await signIn(body)
       case "refresh_token": return try await refresh(body)
-      default: throw AuthFailure(code: "validation_failed", message: "unsupported_grant_type")
+      default: throw AuthFailure(.badRequest, "validation_failed", "unsupported_grant_type")
       }
     }
     router.get("auth/v1/user") { request, _ in
       let (user, _) = try await session(of: request)
-      return try Response.json(UserDocument(user), keys: .convertToSnakeCase)
+      return try Response.json(UserDocument(user))
     }
     router.post("auth/v1/logout") { request, _ in
       let (user, session) = try await session(of: request)
       let text = request.uri.queryParameters.get("scope") ?? "global"
       guard let scope = ServerStore.SignOutScope(rawValue: text) else {
-        throw AuthFailure(code: "validation_failed", message: "Unsupported logout scope")
+        throw AuthFailure(.badRequest, "validation_failed", "Unsupported logout scope")
       }
       try await store.endSessions(scope, of: user.id, session: session)
       return Response(status: .noContent)
@@ -47,7 +44,7 @@ struct AuthRoutes: Sendable {
         var disableSignup = false
         var mailerAutoconfirm = true
       }
-      return try Response.json(Settings(), keys: .convertToSnakeCase)
+      return try Response.json(Settings())
     }
     router.get("auth/v1/health") { _, _ in
       try Response.json(["name": "bsc local backend", "version": LocalServer.version])
@@ -58,8 +55,7 @@ struct AuthRoutes: Sendable {
 
   private func signUp(_ body: JSONValue) async throws -> Response {
     guard let (email, password) = Self.credentials(body) else {
-      throw AuthFailure(
-        status: .unprocessableContent, code: "anonymous_provider_disabled", message: "Anonymous sign-ins are disabled")
+      throw AuthFailure(.unprocessableContent, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     }
     _ = try Self.address(email)
     try Self.requireStrong(password)
@@ -74,11 +70,11 @@ struct AuthRoutes: Sendable {
   }
 
   private static let alreadyRegistered = AuthFailure(
-    status: .unprocessableContent, code: "user_already_exists", message: "User already registered")
+    .unprocessableContent, "user_already_exists", "User already registered")
 
   private func signIn(_ body: JSONValue) async throws -> Response {
     guard let (email, password) = Self.credentials(body) else {
-      throw AuthFailure(code: "validation_failed", message: "missing email or phone")
+      throw AuthFailure(.badRequest, "validation_failed", "missing email or phone")
     }
     return try await begin(try await account(email: email, password: password))
   }
@@ -92,24 +88,24 @@ struct AuthRoutes: Sendable {
     let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
     guard password.utf8.count <= PasswordHash.longestBytes,
       try await passwords.run({ try PasswordHash.matches(password, hash) }), let user
-    else { throw AuthFailure(code: "invalid_credentials", message: "Invalid login credentials") }
+    else { throw AuthFailure(.badRequest, "invalid_credentials", "Invalid login credentials") }
     return user
   }
 
   private func refresh(_ body: JSONValue) async throws -> Response {
     guard let text = body["refresh_token"]?.string else {
-      throw AuthFailure(code: "validation_failed", message: "refresh_token required")
+      throw AuthFailure(.badRequest, "validation_failed", "refresh_token required")
     }
     guard let token = RefreshToken(text: text, secret: keys.jwtSecret) else {
-      throw AuthFailure(code: "refresh_token_not_found", message: "Invalid Refresh Token: Refresh Token Not Found")
+      throw AuthFailure(.badRequest, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
     }
     switch try await store.renewSession(token.session, number: token.number) {
     case .renewed(let user, let number):
       return try await answer(user, RefreshToken(session: token.session, number: number))
     case .noSession:
-      throw AuthFailure(code: "session_not_found", message: "Session from session_id claim in JWT does not exist")
+      throw AuthFailure(.badRequest, "session_not_found", "Session from session_id claim in JWT does not exist")
     case .reused:
-      throw AuthFailure(code: "refresh_token_already_used", message: "Invalid Refresh Token: Already Used")
+      throw AuthFailure(.badRequest, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
     }
   }
 
@@ -120,8 +116,7 @@ struct AuthRoutes: Sendable {
     try await passwords.run { [rounds] in
       if let old, try PasswordHash.matches(password, old) {
         throw AuthFailure(
-          status: .unprocessableContent, code: "same_password",
-          message: "New password should be different from the old password.")
+          .unprocessableContent, "same_password", "New password should be different from the old password.")
       }
       return try PasswordHash.make(password, rounds: rounds)
     }
@@ -142,25 +137,22 @@ struct AuthRoutes: Sendable {
     return try Response.json(
       SessionDocument(
         accessToken: access, expiresAt: Int64(now.timeIntervalSince1970) + AccessTokens.lifetimeSeconds,
-        refreshToken: refresh.text(secret: keys.jwtSecret), user: UserDocument(user)),
-      keys: .convertToSnakeCase)
+        refreshToken: refresh.text(secret: keys.jwtSecret), user: UserDocument(user)))
   }
 
   /// The account of a request's access token, and its session.
   func session(of request: Request) async throws -> (AuthUser, String) {
     guard let token = CallerIdentity.bearer(of: request) else {
-      throw AuthFailure(
-        status: .unauthorized, code: "no_authorization", message: "This endpoint requires a valid Bearer token")
+      throw AuthFailure(.unauthorized, "no_authorization", "This endpoint requires a valid Bearer token")
     }
     let payload: AccessTokens.Payload
     do {
       payload = try await tokens.verify(token, now: now())
     } catch {
-      throw AuthFailure(status: .forbidden, code: "bad_jwt", message: "invalid JWT: \(error)")
+      throw AuthFailure(.forbidden, "bad_jwt", "invalid JWT: \(error)")
     }
     guard let session = payload.sessionID, let user = try await store.account(session: session) else {
-      throw AuthFailure(
-        status: .forbidden, code: "session_not_found", message: "Session from session_id claim in JWT does not exist")
+      throw AuthFailure(.forbidden, "session_not_found", "Session from session_id claim in JWT does not exist")
     }
     return (user, session)
   }
@@ -168,12 +160,12 @@ struct AuthRoutes: Sendable {
   // MARK: Bodies
 
   static func body(_ request: Request, _ context: BackendContext) async throws -> JSONValue {
-    guard let bytes = try? await context.body(of: request, limit: bodyLimit) else {
-      throw AuthFailure(status: .contentTooLarge, code: "bad_json", message: "the body is larger than 64 KiB")
-    }
+    let bytes = try await context.body(
+      of: request, limit: bodyLimit,
+      excess: AuthFailure(.contentTooLarge, "bad_json", "the body is larger than 64 KiB"))
     let document = JSONReader.read(Array(bytes.readableBytesView))
     guard let root = document.root, root.members != nil, document.problems.isEmpty else {
-      throw AuthFailure(code: "bad_json", message: "Could not parse request body as JSON")
+      throw AuthFailure(.badRequest, "bad_json", "Could not parse request body as JSON")
     }
     return root
   }
@@ -190,7 +182,7 @@ struct AuthRoutes: Sendable {
   /// An email address, in lower case.
   static func address(_ text: String) throws(AuthFailure) -> String {
     guard isAddress(text) else {
-      throw AuthFailure(code: "validation_failed", message: "Unable to validate email address: invalid format")
+      throw AuthFailure(.badRequest, "validation_failed", "Unable to validate email address: invalid format")
     }
     return text.lowercased()
   }
@@ -198,12 +190,12 @@ struct AuthRoutes: Sendable {
   static func requireStrong(_ password: String) throws(AuthFailure) {
     guard password.count >= PasswordHash.shortest else {
       throw AuthFailure(
-        status: .unprocessableContent, code: "weak_password",
-        message: "Password should be at least \(PasswordHash.shortest) characters.", weaknesses: ["length"])
+        .unprocessableContent, "weak_password", "Password should be at least \(PasswordHash.shortest) characters.",
+        weaknesses: ["length"])
     }
     guard password.utf8.count <= PasswordHash.longestBytes else {
       throw AuthFailure(
-        code: "validation_failed", message: "Password cannot be longer than \(PasswordHash.longestBytes) characters")
+        .badRequest, "validation_failed", "Password cannot be longer than \(PasswordHash.longestBytes) characters")
     }
   }
 

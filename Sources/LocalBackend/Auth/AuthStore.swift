@@ -1,38 +1,35 @@
-import Crypto
-import DurableFiles
 import Foundation
 import GRDB
 
 /// An account of `auth_users`.
-struct AuthUser: Sendable, FetchableRecord {
+struct AuthUser: SnakeCaseRow {
   var id: String
   var email: String?
   /// That it asked for, and has not proved yet.
   var newEmail: String?
   var passwordHash: String?
   /// JSON object that the person gave at sign-up.
-  var metadata: String
+  var rawUserMetaData: String
   var createdAt: String
   var lastSignInAt: String?
 
-  init(row: Row) {
-    id = row["id"]
-    email = row["email"]
-    newEmail = row["new_email"]
-    passwordHash = row["password_hash"]
-    metadata = row["raw_user_meta_data"]
-    createdAt = row["created_at"]
-    lastSignInAt = row["last_sign_in_at"]
+  static func find(_ id: String, in db: Database) throws -> AuthUser? {
+    try fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
+  }
+
+  static func find(ofSession id: String, in db: Database) throws -> AuthUser? {
+    try fetchOne(
+      db, sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
+      arguments: [id])
   }
 }
 
 /// The queries of accounts and sessions.
 extension ServerStore {
-  /// Somebody has signed up: from now on a request that names nobody is nobody's.
+  /// Whether there was a sign-up. From then on requests without credentials are anonymous.
   func hasAccounts() async throws -> Bool {
     try await database.read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM auth_users WHERE id <> ?)", arguments: [Caller.localUserID]) ?? false
+      try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID])
     }
   }
 
@@ -45,10 +42,7 @@ extension ServerStore {
   /// The account of a session that was not ended.
   func account(session: String) async throws -> AuthUser? {
     try await database.read { db in
-      try AuthUser.fetchOne(
-        db,
-        sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
-        arguments: [session])
+      try AuthUser.find(ofSession: session, in: db)
     }
   }
 
@@ -61,9 +55,7 @@ extension ServerStore {
     let id = UUID().uuidString.lowercased()
     let time = timestampText(now)
     return try await database.write { db in
-      let isKnown = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM auth_users WHERE email = ?)", arguments: [email])
-      if isKnown == true { return nil }
+      if try db.hasRow("SELECT 1 FROM auth_users WHERE email = ?", [email]) { return nil }
       try db.execute(
         sql: """
           INSERT INTO auth_users (id, email, password_hash, raw_user_meta_data, created_at) VALUES (?, ?, ?, ?, ?)
@@ -77,7 +69,7 @@ extension ServerStore {
             """, arguments: [id, shown, "user_" + digits, time])
         if db.changesCount > 0 { break }
       }
-      return try AuthUser.fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
+      return try AuthUser.find(id, in: db)
     }
   }
 
@@ -96,18 +88,14 @@ extension ServerStore {
     /// The number of the refresh token that counts now.
     case renewed(AuthUser, number: Int)
     case noSession
-    /// An old token came again: the session is ended, because somebody else may have the newer one.
+    /// An old token came again: the session is ended, because the newer one may be stolen.
     case reused
   }
 
   func renewSession(_ id: String, number: Int) async throws -> Renewal {
     try await database.write { db in
       let active = try Int.fetchOne(db, sql: "SELECT counter FROM auth_sessions WHERE id = ?", arguments: [id])
-      let user = try AuthUser.fetchOne(
-        db,
-        sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
-        arguments: [id])
-      guard let active, let user else { return .noSession }
+      guard let active, let user = try AuthUser.find(ofSession: id, in: db) else { return .noSession }
       switch number {
       case active:
         try db.execute(sql: "UPDATE auth_sessions SET counter = counter + 1 WHERE id = ?", arguments: [id])
@@ -181,8 +169,6 @@ struct RefreshToken: Equatable {
   }
 
   private func proof(_ secret: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("refresh \(session) \(number)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return FileDigest.hexadecimal(code.prefix(16))
+    RandomText.proof(of: "refresh \(session) \(number)", secret: secret, byteCount: 16)
   }
 }

@@ -1,10 +1,7 @@
 import Foundation
-import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
-/// Tells who a request comes from.
+/// Finds out who a request comes from.
 struct CallerIdentity: Sendable {
   let keys: ServerKeys
   let tokens: AccessTokens
@@ -19,11 +16,11 @@ struct CallerIdentity: Sendable {
       return try await caller(ofToken: bearer)
     }
     guard request.headers[.authorization] == nil else {
-      throw PostgRESTFailure(status: .unauthorized, code: "PGRST301", message: "Authorization must be a Bearer token")
+      throw PostgRESTFailure(.unauthorized, "PGRST301", "Authorization must be a Bearer token")
     }
     if let key = request.headers.value(of: "apikey"), !key.isEmpty {
       if let caller = caller(ofKey: key) { return caller }
-      throw PostgRESTFailure(status: .unauthorized, code: "PGRST301", message: "Invalid API key")
+      throw PostgRESTFailure(.unauthorized, "PGRST301", "Invalid API key")
     }
     if try await store.hasAccounts() { return .anonymous }
     return await ConnectedProcess.current?.isStranger() == true ? .anonymous : .localUser
@@ -35,12 +32,12 @@ struct CallerIdentity: Sendable {
     do {
       if let id = try await caller(of: request).userID { return id }
     } catch is PostgRESTFailure {
-      throw BackendFailure(status: .unauthorized, type: "unauthorized", messages: ["the access token is not valid"])
+      throw BackendFailure(.unauthorized, "unauthorized", "the access token is not valid")
     }
-    throw BackendFailure(status: .unauthorized, type: "unauthorized", messages: ["an access token is required"])
+    throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
   }
 
-  /// Whether a request says who it is from. Without that it is the local user's, and proves nothing; nor does an empty key.
+  /// Whether a request has credentials. Without them it is the local user's, and proves nothing; nor does an empty key.
   static func isGiven(in request: Request) -> Bool {
     [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
   }
@@ -82,7 +79,7 @@ struct CallerIdentity: Sendable {
       case .notYetValid: ("PGRST303", "JWT issued at future")
       }
     return PostgRESTFailure(
-      status: .unauthorized, code: code, message: message,
+      .unauthorized, code, message,
       headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\", error_description=\"\(message)\""])
   }
 }

@@ -30,9 +30,7 @@ actor MailOutbox {
   init(path: String) { self.path = path }
 
   func append(_ mails: [Mail]) async throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let lines = try mails.map { try encoder.encode($0) }
+    let lines = try mails.map { try JSONEncoder.data(of: $0) }
     try await blocking { [path] in
       let known = try PrivateFile.read(path, limit: Self.sizeLimit) ?? Data()
       let all = known.split(separator: 0x0A).map { Data($0) } + lines

@@ -1,5 +1,3 @@
-import Crypto
-import DurableFiles
 import Foundation
 
 /// Six digits that are sent to an address, good once and for an hour.
@@ -42,9 +40,7 @@ struct OneTimeCode: Sendable {
   func digest(secret: String) -> String { Self.digest(purpose, address, digits, secret: secret) }
 
   static func digest(_ purpose: Purpose, _ address: String, _ digits: String, secret: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("code \(purpose.rawValue) \(address) \(digits)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return FileDigest.hexadecimal(code.prefix(28))
+    RandomText.proof(of: "code \(purpose.rawValue) \(address) \(digits)", secret: secret, byteCount: 28)
   }
 
   func mail(secret: String, now: Date) -> Mail {

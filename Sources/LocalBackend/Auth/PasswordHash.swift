@@ -1,4 +1,3 @@
-import Crypto
 import CryptoExtras
 import Foundation
 
@@ -15,8 +14,7 @@ enum PasswordHash {
   /// Takes its time: call it off the cooperative pool.
   /// - Parameter rounds: scrypt's N, a power of 2.
   static func make(_ password: String, rounds: Int) throws -> String {
-    var generator = SystemRandomNumberGenerator()
-    let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    let salt = RandomText.bytes(16)
     let key = try derive(password, salt, rounds, blockSize, parallelism)
     return [
       "scrypt", "\(rounds)", "\(blockSize)", "\(parallelism)", Data(salt).base64EncodedString(),

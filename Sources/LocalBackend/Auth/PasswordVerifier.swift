@@ -5,7 +5,7 @@ import HTTPTypes
 actor PasswordVerifier {
   /// As many as leave threads for everything else.
   private static let atOnce = 2
-  /// About ten seconds of work; whoever comes then is a program that guesses.
+  /// About ten seconds of work. More requests than that come from a program that guesses.
   private static let waitingLimit = 32
 
   private var runningCount = 0
@@ -17,13 +17,12 @@ actor PasswordVerifier {
       runningCount += 1
     } else {
       guard waiting.count < Self.waitingLimit else {
-        throw AuthFailure(
-          status: .tooManyRequests, code: "over_request_rate_limit", message: "Request rate limit reached")
+        throw AuthFailure(.tooManyRequests, "over_request_rate_limit", "Request rate limit reached")
       }
       await withCheckedContinuation { waiting.append($0) }
     }
     defer {
-      // Whoever waits longest takes the place.
+      // The request that has waited longest takes the place.
       if waiting.isEmpty { runningCount -= 1 } else { waiting.removeFirst().resume() }
     }
     return try await blocking(work)

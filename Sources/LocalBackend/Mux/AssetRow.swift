@@ -1,7 +1,7 @@
 import GRDB
 
 /// A row of `assets`: a clip that is being made, can be played, or could not be made.
-struct AssetRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
+struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "assets"
 
   enum Status: String, Codable, Sendable {
@@ -21,28 +21,16 @@ struct AssetRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   /// Unix seconds.
   var createdAt: Int64
 
-  enum CodingKeys: String, CodingKey {
-    case sequence, id, status, settings, facts, problem
-    case uploadID = "upload_id"
-    case isTest = "is_test"
-    case createdAt = "created_at"
-  }
-
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 }
 
 /// A row of `playback_ids`: a name under which an asset can be watched.
-struct PlaybackIDRow: Codable, FetchableRecord, PersistableRecord, Sendable {
+struct PlaybackIDRow: SnakeCaseRow, Encodable, PersistableRecord {
   static let databaseTableName = "playback_ids"
 
   var id: String
   var assetID: String
   var policy: String
-
-  enum CodingKeys: String, CodingKey {
-    case id, policy
-    case assetID = "asset_id"
-  }
 }
 
 /// An asset with its playback ids, oldest first.

@@ -55,7 +55,7 @@ extension ServerStore {
     }
   }
 
-  /// Deletes the row; its files go by way of `AssetRemover`. An upload that waits for it is told.
+  /// Deletes the row; `AssetRemover` removes its files. An upload that waits for it becomes errored.
   func deleteAsset(_ id: String, now: Date) async throws -> Bool {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id])
@@ -99,7 +99,7 @@ extension ServerStore {
     }
   }
 
-  /// The files are gone: the world is told.
+  /// Records that the files are gone.
   func forget(_ removed: RemovedAsset, now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM removed_assets WHERE sequence = ?", arguments: [removed.sequence])
@@ -110,17 +110,11 @@ extension ServerStore {
 }
 
 /// An asset that was deleted.
-struct RemovedAsset: Codable, FetchableRecord, Sendable {
+struct RemovedAsset: SnakeCaseRow {
   var sequence: Int64
   var assetID: String
   var uploadID: String?
   var passthrough: String?
-
-  enum CodingKeys: String, CodingKey {
-    case sequence, passthrough
-    case assetID = "asset_id"
-    case uploadID = "upload_id"
-  }
 }
 
 /// What a `PATCH` changes.
@@ -164,7 +158,7 @@ extension AssetRow {
     return true
   }
 
-  /// It could not be made, or nobody wants it any more.
+  /// It could not be made, or is not needed any more.
   static func end(ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date) throws
   {
     guard var row = try AssetRow.fetchOne(db, sql: "SELECT * FROM assets WHERE upload_id = ?", arguments: [id]) else {

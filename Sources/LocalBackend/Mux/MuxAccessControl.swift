@@ -1,11 +1,8 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// In front of every route of Mux's API: who asks, and how often.
-struct MuxAccessControl: RouterMiddleware {
-  typealias Context = BackendContext
+struct MuxAccessControl: BackendMiddleware {
 
   private let keys: ServerKeys
   private let now: @Sendable () -> Date
@@ -20,12 +17,9 @@ struct MuxAccessControl: RouterMiddleware {
   }
 
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext,
-    next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let bucket = request.method == .post ? posts : others
-    // Whoever has no key takes nothing from those who have.
+    // Requests without a key do not use up the rate of those with one.
     let isKnown = isKnown(request.headers[.authorization])
     let rate = isKnown ? bucket.take(at: now()) : bucket.look(at: now())
     var response: Response
@@ -52,13 +46,12 @@ struct MuxAccessControl: RouterMiddleware {
 
   private static var unauthorized: BackendFailure {
     BackendFailure(
-      status: .unauthorized, type: "unauthorized", messages: ["Unauthorized request"],
-      headers: [.wwwAuthenticate: "Basic realm=\"bsc\""])
+      .unauthorized, "unauthorized", "Unauthorized request", headers: [.wwwAuthenticate: "Basic realm=\"bsc\""])
   }
 
   private static func tooMany(after seconds: Double) -> BackendFailure {
     BackendFailure(
-      status: .tooManyRequests, type: "rate_limit", messages: ["too many requests"],
+      .tooManyRequests, "rate_limit", "too many requests",
       headers: [.retryAfter: String(Int(min(seconds, 3600).rounded(.up)))])
   }
 }

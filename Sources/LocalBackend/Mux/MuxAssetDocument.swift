@@ -1,4 +1,4 @@
-/// An asset as Mux tells it.
+/// An asset in Mux's form.
 struct MuxAssetDocument: Encodable {
   /// The same moment is text in answers and a number in webhooks.
   enum Form {
@@ -9,7 +9,7 @@ struct MuxAssetDocument: Encodable {
   var form: Form
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
+    var container = encoder.container(keyedBy: StringKey.self)
     let row = asset.row
     try container.encode(row.id, forKey: "id")
     switch form {
@@ -21,7 +21,7 @@ struct MuxAssetDocument: Encodable {
     try container.encodeIfPresent(row.uploadID, forKey: "upload_id")
     try container.encodeIfPresent(row.settings.passthrough, forKey: "passthrough")
     try container.encodeIfPresent(row.settings.meta, forKey: "meta")
-    let playbackIDs = asset.playbackIDs.map { PlaybackIDDocument(id: $0.id, policy: $0.policy) }
+    let playbackIDs = asset.playbackIDs.map(PlaybackIDDocument.init)
     if !playbackIDs.isEmpty { try container.encode(playbackIDs, forKey: "playback_ids") }
     try container.encode("on_demand_direct_upload", forKey: "ingest_type")
     try container.encode(row.settings.quality, forKey: "video_quality")
@@ -39,7 +39,7 @@ struct MuxAssetDocument: Encodable {
   }
 
   private func encode(
-    _ facts: AssetFacts, of row: AssetRow, into container: inout KeyedEncodingContainer<Key>
+    _ facts: AssetFacts, of row: AssetRow, into container: inout KeyedEncodingContainer<StringKey>
   ) throws {
     try container.encode(facts.durationSeconds, forKey: "duration")
     try container.encode(facts.aspectRatio, forKey: "aspect_ratio")
@@ -53,16 +53,6 @@ struct MuxAssetDocument: Encodable {
     guard let wanted = row.settings.staticRenditions, !wanted.isEmpty else { return }
     let files = wanted.enumerated().map { Rendition(id: "\(row.id)-rendition-\($0.offset)", $0.element, facts) }
     try container.encode(Renditions(status: "ready", files: files), forKey: "static_renditions")
-  }
-
-  /// Keys as they are written.
-  struct Key: CodingKey, ExpressibleByStringLiteral {
-    var stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringLiteral value: String) { stringValue = value }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 
   struct Progress: Encodable {
@@ -122,10 +112,15 @@ struct MuxAssetDocument: Encodable {
   }
 }
 
-/// A playback id as Mux tells it.
+/// A playback id in Mux's form.
 struct PlaybackIDDocument: Encodable {
   var id: String
   var policy: String
+
+  init(_ row: PlaybackIDRow) {
+    id = row.id
+    policy = row.policy
+  }
 }
 
 extension AssetRow {
@@ -166,15 +161,6 @@ extension AssetFacts {
     var maxChannelLayout: String?
     var primary: Bool?
     var status: String?
-
-    enum CodingKeys: String, CodingKey {
-      case id, type, duration, primary, status
-      case maxWidth = "max_width"
-      case maxHeight = "max_height"
-      case maxFrameRate = "max_frame_rate"
-      case maxChannels = "max_channels"
-      case maxChannelLayout = "max_channel_layout"
-    }
   }
 
   fileprivate func tracks(ofAsset id: String) -> [Track] {

@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/video/v1/assets` and `/video/v1/playback-ids`, as Mux answers.
 struct MuxAssetRoutes: Sendable {
@@ -10,7 +8,7 @@ struct MuxAssetRoutes: Sendable {
   func add(to router: RouterGroup<BackendContext>) {
     router.get("assets") { request, _ in try await list(request) }
     router.post("assets") { _, _ -> Response in
-      throw MuxRequest.invalid(["the local backend makes assets of direct uploads only"])
+      throw BackendFailure.invalid(["the local backend makes assets of direct uploads only"])
     }
     router.get("assets/:id") { _, context in try answer(try await existing(context)) }
     router.patch("assets/:id") { request, context in try await patch(request, context) }
@@ -20,7 +18,7 @@ struct MuxAssetRoutes: Sendable {
       let asset = try await existing(context)
       let id = try context.parameters.require("playback")
       guard let found = asset.playbackIDs.first(where: { $0.id == id }) else { throw Self.noPlaybackID }
-      return try Response.json(MuxAnswer(data: PlaybackIDDocument(id: found.id, policy: found.policy)))
+      return try Response.json(["data": PlaybackIDDocument(found)])
     }
     router.delete("assets/:id/playback-ids/:playback") { _, context in
       let asset = try await existing(context)
@@ -35,7 +33,7 @@ struct MuxAssetRoutes: Sendable {
         throw Self.noPlaybackID
       }
       return try Response.json(
-        MuxAnswer(data: PlaybackIDOwner(id: found.id, policy: found.policy, asset: found.assetID)))
+        ["data": PlaybackIDOwner(id: found.id, policy: found.policy, asset: found.assetID)])
     }
   }
 
@@ -62,16 +60,11 @@ struct MuxAssetRoutes: Sendable {
     var data: [MuxAssetDocument]
     var nextCursor: String?
 
-    enum CodingKeys: String, CodingKey {
-      case data
-      case nextCursor = "next_cursor"
-    }
-
-    /// The last page says so.
+    /// The last page has null.
     func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(data, forKey: .data)
-      try container.encode(nextCursor, forKey: .nextCursor)
+      var container = encoder.container(keyedBy: StringKey.self)
+      try container.encode(data, forKey: "data")
+      try container.encode(nextCursor, forKey: "next_cursor")
     }
   }
 
@@ -82,10 +75,10 @@ struct MuxAssetRoutes: Sendable {
     if query["live_stream_id"] != nil { return try Response.json(List(data: [])) }
     var before: Int64?
     if let cursor = query["cursor"], !cursor.isEmpty {
-      guard let sequence = decimal(cursor) else { throw MuxRequest.invalid(["cursor is not one of this server"]) }
+      guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is not one of this server"]) }
       before = sequence
     }
-    // One more than is told: whether there is a next page.
+    // One more than the page has, to find out whether there is a next one.
     let assets = try await server.store.assets(
       limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
       uploadID: query.get("upload_id"))
@@ -103,9 +96,9 @@ struct MuxAssetRoutes: Sendable {
     private enum Key: String, CodingKey { case passthrough, meta }
 
     init(from decoder: any Decoder) throws {
-      let all = try decoder.container(keyedBy: MuxAssetDocument.Key.self)
+      let all = try decoder.container(keyedBy: StringKey.self)
       for key in all.allKeys where Key(stringValue: key.stringValue) == nil {
-        throw MuxRequest.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
+        throw BackendFailure.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
       }
       let container = try decoder.container(keyedBy: Key.self)
       if container.contains(.passthrough) {
@@ -119,10 +112,10 @@ struct MuxAssetRoutes: Sendable {
 
   private func patch(_ request: Request, _ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
-    let change = try await MuxRequest.body(of: request, context, as: Patch.self).change
+    let change = try await context.values(of: request, limit: 64 << 10, as: Patch.self).change
     let problems =
       NewAssetSettings.problems(ofPassthrough: change.passthrough?.value) + (change.meta?.value?.problems ?? [])
-    guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
+    guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
     guard let asset = try await server.store.patchAsset(id, change, now: server.now) else {
       throw BackendFailure.notFound("the asset")
     }
@@ -140,14 +133,14 @@ struct MuxAssetRoutes: Sendable {
   private func addPlaybackID(_ request: Request, _ context: BackendContext) async throws -> Response {
     struct Body: Decodable { var policy: String? }
     let id = try await existing(context).row.id
-    let policy = try await MuxRequest.body(of: request, context, as: Body.self).policy ?? "public"
+    let policy = try await context.values(of: request, limit: 64 << 10, as: Body.self).policy ?? "public"
     let problems = NewAssetSettings(playbackPolicies: [policy]).problems
-    guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
+    guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
     guard let added = try await server.store.addPlaybackID(toAsset: id, now: server.now) else {
       throw BackendFailure.notFound("the asset")
     }
     return try Response.json(
-      MuxAnswer(data: PlaybackIDDocument(id: added.id, policy: added.policy)), status: .created)
+      ["data": PlaybackIDDocument(added)], status: .created)
   }
 
   private func existing(_ context: BackendContext) async throws -> Asset {
@@ -158,6 +151,6 @@ struct MuxAssetRoutes: Sendable {
   }
 
   private func answer(_ asset: Asset) throws -> Response {
-    try Response.json(MuxAnswer(data: MuxAssetDocument(asset: asset, form: .answer)))
+    try Response.json(["data": MuxAssetDocument(asset: asset, form: .answer)])
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What happened, as a webhook tells it.
+/// An event for webhooks.
 enum MuxEvent: String, Sendable {
   case uploadCreated = "video.upload.created"
   case uploadAssetCreated = "video.upload.asset_created"
@@ -33,23 +33,16 @@ enum MuxEvent: String, Sendable {
     var id: String
     var uploadID: String?
     var passthrough: String?
-
-    enum CodingKeys: String, CodingKey {
-      case id, passthrough
-      case uploadID = "upload_id"
-    }
   }
 
   private func record(
     about kind: String, _ id: String, _ data: some Encodable, in db: Database, now: Date
   ) throws {
-    guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT * FROM webhook_endpoints)") == true else { return }
+    guard try db.hasRow("SELECT 1 FROM webhook_endpoints") else { return }
     let envelope = Envelope(
       type: rawValue, id: UUID().uuidString.lowercased(), createdAt: timestampText(now).replacing("+00:00", with: "Z"),
       object: .init(type: kind, id: id), data: data)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(envelope), as: UTF8.self)
+    let text = String(decoding: try JSONEncoder.data(of: envelope), as: UTF8.self)
     let seconds = now.timeIntervalSince1970
     try db.execute(
       sql: """
@@ -76,14 +69,14 @@ enum MuxEvent: String, Sendable {
     var data: Content
 
     func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: MuxAssetDocument.Key.self)
+      var container = encoder.container(keyedBy: StringKey.self)
       try container.encode(type, forKey: "type")
       try container.encode(id, forKey: "id")
       try container.encode(createdAt, forKey: "created_at")
       try container.encode(object, forKey: "object")
       try container.encode(Environment(), forKey: "environment")
       try container.encode(data, forKey: "data")
-      for key in ["request_id", "accessor", "accessor_source"] as [MuxAssetDocument.Key] {
+      for key in ["request_id", "accessor", "accessor_source"] as [StringKey] {
         try container.encodeNil(forKey: key)
       }
     }

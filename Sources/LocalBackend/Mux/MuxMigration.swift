@@ -1,70 +1,47 @@
 import GRDB
 
-/// The tables of the Mux half: assets, their playback ids, and the events that are told by webhooks.
+/// The tables of the Mux API: assets, their playback ids, and the events for webhooks.
 enum MuxMigration {
   static func run(_ db: Database) throws {
-    try makeAssets(db)
-    try makeWebhooks(db)
+    try db.execute(sql: assets)
+    try db.execute(sql: webhooks)
     // Of an upload that was opened through Mux's API; it has no draft and becomes no highlight.
-    try db.alter(table: "uploads") { $0.add(column: "mux_request", .text) }
-    try db.execute(sql: SocialMigration.draftUploads)
+    try db.execute(sql: "ALTER TABLE uploads ADD COLUMN mux_request TEXT")
     try takeOver(db)
   }
 
-  private static func makeAssets(_ db: Database) throws {
-    try db.create(table: "assets") { table in
-      // Lists are in this order.
-      table.autoIncrementedPrimaryKey("sequence")
-      table.column("id", .text).notNull().unique()
-      table.column("upload_id", .text).unique()
-      table.column("status", .text).notNull()
-      table.column("settings", .text).notNull()
-      table.column("is_test", .boolean).notNull().defaults(to: false)
-      table.column("facts", .text)
-      table.column("problem", .text)
-      table.column("created_at", .integer).notNull()
-    }
-    try db.create(table: "playback_ids") { table in
-      table.primaryKey("id", .text)
-      table.column("asset_id", .text).notNull().indexed().references("assets", column: "id", onDelete: .cascade)
-      table.column("policy", .text).notNull()
-    }
-    // Whose files have to go; see `AssetRemover`.
-    try db.create(table: "removed_assets") { table in
-      table.autoIncrementedPrimaryKey("sequence")
-      table.column("asset_id", .text).notNull()
-      table.column("upload_id", .text)
-      table.column("passthrough", .text)
-    }
-    // However a highlight goes, by itself or with its author, its asset goes with it.
-    try db.execute(
-      sql: """
-        CREATE TRIGGER highlights_take_their_asset AFTER DELETE ON highlights WHEN OLD.mux_asset_id IS NOT NULL
-        BEGIN DELETE FROM assets WHERE id = OLD.mux_asset_id; END;
-        CREATE TRIGGER assets_leave_their_files AFTER DELETE ON assets
-        BEGIN
-          INSERT INTO removed_assets (asset_id, upload_id, passthrough)
-          VALUES (OLD.id, OLD.upload_id, json_extract(OLD.settings, '$.passthrough'));
-        END;
-        """)
-  }
+  /// `sequence` is the order of lists. `removed_assets` names those whose files have to go; see `AssetRemover`. However
+  /// a highlight goes, by itself or with its author, its asset goes with it.
+  private static let assets = """
+    CREATE TABLE assets (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, upload_id TEXT UNIQUE,
+      status TEXT NOT NULL, settings TEXT NOT NULL, is_test BOOLEAN NOT NULL DEFAULT FALSE, facts TEXT, problem TEXT,
+      created_at INTEGER NOT NULL);
+    CREATE TABLE playback_ids (
+      id TEXT PRIMARY KEY NOT NULL, asset_id TEXT NOT NULL REFERENCES assets (id) ON DELETE CASCADE,
+      policy TEXT NOT NULL);
+    CREATE INDEX index_playback_ids_on_asset_id ON playback_ids (asset_id);
+    CREATE TABLE removed_assets (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT, asset_id TEXT NOT NULL, upload_id TEXT, passthrough TEXT);
+    CREATE TRIGGER highlights_take_their_asset AFTER DELETE ON highlights WHEN OLD.mux_asset_id IS NOT NULL
+    BEGIN DELETE FROM assets WHERE id = OLD.mux_asset_id; END;
+    CREATE TRIGGER assets_leave_their_files AFTER DELETE ON assets
+    BEGIN
+      INSERT INTO removed_assets (asset_id, upload_id, passthrough)
+      VALUES (OLD.id, OLD.upload_id, json_extract(OLD.settings, '$.passthrough'));
+    END;
+    """
 
-  private static func makeWebhooks(_ db: Database) throws {
-    // Those of this start of the server.
-    try db.create(table: "webhook_endpoints") { $0.primaryKey("url", .text) }
-    try db.create(table: "webhook_deliveries") { table in
-      table.autoIncrementedPrimaryKey("sequence")
-      table.column("url", .text).notNull()
-      // The envelope without `attempts`.
-      table.column("event", .text).notNull()
-      table.column("attempts", .text).notNull().defaults(to: "[]")
-      table.column("attempt_count", .integer).notNull().defaults(to: 0)
-      // Unix seconds with fractions.
-      table.column("created_at", .double).notNull()
-      table.column("due_at", .double).notNull()
-    }
-    try db.create(index: "webhook_deliveries_due", on: "webhook_deliveries", columns: ["url", "due_at"])
-  }
+  /// The endpoints are those of this start of the server. An event is its envelope without `attempts`; times are Unix
+  /// seconds with fractions.
+  private static let webhooks = """
+    CREATE TABLE webhook_endpoints (url TEXT PRIMARY KEY NOT NULL);
+    CREATE TABLE webhook_deliveries (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL, event TEXT NOT NULL,
+      attempts TEXT NOT NULL DEFAULT '[]', attempt_count INTEGER NOT NULL DEFAULT 0, created_at DOUBLE NOT NULL,
+      due_at DOUBLE NOT NULL);
+    CREATE INDEX webhook_deliveries_due ON webhook_deliveries (url, due_at);
+    """
 
   /// Assets from before there was this table: those of highlights, and those that were being made.
   private static func takeOver(_ db: Database) throws {

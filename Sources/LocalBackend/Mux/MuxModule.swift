@@ -1,6 +1,4 @@
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 extension ServerModule {
   /// Mux's REST API under `/video/v1`, as far as a client of direct uploads needs it, and its webhooks.

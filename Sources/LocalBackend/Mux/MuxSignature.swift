@@ -1,4 +1,5 @@
 import Crypto
+import DurableFiles
 import Foundation
 
 /// How Mux signs what it sends to a webhook.
@@ -9,7 +10,6 @@ enum MuxSignature {
     var hash = HMAC<SHA256>(key: SymmetricKey(data: Data(secret.utf8)))
     hash.update(data: Data("\(seconds).".utf8))
     hash.update(data: body)
-    let digits = hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    return "t=\(seconds),v1=\(digits)"
+    return "t=\(seconds),v1=\(FileDigest.hexadecimal(hash.finalize()))"
   }
 }

@@ -35,7 +35,7 @@ extension UploadRow {
   }
 }
 
-/// An upload as Mux tells it.
+/// An upload in Mux's form.
 struct MuxUploadDocument: Encodable {
   struct Problem: Encodable {
     var type = "invalid_input"
@@ -52,13 +52,6 @@ struct MuxUploadDocument: Encodable {
   var assetID: String?
   var error: Problem?
   var newAssetSettings: NewAssetSettings
-
-  enum CodingKeys: String, CodingKey {
-    case id, url, status, timeout, test, error
-    case corsOrigin = "cors_origin"
-    case assetID = "asset_id"
-    case newAssetSettings = "new_asset_settings"
-  }
 
   /// - Parameter base: of the upload's URL, which is left out without one.
   init(_ upload: UploadRow, at now: Date, base: String? = nil) {
@@ -78,14 +71,8 @@ struct MuxUploadDocument: Encodable {
 extension ServerStore {
   /// Opens an upload without a draft.
   func openMuxUpload(_ request: MuxUploadRequest, now: Date) async throws -> UploadRow {
-    let nobody = UUID()
-    return try await database.write { db in
-      // A draft has to be there; nobody reads this one.
-      var upload = UploadRow(
-        id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
-        draft: HighlightDraft(highlightID: nobody, duration: 0),
-        expiresAt: Int64(now.timeIntervalSince1970) + request.timeout, createdAt: timestampText(now),
-        muxRequest: request)
+    try await database.write { db in
+      var upload = UploadRow(lifetimeSeconds: request.timeout, now: now, muxRequest: request)
       try upload.insert(db)
       try MuxEvent.record(.uploadCreated, of: upload, in: db, now: now)
       return upload

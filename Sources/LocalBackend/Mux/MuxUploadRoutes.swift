@@ -1,8 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/video/v1/uploads`, as Mux answers.
 struct MuxUploadRoutes: Sendable {
@@ -13,10 +11,10 @@ struct MuxUploadRoutes: Sendable {
     router.get("uploads") { request, _ in
       let page = try MuxPage(request)
       let uploads = try await server.store.muxUploads(limit: page.limit, offset: page.offset)
-      return try Response.json(MuxAnswer(data: uploads.map { document($0, request) }))
+      return try Response.json(["data": uploads.map { document($0, request) }])
     }
     router.get("uploads/:id") { request, context in
-      try Response.json(MuxAnswer(data: document(try await existing(context), request)))
+      try Response.json(["data": document(try await existing(context), request)])
     }
     router.put("uploads/:id/cancel") { request, context in try await cancel(try await existing(context), request) }
   }
@@ -55,23 +53,23 @@ struct MuxUploadRoutes: Sendable {
   }
 
   private func create(_ request: Request, _ context: BackendContext) async throws -> Response {
-    let body = try await MuxRequest.body(of: request, context, as: Body.self)
+    let body = try await context.values(of: request, limit: 64 << 10, as: Body.self)
     let timeout = body.timeout ?? DraftRules.defaultLifetimeSeconds
     var problems = body.newAssetSettings?.problems ?? []
     problems += body.unsupported.map { "the local backend does not know new_asset_settings.\($0)" }
     if !DraftRules.lifetimeSeconds.contains(timeout) { problems.append("timeout must be 60 to 604800") }
     problems += AssetMeta.problems("cors_origin", body.corsOrigin, limit: 2048)
-    guard problems.isEmpty else { throw MuxRequest.invalid(problems) }
+    guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
     let upload = try await server.store.openMuxUpload(
       MuxUploadRequest(
         corsOrigin: body.corsOrigin, timeout: timeout, isTest: body.test ?? body.newAssetSettings?.test ?? false,
         settings: body.newAssetSettings), now: server.now)
-    return try Response.json(MuxAnswer(data: document(upload, request)), status: .created)
+    return try Response.json(["data": document(upload, request)], status: .created)
   }
 
   private func cancel(_ upload: UploadRow, _ request: Request) async throws -> Response {
     guard try await !server.store.cancelUpload(upload.id, now: server.now).isEmpty else {
-      throw MuxRequest.invalid([
+      throw BackendFailure.invalid([
         "only a waiting upload can be cancelled; this one is \(upload.muxStatus(at: server.now))"
       ])
     }
@@ -79,7 +77,7 @@ struct MuxUploadRoutes: Sendable {
     try await blocking { try server.folder.remove(part) }
     var cancelled = upload
     cancelled.status = .cancelled
-    return try Response.json(MuxAnswer(data: document(cancelled, request)))
+    return try Response.json(["data": document(cancelled, request)])
   }
 
   private func existing(_ context: BackendContext) async throws -> UploadRow {

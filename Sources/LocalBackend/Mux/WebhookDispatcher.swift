@@ -19,9 +19,9 @@ actor WebhookDispatcher: BackgroundService {
   private static let patience = Duration.seconds(10)
   /// Without a byte.
   private static let silence = Duration.seconds(5)
-  /// Between two looks at the clock, which somebody may have set.
+  /// The longest time between two reads of the clock, which may have been set.
   private static let longestNap = 60.0
-  /// Of tries that are told in `attempts`.
+  /// The number of tries that `attempts` lists.
   private static let toldTries = 30
 
   init(_ server: ServerDependencies) {
@@ -110,7 +110,7 @@ actor WebhookDispatcher: BackgroundService {
     try await server.store.postponeDelivery(delivery, attempts: attempts, due: due)
   }
 
-  /// - Returns: `nil` when nobody answered in time.
+  /// - Returns: `nil` when no answer came in time.
   /// - Throws: `CancellationError`
   private static func send(_ request: HTTPRequest, _ transport: any HTTPTransport) async throws -> HTTPResponse? {
     try await withThrowingTaskGroup(of: HTTPResponse?.self) { group in
@@ -130,7 +130,7 @@ actor WebhookDispatcher: BackgroundService {
     }
   }
 
-  /// A try as later ones tell of it.
+  /// A try as the later ones list it.
   fileprivate struct Attempt: Codable {
     var id: String
     var address: String
@@ -168,8 +168,7 @@ extension WebhookDelivery {
   /// `attempts` with one more.
   fileprivate func attempts(with attempt: WebhookDispatcher.Attempt) throws -> String {
     let before = try JSONDecoder().decode([WebhookDispatcher.Attempt].self, from: Data(attempts.utf8))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(Array(WebhookDispatcher.told(before + [attempt]))), as: UTF8.self)
+    let told = Array(WebhookDispatcher.told(before + [attempt]))
+    return String(decoding: try JSONEncoder.data(of: told), as: UTF8.self)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// An event on its way to one address.
-struct WebhookDelivery: Codable, FetchableRecord, Sendable {
+struct WebhookDelivery: SnakeCaseRow {
   var sequence: Int64
   var url: String
   var event: String
@@ -11,12 +11,6 @@ struct WebhookDelivery: Codable, FetchableRecord, Sendable {
   var attemptCount: Int
   /// Unix seconds.
   var createdAt: Double
-
-  enum CodingKeys: String, CodingKey {
-    case sequence, url, event, attempts
-    case attemptCount = "attempt_count"
-    case createdAt = "created_at"
-  }
 
   /// What is sent: the event, and how often it was sent before.
   var body: [UInt8] { Array(event.dropLast().utf8) + Array(#","attempts":"#.utf8) + Array(attempts.utf8) + [0x7D] }

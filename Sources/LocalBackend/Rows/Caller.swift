@@ -5,10 +5,10 @@ enum Caller: Equatable, Sendable {
   case anonymous
   /// Lower case.
   case user(String)
-  /// The backend itself, or whoever holds its secret key: no row rule counts.
+  /// The backend itself, or a client with its secret key: no row rule applies.
   case service
 
-  /// The built-in local user, author of everything until somebody signs up.
+  /// The built-in local user, author of everything until the first sign-up.
   static let localUser = Caller.user(localUserID)
   static let localUserID = "10ca1000-0000-4000-8000-000000000001"
 

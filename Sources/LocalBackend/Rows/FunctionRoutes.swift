@@ -1,6 +1,5 @@
 import ClipModel
 import Hummingbird
-import HummingbirdCore
 
 /// `/rest/v1/rpc/{function}`, as PostgREST answers.
 struct FunctionRoutes: Sendable {
@@ -19,8 +18,7 @@ struct FunctionRoutes: Sendable {
       let name = try context.parameters.require("function")
       let function = functions[name]
       guard function?.isReadOnly != false else {
-        throw PostgRESTFailure(
-          status: .methodNotAllowed, code: "25006", message: "cannot execute \(name) in a read-only transaction")
+        throw PostgRESTFailure(.methodNotAllowed, "25006", "cannot execute \(name) in a read-only transaction")
       }
       let query = try RowQuery(request.uri.query ?? "", argumentNames: function?.arguments ?? [])
       let arguments = query.arguments.map { JSONMember(key: $0.name, value: JSONValue(.string($0.value), at: 0)) }
@@ -39,8 +37,8 @@ struct FunctionRoutes: Sendable {
       function.arguments.isSuperset(of: members.map(\.key))
     else {
       throw PostgRESTFailure(
-        status: .notFound, code: "PGRST202",
-        message: "Could not find the function public.\(name.prefix(80)) with these arguments in the schema cache")
+        .notFound, "PGRST202",
+        "Could not find the function public.\(name.prefix(80)) with these arguments in the schema cache")
     }
     let preferences = try RowRoutes.preferences(of: request)
     let call = RPCFunction.Call(function: name, caller: caller, rows: rows, body: body)
@@ -48,7 +46,7 @@ struct FunctionRoutes: Sendable {
     case .response(let answer): return try await answer(call)
     case .rows(let table, let narrowing):
       let page = try await rows.read(
-        table, query, caller, counts: preferences.countsExactly, narrowing: try narrowing(call))
+        RowCommand(table, as: caller, query, preferences), narrowing: try narrowing(call))
       return try RowRoutes.answer(page, preferences)
     }
   }

@@ -3,6 +3,11 @@ import HTTPTypes
 
 /// Errors of the database in PostgREST's words, and their HTTP status.
 extension PostgRESTFailure {
+  /// The query is not in the grammar, or not in the part of it that this server knows.
+  static func unreadable(_ message: String, details: String? = nil) -> PostgRESTFailure {
+    PostgRESTFailure(.badRequest, "PGRST100", message, details: details)
+  }
+
   /// The command is not granted.
   static func denied(_ table: String, _ caller: Caller) -> PostgRESTFailure {
     insufficient("permission denied for table \(table)", caller)
@@ -19,40 +24,35 @@ extension PostgRESTFailure {
 
   /// Permanent; 401 only says that signing in might help.
   private static func insufficient(_ message: String, _ caller: Caller) -> PostgRESTFailure {
-    PostgRESTFailure(status: caller == .anonymous ? .unauthorized : .forbidden, code: "42501", message: message)
+    PostgRESTFailure(caller == .anonymous ? .unauthorized : .forbidden, "42501", message)
   }
 
   static func unknownTable(_ name: String) -> PostgRESTFailure {
-    PostgRESTFailure(
-      status: .notFound, code: "PGRST205",
-      message: "Could not find the table 'public.\(name.prefix(80))' in the schema cache")
+    PostgRESTFailure(.notFound, "PGRST205", "Could not find the table 'public.\(name.prefix(80))' in the schema cache")
   }
 
   static func unknownColumn(_ column: String, _ table: String) -> PostgRESTFailure {
     PostgRESTFailure(
-      code: "PGRST204", message: "Could not find the '\(column.prefix(80))' column of '\(table)' in the schema cache")
+      .badRequest, "PGRST204", "Could not find the '\(column.prefix(80))' column of '\(table)' in the schema cache")
   }
 
   static func missingValue(_ column: String, _ table: String) -> PostgRESTFailure {
     PostgRESTFailure(
-      code: "23502",
-      message: "null value in column \"\(column)\" of relation \"\(table)\" violates not-null constraint")
+      .badRequest, "23502", "null value in column \"\(column)\" of relation \"\(table)\" violates not-null constraint")
   }
 
   static func checkFailed(_ name: String, _ table: String) -> PostgRESTFailure {
-    PostgRESTFailure(
-      code: "23514", message: "new row for relation \"\(table)\" violates check constraint \"\(name)\"")
+    PostgRESTFailure(.badRequest, "23514", "new row for relation \"\(table)\" violates check constraint \"\(name)\"")
   }
 
   static func unsatisfiableRange(_ details: String, headers: HTTPFields = [:]) -> PostgRESTFailure {
     PostgRESTFailure(
-      status: .rangeNotSatisfiable, code: "PGRST103", message: "Requested range not satisfiable", details: details,
-      headers: headers)
+      .rangeNotSatisfiable, "PGRST103", "Requested range not satisfiable", details: details, headers: headers)
   }
 
   static func notSingle(_ count: Int) -> PostgRESTFailure {
     PostgRESTFailure(
-      status: .notAcceptable, code: "PGRST116", message: "Cannot coerce the result to a single JSON object",
+      .notAcceptable, "PGRST116", "Cannot coerce the result to a single JSON object",
       details: "The result contains \(count) rows")
   }
 
@@ -74,11 +74,11 @@ extension PostgRESTFailure {
         name = "\(table.name)_\(columns.joined(separator: "_"))_key"
       }
       self.init(
-        status: .conflict, code: "23505", message: "duplicate key value violates unique constraint \"\(name)\"")
+        .conflict, "23505", "duplicate key value violates unique constraint \"\(name)\"")
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       self.init(
-        status: .conflict, code: "23503",
-        message: "insert or update on table \"\(table.name)\" violates a foreign key constraint",
+        .conflict, "23503",
+        "insert or update on table \"\(table.name)\" violates a foreign key constraint",
         details: "a row that it names is not present")
     case .SQLITE_CONSTRAINT_NOTNULL:
       let column = (error.message ?? "").split(separator: ".").last.map(String.init) ?? ""

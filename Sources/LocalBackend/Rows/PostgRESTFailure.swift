@@ -1,6 +1,4 @@
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// A refusal of the PostgREST routes, in PostgREST's shape.
 struct PostgRESTFailure: HTTPResponseError {
@@ -11,15 +9,27 @@ struct PostgRESTFailure: HTTPResponseError {
     var relationship: String
   }
 
-  var status: HTTPResponse.Status = .badRequest
-  /// `PGRST100`: the query could not be understood.
-  var code = "PGRST100"
-  var message: String
+  let status: HTTPResponse.Status
+  let code: String
+  let message: String
   var details: String?
   /// Take the place of `details`.
   var candidates: [Candidate]?
   var hint: String?
-  var headers = HTTPFields()
+  var headers: HTTPFields
+
+  init(
+    _ status: HTTPResponse.Status, _ code: String, _ message: String, details: String? = nil,
+    candidates: [Candidate]? = nil, hint: String? = nil, headers: HTTPFields = [:]
+  ) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.details = details
+    self.candidates = candidates
+    self.hint = hint
+    self.headers = headers
+  }
 
   private struct Body: Encodable {
     var failure: PostgRESTFailure

@@ -21,6 +21,8 @@ struct Preferences: Sendable {
   /// What was followed, for `Preference-Applied`.
   private(set) var applied: [String] = []
 
+  init() {}
+
   init(_ headers: HTTPFields) throws(PostgRESTFailure) {
     let texts = headers.filter { $0.name.canonicalName == "prefer" }.map(\.value)
     let words = texts.flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
@@ -54,7 +56,7 @@ struct Preferences: Sendable {
     }
     if let first = unknown.first {
       throw PostgRESTFailure(
-        code: "PGRST122", message: "Invalid preferences given with handling=strict",
+        .badRequest, "PGRST122", "Invalid preferences given with handling=strict",
         details: "Invalid preferences: \(first.prefix(80))")
     }
   }

@@ -1,6 +1,5 @@
 import ClipModel
 import GRDB
-import HTTPTypes
 import Hummingbird
 
 /// A function of `/rest/v1/rpc`.
@@ -37,8 +36,7 @@ extension RPCFunction.Call {
   func value(_ name: String, _ type: ColumnType) throws(PostgRESTFailure) -> DatabaseValue {
     guard body[name] != nil else {
       throw PostgRESTFailure(
-        status: .notFound, code: "PGRST202",
-        message: "Could not find the function without the parameter \(name) in the schema cache")
+        .notFound, "PGRST202", "Could not find the function without the parameter \(name) in the schema cache")
     }
     return try optional(name, type)
   }
@@ -51,7 +49,7 @@ extension RPCFunction.Call {
 
   func number(_ name: String) throws(PostgRESTFailure) -> Int? {
     guard let number = Int.fromDatabaseValue(try optional(name, .integer)) else { return nil }
-    guard number >= 0 else { throw PostgRESTFailure(code: "2201W", message: "\(name) must not be negative") }
+    guard number >= 0 else { throw PostgRESTFailure(.badRequest, "2201W", "\(name) must not be negative") }
     return number
   }
 

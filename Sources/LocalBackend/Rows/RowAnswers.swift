@@ -1,9 +1,6 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// How rows are given back.
 extension RowRoutes {
@@ -15,7 +12,7 @@ extension RowRoutes {
     return preferences
   }
 
-  /// What the client takes; it wants one object instead of a list.
+  /// The media type of one object instead of a list.
   private static func wantsSingle(_ request: Request) throws(PostgRESTFailure) -> Bool {
     let types = (request.headers[.accept] ?? "*/*").lowercased().split(separator: ",")
       .map { $0.filter { !$0.isWhitespace } }
@@ -29,8 +26,8 @@ extension RowRoutes {
       }
     }
     throw PostgRESTFailure(
-      status: .notAcceptable, code: "PGRST107",
-      message: "None of these media types are available: \(types.joined(separator: ", ").prefix(200))")
+      .notAcceptable, "PGRST107",
+      "None of these media types are available: \(types.joined(separator: ", ").prefix(200))")
   }
 
   static func answer(_ page: RowStore.Page, _ preferences: Preferences) throws -> Response {
@@ -61,23 +58,18 @@ extension RowRoutes {
 
   /// Where a new row is, below the address of the tables: `/likes?id=eq.…`.
   static func location(of key: DatabaseValue, in table: TableSchema) -> String? {
-    String.fromDatabaseValue(key)?.addingPercentEncoding(withAllowedCharacters: unreserved).map {
-      "/\(table.name)?\(table.key)=eq.\($0)"
-    }
+    String.fromDatabaseValue(key).map { "/\(table.name)?\(table.key)=eq.\(LocalPath.encoded($0))" }
   }
-
-  private static let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
 
   private static func json(
     _ rows: [String], status: HTTPResponse.Status, headers: HTTPFields, _ preferences: Preferences
   ) throws -> Response {
     let isSingle = preferences.wantsSingle && rows.count == 1
     var headers = headers
-    headers[.contentType] = "\(isSingle ? single : "application/json"); charset=utf-8"
-    headers[.cacheControl] = "no-store"
     add(preferences, to: &headers)
     let text = isSingle ? rows[0] : "[" + rows.joined(separator: ",\n ") + "]"
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    return .text(
+      text.utf8, "\(isSingle ? single : "application/json"); charset=utf-8", status: status, headers: headers)
   }
 
   private static func add(_ preferences: Preferences, to headers: inout HTTPFields) {

@@ -17,23 +17,18 @@ indirect enum RowFilter: Equatable, Sendable {
     case overlaps([String])
   }
 
+  /// By the name of the operator.
   enum Comparison: String, Sendable {
-    case eq = "="
-    case neq = "<>"
-    case gt = ">"
-    case gte = ">="
-    case lt = "<"
-    case lte = "<="
+    case eq, neq, gt, gte, lt, lte
 
-    init?(name: Substring) {
-      switch name {
-      case "eq": self = .eq
-      case "neq": self = .neq
-      case "gt": self = .gt
-      case "gte": self = .gte
-      case "lt": self = .lt
-      case "lte": self = .lte
-      default: return nil
+    var sql: String {
+      switch self {
+      case .eq: "="
+      case .neq: "<>"
+      case .gt: ">"
+      case .gte: ">="
+      case .lt: "<"
+      case .lte: "<="
       }
     }
   }
@@ -44,7 +39,7 @@ indirect enum RowFilter: Equatable, Sendable {
   /// `column=not.eq.value`
   static func parameter(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard RowQuery.isName(name) else {
-      throw PostgRESTFailure(message: "the local backend does not know the parameter \(name.prefix(80))")
+      throw PostgRESTFailure.unreadable("the local backend does not know the parameter \(name.prefix(80))")
     }
     var parser = ValueParser(rest: value[...], isInGroup: false)
     return try parser.comparison(of: name)
@@ -53,7 +48,8 @@ indirect enum RowFilter: Equatable, Sendable {
   /// `or=(…)`, `not.and=(…)`
   static func group(_ name: String, _ value: String) throws(PostgRESTFailure) -> RowFilter {
     guard value.hasPrefix("(") else {
-      throw PostgRESTFailure(message: "failed to parse logic tree", details: "\(name)= needs conditions in parentheses")
+      throw PostgRESTFailure.unreadable(
+        "failed to parse logic tree", details: "\(name)= needs conditions in parentheses")
     }
     var parser = ValueParser(rest: "\(name)\(value)"[...], isInGroup: true)
     let filter = try parser.term(depth: 0)
@@ -67,7 +63,9 @@ indirect enum RowFilter: Equatable, Sendable {
     let isInGroup: Bool
 
     mutating func term(depth: Int) throws(PostgRESTFailure) -> RowFilter {
-      guard depth <= RowFilter.depthLimit else { throw PostgRESTFailure(message: "the condition has too many levels") }
+      guard depth <= RowFilter.depthLimit else {
+        throw PostgRESTFailure.unreadable("the condition has too many levels")
+      }
       let start = rest
       let isNegated = take("not.")
       for (word, isAny) in [("and(", false), ("or(", true)] where take(word) {
@@ -104,9 +102,9 @@ indirect enum RowFilter: Equatable, Sendable {
       case "cd": operation = .isContained(try list("{", "}"))
       case "ov": operation = .overlaps(try list("{", "}"))
       default:
-        guard let comparison = Comparison(name: word) else {
-          throw PostgRESTFailure(
-            message: "the local backend does not know the operator \"\(word.prefix(40))\"",
+        guard let comparison = Comparison(rawValue: String(word)) else {
+          throw PostgRESTFailure.unreadable(
+            "the local backend does not know the operator \"\(word.prefix(40))\"",
             details: "it knows eq, neq, gt, gte, lt, lte, like, ilike, is, in, cs, cd, ov and not")
         }
         operation = .compare(comparison, try value())
@@ -159,8 +157,8 @@ indirect enum RowFilter: Equatable, Sendable {
     }
 
     func failure() -> PostgRESTFailure {
-      PostgRESTFailure(
-        message: "failed to parse filter", details: "the local backend cannot read it at \"\(rest.prefix(40))\"")
+      PostgRESTFailure.unreadable(
+        "failed to parse filter", details: "the local backend cannot read it at \"\(rest.prefix(40))\"")
     }
   }
 }

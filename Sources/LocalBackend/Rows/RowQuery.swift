@@ -16,7 +16,7 @@ struct RowQuery: Equatable, Sendable {
   struct Embedding: Equatable, Sendable {
     var alias: String?
     var target: String
-    /// A column or constraint that says which of several relations is meant.
+    /// A column or constraint that selects one of several relations.
     var hint: String?
     var isInner = false
     var selected: [Selected]
@@ -29,6 +29,11 @@ struct RowQuery: Equatable, Sendable {
     var nullsFirst: Bool?
   }
 
+  struct Argument: Equatable, Sendable {
+    var name: String
+    var value: String
+  }
+
   var selected: [Selected] = [.all]
   var filters: [RowFilter] = []
   var order: [OrderTerm] = []
@@ -38,16 +43,12 @@ struct RowQuery: Equatable, Sendable {
   /// The only keys of the body that count.
   var columns: [String]?
   /// Names that are none of the above and no filter: arguments of a function called by GET.
-  var arguments: [(name: String, value: String)] = []
-
-  static func == (left: RowQuery, right: RowQuery) -> Bool {
-    left.selected == right.selected && left.filters == right.filters && left.order == right.order
-      && left.limit == right.limit && left.offset == right.offset && left.conflictColumns == right.conflictColumns
-      && left.columns == right.columns && left.arguments.map(\.name) == right.arguments.map(\.name)
-      && left.arguments.map(\.value) == right.arguments.map(\.value)
-  }
+  var arguments: [Argument] = []
 
   static let countColumn = "count"
+
+  /// All rows.
+  init() {}
 
   /// - Parameters:
   ///   - query: percent-encoded, as it came.
@@ -56,7 +57,7 @@ struct RowQuery: Equatable, Sendable {
     var seen = Set<String>()
     for (name, value) in try Self.parameters(query) {
       if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
-        throw PostgRESTFailure(message: "\(name) is given twice")
+        throw PostgRESTFailure.unreadable("\(name) is given twice")
       }
       switch name {
       case "select": selected = try SelectParser.read(value)
@@ -71,7 +72,7 @@ struct RowQuery: Equatable, Sendable {
       case "on_conflict": conflictColumns = Self.names(value)
       case "columns": columns = Self.names(value)
       case "and", "or", "not.and", "not.or": filters.append(try RowFilter.group(name, value))
-      case _ where argumentNames.contains(name): arguments.append((name, value))
+      case _ where argumentNames.contains(name): arguments.append(Argument(name: name, value: value))
       default: filters.append(try RowFilter.parameter(name, value))
       }
     }
@@ -82,10 +83,10 @@ struct RowQuery: Equatable, Sendable {
     for part in query.split(separator: "&") {
       let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(halves[0]), let value = decoded(halves.count > 1 ? halves[1] : "") else {
-        throw PostgRESTFailure(message: "the query is not percent-encoded UTF-8")
+        throw PostgRESTFailure.unreadable("the query is not percent-encoded UTF-8")
       }
       guard !name.utf8.contains(0), !value.utf8.contains(0) else {
-        throw PostgRESTFailure(message: "the query contains a zero byte")
+        throw PostgRESTFailure.unreadable("the query contains a zero byte")
       }
       result.append((name, value))
     }
@@ -100,14 +101,14 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
-  /// Far behind every table's end, and far from what overflows.
+  /// Larger than every table, and too small to overflow.
   private static let largestNumber: Int64 = 1 << 40
 
   /// - Returns: `nil` for a negative number.
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
     let isNegative = text.hasPrefix("-")
     guard let number = decimal(text.dropFirst(isNegative ? 1 : 0)) else {
-      throw PostgRESTFailure(message: "\(name) is not a number")
+      throw PostgRESTFailure.unreadable("\(name) is not a number")
     }
     return isNegative && number > 0 ? nil : Int(min(number, largestNumber))
   }
@@ -117,7 +118,7 @@ struct RowQuery: Equatable, Sendable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: ".", omittingEmptySubsequences: false)
       guard let column = words.first, isName(column) else {
-        throw PostgRESTFailure(message: "failed to parse order (\(text))")
+        throw PostgRESTFailure.unreadable("failed to parse order (\(text))")
       }
       var term = OrderTerm(column: String(column))
       for (position, word) in words.dropFirst().enumerated() {
@@ -126,7 +127,7 @@ struct RowQuery: Equatable, Sendable {
         case "desc" where position == 0: term.isDescending = true
         case "nullsfirst" where term.nullsFirst == nil: term.nullsFirst = true
         case "nullslast" where term.nullsFirst == nil: term.nullsFirst = false
-        default: throw PostgRESTFailure(message: "failed to parse order (\(text))")
+        default: throw PostgRESTFailure.unreadable("failed to parse order (\(text))")
         }
       }
       terms.append(term)
@@ -160,7 +161,7 @@ struct SelectParser {
   }
 
   private mutating func items(depth: Int) throws(PostgRESTFailure) -> [RowQuery.Selected] {
-    guard depth <= Self.depthLimit else { throw PostgRESTFailure(message: "select has too many levels") }
+    guard depth <= Self.depthLimit else { throw PostgRESTFailure.unreadable("select has too many levels") }
     var items: [RowQuery.Selected] = []
     repeat { items.append(try item(depth: depth)) } while take(",")
     return items
@@ -209,8 +210,8 @@ struct SelectParser {
   }
 
   private func failure() -> PostgRESTFailure {
-    PostgRESTFailure(
-      message: "failed to parse select parameter", details: "the local backend cannot read it at \"\(rest.prefix(40))\""
+    PostgRESTFailure.unreadable(
+      "failed to parse select parameter", details: "the local backend cannot read it at \"\(rest.prefix(40))\""
     )
   }
 }

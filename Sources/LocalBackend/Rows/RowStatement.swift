@@ -43,7 +43,7 @@ struct RowStatement {
       let column = try Self.column(name, of: table)
       let place = "\(alias).\(column.name)"
       var text = try sql(operation, column, place)
-      // What asks the elements of a list knows no null, and a null is neither this nor the other.
+      // Conditions on elements do not handle null lists, and a condition on null is neither true nor false.
       if column.type == .textArray, column.isNullable, operation != .isNull {
         text = "CASE WHEN \(place) IS NULL THEN NULL ELSE (\(text)) END"
       }
@@ -64,7 +64,7 @@ struct RowStatement {
   ) throws(PostgRESTFailure) -> String {
     switch operation {
     case .compare(let comparison, let text):
-      return "\(place) \(comparison.rawValue) \(bind(try column.type.value(text: text)))"
+      return "\(place) \(comparison.sql) \(bind(try column.type.value(text: text)))"
     case .like(let pattern, let ignoresCase):
       guard column.type == .text else { throw Self.unknownOperator("like", column) }
       return "\(ignoresCase ? "matches_ignoring_case" : "matches")(\(place), \(bind(pattern.databaseValue)))"
@@ -102,12 +102,12 @@ struct RowStatement {
   }
 
   private static func unknownOperator(_ name: String, _ column: TableSchema.Column) -> PostgRESTFailure {
-    PostgRESTFailure(message: "the local backend does not know the operator \(name) for \(column.type.name)")
+    PostgRESTFailure.unreadable("the local backend does not know the operator \(name) for \(column.type.name)")
   }
 
   private static func column(_ name: String, of table: TableSchema) throws(PostgRESTFailure) -> TableSchema.Column {
     guard let column = table.column(name), column.computed == nil else {
-      throw PostgRESTFailure(code: "42703", message: "column \(table.name).\(name.prefix(80)) does not exist")
+      throw PostgRESTFailure(.badRequest, "42703", "column \(table.name).\(name.prefix(80)) does not exist")
     }
     return column
   }
@@ -148,7 +148,7 @@ struct RowStatement {
         members.append("'\(name ?? RowQuery.countColumn)', count(*)")
       case .column(let name, let name2):
         guard let column = table.column(name) else {
-          throw PostgRESTFailure(code: "42703", message: "column \(table.name).\(name) does not exist")
+          throw PostgRESTFailure(.badRequest, "42703", "column \(table.name).\(name) does not exist")
         }
         let value = column.computed.map { "(\($0(alias, caller.sql)))" } ?? "\(alias).\(name)"
         members.append("'\(name2 ?? name)', \(column.type.json(value))")
@@ -160,7 +160,7 @@ struct RowStatement {
       }
     }
     guard members.count <= Self.memberLimit else {
-      throw PostgRESTFailure(message: "select names too many columns")
+      throw PostgRESTFailure.unreadable("select names too many columns")
     }
     return ("json_object(\(members.joined(separator: ", ")))", conditions)
   }
@@ -217,9 +217,8 @@ struct Relation {
     guard let relation = meant.first else { throw unknown(embedding, table) }
     guard meant.count == 1 else {
       throw PostgRESTFailure(
-        status: .multipleChoices, code: "PGRST201",
-        message:
-          "Could not embed because more than one relationship was found for '\(table.name)' and '\(target.name)'",
+        .multipleChoices, "PGRST201",
+        "Could not embed because more than one relationship was found for '\(table.name)' and '\(target.name)'",
         candidates: meant.map { $0.candidate(from: table) },
         hint: """
           Try changing '\(target.name)' to one of the following: \
@@ -242,10 +241,10 @@ struct Relation {
 
   private static func unknown(_ embedding: RowQuery.Embedding, _ table: TableSchema) -> PostgRESTFailure {
     PostgRESTFailure(
-      code: "PGRST200",
-      message: """
-        Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache
-        """,
+      .badRequest, "PGRST200",
+      """
+      Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache
+      """,
       details: """
         Searched for a foreign key relationship between '\(table.name)' and '\(embedding.target)'\
         \(embedding.hint.map { " using the hint '\($0)'" } ?? "") in the schema 'public', but no matches were found.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPTypes
 
 /// Reads and writes rows as `/rest/v1` asks.
 struct RowStore: Sendable {
@@ -38,23 +39,21 @@ struct RowStore: Sendable {
     var limit: Int?
     var offset = 0
 
-    /// It gives a part of the rows, so that what the request wants is about that part.
+    /// It selects a part of the rows; filters and order of the request apply to that part.
     var isPage: Bool { order != nil || limit != nil || offset > 0 }
   }
 
   // MARK: Reading
 
-  func read(
-    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, counts: Bool, narrowing: Narrowing? = nil
-  ) async throws -> Page {
-    guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
-    var statement = RowStatement(caller: caller, tables: tables)
+  func read(_ command: RowCommand, narrowing: Narrowing? = nil) async throws -> Page {
+    try command.requireSelect()
+    let (table, query) = (command.table, command.query)
+    var statement = RowStatement(caller: command.caller, tables: tables)
     // A function gives its rows first; filters, order and pages of the request are about these.
     var source = table.source
     if let narrowing, narrowing.isPage {
       let inner = statement.newAlias()
-      let conditions =
-        [TableSchema.sql(table.rules.select, row: inner, caller)] + narrowing.conditions(&statement, inner)
+      let conditions = [command.rule(table.rules.select, row: inner)] + narrowing.conditions(&statement, inner)
       let order = narrowing.order?(&statement, inner) ?? ""
       source = """
         (SELECT \(inner).* FROM \(table.source) AS \(inner) WHERE \(conditions.joined(separator: " AND ")) \(order) \
@@ -74,7 +73,9 @@ struct RowStore: Sendable {
     let arguments = StatementArguments(statement.arguments)
     return try await Self.telling {
       try await store.database.read { db in
-        let total = counts ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
+        let total =
+          command.preferences.countsExactly
+          ? try Int.fetchOne(db, sql: counting.sql, arguments: counting.arguments) : nil
         return Page(
           rows: try String.fetchAll(db, sql: sql, arguments: arguments), offset: query.offset, total: total)
       }
@@ -86,7 +87,7 @@ struct RowStore: Sendable {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw PostgRESTFailure(message: "the query is too large or too deep for the local backend")
+      throw PostgRESTFailure.unreadable("the query is too large or too deep for the local backend")
     }
   }
 
@@ -107,19 +108,15 @@ struct RowStore: Sendable {
   }
 
   /// - Parameter rows: by column; `columns` that are missing in one of several rows are null, or get their default.
-  func insert(
-    _ rows: [[String: DatabaseValue]], into table: TableSchema, _ query: RowQuery, _ preferences: Preferences,
-    _ caller: Caller
-  ) async throws -> Written {
-    guard table.mayInsert(caller), table.source == table.name else {
-      throw PostgRESTFailure.denied(table.name, caller)
-    }
-    let columns = query.conflictColumns ?? [table.key]
+  func insert(_ rows: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Written {
+    let (table, caller, preferences) = (command.table, command.caller, command.preferences)
+    guard table.mayInsert(caller), command.isOnTable else { throw command.denied }
+    let columns = command.query.conflictColumns ?? [table.key]
     guard
       preferences.conflict == nil || columns == [table.key] || table.unique.contains(where: { Set($0) == Set(columns) })
     else {
       throw PostgRESTFailure(
-        code: "42P10", message: "there is no unique or exclusion constraint matching the ON CONFLICT specification")
+        .badRequest, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification")
     }
     return try await writing { db in
       let writer = RowWriter(db: db, caller: caller, now: now())
@@ -136,7 +133,7 @@ struct RowStore: Sendable {
           isNew = isNew || written.isNew
         }
       }
-      let given = try self.rows(keys, of: table, query, preferences, caller, db)
+      let given = try self.rows(keys, command, db)
       // As `INSERT … RETURNING`: what the caller may not see cannot be given back.
       if preferences.returnsRows, given.count < keys.count {
         throw PostgRESTFailure.ruleViolated(table.name, caller)
@@ -145,108 +142,89 @@ struct RowStore: Sendable {
     }
   }
 
-  func update(
-    _ values: [String: DatabaseValue], in table: TableSchema, _ query: RowQuery, _ preferences: Preferences,
-    _ caller: Caller
-  ) async throws -> Written {
-    // PostgREST makes `SELECT … WHERE false` of it, whoever asks and whatever the filters are.
+  func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> Written {
+    let (table, caller) = (command.table, command.caller)
+    // PostgREST makes `SELECT … WHERE false` of it, for every caller and every filter.
     guard !values.isEmpty else {
-      guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
-      try Self.requireSingle(0, preferences)
+      try command.requireSelect()
+      try command.requireSingle(0)
       return Written(rows: [], count: 0)
     }
-    guard caller == .service || caller.userID != nil, table.source == table.name, table.maySelect(caller) else {
-      throw PostgRESTFailure.denied(table.name, caller)
+    guard caller == .service || caller.userID != nil, command.isOnTable, table.maySelect(caller) else {
+      throw command.denied
     }
-    for name in values.keys where caller != .service && table.column(name)?.mayUpdate != true {
-      throw PostgRESTFailure.denied(table.name, caller)
-    }
-    try Self.requireFilter(query, "UPDATE")
+    for name in values.keys where caller != .service && table.column(name)?.mayUpdate != true { throw command.denied }
+    try Self.requireFilter(command.query, "UPDATE")
     return try await writing { db in
-      let keys = try keys(table, query, table.rules.update, caller, db)
-      try Self.check(keys.count, preferences)
+      let keys = try keys(command, table.rules.update, db)
       let writer = RowWriter(db: db, caller: caller, now: now())
       let written = try keys.map { try writer.update($0, set: values, in: table) }
-      return Written(rows: try rows(written, of: table, query, preferences, caller, db), count: keys.count)
+      return Written(rows: try rows(written, command, db), count: keys.count)
     }
   }
 
-  func delete(
-    from table: TableSchema, _ query: RowQuery, _ preferences: Preferences, _ caller: Caller
-  ) async throws -> Written {
-    guard caller == .service || table.mayDelete && caller.userID != nil, table.source == table.name else {
-      throw PostgRESTFailure.denied(table.name, caller)
-    }
-    try Self.requireFilter(query, "DELETE")
+  func delete(_ command: RowCommand) async throws -> Written {
+    let (table, caller) = (command.table, command.caller)
+    guard caller == .service || table.mayDelete && caller.userID != nil, command.isOnTable else { throw command.denied }
+    try Self.requireFilter(command.query, "DELETE")
     return try await writing { db in
-      let keys = try keys(table, query, table.rules.delete, caller, db)
-      try Self.check(keys.count, preferences)
-      let rows = try rows(keys, of: table, query, preferences, caller, db)
+      let keys = try keys(command, table.rules.delete, db)
+      let rows = try rows(keys, command, db)
       try RowWriter(db: db, caller: caller, now: now()).delete(keys, from: table)
       return Written(rows: rows, count: keys.count)
     }
   }
 
   /// The rows that the request means, the caller sees and the rule lets through. Others are not there for the caller.
-  private func keys(
-    _ table: TableSchema, _ query: RowQuery, _ rule: RowRules.Condition?, _ caller: Caller, _ db: Database
-  ) throws -> [DatabaseValue] {
-    var statement = RowStatement(caller: caller, tables: tables)
+  private func keys(_ command: RowCommand, _ rule: RowRules.Condition?, _ db: Database) throws -> [DatabaseValue] {
+    let table = command.table
+    var statement = RowStatement(caller: command.caller, tables: tables)
     let alias = statement.newAlias()
-    let condition = try statement.condition(query.filters, of: table, alias: alias)
-    return try DatabaseValue.fetchAll(
+    let condition = try statement.condition(command.query.filters, of: table, alias: alias)
+    let keys = try DatabaseValue.fetchAll(
       db,
       sql: """
         SELECT \(alias).\(table.key) FROM \(table.name) AS \(alias)
-        WHERE \(condition) AND \(TableSchema.sql(rule, row: alias, caller))
+        WHERE \(condition) AND \(command.rule(rule, row: alias))
         """, arguments: StatementArguments(statement.arguments))
+    if let most = command.preferences.maximumAffected, keys.count > most {
+      throw PostgRESTFailure(
+        .badRequest, "PGRST124", "Query result exceeds max-affected preference constraint",
+        details: "The query affects \(keys.count) rows")
+    }
+    return keys
   }
 
   /// Without one PostgREST means all rows that the rules let through; here that is taken for a mistake.
   private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
     guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
-      throw PostgRESTFailure(message: "the local backend knows no limit, offset or order for \(command)")
+      throw PostgRESTFailure.unreadable("the local backend knows no limit, offset or order for \(command)")
     }
-    if query.filters.isEmpty { throw PostgRESTFailure(code: "21000", message: "\(command) requires a WHERE clause") }
-  }
-
-  private static func check(_ count: Int, _ preferences: Preferences) throws(PostgRESTFailure) {
-    guard let most = preferences.maximumAffected, count > most else { return }
-    throw PostgRESTFailure(
-      code: "PGRST124", message: "Query result exceeds max-affected preference constraint",
-      details: "The query affects \(count) rows")
+    if query.filters.isEmpty { throw PostgRESTFailure(.badRequest, "21000", "\(command) requires a WHERE clause") }
   }
 
   /// Written rows as the caller sees them, in their order.
-  private func rows(
-    _ keys: [DatabaseValue], of table: TableSchema, _ query: RowQuery, _ preferences: Preferences, _ caller: Caller,
-    _ db: Database
-  ) throws -> [String] {
-    guard preferences.returnsRows else {
-      try Self.requireSingle(keys.count, preferences)
+  private func rows(_ keys: [DatabaseValue], _ command: RowCommand, _ db: Database) throws -> [String] {
+    guard command.preferences.returnsRows else {
+      try command.requireSingle(keys.count)
       return []
     }
+    let (table, query) = (command.table, command.query)
     guard !query.selected.contains(where: { $0.isCount }) else {
-      throw PostgRESTFailure(message: "the local backend does not support select=count for rows that are written")
+      throw PostgRESTFailure.unreadable("the local backend does not support select=count for rows that are written")
     }
-    guard table.maySelect(caller) else { throw PostgRESTFailure.denied(table.name, caller) }
-    var statement = RowStatement(caller: caller, tables: tables)
+    try command.requireSelect()
+    var statement = RowStatement(caller: command.caller, tables: tables)
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
     let place = statement.bind(.null)
-    let conditions =
-      [TableSchema.sql(table.rules.select, row: alias, caller), "\(alias).\(table.key) = \(place)"] + joins
+    let conditions = [command.rule(table.rules.select, row: alias), "\(alias).\(table.key) = \(place)"] + joins
     let reading = try db.makeStatement(
       sql: "SELECT \(object) FROM \(table.source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))")
     let rows = try keys.compactMap { key in
       try String.fetchOne(reading, arguments: StatementArguments(statement.arguments.dropLast() + [key]))
     }
-    try Self.requireSingle(rows.count, preferences)
+    try command.requireSingle(rows.count)
     return rows
-  }
-
-  /// Thrown inside the transaction, which it rolls back.
-  private static func requireSingle(_ count: Int, _ preferences: Preferences) throws(PostgRESTFailure) {
-    if preferences.wantsSingle, count != 1 { throw .notSingle(count) }
   }
 }

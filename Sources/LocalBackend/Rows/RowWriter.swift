@@ -158,6 +158,9 @@ struct RowWriter {
     for column in table.columns where column.computed == nil && !column.isNullable && row[column.name].isNull {
       throw .missingValue(column.name, table.name)
     }
+    for column in table.columns where column.isValid?(row[column.name]) == false {
+      throw .checkFailed("\(table.name)_\(column.name)_check", table.name)
+    }
     for check in table.checks where !check.isSatisfied(row) { throw .checkFailed(check.name, table.name) }
   }
 

@@ -1,16 +1,12 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
-/// Lets nobody in without the server's token, when other machines can reach it.
+/// Requires the server's token, when other machines can reach it.
 ///
 /// The token comes as `Authorization: Bearer`, in the cookie of a browser, or once as `?token=`, which becomes the
 /// cookie. The secret key or a session of this server is as good, also a browser's; and addresses with a secret of their
 /// own are judged there.
-struct AccessGate: RouterMiddleware {
-  typealias Context = BackendContext
-
+struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
   let sessions: PageSessions
@@ -18,13 +14,11 @@ struct AccessGate: RouterMiddleware {
   private static let cookieName = "bsc_token"
 
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let path = request.uri.path
     if Self.hasSecretOfItsOwn(request) { return try await next(request, context) }
     if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
-      // It opens the door and says nothing about who comes in.
+      // It gives access and identifies no account.
       var head = request.head
       head.headerFields[.authorization] = nil
       return try await next(Request(head: head, body: request.body), context)
@@ -40,8 +34,8 @@ struct AccessGate: RouterMiddleware {
       return Response(status: .seeOther, headers: headers)
     }
     throw BackendFailure(
-      status: .unauthorized, type: "unauthorized",
-      messages: ["this server wants its token: as Authorization: Bearer, or in the address as ?token="],
+      .unauthorized, "unauthorized",
+      "this server wants its token: as Authorization: Bearer, or in the address as ?token=",
       headers: [.wwwAuthenticate: "Bearer"])
   }
 

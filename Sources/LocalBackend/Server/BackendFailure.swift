@@ -1,30 +1,51 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// A refusal of our own routes: `{"error":{"type":…,"messages":[…]}}`, as Mux shapes them.
 struct BackendFailure: HTTPResponseError {
-  var status: HTTPResponse.Status
-  var type: String
-  var messages: [String]
-  var headers = HTTPFields()
+  let status: HTTPResponse.Status
+  let type: String
+  private let messages: [String]
+  private let headers: HTTPFields
 
-  private struct Body: Encodable {
-    struct Content: Encodable {
-      var type: String
-      var messages: [String]
-    }
-    var error: Content
+  init(_ status: HTTPResponse.Status, _ type: String, messages: [String], headers: HTTPFields = [:]) {
+    self.status = status
+    self.type = type
+    self.messages = messages
+    self.headers = headers
+  }
+
+  init(_ status: HTTPResponse.Status, _ type: String, _ message: String, headers: HTTPFields = [:]) {
+    self.init(status, type, messages: [message], headers: headers)
   }
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
-    try Response.json(Body(error: .init(type: type, messages: messages)), status: status, headers: headers)
+    try Response.json(["error": Content(type: type, messages: messages)], status: status, headers: headers)
+  }
+
+  private struct Content: Encodable {
+    var type: String
+    var messages: [String]
   }
 
   static func notFound(_ what: String) -> BackendFailure {
-    BackendFailure(status: .notFound, type: "not_found", messages: ["\(what) does not exist"])
+    BackendFailure(.notFound, "not_found", "\(what) does not exist")
+  }
+
+  /// What is wrong with a request's values.
+  static func invalid(_ messages: [String], status: HTTPResponse.Status = .badRequest) -> BackendFailure {
+    BackendFailure(status, "invalid_parameters", messages: messages)
+  }
+}
+
+/// A refusal in the shape of a service of Supabase that this server does not have.
+struct ForeignFailure: HTTPResponseError {
+  let status: HTTPResponse.Status
+  let document: [String: String]
+
+  func response(from request: Request, context: some RequestContext) throws -> Response {
+    try Response.json(document, status: status)
   }
 }
 
@@ -32,16 +53,32 @@ extension Response {
   /// - Parameter keys: how the names of properties become keys.
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
-    keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys
+    keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase
   ) throws -> Response {
+    text(
+      try JSONEncoder.data(of: value, keys: keys), "application/json; charset=utf-8", status: status,
+      headers: headers)
+  }
+
+  /// A response with a body that is at hand.
+  static func text(
+    _ bytes: some Sequence<UInt8>, _ contentType: String, cache: String = "no-store",
+    status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) -> Response {
+    var headers = headers
+    headers[.contentType] = contentType
+    headers[.cacheControl] = cache
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+extension JSONEncoder {
+  /// The document of a value: its members sorted, and named by the properties in snake case.
+  static func data(of value: some Encodable, keys: KeyEncodingStrategy = .convertToSnakeCase) throws -> Data {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = keys
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var headers = headers
-    headers[.contentType] = "application/json; charset=utf-8"
-    headers[.cacheControl] = "no-store"
-    return Response(
-      status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+    return try encoder.encode(value)
   }
 }
 

@@ -1,7 +1,5 @@
-import DurableFiles
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import NIOCore
 
 /// The process at the other end of a connection from this machine: whether it is the server's own user's.
@@ -9,7 +7,7 @@ import NIOCore
 /// A port of 127.0.0.1 is open to every account of the machine. Linux tells whose socket the other end is, so that
 /// nobody else passes for the built-in user; on other systems everybody on the machine does.
 struct ConnectedProcess: Sendable {
-  /// Of the request that is answered now; `nil` where a token says who may come in.
+  /// Of the request that is answered now; `nil` where a token decides who has access.
   @TaskLocal static var current: ConnectedProcess?
 
   private let channel: any Channel
@@ -38,11 +36,11 @@ struct ConnectedProcess: Sendable {
       let local = channel.localAddress.flatMap(SocketEnd.init)
     else { return true }
     let isStranger = (try? await blocking { try SocketTable.isStranger(from: remote, to: local) }) ?? true
-    // A connection that has ended frees its port, and what the table told may be of the next one.
+    // A connection that has ended frees its port, and the table's row may be that of the next one.
     return isStranger ? true : await !isOpen()
   }
 
-  /// The kernel still has this connection: nobody else can have had its two ends up to now.
+  /// The kernel still has this connection: no other one can have had its two ends up to now.
   private func isOpen() async -> Bool {
     #if os(Linux)
       guard let state = await kernelState(channel) else { return false }
@@ -54,13 +52,9 @@ struct ConnectedProcess: Sendable {
 }
 
 /// Notes for each request which connection it came by.
-struct PeerNote: RouterMiddleware {
-  typealias Context = BackendContext
-
+struct PeerNote: BackendMiddleware {
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     try await ConnectedProcess.$current.withValue(context.peer) { try await next(request, context) }
   }
 }

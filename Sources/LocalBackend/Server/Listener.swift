@@ -79,7 +79,7 @@ struct Listener: Sendable {
       try await services.run()
     }
     for await port in ports { return Listener(port: port, task: task, services: services) }
-    // The task ended without listening: its error says why.
+    // The task ended without listening: its error is the reason.
     do {
       try await task.value
     } catch let error as IOError where error.errnoCode == EADDRINUSE {

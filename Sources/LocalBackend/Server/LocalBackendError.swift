@@ -4,7 +4,7 @@ public import ClipModel
 public enum LocalBackendError: ExplainedError, Equatable {
   /// Another server holds the lock of this data folder.
   case folderInUse(path: String)
-  /// Somebody else listens there, and exactly this port was wanted.
+  /// Another process listens there, and exactly this port was asked for.
   case portTaken(Int)
   /// The data folder cannot be made or written.
   case folderUnusable(path: String, reason: String)

@@ -1,12 +1,11 @@
 import DurableFiles
 public import Foundation
 import Hummingbird
-import HummingbirdCore
 import NIOCore
 
 /// The local backend: stands in for Mux and Supabase on 127.0.0.1, with no account and no network.
 public enum LocalServer {
-  /// Version of the backend, told by `GET /health` and in `server.json`.
+  /// Version of the backend, in `GET /health` and `server.json`.
   public static let version = "1"
 
   /// Opens the data folder and listens.
@@ -19,7 +18,7 @@ public enum LocalServer {
     let (lock, store) = try await blocking {
       try folder.create()
       let lock = try ServerLock.acquire(folder.lock)
-      // A file of a server that was killed would tell a wrong port as soon as the lock is held.
+      // The file of a server that was killed would give a wrong port as soon as the lock is held.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
       return (lock, try ServerStore(path: folder.database, modules: configuration.modules))
@@ -95,6 +94,6 @@ public struct ServerAddress: Equatable, Sendable {
   public var baseURL: URL
   /// A secret.
   public var ownerToken: String
-  /// Other machines can reach it, and whoever comes needs the token that it was started with.
+  /// Other machines can reach it, and requests need the token that it was started with.
   public var asksForToken = false
 }

@@ -58,11 +58,11 @@ public struct LocalServerConfiguration: Sendable {
   public var port: Port
   /// The address to listen on, and the token that every request needs unless it is loopback's; `nil`: 127.0.0.1.
   public var openTo: OpenAddress?
-  /// Tells what a clip is and draws its thumbnail.
+  /// Inspects a clip and draws its thumbnail.
   public var assetMaker: AssetMaker
   /// Uploads can be opened as in Google Cloud Storage, for clients that put the chunk endpoint to the test.
   public var opensSessions = false
-  /// Where events of uploads and assets are told, as Mux tells them: URLs of this machine, see `WebhookAddress`.
+  /// URLs of this machine that get the events of uploads and assets in Mux's form; see `WebhookAddress`.
   public var webhooks: [URL] = []
   /// Signs them; `nil` for the one in `keys.json`.
   public var webhookSecret: String?
@@ -71,7 +71,7 @@ public struct LocalServerConfiguration: Sendable {
   package var uploads: (@Sendable () async throws -> [QueuedUpload])?
   /// Reports of batches, for `/batches`.
   package var reports: [ServedReport] = []
-  /// Of Mux's API, for requests that make something. Mux itself is far stricter; here nobody shall wait by default.
+  /// Of Mux's API, for requests that make something. Mux itself is far stricter; by default nothing waits here.
   public var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
   /// The same for all other requests.
   public var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)

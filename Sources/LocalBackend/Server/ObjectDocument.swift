@@ -2,7 +2,7 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// A finished object as Google Cloud Storage tells it: 64-bit numbers are text, digests are base64.
+/// A finished object in the form of Google Cloud Storage: 64-bit numbers are text, digests are base64.
 struct ObjectDocument: Encodable {
   var kind = "storage#object"
   var bucket: String

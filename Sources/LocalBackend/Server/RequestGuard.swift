@@ -1,33 +1,27 @@
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Keeps web pages of other origins away from a server that anyone on this machine's browser can reach, and puts the
 /// security headers on every answer.
-struct RequestGuard<Context: RequestContext>: RouterMiddleware {
+struct RequestGuard: BackendMiddleware {
   /// Other machines may come, with a token: then any name may lead here.
   var isOpen = false
 
   /// Names that only this machine answers to. Any other is a page whose host name was pointed at 127.0.0.1
   /// (DNS rebinding).
-  private static var loopbackNames: Set<String> { ["127.0.0.1", "localhost", "[::1]"] }
+  private static let loopbackNames: Set = ["127.0.0.1", "localhost", "[::1]"]
 
-  /// Bytes of a body that nobody reads; some libraries send `{}`.
-  private static var deletionLimit: Int64 { 1024 }
+  /// Bytes of a body that is not read; some libraries send `{}`.
+  private static let deletionLimit: Int64 = 1024
 
-  static var resourcePolicy: String { "cross-origin-resource-policy" }
+  static let resourcePolicy = "cross-origin-resource-policy"
 
-  private static var contentSecurityPolicy: String {
-    """
+  private static let contentSecurityPolicy = """
     default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'
     """
-  }
 
   @concurrent
-  func handle(
-    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     var response: Response
     do {
       try check(request)
@@ -50,19 +44,18 @@ struct RequestGuard<Context: RequestContext>: RouterMiddleware {
   }
 
   private func check(_ request: Request) throws(BackendFailure) {
-    // The first has become the authority: a second one is what somebody in between may have gone by.
+    // The first has become the authority: a proxy in between may have used the second one.
     guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
-      throw BackendFailure(status: .badRequest, type: "invalid_request", messages: ["more than one Host"])
+      throw BackendFailure(.badRequest, "invalid_request", "more than one Host")
     }
     let authority = request.head.authority?.lowercased() ?? ""
     guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
-      throw BackendFailure(
-        status: .misdirectedRequest, type: "wrong_host", messages: ["this server answers to 127.0.0.1 and localhost"])
+      throw BackendFailure(.misdirectedRequest, "wrong_host", "this server answers to 127.0.0.1 and localhost")
     }
-    if request.method == .delete, let length = request.headers[.contentLength].flatMap({ decimal($0[...]) }),
+    if request.method == .delete, let length = request.headers[.contentLength].flatMap({ decimal($0) }),
       length > Self.deletionLimit
     {
-      throw BackendFailure(status: .contentTooLarge, type: "invalid_request", messages: ["DELETE takes no body"])
+      throw BackendFailure(.contentTooLarge, "invalid_request", "DELETE takes no body")
     }
     guard request.method != .get, request.method != .head, !CrossOrigin.isChecked(byRouteOf: request) else { return }
     guard CrossOrigin.origin(of: request) == nil else { throw CrossOrigin.refusal }

@@ -2,14 +2,14 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// What `server.json` tells other processes about the running server.
+/// The facts about the running server in `server.json`, for other processes.
 struct ServerInfo: Codable, Equatable {
   var pid: Int32
   /// Where this machine finds it.
   var host: String
   var port: Int
   var version: String
-  /// Lets whoever may read the file act as the built-in local user.
+  /// Those who may read the file can act as the built-in local user.
   var ownerToken: String
   /// Access from this machine needs a token, too.
   var asksForToken: Bool

@@ -36,3 +36,9 @@ struct ServerStore: Sendable {
     }
   }
 }
+
+extension Database {
+  func hasRow(_ sql: String, _ arguments: StatementArguments = []) throws -> Bool {
+    try Row.fetchOne(self, sql: sql, arguments: arguments) != nil
+  }
+}

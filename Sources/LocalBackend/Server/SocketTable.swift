@@ -104,7 +104,7 @@ struct SocketTable {
       let ends = (String(row.local), String(row.remote))
       return ends == (remote.v6, local.v6) || ends == (remote.v4, local.v4)
     }
-    // A socket that its process has left behind has no inode, and says that it is root's.
+    // A socket without a process has no inode, and is listed as root's.
     return !ends.isEmpty
       && ends.allSatisfy { row in
         row.inode != "0" && !Self.opening.contains(row.state) && UInt32(row.user).map(users.contains) == true

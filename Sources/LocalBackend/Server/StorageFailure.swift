@@ -1,12 +1,11 @@
 import ClipModel
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
 
-/// A write that found no room: 507 on every route, so that a client says "make room there" instead of "an error".
+/// A write that found no room: 507 on every route, so that a client can name the reason.
 enum StorageFailure {
-  /// SQLite says I/O error where the file that it maps cannot grow.
+  /// SQLite reports an I/O error where the file that it maps cannot grow.
   static func isDiskFull(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
@@ -22,9 +21,9 @@ enum StorageFailure {
   static func refusal(of request: Request) -> any HTTPResponseError {
     let reason = "the server's disk is full"
     if request.uri.path.hasPrefix("/rest/v1") {
-      return PostgRESTFailure(status: .insufficientStorage, code: "53100", message: reason)
+      return PostgRESTFailure(.insufficientStorage, "53100", reason)
     }
-    return BackendFailure(status: .insufficientStorage, type: "storage_failed", messages: [reason])
+    return BackendFailure(.insufficientStorage, "storage_failed", reason)
   }
 }
 

@@ -1,15 +1,10 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// What pages of other origins may do: send the bytes of an upload and play its video, where the upload's `cors_origin`
 /// is their origin or `*`. `RequestGuard` rejects everything else.
-struct CrossOrigin: RouterMiddleware {
-  typealias Context = BackendContext
-  typealias Responder = @concurrent (Request, BackendContext) async throws -> Response
-
+struct CrossOrigin: BackendMiddleware {
   enum Resource: Sendable {
     /// `PUT /upload/{id}` and its preflight.
     case upload
@@ -55,7 +50,7 @@ struct CrossOrigin: RouterMiddleware {
     if isAllowed {
       Self.allow(corsOrigin, in: &response.headers)
       // `<img>` and `<video>` send no origin, and their page cannot read what they show.
-      response.headers.set(RequestGuard<Context>.resourcePolicy, to: "cross-origin")
+      response.headers.set(RequestGuard.resourcePolicy, to: "cross-origin")
     }
     return response
   }
@@ -76,8 +71,7 @@ struct CrossOrigin: RouterMiddleware {
     return origin
   }
 
-  static let refusal = BackendFailure(
-    status: .forbidden, type: "wrong_origin", messages: ["requests of other web pages are refused"])
+  static let refusal = BackendFailure(.forbidden, "wrong_origin", "requests of other web pages are refused")
 
   static func preflightAnswer(methods: String) -> Response {
     Response(
@@ -96,17 +90,6 @@ struct CrossOrigin: RouterMiddleware {
   private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"
-  }
-
-  /// The answer of the next responder, whether it is thrown or returned.
-  private static func response(
-    to request: Request, _ context: BackendContext, _ next: Responder
-  ) async throws -> Response {
-    do {
-      return try await next(request, context)
-    } catch let error as any HTTPResponseError {
-      return try error.response(from: request, context: context)
-    }
   }
 }
 

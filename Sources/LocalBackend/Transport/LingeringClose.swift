@@ -35,7 +35,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ head: HTTPRequest) {
       closesConnection = head.headerFields.asksToClose
       awaitsContinue = head.expectsContinue
-      missingByteCount = head.headerFields[.contentLength].flatMap { decimal($0[...]) }
+      missingByteCount = head.headerFields[.contentLength].flatMap { decimal($0) }
     }
   }
 

@@ -1,10 +1,12 @@
+import ClipModel
+
 /// What an upload request means, given what is stored: the whole protocol as a pure function.
 ///
 /// The rules are those of a Google Cloud Storage resumable session, which Mux's direct-upload URLs speak.
 enum ChunkDecision: Equatable, Sendable {
   /// Take `writing` out of the body, after `skipping` bytes that are stored already.
   case receive(Chunk)
-  /// 308: tell how much is stored.
+  /// 308: report how much is stored.
   case report
   /// Everything is stored: close the session with this size.
   case finish(byteCount: Int64)
@@ -33,9 +35,9 @@ enum ChunkDecision: Equatable, Sendable {
 
   /// - Parameters:
   ///   - contentRange: the header as it came; `nil` means that the body is the whole file.
-  ///   - contentLength: bytes of the body as announced; a body of unknown length cannot be told from a broken one.
+  ///   - contentLength: bytes of the body as announced; a body of unknown length looks like a broken one.
   ///   - stored: bytes that are stored, from the beginning.
-  ///   - total: bytes of the whole file, if an earlier request told.
+  ///   - total: bytes of the whole file, if an earlier request named them.
   ///   - limit: the most bytes a file may have.
   static func make(
     contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64

@@ -1,7 +1,5 @@
 import Foundation
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// Brings a request's body into the part file, whatever happens to the connection on the way.
 struct ChunkReceiver: Sendable {

@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, as Mux's direct uploads answer.
 struct ChunkRoutes: Sendable {
@@ -42,8 +39,7 @@ struct ChunkRoutes: Sendable {
     }
     guard case .begun = outcome else {
       throw BackendFailure(
-        status: .serviceUnavailable, type: "upload_busy", messages: ["another request of this upload is running"],
-        headers: [.retryAfter: "1"])
+        .serviceUnavailable, "upload_busy", "another request of this upload is running", headers: [.retryAfter: "1"])
     }
     do {
       // Read again: the request before this one may have changed everything.
@@ -82,7 +78,7 @@ struct ChunkRoutes: Sendable {
 
   private func authorize(_ request: Request, _ upload: UploadRow) throws {
     guard upload.isNamed(by: request) else {
-      throw BackendFailure(status: .forbidden, type: "wrong_token", messages: ["the upload URL's token is wrong"])
+      throw BackendFailure(.forbidden, "wrong_token", "the upload URL's token is wrong")
     }
   }
 
@@ -96,13 +92,13 @@ struct ChunkRoutes: Sendable {
     // Another clip of its post failed before all of its bytes came.
     case .errored where upload.storedBytes != upload.totalBytes: return Response(status: .uploadCancelled)
     case .cancelled: return Response(status: .uploadCancelled)
-    case .timedOut: throw BackendFailure(status: .gone, type: "expired", messages: ["the upload URL has expired"])
+    case .timedOut: throw BackendFailure(.gone, "expired", "the upload URL has expired")
     case .assetCreated, .ready, .errored: return try await complete(upload)
     case .waiting: break
     }
     let decision = ChunkDecision.make(
       contentRange: request.headers[.contentRange],
-      contentLength: request.headers[.contentLength].flatMap { decimal($0[...]) },
+      contentLength: request.headers[.contentLength].flatMap { decimal($0) },
       stored: upload.storedBytes, total: upload.totalBytes, limit: server.configuration.maximumUploadBytes)
     switch decision {
     case .report: return progress(upload.storedBytes)
@@ -124,8 +120,7 @@ struct ChunkRoutes: Sendable {
       outcome = try await receiver.receive(request.body, chunk: chunk)
     } catch let failure as PartFile.Failure where !StorageFailure.isDiskFull(failure) {
       throw BackendFailure(
-        status: .internalServerError, type: "storage_failed",
-        messages: ["the upload cannot be stored: \(systemErrorText(failure.code))"])
+        .internalServerError, "storage_failed", "the upload cannot be stored: \(systemErrorText(failure.code))")
     }
     switch outcome {
     case .whole(let stored) where chunk.isFinal: return try await finish(upload, byteCount: stored)
@@ -154,7 +149,7 @@ struct ChunkRoutes: Sendable {
       try await blocking { try server.folder.remove(part) }
       return Response(status: .uploadCancelled)
     case .assetCreated, .ready, .errored:
-      throw BackendFailure(status: .conflict, type: "not_waiting", messages: ["the upload is complete"])
+      throw BackendFailure(.conflict, "not_waiting", "the upload is complete")
     }
   }
 
@@ -165,28 +160,29 @@ struct ChunkRoutes: Sendable {
 
   private func complete(_ upload: UploadRow) async throws -> Response {
     var headers = HTTPFields()
-    // What Google's servers say instead of a body on signed URLs.
+    // Google's servers send this instead of a body on signed URLs.
     headers.set("x-goog-stored-content-length", to: String(upload.totalBytes ?? upload.storedBytes))
     guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
       return Response(status: .ok, headers: headers)
     }
     let part = server.folder.part(ofUpload: upload.id)
-    return try Response.json(try await blocking { try ObjectDocument(object, path: part) }, headers: headers)
+    return try Response.json(
+      try await blocking { try ObjectDocument(object, path: part) }, headers: headers, keys: .useDefaultKeys)
   }
 
   private func failure(of refusal: ChunkDecision.Refusal) -> BackendFailure {
     switch refusal {
     case .malformed(let reason):
-      BackendFailure(status: .badRequest, type: "invalid_request", messages: [reason])
+      BackendFailure(.badRequest, "invalid_request", reason)
     case .lengthMissing:
-      BackendFailure(status: .lengthRequired, type: "invalid_request", messages: ["Content-Length is required"])
+      BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
     case .tooLarge(let limit):
-      // Not 413: that would say that a shorter chunk helps.
-      BackendFailure(status: .badRequest, type: "too_large", messages: ["the file is longer than \(limit) bytes"])
+      // Not 413: that would mean that a shorter chunk helps.
+      BackendFailure(.badRequest, "too_large", "the file is longer than \(limit) bytes")
     case .gap:
       BackendFailure(
-        status: .rangeNotSatisfiable, type: "gap",
-        messages: ["the chunk begins above the stored offset; ask for it with Content-Range: bytes */*"])
+        .rangeNotSatisfiable, "gap",
+        "the chunk begins above the stored offset; ask for it with Content-Range: bytes */*")
     }
   }
 }

@@ -24,7 +24,7 @@ enum DraftRules {
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
     }
-    if let caption = draft.caption, !TableSchema.Check.fits(caption, captionLimit) {
+    if let caption = draft.caption, !TableSchema.Column.fits(caption, captionLimit) {
       problems.append(
         caption.count > captionLimit
           ? "caption has \(caption.count) characters; the limit is \(captionLimit)" : "caption has too many bytes")

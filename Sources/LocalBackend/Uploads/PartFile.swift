@@ -46,6 +46,12 @@ final class PartFile: Sendable {
   }
 
   /// Makes a rename into or out of the folder durable.
+  /// Renames durably.
+  static func move(_ path: String, to target: String) throws {
+    guard unsafe rename(path, target) == 0 else { throw Failure(code: errno) }
+    try synchronizeFolder((target as NSString).deletingLastPathComponent)
+  }
+
   static func synchronizeFolder(_ path: String) throws {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(code: errno) }

@@ -17,7 +17,7 @@ enum PostMigration {
         CREATE TRIGGER uploads_take_their_asset AFTER DELETE ON uploads
         WHEN OLD.status = 'asset_created' AND OLD.asset_id IS NOT NULL
         BEGIN DELETE FROM assets WHERE id = OLD.asset_id; END;
-        DROP VIEW draft_uploads;
+        DROP VIEW IF EXISTS draft_uploads;
         """)
     try db.execute(sql: draftUploads)
   }

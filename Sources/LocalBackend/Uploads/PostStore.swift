@@ -10,7 +10,7 @@ extension ServerStore {
     case done
     /// A newer attempt took its place, or the asset was deleted.
     case superseded
-    /// Somebody else's highlight has the id.
+    /// The highlight of another account has the id.
     case taken
   }
 
@@ -19,14 +19,14 @@ extension ServerStore {
   func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
     guard let assetID = upload.assetID else { return .superseded }
     return try await database.write { db in
-      let current = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [upload.id])
+      let current = try UploadRow.find(upload.id, in: db)
       guard let current, current.status == .assetCreated, !current.isSuperseded else { return .superseded }
       let clips = try (current.readySiblings(in: db) + [current]).sorted { $0.part < $1.part }
       let isWhole = clips.count == current.partCount
       let present = try Row.fetchOne(
         db, sql: "SELECT author_id, is_ready FROM highlights WHERE id = ?", arguments: [upload.highlightID])
       if upload.muxRequest == nil, isWhole, let present, present["author_id"] != upload.authorID { return .taken }
-      // The asset first: events are told in the order in which things become.
+      // The asset first: events have the order in which things happen.
       guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return .superseded }
       guard isWhole else { return .done }
       if upload.muxRequest == nil, present?["is_ready"] == true {
@@ -45,7 +45,7 @@ extension ServerStore {
 
   /// - Parameters:
   ///   - clips: all of a post, in order.
-  ///   - waits: the app has inserted the row. What it says about the clip stays; the video is the server's.
+  ///   - waits: the app has inserted the row. Its facts about the clip stay; the video is the server's.
   private static func writeHighlight(of clips: [UploadRow], waits: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
     var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
@@ -70,12 +70,11 @@ extension ServerStore {
   static func isOfAnotherPost(_ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64) throws
     -> Bool
   {
-    try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM uploads WHERE highlight_id = ? AND author_id = ? AND part_count <> ?
-          AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created'))
-        """, arguments: [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds]) ?? false
+    try db.hasRow(
+      """
+      SELECT 1 FROM uploads WHERE highlight_id = ? AND author_id = ? AND part_count <> ?
+        AND (status = 'waiting' AND expires_at > ? OR status = 'asset_created')
+      """, [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds])
   }
 
   /// Clips wait for the others of their post as long as these may come: a URL lives seven days, and making an asset has

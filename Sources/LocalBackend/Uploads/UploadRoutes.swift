@@ -1,8 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import NIOCore
 
 /// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`: what the Edge Function does on Supabase.
@@ -37,8 +35,7 @@ struct UploadRoutes: Sendable {
   }
 
   static let methodNotAllowed = BackendFailure(
-    status: .methodNotAllowed, type: "method_not_allowed", messages: ["this path takes POST"],
-    headers: [.allow: "POST"])
+    .methodNotAllowed, "method_not_allowed", "this path takes POST", headers: [.allow: "POST"])
 
   private func open(
     _ request: Request, _ context: BackendContext, author: String, isAbsolute: Bool
@@ -46,18 +43,18 @@ struct UploadRoutes: Sendable {
     guard let key = request.headers.value(of: "idempotency-key"), !key.isEmpty,
       key.utf8.count <= Self.idempotencyKeyLimit
     else {
-      throw Self.invalid(
-        .badRequest, ["an Idempotency-Key header of 1 to \(Self.idempotencyKeyLimit) bytes is required"])
+      throw BackendFailure.invalid(["an Idempotency-Key header of 1 to \(Self.idempotencyKeyLimit) bytes is required"])
     }
-    let (draft, bodyLifetime) = try await decodedBody(of: request, context)
-    var lifetime = bodyLifetime ?? DraftRules.defaultLifetimeSeconds
+    let body = try await context.values(of: request, limit: Self.bodyLimit, as: Body.self)
+    let draft = body.draft
+    var lifetime = body.timeout ?? DraftRules.defaultLifetimeSeconds
     if let text = request.uri.queryParameters.get("timeout") {
-      guard let seconds = decimal(text[...]) else { throw Self.invalid(.badRequest, ["timeout is not a number"]) }
+      guard let seconds = decimal(text) else { throw BackendFailure.invalid(["timeout is not a number"]) }
       lifetime = seconds
     }
     var problems = DraftRules.problems(of: draft)
     if !DraftRules.lifetimeSeconds.contains(lifetime) { problems.append("timeout must be 60 to 604800 s") }
-    guard problems.isEmpty else { throw Self.invalid(.unprocessableContent, problems) }
+    guard problems.isEmpty else { throw BackendFailure.invalid(problems, status: .unprocessableContent) }
 
     let opening = try await server.store.openUpload(
       draft: draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: server.now)
@@ -68,41 +65,28 @@ struct UploadRoutes: Sendable {
       return try Response.json(ticket, status: isNew ? .created : .ok)
     case .differentDraft:
       throw BackendFailure(
-        status: .conflict, type: "idempotency_conflict",
-        messages: ["this Idempotency-Key belongs to a waiting upload of another draft"])
+        .conflict, "idempotency_conflict", "this Idempotency-Key belongs to a waiting upload of another draft")
     case .differentPost:
-      throw BackendFailure(
-        status: .conflict, type: "different_post",
-        messages: ["the highlight's other clips are of a post of another number"])
+      throw BackendFailure(.conflict, "different_post", "the highlight's other clips are of a post of another number")
     case .highlightExists:
-      throw BackendFailure(
-        status: .conflict, type: "already_registered", messages: ["the highlight exists already"])
+      throw BackendFailure(.conflict, "already_registered", "the highlight exists already")
     case .noAccount:
-      throw BackendFailure(status: .forbidden, type: "not_allowed", messages: ["the account does not exist"])
+      throw BackendFailure(.forbidden, "not_allowed", "the account does not exist")
     case .highlightTaken:
-      throw BackendFailure(
-        status: .conflict, type: "highlight_taken", messages: ["the highlight's id belongs to another account"])
+      throw BackendFailure(.conflict, "highlight_taken", "the highlight's id belongs to another account")
     }
   }
 
-  /// The draft and, beside its fields, an optional `timeout`.
-  private func decodedBody(of request: Request, _ context: BackendContext) async throws -> (HighlightDraft, Int64?) {
-    struct Lifetime: Decodable { var timeout: Int64? }
-    let buffer: ByteBuffer
-    do {
-      buffer = try await context.body(of: request, limit: Self.bodyLimit)
-    } catch is NIOTooManyBytesError {
-      throw BackendFailure(
-        status: .contentTooLarge, type: "invalid_parameters", messages: ["the body is larger than 256 KiB"])
-    }
-    do {
-      let data = Data(buffer.readableBytesView)
-      let decoder = JSONDecoder()
-      return (
-        try decoder.decode(HighlightDraft.self, from: data), try decoder.decode(Lifetime.self, from: data).timeout
-      )
-    } catch let error as DecodingError {
-      throw Self.invalid(.badRequest, [Self.text(of: error)])
+  /// A draft, and how long its URL is to live.
+  private struct Body: Decodable {
+    let draft: HighlightDraft
+    let timeout: Int64?
+
+    private enum CodingKeys: CodingKey { case timeout }
+
+    init(from decoder: any Decoder) throws {
+      draft = try HighlightDraft(from: decoder)
+      timeout = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int64.self, forKey: .timeout)
     }
   }
 
@@ -111,8 +95,8 @@ struct UploadRoutes: Sendable {
     let cancelled = try await server.store.cancelUpload(id, now: server.now)
     guard !cancelled.isEmpty else {
       throw BackendFailure(
-        status: .conflict, type: "not_waiting",
-        messages: ["only a waiting upload can be cancelled; this one is \(upload.status(at: server.now).rawValue)"])
+        .conflict, "not_waiting",
+        "only a waiting upload can be cancelled; this one is \(upload.status(at: server.now).rawValue)")
     }
     try await blocking {
       for id in cancelled { try server.folder.remove(server.folder.part(ofUpload: id)) }
@@ -120,29 +104,11 @@ struct UploadRoutes: Sendable {
     return try Response.json(try await existing(id, author).state(at: server.now))
   }
 
-  /// Somebody else's is not told apart from none.
+  /// An upload of another account is treated as missing.
   private func existing(_ id: String, _ author: String) async throws -> UploadRow {
     guard let upload = try await server.store.upload(id), upload.authorID == author else {
       throw BackendFailure.notFound("the upload")
     }
     return upload
-  }
-
-  private static func invalid(_ status: HTTPResponse.Status, _ messages: [String]) -> BackendFailure {
-    BackendFailure(status: status, type: "invalid_parameters", messages: messages)
-  }
-
-  /// Which field is wrong and how, without the value.
-  private static func text(of error: DecodingError) -> String {
-    func name(_ path: [any CodingKey]) -> String {
-      path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
-    }
-    switch error {
-    case .keyNotFound(let key, let context): return "\(name(context.codingPath + [key])) is missing"
-    case .valueNotFound(_, let context): return "\(name(context.codingPath)) is null"
-    case .typeMismatch(_, let context): return "\(name(context.codingPath)) has the wrong type"
-    case .dataCorrupted(let context): return "\(name(context.codingPath)) has no valid value"
-    @unknown default: return "the body is no draft"
-    }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// A row of `uploads`: one attempt to bring the bytes of a highlight.
-struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
+struct UploadRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "uploads"
 
   var sequence: Int64?
@@ -15,7 +15,7 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var idempotencyKey: String
   /// Lower case.
   var highlightID: String
-  /// As the draft says them, for queries.
+  /// Copied from the draft, for queries.
   var part: Int
   var partCount: Int
   var draft: HighlightDraft
@@ -24,7 +24,7 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   var isSuperseded = false
   /// Bytes that lie durably in the part file.
   var storedBytes: Int64 = 0
-  /// Bytes of the whole file, once a request told.
+  /// Bytes of the whole file, once a request has named them.
   var totalBytes: Int64?
   /// Unix seconds.
   var expiresAt: Int64
@@ -37,27 +37,9 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
   /// Set when it was opened through Mux's API: it becomes an asset and no highlight.
   var muxRequest: MuxUploadRequest?
 
-  enum CodingKeys: String, CodingKey {
-    case sequence, id, token, part, draft, status, error
-    case authorID = "author_id"
-    case idempotencyKey = "idempotency_key"
-    case highlightID = "highlight_id"
-    case partCount = "part_count"
-    case isSuperseded = "is_superseded"
-    case storedBytes = "stored_bytes"
-    case totalBytes = "total_bytes"
-    case expiresAt = "expires_at"
-    case createdAt = "created_at"
-    case assetID = "asset_id"
-    case playbackID = "playback_id"
-    case objectName = "object_name"
-    case muxRequest = "mux_request"
-  }
-
   init(
     id: String, token: String, authorID: String = Caller.localUserID, idempotencyKey: String, draft: HighlightDraft,
-    expiresAt: Int64, createdAt: String, objectName: String? = nil,
-    muxRequest: MuxUploadRequest? = nil
+    expiresAt: Int64, createdAt: String
   ) {
     self.id = id
     self.token = token
@@ -69,8 +51,20 @@ struct UploadRow: Codable, FetchableRecord, MutablePersistableRecord, Sendable {
     status = .waiting
     self.expiresAt = expiresAt
     self.createdAt = createdAt
+  }
+
+  /// One that becomes no highlight: a bare object, or an asset of Mux's API. A draft has to be there; no one reads it.
+  init(lifetimeSeconds: Int64, now: Date, objectName: String? = nil, muxRequest: MuxUploadRequest? = nil) {
+    self.init(
+      id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
+      draft: HighlightDraft(highlightID: UUID(), duration: 0),
+      expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now))
     self.objectName = objectName
     self.muxRequest = muxRequest
+  }
+
+  static func find(_ id: String, in db: Database) throws -> UploadRow? {
+    try fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
   }
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }

@@ -26,9 +26,7 @@ extension ServerStore {
     let highlightID = draft.highlightID.uuidString.lowercased()
     let seconds = Int64(now.timeIntervalSince1970)
     return try await database.write { db in
-      let isKnown = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE id = ?)", arguments: [author])
-      guard isKnown == true else { return .noAccount }
+      guard try db.hasRow("SELECT 1 FROM profiles WHERE id = ?", [author]) else { return .noAccount }
       let owner = try String.fetchOne(
         db, sql: "SELECT author_id FROM highlights WHERE id = ?", arguments: [highlightID])
       if let owner { return owner == author ? .highlightExists : .highlightTaken }
@@ -73,14 +71,8 @@ extension ServerStore {
 
   /// Opens an upload that becomes a bare object.
   func openSession(_ objectName: String, lifetimeSeconds: Int64, now: Date) async throws -> UploadTicket {
-    let highlight = UUID()
-    return try await database.write { db in
-      // A draft has to be there; nobody reads this one.
-      var upload = UploadRow(
-        id: RandomText.identifier(), token: RandomText.token(), idempotencyKey: "",
-        draft: HighlightDraft(highlightID: highlight, duration: 0),
-        expiresAt: Int64(now.timeIntervalSince1970) + lifetimeSeconds, createdAt: timestampText(now),
-        objectName: objectName)
+    try await database.write { db in
+      var upload = UploadRow(lifetimeSeconds: lifetimeSeconds, now: now, objectName: objectName)
       try upload.insert(db)
       return upload.ticket
     }
@@ -97,16 +89,14 @@ extension ServerStore {
   }
 
   func upload(_ id: String) async throws -> UploadRow? {
-    try await database.read { db in
-      try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
-    }
+    try await database.read { db in try UploadRow.find(id, in: db) }
   }
 
   /// Cancels a waiting upload. A clip of several takes its post with it, as long as that is not there.
   /// - Returns: the ids of all that are cancelled; none when it no longer waits.
   func cancelUpload(_ id: String, now: Date) async throws -> [String] {
     try await database.write { db in
-      guard let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id]),
+      guard let upload = try UploadRow.find(id, in: db),
         upload.status(at: now) == .waiting || upload.status == .assetCreated && upload.partCount > 1
       else { return [] }
       try upload.takeBack("it was cancelled", in: db, now: now)
@@ -139,7 +129,7 @@ extension ServerStore {
           WHERE id = :id AND status = 'waiting'
           """, arguments: ["bytes": byteCount, "asset": RandomText.identifier(), "id": id])
       guard db.changesCount > 0,
-        var upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
+        var upload = try UploadRow.find(id, in: db)
       else { return nil }
       if upload.status == .assetCreated, upload.assetSettings.isPublic {
         upload.playbackID = RandomText.identifier()
@@ -174,7 +164,7 @@ extension ServerStore {
         sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ? AND status = 'asset_created'",
         arguments: [status.rawValue, reason, id])
       guard db.changesCount > 0,
-        let upload = try UploadRow.fetchOne(db, sql: "SELECT * FROM uploads WHERE id = ?", arguments: [id])
+        let upload = try UploadRow.find(id, in: db)
       else { return }
       try upload.endSiblings(as: status, reason: reason, in: db, now: now)
       guard isLost || status == .cancelled else { return }

@@ -1,10 +1,5 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Logging
-import NIOCore
-import Synchronization
 
 /// Waits on a port of this machine for a browser that comes back from a sign-in.
 package final class BrowserReturn: Sendable {
@@ -16,7 +11,7 @@ package final class BrowserReturn: Sendable {
   private let listener: Listener
   private let answers: AsyncStream<Answer>
 
-  /// - Throws: `LocalBackendError` when nobody may listen here.
+  /// - Throws: `LocalBackendError` when no port can be opened.
   package init() async throws {
     let (answers, sink) = AsyncStream<Answer>.makeStream()
     let router = Router(context: BackendContext.self)
@@ -25,7 +20,7 @@ package final class BrowserReturn: Sendable {
       let pairs = request.uri.queryParameters.map { (String($0.key), String($0.value)) }
       let answer = Answer(pairs) { first, _ in first }
       guard answer["code"] != nil || answer["error"] != nil else {
-        throw BackendFailure(status: .badRequest, type: "invalid_request", messages: ["there is no code"])
+        throw BackendFailure(.badRequest, "invalid_request", "there is no code")
       }
       sink.yield(answer)
       return Self.page(answer["code"] == nil ? "That did not work. The terminal says why." : "You are signed in.")
@@ -50,8 +45,6 @@ package final class BrowserReturn: Sendable {
       <!doctype html><html lang="en"><meta charset="utf-8"><title>bsc</title>\
       <body><p>\(text) You may close this page.</p></body></html>
       """
-    return Response(
-      status: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    return .text(html.utf8, "text/html; charset=utf-8")
   }
 }

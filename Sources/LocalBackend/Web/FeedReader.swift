@@ -139,7 +139,7 @@ extension RowStore {
   func decoded<Row: Decodable>(
     _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ narrowing: Narrowing? = nil
   ) async throws -> [Row] {
-    let page = try await read(table, query, caller, counts: false, narrowing: narrowing)
+    let page = try await read(RowCommand(table, as: caller, query), narrowing: narrowing)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try page.rows.map { try decoder.decode(Row.self, from: Data($0.utf8)) }

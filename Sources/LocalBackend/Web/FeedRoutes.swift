@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/`, `/tags/{tag}` and `/h/{highlight id}`.
 struct FeedRoutes: Sendable {

@@ -1,5 +1,3 @@
-import Crypto
-import DurableFiles
 public import Foundation
 import Synchronization
 
@@ -26,7 +24,7 @@ enum EntranceKey {
     return "\(end).\(name).\(proof(end, name, ownerToken))"
   }
 
-  /// - Returns: what tells this key from others, and when it ends (Unix seconds); `nil` for one that does not count.
+  /// - Returns: the name of the key, and when it ends (Unix seconds); `nil` for one that is not valid.
   static func read(_ text: String, ownerToken: String, now: Date) -> (name: String, end: Int64)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let end = decimal(parts[0]), end >= Int64(now.timeIntervalSince1970),
@@ -36,9 +34,7 @@ enum EntranceKey {
   }
 
   private static func proof(_ end: Int64, _ name: String, _ ownerToken: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("enter \(end) \(name)".utf8), using: SymmetricKey(data: Array(ownerToken.utf8)))
-    return FileDigest.hexadecimal(code)
+    RandomText.proof(of: "enter \(end) \(name)", secret: ownerToken, byteCount: 32)
   }
 }
 

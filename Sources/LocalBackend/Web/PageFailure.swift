@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import ServiceLifecycle
 
 /// A refusal that people read.
@@ -35,8 +33,7 @@ struct PageFailure: Error {
 }
 
 /// Answers people with pages where programs get JSON.
-struct PageErrors: RouterMiddleware {
-  typealias Context = BackendContext
+struct PageErrors: BackendMiddleware {
 
   let site: PageSite
 
@@ -45,9 +42,7 @@ struct PageErrors: RouterMiddleware {
   ]
 
   @concurrent
-  func handle(
-    _ request: Request, context: BackendContext, next: @concurrent (Request, BackendContext) async throws -> Response
-  ) async throws -> Response {
+  func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     let isForPeople =
       request.headers[.accept]?.lowercased().contains("text/html") == true
       && !Self.programPaths.contains { request.uri.path.hasPrefix($0) }

@@ -1,11 +1,8 @@
 import Crypto
 import DurableFiles
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Mustache
-import NIOCore
 
 /// The files of the web pages: templates, and the static files that they load.
 struct PageLibrary: Sendable {
@@ -57,8 +54,6 @@ struct PageLibrary: Sendable {
       case "svg": "image/svg+xml"
       default: "application/octet-stream"
       }
-    return Response(
-      status: .ok, headers: [.contentType: type, .cacheControl: cache],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return .text(bytes, type, cache: cache)
   }
 }

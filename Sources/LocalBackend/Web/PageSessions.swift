@@ -1,10 +1,6 @@
-import Crypto
-import DurableFiles
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// Sessions of browsers: rows of `auth_sessions` whose id a cookie holds, with proof that this server wrote it.
 struct PageSessions: Sendable {
@@ -49,7 +45,7 @@ struct PageSessions: Sendable {
 
   // MARK: Forms
 
-  /// What tells this browser apart from others while nobody is signed in; `nil` when it has no such cookie.
+  /// The identifier of a browser without a session; `nil` when it has no such cookie.
   func browser(of request: Request) -> String? {
     guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
       value.allSatisfy({ $0.isASCII && $0.isHexDigit })
@@ -66,9 +62,7 @@ struct PageSessions: Sendable {
   func formToken(of holder: String) -> String { proof("form", holder) }
 
   private func proof(_ purpose: String, _ text: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("\(purpose) \(text)".utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return FileDigest.hexadecimal(code.prefix(16))
+    RandomText.proof(of: "\(purpose) \(text)", secret: secret, byteCount: 16)
   }
 
   /// Cookies do not know ports: each server of a machine has names of its own.

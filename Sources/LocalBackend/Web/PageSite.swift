@@ -1,8 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// What all pages share: who looks at them, the frame around them, their headers.
 struct PageSite: Sendable {
@@ -63,13 +60,10 @@ struct PageSite: Sendable {
   }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-    var headers: HTTPFields = [
-      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-      .contentSecurityPolicy: contentSecurityPolicy,
-    ]
+    var headers: HTTPFields = [.contentSecurityPolicy: contentSecurityPolicy]
     // With no-referrer browsers hide the origin of forms, too.
     headers.set("referrer-policy", to: "same-origin")
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    return .text(text.utf8, "text/html; charset=utf-8", status: status, headers: headers)
   }
 
   static func redirect(to path: String, cookie: String? = nil) -> Response {
@@ -90,17 +84,15 @@ struct PageSite: Sendable {
 
   /// The fields of a form that one of our pages sent.
   /// - Throws: `PageFailure` for anything else.
-  func form(_ request: Request, _ context: BackendContext, _ visitor: PageVisitor) async throws -> [String: String] {
-    // A browser that says where a request comes from is believed; `Origin` was looked at before.
+  func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
+    let visitor = try await visitor(of: request)
+    // Browsers send where a request comes from; `Origin` was checked before.
     if let site = request.headers.value(of: "sec-fetch-site"), site != "same-origin" { throw PageFailure.foreignForm }
     guard let type = request.headers[.contentType]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded")
     else { throw PageFailure.foreignForm }
-    let bytes: ByteBuffer
-    do {
-      bytes = try await context.body(of: request, limit: Self.formLimit)
-    } catch is NIOTooManyBytesError {
-      throw PageFailure(status: .contentTooLarge, heading: "Too much", text: "That is more than a page may send.")
-    }
+    let bytes = try await context.body(
+      of: request, limit: Self.formLimit,
+      excess: PageFailure(status: .contentTooLarge, heading: "Too much", text: "That is more than a page may send."))
     var fields: [String: String] = [:]
     for pair in String(buffer: bytes).split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -116,14 +108,14 @@ struct PageSite: Sendable {
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)
     else { throw PageFailure.oldForm }
-    return fields
+    return (visitor, fields)
   }
 }
 
 /// Who looks at a page.
 struct PageVisitor: Sendable {
   var caller: Caller
-  /// Of the cookie, if that is what says who it is.
+  /// Of the cookie, if that identifies the visitor.
   var session: PageSessions.Session?
   /// Has shown to be whoever runs this server. Before the first sign-up everybody is the local user, and not this.
   var isOwner: Bool
@@ -134,7 +126,7 @@ struct PageVisitor: Sendable {
   var newCookie: String?
 
   /// The account.
-  /// - Throws: `PageFailure` for somebody without one.
+  /// - Throws: `PageFailure` for visitors without one.
   func user() throws(PageFailure) -> String {
     guard let id = caller.userID else { throw .signInFirst }
     return id

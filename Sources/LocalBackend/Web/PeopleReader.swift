@@ -33,7 +33,7 @@ struct PeopleReader: Sendable {
     """
 
   /// - Parameter name: an id, or a name in whatever case.
-  /// - Returns: `nil` when there is nobody that the asker may see.
+  /// - Returns: `nil` when there is no such person that the asker may see.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")
     if let id = UUID(uuidString: name) {
@@ -53,7 +53,7 @@ struct PeopleReader: Sendable {
     case follows
   }
 
-  /// What the asker is to somebody.
+  /// The asker's relation to a person.
   func relation(to person: Person, of user: String, for caller: Caller) async throws -> Relation {
     struct Row: Decodable { var id: String }
     for (table, columns, relation) in [

@@ -122,7 +122,7 @@ extension PostView.Video {
   }
 }
 
-/// Somebody beside a highlight or a comment.
+/// The person of a highlight or a comment.
 struct PersonView: Sendable {
   let page: String
   let name: String

@@ -1,10 +1,7 @@
-import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
-/// `/u/{name or id}`: somebody, and what they have shared.
+/// `/u/{name or id}`: a person, and what they have shared.
 struct ProfileRoutes: Sendable {
   let site: PageSite
 

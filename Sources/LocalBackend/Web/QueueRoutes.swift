@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 import ServiceLifecycle
 
 /// `/uploads` for people, and `/events/uploads`: what is on its way from this machine, as it goes on. The owner's alone.
@@ -11,7 +8,7 @@ struct QueueRoutes: Sendable {
   let site: PageSite
   let uploads: (@Sendable () async throws -> [QueuedUpload])?
 
-  /// How often the journal is looked at while somebody watches; a server that ends is noticed as fast.
+  /// How often the journal is read while a page is open; the end of the server is noticed as fast.
   private static let pause = Duration.milliseconds(400)
   /// Pauses without a change after which a line is sent all the same: connections without a byte are closed.
   private static let silentPauses = 40
@@ -42,7 +39,7 @@ struct QueueRoutes: Sendable {
           var silence = 0
           while !Task.isShuttingDownGracefully {
             let rows = site.library.text("queue", ["jobs": try await uploads().map(QueueRow.init)])
-            // Who has signed out meanwhile is told nothing more.
+            // Visitors who have signed out meanwhile get no more events.
             if rows != said || silence >= Self.silentPauses, try await !site.visitor(of: request).isOwner { break }
             if rows != said {
               said = rows

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// What people do on the pages: like, comment, follow. Forms, answered by the page that shows what has come of it.
 struct ReactionRoutes: Sendable {
@@ -27,8 +25,7 @@ struct ReactionRoutes: Sendable {
       let id = try Self.identifier(context.parameters.require("id"))
       let comment = try Self.identifier(context.parameters.require("comment"))
       let gone = try await rows.delete(
-        from: rows.table("comments"), Self.query(["id": comment, "highlight_id": id, "author_id": user]),
-        Preferences([:]), visitor.caller)
+        try command("comments", [("id", comment), ("highlight_id", id), ("author_id", user)], visitor.caller))
       guard gone.count == 1 else { throw PageFailure.missing }
       return PageSite.redirect(to: "/h/\(id)#comments")
     }
@@ -43,12 +40,11 @@ struct ReactionRoutes: Sendable {
     }
   }
 
-  /// Who changes something, and what their form says.
+  /// Who changes something, and the fields of their form.
   private func changing(
     _ request: Request, _ context: BackendContext
   ) async throws -> (visitor: PageVisitor, fields: [String: String], user: String) {
-    let visitor = try await site.visitor(of: request)
-    let fields = try await site.form(request, context, visitor)
+    let (visitor, fields) = try await site.form(request, context)
     return (visitor, fields, try visitor.user())
   }
 
@@ -60,7 +56,7 @@ struct ReactionRoutes: Sendable {
     do {
       _ = try await rows.insert(
         [["highlight_id": id.databaseValue, "author_id": user.databaseValue, "text": text.databaseValue]],
-        into: rows.table("comments"), RowQuery(""), Preferences([:]), visitor.caller)
+        RowCommand(rows.table("comments"), as: visitor.caller))
     } catch let failure as PostgRESTFailure where failure.code == "23514" {
       let excess =
         text.count > 500
@@ -91,33 +87,31 @@ struct ReactionRoutes: Sendable {
 
   /// Makes the row that holds these values be there or not.
   private func set(_ table: String, _ values: [(String, String)], _ isOn: Bool, _ caller: Caller) async throws {
-    let schema = try rows.table(table)
     guard isOn else {
-      _ = try await rows.delete(
-        from: schema, Self.query(Dictionary(uniqueKeysWithValues: values)), Preferences([:]), caller)
+      _ = try await rows.delete(try command(table, values, caller))
       return
     }
     let row = Dictionary(uniqueKeysWithValues: values.map { ($0.0, $0.1.databaseValue) })
-    var query = try RowQuery("")
-    query.conflictColumns = values.map(\.0)
-    var preferences = try Preferences([:])
-    preferences.conflict = .ignore
+    var command = RowCommand(try rows.table(table), as: caller)
+    command.query.conflictColumns = values.map(\.0)
+    command.preferences.conflict = .ignore
     do {
-      _ = try await rows.insert([row], into: schema, query, preferences, caller)
+      _ = try await rows.insert([row], command)
     } catch let failure as PostgRESTFailure where Self.isHidden(failure) {
       throw PageFailure.missing
     }
   }
 
-  /// Row rules and foreign keys: what may not be seen is not told apart from what is not there.
+  /// Row rules and foreign keys: hidden rows are treated as missing ones.
   private static func isHidden(_ failure: PostgRESTFailure) -> Bool {
     ["42501", "23503", "23514"].contains(failure.code)
   }
 
-  private static func query(_ values: [String: String]) throws -> RowQuery {
-    var query = try RowQuery("")
-    query.filters = values.sorted { $0.key < $1.key }.map { PeopleReader.equals($0.key, $0.value) }
-    return query
+  /// About the rows that have these values.
+  private func command(_ table: String, _ values: [(String, String)], _ caller: Caller) throws -> RowCommand {
+    var command = RowCommand(try rows.table(table), as: caller)
+    command.query.filters = values.map { PeopleReader.equals($0.0, $0.1) }
+    return command
   }
 
   private static func identifier(_ text: String) throws(PageFailure) -> String {

@@ -1,9 +1,7 @@
 import ClipModel
 import Crypto
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/batches` and `/batches/{number}`: reports that the server was given. The owner's alone.
 struct ReportRoutes: Sendable {

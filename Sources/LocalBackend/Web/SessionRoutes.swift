@@ -1,9 +1,6 @@
 import ClipModel
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 
 /// Opens uploads as Google Cloud Storage does, so that clients which are not ours can put the chunk endpoint to the test.
 ///
@@ -17,7 +14,7 @@ struct SessionRoutes: Sendable {
 
   /// A session of Google's lives for a week.
   private static let lifetimeSeconds: Int64 = 604_800
-  /// The object's metadata, which nobody reads here.
+  /// The object's metadata, which is not read here.
   private static let bodyLimit = 64 * 1024
 
   func add(to router: Router<BackendContext>) {
@@ -40,12 +37,10 @@ struct SessionRoutes: Sendable {
     var name = request.uri.queryParameters.get("name")
     if name == nil {
       struct Metadata: Decodable { var name: String? }
-      let body = try await context.body(of: request, limit: Self.bodyLimit)
-      name = try? JSONDecoder().decode(Metadata.self, from: Data(body.readableBytesView)).name
+      name = try await context.values(of: request, limit: Self.bodyLimit, as: Metadata.self).name
     }
     guard request.uri.queryParameters.get("uploadType") == "resumable", let name, !name.isEmpty else {
-      throw BackendFailure(
-        status: .badRequest, type: "invalid_request", messages: ["uploadType=resumable and a name are required"])
+      throw BackendFailure(.badRequest, "invalid_request", "uploadType=resumable and a name are required")
     }
     let ticket = try await server.store.openSession(
       ObjectName(bucket: bucket, name: name).text, lifetimeSeconds: Self.lifetimeSeconds, now: server.now)

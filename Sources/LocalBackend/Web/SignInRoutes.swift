@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 
 /// `/sign-in`, `/sign-out` and `/enter`, the address that lets the owner in.
 struct SignInRoutes: Sendable {
@@ -16,12 +14,11 @@ struct SignInRoutes: Sendable {
       return signInPage(request, visitor, next: LocalPath.safe(request.uri.queryParameters.get("next")))
     }
     router.post("sign-in") { request, context in
-      let visitor = try await site.visitor(of: request)
-      return try await signIn(try await site.form(request, context, visitor), request, visitor)
+      let (visitor, fields) = try await site.form(request, context)
+      return try await signIn(fields, request, visitor)
     }
     router.post("sign-out") { request, context in
-      let visitor = try await site.visitor(of: request)
-      _ = try await site.form(request, context, visitor)
+      let (visitor, _) = try await site.form(request, context)
       guard let session = visitor.session else { return PageSite.redirect(to: "/") }
       return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
     }
@@ -32,8 +29,8 @@ struct SignInRoutes: Sendable {
       return enterPage(query.get("key") ?? "", next: LocalPath.safe(query.get("next")), request, visitor)
     }
     router.post("enter") { request, context in
-      let visitor = try await site.visitor(of: request)
-      return try await enter(try await site.form(request, context, visitor), request, visitor, context.peer)
+      let (visitor, fields) = try await site.form(request, context)
+      return try await enter(fields, request, visitor, context.peer)
     }
   }
 
@@ -46,7 +43,7 @@ struct SignInRoutes: Sendable {
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
     do {
       let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
-      // The session of before is nobody's any more.
+      // The earlier session is over.
       if let session = visitor.session { _ = try await site.sessions.end(session, request) }
       return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user.id, request))
     } catch let failure as AuthFailure {
@@ -84,7 +81,7 @@ struct SignInRoutes: Sendable {
   private func enterPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
-    // Whoever has not come in yet is told nobody's name.
+    // Visitors without a session see no name.
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
     var values: [String: Any] = ["title": "Come in", "key": key, "next": next]

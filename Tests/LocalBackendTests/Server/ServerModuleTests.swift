@@ -179,7 +179,7 @@ extension ServerModule {
   }
 
   private static let noteTable = TableSchema(
-    name: "notes", source: "notes",
+    name: "notes",
     columns: [
       SocialTables.id, SocialTables.reference("owner_id", "profiles").insertable(),
       SocialTables.column("text", .text).insertable(), SocialTables.createdAt,

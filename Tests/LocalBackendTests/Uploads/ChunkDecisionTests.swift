@@ -1,12 +1,13 @@
+import ClipModel
 import Testing
 
 @testable import LocalBackend
 
 @Suite struct ContentRangeTests {
   @Test(arguments: [
-    ("bytes 0-0/1", ContentRange.bytes(range: 0..<1, total: 1)),
-    ("bytes 5-9/*", .bytes(range: 5..<10, total: nil)),
-    ("Bytes  0-262143/5000000000", .bytes(range: 0..<262_144, total: 5_000_000_000)),
+    ("bytes 0-0/1", ContentRange.bytes(0..<1, total: 1)),
+    ("bytes 5-9/*", .bytes(5..<10, total: nil)),
+    ("Bytes  0-262143/5000000000", .bytes(0..<262_144, total: 5_000_000_000)),
     ("bytes */*", .query(total: nil)),
     ("bytes */0", .query(total: 0)),
     ("bytes */77", .query(total: 77)),

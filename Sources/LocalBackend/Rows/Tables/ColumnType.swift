@@ -1,6 +1,7 @@
 import ClipModel
 import Foundation
 import GRDB
+import HTTPTypes
 
 /// The type of a column, as PostgreSQL has it, and how its values stand in SQLite and in JSON.
 enum ColumnType: Equatable, Sendable {
@@ -70,10 +71,10 @@ enum ColumnType: Equatable, Sendable {
     case .integer:
       guard let number = Int(text) else {
         guard text.wholeMatch(of: /-?[0-9]+/) != nil else { throw malformed(text) }
-        throw PostgRESTFailure(code: "22003", message: "value \"\(text)\" is out of range for type integer")
+        throw PostgRESTFailure(.badRequest, "22003", "value \"\(text)\" is out of range for type integer")
       }
       guard Int32(exactly: number) != nil else {
-        throw PostgRESTFailure(code: "22003", message: "value \"\(text)\" is out of range for type integer")
+        throw PostgRESTFailure(.badRequest, "22003", "value \"\(text)\" is out of range for type integer")
       }
       return number.databaseValue
     case .double:
@@ -91,16 +92,16 @@ enum ColumnType: Equatable, Sendable {
       }
     case .timestamp:
       guard let time = Timestamp.normal(text) else {
-        throw PostgRESTFailure(code: "22007", message: "invalid input syntax for type \(name): \"\(Self.shown(text))\"")
+        throw PostgRESTFailure(.badRequest, "22007", "invalid input syntax for type \(name): \"\(Self.shown(text))\"")
       }
       return time.databaseValue
     case .textArray, .json:
-      throw PostgRESTFailure(message: "the local backend does not compare values of type \(name) with this operator")
+      throw PostgRESTFailure.unreadable("the local backend does not compare values of type \(name) with this operator")
     }
   }
 
   private static let zeroCharacter = PostgRESTFailure(
-    code: "22P05", message: "unsupported Unicode escape sequence", details: "\\u0000 cannot be converted to text.")
+    .badRequest, "22P05", "unsupported Unicode escape sequence", details: "\\u0000 cannot be converted to text.")
 
   /// - Parameter json: written by `JSONValue.text`, which has one way to write a zero.
   private static func requireNoZero(_ json: String) throws(PostgRESTFailure) -> String {
@@ -110,7 +111,7 @@ enum ColumnType: Equatable, Sendable {
   }
 
   private func malformed(_ text: String) -> PostgRESTFailure {
-    PostgRESTFailure(code: "22P02", message: "invalid input syntax for type \(name): \"\(Self.shown(text))\"")
+    PostgRESTFailure(.badRequest, "22P02", "invalid input syntax for type \(name): \"\(Self.shown(text))\"")
   }
 
   /// A value in a message: no more than helps.

@@ -1,4 +1,3 @@
-import ClipModel
 import Foundation
 import GRDB
 
@@ -24,7 +23,7 @@ enum HighlightReadiness {
         """, arguments: [author])
     for row in waiting {
       let author: String = row["author_id"]
-      let urls = NewRow(values: ["video_urls": row["video_urls"]]).texts("video_urls") ?? []
+      let urls = (row["video_urls"] as String?).flatMap(NewRow.texts(in:)) ?? []
       guard try isPlayable([row["mux_playback_id"]] + urls, author, db) else { continue }
       try db.execute(sql: "UPDATE highlights SET is_ready = TRUE WHERE id = ?", arguments: [row["id"] as String])
     }
@@ -34,14 +33,12 @@ enum HighlightReadiness {
     try videos.allSatisfy { video in
       guard let playbackID = playbackID(of: video) else { return false }
       // An upload of Mux's API belongs to no account: to know its playback id is enough.
-      return try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT EXISTS (
-            SELECT 1 FROM playback_ids AS p JOIN assets AS a ON a.id = p.asset_id
-            LEFT JOIN uploads AS u ON u.id = a.upload_id
-            WHERE p.id = ? AND a.status = 'ready' AND (u.author_id = ? OR u.mux_request IS NOT NULL))
-          """, arguments: [playbackID, author]) ?? false
+      return try db.hasRow(
+        """
+        SELECT 1 FROM playback_ids AS p JOIN assets AS a ON a.id = p.asset_id
+        LEFT JOIN uploads AS u ON u.id = a.upload_id
+        WHERE p.id = ? AND a.status = 'ready' AND (u.author_id = ? OR u.mux_request IS NOT NULL)
+        """, [playbackID, author])
     }
   }
 
@@ -54,7 +51,7 @@ enum HighlightReadiness {
   }
 }
 
-/// What the app's rows need, in databases of before.
+/// Columns that the app's rows need, for older databases.
 enum ClientRowsMigration {
   static func run(_ db: Database) throws {
     try db.execute(

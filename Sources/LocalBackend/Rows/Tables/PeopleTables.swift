@@ -5,22 +5,17 @@ import HTTPTypes
 extension SocialTables {
   static let people: [TableSchema] = [
     TableSchema(
-      name: "profiles", source: "profiles",
+      name: "profiles",
       columns: [
-        column("id", .uuid), column("display_name", .text).updatable(), column("username", .text).updatable(),
-        column("avatar_url", .text).nullable().updatable(), column("bio", .text).nullable().updatable(),
-        column("team_name", .text).nullable().updatable(), counter("followers_count"), counter("following_count"),
+        column("id", .uuid), column("display_name", .text).updatable().text(most: 50, isRequired: true),
+        column("username", .text).updatable().username(),
+        column("avatar_url", .text).nullable().updatable().webAddress(),
+        column("bio", .text).nullable().updatable().text(most: 160),
+        column("team_name", .text).nullable().updatable().text(most: 80), counter("followers_count"),
+        counter("following_count"),
         counter("highlights_count"), privacy.updatable(), createdAt,
       ],
       unique: [["username"]],
-      checks: [
-        .text("profiles", "display_name", most: 50, isRequired: true), .username("profiles", "username"),
-        .webAddress("profiles", "avatar_url"), .text("profiles", "bio", most: 160),
-        .text("profiles", "team_name", most: 80),
-        .oneOf("profiles", "privacy_level", TableSchema.Check.privacyLevels),
-        .notNegative("profiles", "followers_count"), .notNegative("profiles", "following_count"),
-        .notNegative("profiles", "highlights_count"),
-      ],
       rules: RowRules(
         select: { row, viewer in RowRules.canSeeProfile("\(row).id", viewer) }, update: RowRules.isCaller("id")),
       anonymousMaySelect: true),
@@ -45,13 +40,13 @@ extension SocialTables {
       prepare: { row, db, _ in try refuseBlocked(row, "requester_id", "target_id", db) }),
     pair(
       "user_blocks", "blocker_id", "blocked_id", own("blocker_id"),
-      more: [column("reason", .text).nullable().insertable()], checks: [.text("user_blocks", "reason", most: 500)]),
+      more: [column("reason", .text).nullable().insertable().text(most: 500)]),
     pair("user_mutes", "muter_id", "muted_id", own("muter_id")),
     accountDeletions,
   ]
 
   static let accountDeletions = TableSchema(
-    name: "account_deletions", source: "account_deletions",
+    name: "account_deletions",
     columns: [
       reference("user_id", "profiles").insertable(), column("requested_at", .timestamp).fallback(.now),
       column("deletes_at", .timestamp).fallback(.sevenDaysFromNow),
@@ -67,27 +62,22 @@ extension SocialTables {
   /// A relation of two profiles.
   private static func pair(
     _ name: String, _ first: String, _ second: String, _ rules: RowRules, more: [Column] = [],
-    checks: [TableSchema.Check] = [], anonymousMaySelect: Bool = false,
+    anonymousMaySelect: Bool = false,
     prepare: (@Sendable (inout NewRow, Database, String) throws -> Void)? = nil
   ) -> TableSchema {
-    TableSchema(
-      name: name, source: name,
-      columns: [id, reference(first, "profiles").insertable(), reference(second, "profiles").insertable()] + more
-        + [createdAt],
-      unique: [[first, second]], checks: [.differ(name, first, second)] + checks, rules: rules,
-      anonymousMaySelect: anonymousMaySelect, mayDelete: true, prepare: prepare)
+    var table = link(name, from: first, to: "profiles", as: second, rules, anonymousMaySelect: anonymousMaySelect)
+    table.columns.insert(contentsOf: more, at: 3)
+    table.checks = [.differ(name, first, second)]
+    table.prepare = prepare
+    return table
   }
 
   /// A block ends what is between the two, and nothing new begins.
   private static func refuseBlocked(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
-    let isBlocked = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM user_blocks
-        WHERE blocker_id = ?1 AND blocked_id = ?2 OR blocker_id = ?2 AND blocked_id = ?1)
-        """, arguments: [row[one], row[other]])
-    if isBlocked == true {
-      throw PostgRESTFailure(status: .forbidden, code: "42501", message: "one of the two has blocked the other")
-    }
+    let isBlocked = try db.hasRow(
+      """
+      SELECT 1 FROM user_blocks WHERE blocker_id = ?1 AND blocked_id = ?2 OR blocker_id = ?2 AND blocked_id = ?1
+      """, [row[one], row[other]])
+    if isBlocked { throw PostgRESTFailure(.forbidden, "42501", "one of the two has blocked the other") }
   }
 }

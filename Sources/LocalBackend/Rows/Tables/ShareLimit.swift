@@ -16,12 +16,8 @@ enum ShareLimit {
     let used =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM shares WHERE author_id = ? AND created_at > ?", arguments: [author, start]) ?? 0
-    let isFlagged =
-      try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM account_flags WHERE user_id = ? AND reason = ? AND created_at > ?)
-          """, arguments: [author, name, start]) ?? false
+    let isFlagged = try db.hasRow(
+      "SELECT 1 FROM account_flags WHERE user_id = ? AND reason = ? AND created_at > ?", [author, name, start])
     guard used > limit.maxCount, !isFlagged else { return }
     try db.execute(
       sql: "INSERT INTO account_flags VALUES (?, ?, ?, ?, ?)",

@@ -1,80 +1,57 @@
 import ClipModel
 import GRDB
 
-/// The check constraints of `supabase/migrations`, by the names that PostgreSQL gives them.
-extension TableSchema.Check {
-  /// Decimals lose less than this; see the tables.
-  private static let slack = 1e-9
+/// The check constraints of `supabase/migrations`. Their names are the table's and the column's, as in PostgreSQL.
+extension TableSchema.Column {
+  func check<Value: DatabaseValueConvertible & SendableMetatype>(_ isSatisfied: @escaping @Sendable (Value) -> Bool)
+    -> Self
+  {
+    with { $0.isValid = { value in Value.fromDatabaseValue(value).map(isSatisfied) ?? true } }
+  }
 
-  init(_ table: String, _ column: String, _ isSatisfied: @escaping @Sendable (NewRow) -> Bool) {
-    self.init(name: "\(table)_\(column)_check", isSatisfied: isSatisfied)
+  /// - Parameter isRequired: it has more than white space.
+  func text(most: Int, isRequired: Bool = false) -> Self {
+    check { (text: String) in
+      Self.fits(text, most) && (!isRequired || text.contains { !$0.isWhitespace })
+    }
   }
 
   /// So many characters as people see them, and 32 bytes for each.
   static func fits(_ text: String, _ most: Int) -> Bool { text.count <= most && text.utf8.count <= 32 * most }
 
-  /// - Parameter isRequired: something besides white space stands there.
-  static func text(_ table: String, _ column: String, most: Int, isRequired: Bool = false) -> Self {
-    Self(table, column) { row in
-      guard let text = row.text(column) else { return true }
-      return fits(text, most) && (!isRequired || text.contains { !$0.isWhitespace })
-    }
+  func oneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
+
+  /// - Parameter slack: decimals lose less than this; see the tables.
+  func number(_ range: ClosedRange<Double>, slack: Double = 1e-9) -> Self {
+    check { (number: Double) in number >= range.lowerBound - slack && number <= range.upperBound + slack }
   }
 
-  static func oneOf(_ table: String, _ column: String, _ values: [String]) -> Self {
-    Self(table, column) { row in row.text(column).map(values.contains) ?? true }
-  }
+  func atLeast(_ least: Int) -> Self { check { (number: Int) in number >= least } }
 
-  static func differ(_ table: String, _ first: String, _ second: String) -> Self {
-    Self(name: "\(table)_check") { row in row[first].isNull || row[second].isNull || row[first] != row[second] }
-  }
+  func webAddress() -> Self { check { (text: String) in Self.isWebAddress(text) && text.unicodeScalars.count <= 2048 } }
 
-  static func number(_ table: String, _ column: String, _ range: ClosedRange<Double>, slack: Double = slack) -> Self {
-    Self(table, column) { row in
-      guard let number = row.double(column) else { return true }
-      return number >= range.lowerBound - slack && number <= range.upperBound + slack
-    }
-  }
+  static func isWebAddress(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-  static func notNegative(_ table: String, _ column: String) -> Self {
-    Self(table, column) { row in row.integer(column).map { $0 >= 0 } ?? true }
-  }
-
-  static func positive(_ table: String, _ column: String) -> Self {
-    Self(table, column) { row in row.integer(column).map { $0 > 0 } ?? true }
-  }
-
-  static func webAddress(_ table: String, _ column: String) -> Self {
-    Self(table, column) { row in
-      guard let text = row.text(column) else { return true }
-      return (text.hasPrefix("http://") || text.hasPrefix("https://")) && text.unicodeScalars.count <= 2048
-    }
-  }
-
-  static func textList(_ table: String, _ column: String, most: Int, longest: Int, isEmptyAllowed: Bool = true) -> Self
-  {
-    Self(table, column) { row in
-      if row[column].isNull { return true }
-      guard let texts = row.texts(column) else { return false }
+  func texts(most: Int, longest: Int, isEmptyAllowed: Bool = true) -> Self {
+    check { (list: String) in
+      guard let texts = NewRow.texts(in: list) else { return false }
       return texts.count <= most && (isEmptyAllowed || !texts.isEmpty)
         && texts.allSatisfy { !$0.isEmpty && $0.unicodeScalars.count <= longest }
     }
   }
 
-  static let privacyLevels = PrivacyLevel.allCases.map(\.rawValue)
-
-  static func username(_ table: String, _ column: String) -> Self {
-    Self(table, column) { row in
-      guard let name = row.text(column) else { return true }
-      return name.wholeMatch(of: /[A-Za-z0-9_.]{3,30}/) != nil && name.contains(/[A-Za-z0-9]/)
+  func username() -> Self {
+    check { (name: String) in
+      name.wholeMatch(of: /[A-Za-z0-9_.]{3,30}/) != nil && name.contains(/[A-Za-z0-9]/)
         && !["admin", "administrator", "bumpsetcut", "moderator", "official", "root", "support"]
           .contains(name.lowercased())
     }
   }
+}
 
-  /// The app cannot decode a feed page when one row lacks one of these.
-  static func rallyMetadata(_ table: String, _ column: String) -> Self {
-    Self(table, column) { row in row.text(column).map(RallyFacts.isComplete) ?? true }
+extension TableSchema.Check {
+  static func differ(_ table: String, _ first: String, _ second: String) -> Self {
+    Self(name: "\(table)_check") { row in row[first].isNull || row[second].isNull || row[first] != row[second] }
   }
 }
 

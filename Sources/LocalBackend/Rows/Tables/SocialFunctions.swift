@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPTypes
 import Hummingbird
 
 /// The functions of `supabase/migrations` that clients call.
@@ -37,7 +36,7 @@ extension RPCFunction {
       try db.execute(
         sql: "DELETE FROM follow_requests WHERE requester_id = ? AND target_id = ?", arguments: [requester, target])
       guard db.changesCount > 0 else {
-        throw PostgRESTFailure(status: .notFound, code: "PT404", message: "there is no such request")
+        throw PostgRESTFailure(.notFound, "PT404", "there is no such request")
       }
       try db.execute(
         sql: "INSERT INTO follows VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -150,25 +150,6 @@ enum SocialMigration {
     CREATE INDEX uploads_author ON uploads (author_id, idempotency_key);
     """
 
-  /// What clients see of the uploads that carry a draft: a view, made once all columns are there.
-  static let draftUploads = """
-    CREATE VIEW draft_uploads AS
-    SELECT
-      id, author_id, idempotency_key, highlight_id, draft ->> '$.caption' AS caption,
-      coalesce(draft -> '$.tags', '[]') AS tags, draft ->> '$.privacy_level' AS privacy_level,
-      draft ->> '$.hide_likes' AS hide_likes, draft ->> '$.duration' AS duration,
-      draft ->> '$.confidence' AS confidence, draft ->> '$.quality' AS quality,
-      draft ->> '$.detection_count' AS detection_count, lower(draft ->> '$.local_video_id') AS local_video_id,
-      draft ->> '$.local_rally_index' AS local_rally_index, status, error,
-      (SELECT count(*) FROM uploads AS earlier WHERE earlier.highlight_id = uploads.highlight_id
-        AND earlier.author_id = uploads.author_id AND earlier.sequence <= uploads.sequence) AS attempt,
-      is_superseded AS superseded, NULL AS mux_upload_id, asset_id AS mux_asset_id,
-      CASE WHEN status = 'ready' THEN playback_id END AS mux_playback_id, NULL AS non_standard_input_reasons,
-      strftime('%Y-%m-%dT%H:%M:%S.000000+00:00', expires_at, 'unixepoch') AS expires_at, created_at AS checked_at,
-      created_at
-    FROM uploads WHERE object_name IS NULL AND mux_request IS NULL;
-    """
-
   private static let triggers: [(name: String, event: String, body: String)] =
     counters("highlights", count: "highlights_count", of: "profiles", by: "author_id")
     + counters("likes", count: "likes_count", of: "highlights", by: "highlight_id")

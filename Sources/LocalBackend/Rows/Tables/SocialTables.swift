@@ -1,3 +1,4 @@
+import ClipModel
 import GRDB
 import HTTPTypes
 
@@ -8,39 +9,51 @@ enum SocialTables {
   static func column(_ name: String, _ type: ColumnType) -> Column { Column(name: name, type: type) }
   static let id = column("id", .uuid).fallback(.newID)
   static let createdAt = column("created_at", .timestamp).fallback(.now)
-  static func counter(_ name: String) -> Column { column(name, .integer).fallback(.value(0.databaseValue)) }
+  static func counter(_ name: String) -> Column {
+    column(name, .integer).fallback(.value(0.databaseValue)).atLeast(0)
+  }
   static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).pointing(to: table) }
   static let privacy = column("privacy_level", .text).fallback(.value("public".databaseValue))
+    .oneOf(PrivacyLevel.allCases.map(\.rawValue))
+
+  /// At most one row for a person and a thing.
+  static func link(
+    _ name: String, from person: String, to table: String, as thing: String, _ rules: RowRules,
+    anonymousMaySelect: Bool = true
+  ) -> TableSchema {
+    TableSchema(
+      name: name,
+      columns: [
+        id, reference(person, "profiles").insertable(), reference(thing, table).insertable(), createdAt,
+      ],
+      unique: [[person, thing]], rules: rules, anonymousMaySelect: anonymousMaySelect, mayDelete: true)
+  }
 
   // MARK: Polls
 
   static let polls: [TableSchema] = [
     TableSchema(
-      name: "polls", source: "polls",
+      name: "polls",
       columns: [
-        id, reference("highlight_id", "highlights").insertable(), column("question", .text).insertable(),
+        id, reference("highlight_id", "highlights").insertable(),
+        column("question", .text).insertable().text(most: 300, isRequired: true),
         counter("total_votes"), createdAt,
       ],
       unique: [["highlight_id"]],
-      checks: [
-        .text("polls", "question", most: 300, isRequired: true), .notNegative("polls", "total_votes"),
-      ],
       rules: RowRules(
         select: RowRules.ofVisibleHighlight(), insert: RowRules.ofVisibleHighlight("h.author_id = VIEWER"),
         delete: RowRules.ofVisibleHighlight("h.author_id = VIEWER")),
       anonymousMaySelect: true, mayDelete: true),
     TableSchema(
-      name: "poll_options", source: "poll_options",
+      name: "poll_options",
       columns: [
-        id, reference("poll_id", "polls").insertable(), column("text", .text).insertable(), counter("vote_count"),
-        counter("sort_order").insertable(), createdAt,
-      ],
-      checks: [
-        .text("poll_options", "text", most: 100, isRequired: true), .notNegative("poll_options", "vote_count"),
+        id, reference("poll_id", "polls").insertable(),
+        column("text", .text).insertable().text(most: 100, isRequired: true),
+        counter("vote_count"), column("sort_order", .integer).fallback(.value(0.databaseValue)).insertable(), createdAt,
       ],
       rules: RowRules(select: RowRules.ofVisiblePoll, insert: RowRules.ofOwnPoll), anonymousMaySelect: true),
     TableSchema(
-      name: "poll_votes", source: "poll_votes",
+      name: "poll_votes",
       columns: [
         id, column("poll_id", .uuid).changeable(), reference("option_id", "poll_options").changeable(),
         reference("user_id", "profiles").changeable(), createdAt,
@@ -59,30 +72,28 @@ enum SocialTables {
 
   static let moderation: [TableSchema] = [
     TableSchema(
-      name: "content_reports", source: "content_reports",
+      name: "content_reports",
       columns: [
         id, reference("reporter_id", "profiles").fallback(.caller).insertable(),
-        column("reported_type", .text).insertable(),
+        column("reported_type", .text).insertable().oneOf(["highlight", "comment", "user_profile"]),
         column("reported_id", .uuid).insertable(), reference("reported_user_id", "profiles").insertable(),
-        column("report_type", .text).insertable(), column("description", .text).nullable().insertable(),
-        column("status", .text).fallback(.value("pending".databaseValue)),
+        column("report_type", .text).insertable().oneOf(reportReasons),
+        column("description", .text).nullable().insertable().text(most: 1000),
+        column("status", .text).fallback(.value("pending".databaseValue))
+          .oneOf(["pending", "reviewed", "action_taken", "dismissed"]),
         column("reviewed_at", .timestamp).nullable(), createdAt, column("updated_at", .timestamp).fallback(.now),
-      ],
-      checks: [
-        .oneOf("content_reports", "reported_type", ["highlight", "comment", "user_profile"]),
-        .oneOf("content_reports", "report_type", reportReasons),
-        .text("content_reports", "description", most: 1000),
-        .oneOf("content_reports", "status", ["pending", "reviewed", "action_taken", "dismissed"]),
       ],
       rules: RowRules(select: RowRules.isCaller("reporter_id"), insert: RowRules.isCaller("reporter_id")),
       prepare: { row, db, _ in try findReportedUser(&row, db) }),
     TableSchema(
-      name: "rate_limits", source: "rate_limits",
-      columns: [column("name", .text), column("max_count", .integer), column("window_seconds", .integer)],
-      key: "name", checks: [.positive("rate_limits", "max_count"), .positive("rate_limits", "window_seconds")],
+      name: "rate_limits",
+      columns: [
+        column("name", .text), column("max_count", .integer).atLeast(1), column("window_seconds", .integer).atLeast(1),
+      ],
+      key: "name",
       rules: RowRules(select: { _, _ in "1" }), anonymousMaySelect: true),
     TableSchema(
-      name: "account_flags", source: "account_flags",
+      name: "account_flags",
       columns: [
         id, reference("user_id", "profiles"), column("reason", .text).pointing(to: "rate_limits"),
         column("observed_count", .integer), createdAt,

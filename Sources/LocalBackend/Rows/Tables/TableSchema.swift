@@ -6,14 +6,14 @@ import GRDB
 /// The same as in `supabase/migrations`; the conformance suite keeps the two together.
 struct TableSchema: Sendable {
   var name: String
-  /// What stands behind `FROM`: the table, or a view that has the columns of this schema.
-  var source: String
+  /// The view that requests read, and do not write. `nil`: the table itself.
+  var view: String?
   var columns: [Column]
   /// The column of the primary key.
   var key = "id"
   /// Sets of columns that no two rows share, besides the key.
   var unique: [[String]] = []
-  /// Rules for values of one row. A null passes, as in PostgreSQL.
+  /// Rules for several values of a row; those for one are with its column.
   var checks: [Check] = []
   var rules: RowRules
   var anonymousMaySelect = false
@@ -35,6 +35,8 @@ struct TableSchema: Sendable {
     var mayUpdate = false
     /// Read only when a request names it; the SQL of its value, given row and viewer.
     var computed: RowRules.Condition?
+    /// The rule for a value. A null passes, as in PostgreSQL.
+    var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
     func insertable() -> Column { with { $0.mayInsert = true } }
     func changeable() -> Column {
@@ -48,7 +50,7 @@ struct TableSchema: Sendable {
     func pointing(to table: String) -> Column { with { $0.references = table } }
     func fallback(_ fallback: Fallback) -> Column { with { $0.fallback = fallback } }
 
-    private func with(_ change: (inout Column) -> Void) -> Column {
+    func with(_ change: (inout Column) -> Void) -> Column {
       var column = self
       change(&column)
       return column
@@ -73,6 +75,9 @@ struct TableSchema: Sendable {
     var name: String
     var isSatisfied: @Sendable (NewRow) -> Bool
   }
+
+  /// What follows `FROM`.
+  var source: String { view ?? name }
 
   /// Then `select=count` is that column.
   var hasCountColumn: Bool { column(RowQuery.countColumn) != nil }
@@ -122,8 +127,11 @@ struct NewRow: Sendable {
   func integer(_ column: String) -> Int? { Int.fromDatabaseValue(self[column]) }
 
   /// The elements of a list of texts; `nil` when it is null or holds anything else.
-  func texts(_ column: String) -> [String]? {
-    guard let text = text(column), let elements = JSONReader.read(Array(text.utf8)).root?.elements else { return nil }
+  func texts(_ column: String) -> [String]? { text(column).flatMap(Self.texts(in:)) }
+
+  /// The elements of a list of texts that is written as JSON.
+  static func texts(in list: String) -> [String]? {
+    guard let elements = JSONReader.read(Array(list.utf8)).root?.elements else { return nil }
     let texts = elements.compactMap(\.string)
     return texts.count == elements.count ? texts : nil
   }

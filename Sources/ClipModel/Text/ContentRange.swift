@@ -6,7 +6,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
   case query(total: Int64?)
 
   /// Bytes of the request's body.
-  var byteCount: Int64 {
+  package var byteCount: Int64 {
     switch self {
     case .bytes(let range, _): Int64(range.count)
     case .query: 0
@@ -24,8 +24,9 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
 
   /// `nil` for anything that RFC 9110 or the chunk protocol does not allow.
   package init?(_ text: String) {
-    guard text.hasPrefix("bytes ") else { return nil }
-    let parts = text.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
+    let words = text.split(separator: " ")
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     let total = Int64(digits: parts[1])
     guard total != nil || parts[1] == "*" else { return nil }
@@ -39,7 +40,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
 
   /// Bytes the server holds according to its `Range` header, `bytes=0-N`; `nil` when it is not of this form: a range
   /// that does not start at zero is a protocol error.
-  static func storedByteCount(rangeHeader text: String) -> Int64? {
+  package static func storedByteCount(rangeHeader text: String) -> Int64? {
     let text = text.lowercased()
     guard text.hasPrefix("bytes="), let range = Range(inclusiveText: text.dropFirst("bytes=".count)),
       range.lowerBound == 0
@@ -59,7 +60,7 @@ extension Range<Int64> {
 
 extension Int64 {
   /// Decimal digits and nothing else: no sign, no space.
-  init?(digits text: some StringProtocol) {
+  package init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil
     }
