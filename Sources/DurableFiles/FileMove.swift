@@ -12,7 +12,7 @@ public enum FileMove {
   /// - Throws: `DurableFileError`, with `EEXIST` when the name is taken: nothing is ever written over. Killed in the
   ///   middle, the file may have both names, where the file system knows no better.
   public static func move(_ path: String, to target: String) throws(DurableFileError) {
-    let what = "cannot move \(path) to \(target)"
+    let what = FileOperation("move", path, " to \(target)")
     switch SystemCall.attempt({ unsafe bsc_rename_exclusive(path, target) }) {
     case .success: break
     // Network file systems have no such call, but hard links, which refuse a name that is taken.
@@ -25,7 +25,7 @@ public enum FileMove {
     if folders[0] != folders[1] { try Folder.synchronize(folders[0], what: what) }
   }
 
-  private static func linkAndUnlink(_ path: String, _ target: String, what: String) throws(DurableFileError) {
+  private static func linkAndUnlink(_ path: String, _ target: String, what: FileOperation) throws(DurableFileError) {
     switch SystemCall.attempt({ unsafe link(path, target) }) {
     case .success: try SystemCall.check(what, .write) { unsafe unlink(path) }
     case .failure(let failure) where [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(failure.code):
@@ -43,7 +43,7 @@ public enum FileMove {
     switch SystemCall.attempt({ unsafe lstat(path, &status) }) {
     case .success: return true
     case .failure(let failure) where [ENOENT, ENOTDIR].contains(failure.code): return false
-    case .failure(let failure): throw DurableFileError("cannot read \(path)", errno: failure.code, purpose: .read)
+    case .failure(let failure): throw DurableFileError(.read(path), errno: failure.code, purpose: .read)
     }
   }
 
@@ -58,14 +58,14 @@ public enum FileMove {
   /// (bind mounts, quotas). Both exist. Told by moving a file that is not there, which leaves nothing behind.
   /// - Parameter name: that no file has.
   public static func requireMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
-    let what = "cannot move files from \(folder) to \(target)"
+    let what = FileOperation("move files from", folder, " to \(target)")
     switch SystemCall.attempt({ unsafe rename("\(folder)/\(name)", "\(target)/\(name)") }) {
     case .failure(let failure) where failure.code != ENOENT:
       throw DurableFileError(what, errno: failure.code, purpose: .write)
     case .success, .failure: break
     }
     for place in [folder, target] {
-      try SystemCall.check("cannot write in \(place)", .write) { unsafe access(place, W_OK) }
+      try SystemCall.check(FileOperation("write in", place), .write) { unsafe access(place, W_OK) }
     }
   }
 

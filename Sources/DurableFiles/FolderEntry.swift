@@ -50,10 +50,7 @@ public struct FolderEntry: Equatable, Sendable {
 
   /// Why an entry of `folder` is left aside whose name is not UTF-8.
   public func unreachable(in folder: String) -> DurableFileError {
-    DurableFileError(
-      what: "cannot read \(folder)/\(name)", why: "its name is not UTF-8",
-      next: "rename it, then run the same command again",
-      category: .unjudged)
+    DurableFileError("file.name-not-utf8", .read("\(folder)/\(name)"), why: "its name is not UTF-8", .unjudged)
   }
 }
 
@@ -61,7 +58,7 @@ extension Folder {
   /// Everything in the folder but `.` and `..`, in no order. A symbolic link to a folder is followed.
   public static func entries(in path: String) throws(DurableFileError) -> [FolderEntry] {
     guard let stream = unsafe opendir(path) else {
-      throw DurableFileError("cannot list \(path)", errno: errno, purpose: .read)
+      throw DurableFileError(.list(path), errno: errno, purpose: .read)
     }
     defer { unsafe closedir(stream) }
     var entries: [FolderEntry] = []
@@ -73,7 +70,7 @@ extension Folder {
       entries.append(
         FolderEntry(bytes: bytes, kind: kind(of: bytes, in: unsafe dirfd(stream))))
     }
-    guard errno == 0 else { throw DurableFileError("cannot list \(path)", errno: errno, purpose: .read) }
+    guard errno == 0 else { throw DurableFileError(.list(path), errno: errno, purpose: .read) }
     return entries
   }
 
@@ -106,7 +103,7 @@ extension Folder {
     case .failure(let failure) where failure.code == EEXIST: return
     case .failure(let failure):
       throw DurableFileError(
-        "cannot make a link to \(String(decoding: target, as: UTF8.self))", errno: failure.code, purpose: .write)
+        FileOperation("create a link to", String(decoding: target, as: UTF8.self)), errno: failure.code, purpose: .write)
     }
   }
 
