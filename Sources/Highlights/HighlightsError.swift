@@ -52,8 +52,7 @@ public enum HighlightsError: ExplainedError, Equatable {
       explain(
         "backend.refused", "the backend answered \(status): \(reason)", .remote, ["status": "\(status)"], to: operation)
     case .alreadyRegistered: explain("highlight.exists", "the backend already has it")
-    case .alreadyUploaded(let id):
-      explain("highlight.uploaded", "the backend already has the clip", .remote, ["upload": id])
+    case .alreadyUploaded: explain("highlight.uploaded", "the backend already has the clip")
     case .tokenRefused(let operation, let reason):
       explain("account.token-refused", reason, .notConfigured, to: operation)
     case .keepsNoHighlights(let operation):

@@ -35,6 +35,7 @@ package struct BatchItem: Hashable, Sendable {
     if let root {
       named.what = named.what.replacing(root + "/", with: "")
       named.why = named.why.replacing(root + "/", with: "")
+      named.facts = named.facts.mapValues { $0.replacing(root + "/", with: "") }
     }
     return named
   }

@@ -35,6 +35,7 @@ enum Advice {
 
   private static let common: [String: [String]] = [
     "error.unexpected": [report],
+    "error.unknown": [again],
     "error.no-message": [report],
     "error.interrupted": ["run the same command again; no unfinished files were left"],
     "error.interrupted/command=share": ["run \"bsc resume\" to continue where it stopped"],
@@ -73,6 +74,7 @@ enum Advice {
     "file.not-private": [
       "run \"chmod {permissions} {path}\"; if someone may have read the file, replace it (sign in again)"
     ],
+    "file.system-error": [disk],
     "file.name-not-utf8": ["rename it, then run the same command again"],
     "file.too-big": ["check that it is the right file"],
     "file.not-a-folder": ["move it away"],
@@ -107,6 +109,7 @@ enum Advice {
     "clip.animation-too-big": ["raise --animated-size, or make it shorter with --length"],
     "clip.changed": [again],
     "clip.filter-missing": ["install libavfilter: apt-get install libavfilter-dev, or brew install ffmpeg"],
+    "clip.libav-error": ["check the file with \"bsc probe\", or copy it again from the camera"],
     "clip.conversion-failed": [reportProbe],
     "strip.unsupported-container": [makeNew],
     "strip.program-stream": [makeNew],
@@ -134,6 +137,7 @@ enum Advice {
 
   private static let outputs: [String: [String]] = [
     "output.disk-full": [freeSpace],
+    "output.libav-error": [disk],
     "output.result": ["write it to another place"],
     "output.address": ["choose a file or a folder, then send it with bsc upload"],
     "output.report": ["choose another file"],
@@ -250,7 +254,7 @@ enum Advice {
     "highlight.foreign": ["share it with --force to give it a new id"],
     "highlight.clip-rejected": ["check the file with \"bsc validate\""],
     "highlight.post-failed": ["check the files with \"bsc validate\""],
-    "highlight.backend-failed": ["fix the problem there (a full disk, for instance), then run \"bsc resume\""],
+    "highlight.backend-failed": ["fix the problem there (free some space, for instance), then run \"bsc resume\""],
     "highlight.upload-cancelled": ["share the clip again to publish it"],
     "highlight.upload-expired": ["run \"bsc resume\" to start a new upload"],
     "highlight.not-ready": ["run \"bsc resume\" to continue waiting"],

@@ -93,6 +93,9 @@ extension ErrorText {
     "undo.nothing", "cannot undo in {folder}", "no batch replaced anything there", .noInput)
   static let undoAbove = ErrorText(
     "undo.above", "cannot undo in {folder}", "its sources are in the trash of {parent}", .noInput)
+  static let notSalvageable = ErrorText(
+    "cut.not-salvageable", "cannot process {file}",
+    "the match is damaged there, and nothing of the rally can be saved ({reason})", .rejected)
   static let cutLocked = ErrorText(
     "cut.locked", "cannot cut into {folder}", "another bsc cut process is using it", .locked)
 }

@@ -64,9 +64,8 @@ extension CutRun {
   /// What helps in a cut, where nobody chooses the names of clips.
   static func advised(_ error: any ExplainedError, _ target: Target) -> Explanation {
     var explanation = error.explanation
-    if target.plan.salvages == true, case .damaged(_, _, let why)? = error as? ClipMediaError {
-      explanation.why = "the match is damaged there, and nothing of the rally can be saved (\(why))"
-      explanation.id = "cut.not-salvageable"
+    if target.plan.salvages == true, case .damaged(let name, _, let why)? = error as? ClipMediaError {
+      return Explanation(.notSalvageable, ["file": name, "reason": why])
     }
     guard let error = error as? DurableFileError, explanation.category == .usage || error.code == EISDIR else {
       return explanation

@@ -36,7 +36,7 @@ import Testing
             - "mux.edit-list"
           ...
         """))
-    #expect(text.contains("    why: \"the file ends\\u001b[2J inside its header\"\n    next: \"copy it again\"\n"))
+    #expect(text.contains("    why: \"the file ends\\u001b[2J inside its header\"\n    next: \"copy it again from the camera\"\n"))
   }
 
   @Test(arguments: [
