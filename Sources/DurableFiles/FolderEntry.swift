@@ -103,7 +103,8 @@ extension Folder {
     case .failure(let failure) where failure.code == EEXIST: return
     case .failure(let failure):
       throw DurableFileError(
-        FileOperation("create a link to", String(decoding: target, as: UTF8.self)), errno: failure.code, purpose: .write)
+        FileOperation("create a link to", String(decoding: target, as: UTF8.self)), errno: failure.code, purpose: .write
+      )
     }
   }
 

@@ -8,7 +8,9 @@
 struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
 
-  init(_ path: String, flags: Int32, permissions: UInt16 = 0o600, what: FileOperation, _ purpose: DurableFileError.Purpose)
+  init(
+    _ path: String, flags: Int32, permissions: UInt16 = 0o600, what: FileOperation, _ purpose: DurableFileError.Purpose
+  )
     throws(DurableFileError)
   {
     descriptor = try SystemCall.check(what, purpose) { unsafe open(path, flags | O_CLOEXEC, mode_t(permissions)) }

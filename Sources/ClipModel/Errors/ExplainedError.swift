@@ -54,7 +54,8 @@ public struct Explanation: Equatable, Sendable {
   ///   - facts: a value for each placeholder.
   public init(_ text: ErrorText, _ facts: [String: String] = [:]) {
     self.init(
-      id: text.id, what: ErrorText.fill(text.what, facts) ?? text.what, why: ErrorText.fill(text.why, facts) ?? text.why,
+      id: text.id, what: ErrorText.fill(text.what, facts) ?? text.what,
+      why: ErrorText.fill(text.why, facts) ?? text.why,
       facts: facts, category: text.category)
   }
 }

@@ -127,7 +127,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     ) { try $0.clip("no-metadata") },
     Refusal(testDescription: "missing file", status: 66, words: "file.not-found") { $0.folder.path("missing.mp4") },
     Refusal(testDescription: "folder", status: 66, words: "source.folder") { $0.folder.path },
-    Refusal(testDescription: "empty file", status: 3, words: "clip.not-media") { try $0.folder.write("", to: "empty.mp4") },
+    Refusal(testDescription: "empty file", status: 3, words: "clip.not-media") {
+      try $0.folder.write("", to: "empty.mp4")
+    },
     Refusal(testDescription: "text named .mp4", status: 3, words: "clip.not-media") {
       try $0.folder.write("Set, spike, point.\n", to: "text.mp4")
     },
