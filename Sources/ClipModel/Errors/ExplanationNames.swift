@@ -16,9 +16,6 @@ extension Explanation {
     renaming("output", to: shown, absolutePath: absolutePath)
   }
 
-  /// The failure is about a file that bsc writes.
-  public var isOfOutput: Bool { facts["output"] != nil }
-
   private func renaming(_ fact: String, to shown: String, absolutePath: String) -> Explanation {
     guard let name = facts[fact], name == absolutePath || "/\(shown)".hasSuffix("/\(name)") else { return self }
     var named = self

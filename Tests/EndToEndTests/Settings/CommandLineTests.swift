@@ -90,7 +90,7 @@ extension EndToEnd {
         (["validate", "--timeout", "nan"], "it is no number", "seconds from 0.1 to 86400"),
         (["compress", "--schedule", "22-7"], "it is no part of a day", "22:00-07:00"),
         (["share", "--pace", "x"], "--pace cannot be \"x\"", "give one of 'auto', 'on' or 'off'"),
-        (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
+        (["compress", "--shard", "5/4"], "part 5 of 4", "number the tasks 0 to 3"),
         (["compress", "--from", "-1"], "--from cannot be below zero", "--help"),
         (["share", "--caption", "-5"], "it begins like a flag: --caption=-5", "--help"),
         (["compress", "-qj", "0"], "-j cannot be \"0\": it is out of range", "from 1 to 1024"),

@@ -120,7 +120,7 @@ extension EndToEnd {
       #expect(away.status == 6 && away.errors.contains("couldn't check"), "\(away)")
       #expect(
         away.errors.contains("next: run the same command again") && !away.errors.contains("bsc resume"), "\(away)")
-      #expect(away.errors.ranges(of: "cannot be asked").count == 2, "\(away)")
+      #expect(away.errors.ranges(of: "couldn't check").count == 2, "\(away)")
       #expect(away.errors.contains("cannot share bb.mp4"), "\(away)")
       #expect(away.errors.ranges(of: "trying again for half a minute").count == 1, "\(away)")
       #expect(try await home.jobs().count == 2)
