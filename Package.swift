@@ -184,7 +184,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["bsc", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "ShareEngine", "TestSupport", grdb],
+      dependencies: [
+        "bsc", "ClipMedia", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "LibAV", "LibCurl", "LocalBackend",
+        "Privacy", "ShareEngine", "TestSupport", "Upload", grdb,
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -50,16 +50,6 @@ def format_swift(project):
         run(project, "swift", "format", "--in-place", "--parallel", *project.named(".swift"))
 
 
-# --- Messages
-
-def messages(project):
-    script = project.root / "Scripts/error-catalogue"
-    if not script.exists():
-        return []
-    status, output = run(project, str(script), "--check")
-    return list(findings(project, output)) if status != 0 else []
-
-
 # --- bash
 
 def bash(project):

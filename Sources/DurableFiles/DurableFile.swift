@@ -23,7 +23,7 @@ public enum DurableFile {
   /// The whole file. Blocks.
   /// - Parameter limit: in bytes; a bigger file is refused (`unjudged`), so that no wrong file fills the memory.
   public static func read(_ path: String, limit: Int) throws(DurableFileError) -> Data {
-    let what = "cannot read \(path)"
+    let what = FileOperation.read(path)
     _ = try FileIdentity.of(path)
     let file = try OpenFile(path, flags: O_RDONLY, what: what, .read)
     return try file.contents(limit: limit, what: what)
@@ -40,7 +40,7 @@ public enum DurableFile {
 
   /// Removes the file; one that is not there is fine.
   public static func remove(_ path: String) throws(DurableFileError) {
-    let what = "cannot remove \(path)"
+    let what = FileOperation.remove(path)
     if try SystemCall.check(what, .write, tolerating: [ENOENT], { unsafe unlink(path) }) != nil {
       try Folder.synchronize(FilePathParts.folder(of: path), what: what)
     }
@@ -49,7 +49,7 @@ public enum DurableFile {
 
 extension OpenFile {
   /// Everything from the file's position on, at most `limit` bytes.
-  func contents(limit: Int, what: String) throws(DurableFileError) -> Data {
+  func contents(limit: Int, what: FileOperation) throws(DurableFileError) -> Data {
     var bytes = [UInt8]()
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -57,9 +57,7 @@ extension OpenFile {
       if count == 0 { return Data(bytes) }
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
-        throw DurableFileError(
-          what: what, why: "it is bigger than \(limit) bytes", next: "check that it is the right file",
-          category: .unjudged)
+        throw DurableFileError("file.too-big", what, why: "it is bigger than \(limit) bytes", .unjudged)
       }
     }
   }
@@ -67,7 +65,7 @@ extension OpenFile {
 
 extension [UInt8] {
   /// Fills the array from the file's position; returns how many bytes came, fewer than `count` only at the end.
-  mutating func fill(from file: borrowing OpenFile, what: String) throws(DurableFileError) -> Int {
+  mutating func fill(from file: borrowing OpenFile, what: FileOperation) throws(DurableFileError) -> Int {
     var span = mutableSpan
     return try unsafe span.withUnsafeMutableBytes { buffer throws(DurableFileError) in
       try unsafe file.read(into: buffer, what: what)

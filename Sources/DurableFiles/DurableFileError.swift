@@ -11,48 +11,58 @@ public struct DurableFileError: ExplainedError, Equatable {
 
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// What the file was wanted for: it decides the kind of failure and the advice.
+  /// The purpose of the access decides the kind of failure.
   enum Purpose {
     case read, write
   }
 
-  init(what: String, why: String, next: String? = nil, category: FailureCategory, code: Int32? = nil) {
+  init(
+    _ id: String, _ operation: FileOperation, why: String, facts: [String: String] = [:], _ category: FailureCategory,
+    code: Int32? = nil
+  ) {
     self.code = code
-    explanation = Explanation(what: what, why: why, next: next, category: category)
+    explanation = Explanation(
+      id: id, what: operation.what, why: why, facts: operation.facts.merging(facts) { $1 }, category: category)
   }
 
-  /// Of a file that is not the one it was when work on it began.
-  public static func changed(_ what: String) -> DurableFileError {
+  /// The file changed after work on it began.
+  public static func changed(_ operation: FileOperation) -> DurableFileError {
+    DurableFileError("file.changed", operation, why: "it changed in the meantime", .inputOutput)
+  }
+
+  /// The file changed while it was read.
+  static func changing(_ path: String) -> DurableFileError {
+    DurableFileError("file.changing", .read(path), why: "it changed while it was read", .noInput)
+  }
+
+  /// Something other than a regular file.
+  static func special(_ operation: FileOperation, _ kind: String, _ category: FailureCategory) -> DurableFileError {
     DurableFileError(
-      what: what, why: "it was changed meanwhile", next: "run the same command again", category: .inputOutput)
+      "file.not-a-file", operation, why: "it is \(kind), not a file", category,
+      code: kind == "a folder" ? EISDIR : nil)
   }
 
-  /// From `errno`. `what` names operation and path: `cannot write /clips/rally.mp4`.
-  init(_ what: String, errno code: Int32, purpose: Purpose) {
+  /// From `errno`.
+  init(_ operation: FileOperation, errno code: Int32, purpose: Purpose) {
     let isReading = purpose == .read
-    let (why, next, category): (String, String?, FailureCategory) =
+    let (id, why, category): (String, String, FailureCategory) =
       switch code {
-      case ENOENT where isReading: ("there is no such file", "check the path", .noInput)
-      case ENOENT: ("its folder does not exist", "create the folder first", .inputOutput)
-      case ENOTDIR: ("a part of the path is not a folder", "check the path", isReading ? .noInput : .inputOutput)
-      case EISDIR: ("it is a folder", "name a file", isReading ? .noInput : .usage)
-      case EEXIST: ("it exists already", "choose another name, or allow replacing it (--force)", .usage)
-      case EACCES, EPERM:
-        ("permission denied", "check the owner and the permissions (ls -l)", isReading ? .noInput : .inputOutput)
-      case ENOSPC: ("disk full", "free some space, then run the same command again", .inputOutput)
-      case EDQUOT: ("disk full: the quota is used up", "free some space, then run the same command again", .inputOutput)
-      case EFBIG:
-        (
-          "disk full: the file system or a limit allows no bigger file", "write to another disk, or raise ulimit -f",
-          .inputOutput
-        )
-      case EIO: ("input/output error", "check the disk or the connection to it", .inputOutput)
-      case EROFS: ("the file system is read-only", "choose another folder", .inputOutput)
-      case ELOOP: ("too many symbolic links", "check the path", isReading ? .noInput : .inputOutput)
-      case ENAMETOOLONG: ("the name is too long", "choose a shorter name", isReading ? .noInput : .inputOutput)
-      case EMFILE, ENFILE: ("too many open files", "run fewer jobs at once (-j), or raise ulimit -n", .unexpected)
-      default: (SystemCall.message(code), nil, isReading ? .noInput : .inputOutput)
+      case ENOENT where isReading: ("not-found", "there is no such file", .noInput)
+      case ENOENT: ("no-folder", "its folder does not exist", .inputOutput)
+      case ENOTDIR: ("bad-path", "a part of the path is not a folder", isReading ? .noInput : .inputOutput)
+      case EISDIR: ("not-a-file", "it is a folder", isReading ? .noInput : .usage)
+      case EEXIST: ("exists", "it exists already", .usage)
+      case EACCES, EPERM: ("no-permission", "permission denied", isReading ? .noInput : .inputOutput)
+      case ENOSPC: ("disk-full", "disk full", .inputOutput)
+      case EDQUOT: ("disk-full", "disk full: the quota is used up", .inputOutput)
+      case EFBIG: ("too-big-for-disk", "disk full: the file system or a limit allows no bigger file", .inputOutput)
+      case EIO: ("io-error", "input/output error", .inputOutput)
+      case EROFS: ("read-only", "the file system is read-only", .inputOutput)
+      case ELOOP: ("bad-path", "too many symbolic links", isReading ? .noInput : .inputOutput)
+      case ENAMETOOLONG: ("name-too-long", "the name is too long", isReading ? .noInput : .inputOutput)
+      case EMFILE, ENFILE: ("too-many-open", "too many open files", .unexpected)
+      default: ("system-error", SystemCall.message(code), isReading ? .noInput : .inputOutput)
       }
-    self.init(what: what, why: why, next: next, category: category, code: code)
+    self.init("file.\(id)", operation, why: why, category, code: code)
   }
 }

@@ -13,7 +13,7 @@ public enum FileDigest {
   /// As `sha256(path:)`, on this thread. Blocks.
   /// - Parameter check: asked before each step; what it throws ends the reading.
   public static func sha256(ofFileAt path: String, check: () throws -> Void) throws -> String {
-    let what = "cannot read \(path)"
+    let what = FileOperation.read(path)
     _ = try FileIdentity.of(path)
     let file = try OpenFile(path, flags: O_RDONLY, what: what, .read)
     let before = FileIdentity(try file.status(what: what, .read))
@@ -26,10 +26,7 @@ public enum FileDigest {
       unsafe buffer.withUnsafeBytes { unsafe hasher.update(bufferPointer: .init(rebasing: $0[..<count])) }
     }
     guard try FileIdentity(file.status(what: what, .read)) == before else {
-      throw DurableFileError(
-        what: what, why: "it was changed while it was read",
-        next: "wait until nobody writes it, then run the same command again",
-        category: .noInput)
+      throw DurableFileError.changing(path)
     }
     return hexadecimal(hasher.finalize())
   }
@@ -38,7 +35,7 @@ public enum FileDigest {
   /// over it from its first byte to its last. A copy has the same; a change between the pieces is not seen. Blocks.
   /// - Throws: `DurableFileError`.
   public static func fingerprint(path: String) throws(DurableFileError) -> String {
-    let what = "cannot read \(path)"
+    let what = FileOperation.read(path)
     let byteCount = try FileIdentity.of(path).byteCount
     let file = try OpenFile(path, flags: O_RDONLY, what: what, .read)
     var hasher = SHA256()

@@ -13,13 +13,11 @@ public struct FileIdentity: Codable, Hashable, Sendable {
   /// - Throws: `DurableFileError` in the category `noInput` for a missing or unreadable file, a folder, a pipe, a
   ///   socket, a device. None of them is opened first: a pipe without a writer would block for ever.
   public static func of(_ path: String) throws(DurableFileError) -> FileIdentity {
-    let what = "cannot read \(path)"
+    let what = FileOperation.read(path)
     var status = stat()
     try SystemCall.check(what, .read) { unsafe stat(path, &status) }
     if let kind = FileKind.special(status.st_mode) {
-      throw DurableFileError(
-        what: what, why: "it is \(kind), not a file", next: "name a file", category: .noInput,
-        code: kind == "a folder" ? EISDIR : nil)
+      throw DurableFileError.special(what, kind, .noInput)
     }
     // Asked, not opened: on network file systems each open is a round trip.
     try SystemCall.check(what, .read) { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
@@ -30,7 +28,7 @@ public struct FileIdentity: Codable, Hashable, Sendable {
   /// - Throws: `DurableFileError`.
   public static func of(descriptor: Int32) throws(DurableFileError) -> FileIdentity {
     var status = stat()
-    try SystemCall.check("cannot look at an open file", .read) { unsafe fstat(descriptor, &status) }
+    try SystemCall.check(FileOperation("check an open file", ""), .read) { unsafe fstat(descriptor, &status) }
     return FileIdentity(status)
   }
 

@@ -12,7 +12,7 @@ public struct FileLock: ~Copyable, Sendable {
   /// Takes the lock, or `nil` when another process holds it. Never waits. Creates the file (0600), not its folder.
   /// - Parameter note: one line for those who are refused, read with `note(at:)`; this process's id when `nil`.
   public init?(path: String, note: String? = nil) throws(DurableFileError) {
-    let what = "cannot lock \(path)"
+    let what = FileOperation.lock(path)
     while true {
       let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, what: what, .write)
       let answer = try SystemCall.check(what, .write, tolerating: [EWOULDBLOCK]) {
@@ -61,7 +61,7 @@ public struct FileLock: ~Copyable, Sendable {
   }
 
   private static func isNamed(
-    _ file: borrowing OpenFile, _ path: String, what: String
+    _ file: borrowing OpenFile, _ path: String, what: FileOperation
   ) throws(DurableFileError) -> Bool {
     let held = try file.status(what: what, .write)
     var named = stat()

@@ -7,7 +7,7 @@ public enum FileMove {
   /// - Throws: `DurableFileError`, with `EEXIST` when the name is taken: nothing is ever written over. Killed in the
   ///   middle, the file may have both names, where the file system knows no better.
   public static func move(_ path: String, to target: String) throws(DurableFileError) {
-    let what = "cannot move \(path) to \(target)"
+    let what = FileOperation("move", path, " to \(target)")
     let moved = try SystemCall.check(what, .write, tolerating: [EINVAL, ENOSYS, ENOTSUP]) {
       unsafe bsc_rename_exclusive(path, target)
     }
@@ -18,7 +18,7 @@ public enum FileMove {
     if folders[0] != folders[1] { try Folder.synchronize(folders[0], what: what) }
   }
 
-  private static func linkAndUnlink(_ path: String, _ target: String, what: String) throws(DurableFileError) {
+  private static func linkAndUnlink(_ path: String, _ target: String, what: FileOperation) throws(DurableFileError) {
     let linked = try SystemCall.check(what, .write, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
       unsafe link(path, target)
     }
@@ -35,7 +35,7 @@ public enum FileMove {
   /// - Throws: `DurableFileError` when that is unknown: a folder that may not be searched, a disk that fails.
   public static func isThere(_ path: String) throws(DurableFileError) -> Bool {
     var status = stat()
-    return try SystemCall.check("cannot read \(path)", .read, tolerating: [ENOENT, ENOTDIR]) {
+    return try SystemCall.check(.read(path), .read, tolerating: [ENOENT, ENOTDIR]) {
       unsafe lstat(path, &status)
     } != nil
   }
@@ -51,12 +51,12 @@ public enum FileMove {
   /// (bind mounts, quotas). Both exist. Told by moving a file that is not there, which leaves nothing behind.
   /// - Parameter name: that no file has.
   public static func requireMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
-    let what = "cannot move files from \(folder) to \(target)"
+    let what = FileOperation("move files from", folder, " to \(target)")
     try SystemCall.check(what, .write, tolerating: [ENOENT]) {
       unsafe rename("\(folder)/\(name)", "\(target)/\(name)")
     }
     for place in [folder, target] {
-      try SystemCall.check("cannot write in \(place)", .write) { unsafe access(place, W_OK) }
+      try SystemCall.check(FileOperation("write in", place), .write) { unsafe access(place, W_OK) }
     }
   }
 

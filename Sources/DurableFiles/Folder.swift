@@ -6,7 +6,7 @@ public enum Folder {
   /// Creates the folder and the parents that are missing; one that exists stays as it is.
   /// - Parameter permissions: of every folder made; 0700 because state and secrets concern one user only.
   public static func create(_ path: String, permissions: UInt16 = 0o700) throws(DurableFileError) {
-    let what = "cannot create the folder \(path)"
+    let what = FileOperation("create the folder", path)
     var partial = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       partial += part
@@ -25,7 +25,7 @@ public enum Folder {
     switch SystemCall.attempt({ unsafe mkdir(path, mode_t(permissions)) }) {
     case .success: return true
     case .failure(let failure) where failure.code == EEXIST: return false
-    case .failure(let failure): throw creationError("cannot create the folder \(path)", path, failure.code)
+    case .failure(let failure): throw creationError(FileOperation("create the folder", path), path, failure.code)
     }
   }
 
@@ -41,7 +41,7 @@ public enum Folder {
       let cocoa = error as? CocoaError
       if cocoa?.code == .fileNoSuchFile { return }
       let posix = cocoa?.underlying as? POSIXError
-      throw DurableFileError("cannot remove \(path)", errno: posix?.code.rawValue ?? EIO, purpose: .write)
+      throw DurableFileError(.remove(path), errno: posix?.code.rawValue ?? EIO, purpose: .write)
     }
   }
 
@@ -53,12 +53,12 @@ public enum Folder {
       let cocoa = error as? CocoaError
       let posix = (cocoa?.underlying as? POSIXError)?.code.rawValue
       let code = posix ?? (cocoa?.code == .fileReadNoSuchFile ? ENOENT : EIO)
-      throw DurableFileError("cannot list \(path)", errno: code, purpose: .read)
+      throw DurableFileError(.list(path), errno: code, purpose: .read)
     }
   }
 
   /// New and removed names in the folder are on the disk when this returns. Blocks.
-  static func synchronize(_ path: String, what: String) throws(DurableFileError) {
+  static func synchronize(_ path: String, what: FileOperation) throws(DurableFileError) {
     switch SystemCall.attempt({ unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }) {
     // A folder may be writable and not readable; then the file system alone decides when the name is durable.
     case .failure: return
@@ -85,9 +85,10 @@ public enum Folder {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func creationError(_ what: String, _ place: String, _ code: Int32) -> DurableFileError {
+  private static func creationError(_ what: FileOperation, _ place: String, _ code: Int32) -> DurableFileError {
     guard code == EEXIST else { return DurableFileError(what, errno: code, purpose: .write) }
     return DurableFileError(
-      what: what, why: "\(place) exists and is not a folder", next: "move it away", category: .inputOutput, code: code)
+      "file.not-a-folder", what, why: "\(place) exists and is not a folder", facts: ["path": place], .inputOutput,
+      code: code)
   }
 }

@@ -44,10 +44,7 @@ public struct FolderEntry: Equatable, Sendable {
 
   /// Why an entry of `folder` is left aside whose name is not UTF-8.
   public func unreachable(in folder: String) -> DurableFileError {
-    DurableFileError(
-      what: "cannot read \(folder)/\(name)", why: "its name is not UTF-8",
-      next: "rename it, then run the same command again",
-      category: .unjudged)
+    DurableFileError("file.name-not-utf8", .read("\(folder)/\(name)"), why: "its name is not UTF-8", .unjudged)
   }
 }
 
@@ -55,7 +52,7 @@ extension Folder {
   /// Everything in the folder but `.` and `..`, in no order. A symbolic link to a folder is followed.
   public static func entries(in path: String) throws(DurableFileError) -> [FolderEntry] {
     guard let stream = unsafe opendir(path) else {
-      throw DurableFileError("cannot list \(path)", errno: errno, purpose: .read)
+      throw DurableFileError(.list(path), errno: errno, purpose: .read)
     }
     defer { unsafe closedir(stream) }
     var entries: [FolderEntry] = []
@@ -67,7 +64,7 @@ extension Folder {
       entries.append(
         FolderEntry(bytes: bytes, kind: kind(of: bytes, in: unsafe dirfd(stream))))
     }
-    guard errno == 0 else { throw DurableFileError("cannot list \(path)", errno: errno, purpose: .read) }
+    guard errno == 0 else { throw DurableFileError(.list(path), errno: errno, purpose: .read) }
     return entries
   }
 
@@ -95,7 +92,7 @@ extension Folder {
 
   private static func link(_ target: [UInt8], at path: String) throws(DurableFileError) {
     let bytes = target.map { CChar(bitPattern: $0) } + [0]
-    let what = "cannot make a link to \(String(decoding: target, as: UTF8.self))"
+    let what = FileOperation("create a link to", String(decoding: target, as: UTF8.self))
     try SystemCall.check(what, .write, tolerating: [EEXIST]) { unsafe symlink(bytes, path) }
   }
 

@@ -8,7 +8,7 @@ public struct LineLog: ~Copyable, Sendable {
   /// Opens the file at its end, and makes it if it is missing.
   /// - Throws: `DurableFileError`.
   public init(path: String, permissions: UInt16 = 0o644) throws(DurableFileError) {
-    let what = "cannot write \(path)"
+    let what = FileOperation.write(path)
     var status = stat()
     if unsafe lstat(path, &status) == 0, status.st_nlink > 1 {
       // A copy of the folder by hard links (cp -al, snapshots): it keeps its own.
@@ -30,13 +30,13 @@ public struct LineLog: ~Copyable, Sendable {
   /// Appends one line in one write, and returns when it is on the disk. Blocks.
   /// - Parameter line: without a line feed in it.
   public func append(_ line: String) throws(DurableFileError) {
-    let what = "cannot write \(path)"
+    let what = FileOperation.write(path)
     try Self.write(line + "\n", to: file, what: what)
     try file.synchronize(what: what)
   }
 
   private static func write(
-    _ text: String, to file: borrowing OpenFile, what: String
+    _ text: String, to file: borrowing OpenFile, what: FileOperation
   ) throws(DurableFileError) {
     let bytes = Array(text.utf8)
     try unsafe bytes.span.bytes.withUnsafeBytes { buffer throws(DurableFileError) in

@@ -8,7 +8,7 @@ public enum PrivateFile {
   public static func write(_ bytes: some ContiguousBytes, to path: String) throws(DurableFileError) {
     let folder = FilePathParts.folder(of: path)
     try Folder.create(folder)
-    try checkFolder(folder, what: "cannot write \(path)")
+    try checkFolder(folder, what: .write(path))
     try DurableFile.write(bytes, to: path, permissions: 0o600)
   }
 
@@ -20,7 +20,7 @@ public enum PrivateFile {
   public static func read(
     _ path: String, limit: Int, isInPrivateFolder: Bool = true
   ) throws(DurableFileError) -> Data? {
-    let what = "cannot read \(path)"
+    let what = FileOperation.read(path)
     do throws(DurableFileError) {
       // Not blocking, in case it is a pipe.
       let file = try OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: what, .read)
@@ -33,26 +33,23 @@ public enum PrivateFile {
     }
   }
 
-  private static func checkFolder(_ folder: String, what: String) throws(DurableFileError) {
+  private static func checkFolder(_ folder: String, what: FileOperation) throws(DurableFileError) {
     let file = try OpenFile(folder, flags: O_RDONLY | O_DIRECTORY, what: what, .read)
     try check(try file.status(what: what, .read), of: folder, permissions: "700", what: what)
   }
 
   private static func check(
-    _ status: stat, of path: String, permissions: String, what: String
+    _ status: stat, of path: String, permissions: String, what: FileOperation
   ) throws(DurableFileError) {
     guard status.st_uid == geteuid() else {
       throw DurableFileError(
-        what: what, why: "\(path) belongs to another user", next: "run bsc as its owner, or make one of your own",
-        category: .notConfigured)
+        "file.foreign-owner", what, why: "\(path) belongs to another user", .notConfigured)
     }
     let mode = status.st_mode & 0o777
     guard mode & 0o077 == 0 else {
       throw DurableFileError(
-        what: what, why: "other users may read \(path) (mode 0\(String(mode, radix: 8)))",
-        next:
-          "run \"chmod \(permissions) \(path)\"; if somebody may have read what is in it, replace it (sign in again)",
-        category: .notConfigured)
+        "file.not-private", what, why: "other users may read \(path) (mode 0\(String(mode, radix: 8)))",
+        facts: ["permissions": permissions, "path": path], .notConfigured)
     }
   }
 }

@@ -13,7 +13,7 @@ public struct CopySource: ~Copyable {
   /// - Throws: `DurableFileError` when it is missing, unreadable or no regular file.
   public init(_ path: String) throws(DurableFileError) {
     _ = try FileIdentity.of(path)
-    let what = "cannot read \(path)"
+    let what = FileOperation.read(path)
     let file = try OpenFile(path, flags: O_RDONLY, what: what, .read)
     let status = try file.status(what: what, .read)
     self.file = file
@@ -81,7 +81,7 @@ public struct StagedCopy: ~Copyable {
       case .failure(let failure) where [EXDEV, ENOSYS, EINVAL, EOPNOTSUPP, EPERM].contains(failure.code):
         return try copy(position..<range.upperBound, of: source, to: staged)
       case .failure(let failure):
-        throw DurableFileError("cannot write \(staged.destination)", errno: failure.code, purpose: .write)
+        throw DurableFileError(.write(staged.destination), errno: failure.code, purpose: .write)
       }
     }
   }
@@ -93,7 +93,7 @@ public struct StagedCopy: ~Copyable {
     var position = range.lowerBound
     while position < range.upperBound {
       let wanted = Int(min(Int64(buffer.count), range.upperBound - position))
-      let got = try SystemCall.check("cannot read \(source.path)", .read) {
+      let got = try SystemCall.check(.read(source.path), .read) {
         unsafe buffer.withUnsafeMutableBytes { bytes in
           unsafe pread(source.file.descriptor, bytes.baseAddress, wanted, off_t(position))
         }
@@ -107,9 +107,7 @@ public struct StagedCopy: ~Copyable {
   }
 
   private static func becameShorter(_ path: String) -> DurableFileError {
-    DurableFileError(
-      what: "cannot read \(path)", why: "it became shorter while it was read",
-      next: "wait until nobody writes it, then run the same command again", category: .noInput)
+    DurableFileError("file.changing", .read(path), why: "it became shorter while it was read", .noInput)
   }
 }
 
@@ -121,7 +119,7 @@ extension StagedFile {
     if case .failure(let failure) = SystemCall.attempt({ bsc_reserve(file.descriptor, byteCount) }),
       [ENOSPC, EDQUOT, EFBIG].contains(failure.code)
     {
-      throw DurableFileError("cannot write \(destination)", errno: failure.code, purpose: .write)
+      throw DurableFileError(.write(destination), errno: failure.code, purpose: .write)
     }
   }
 
@@ -132,20 +130,20 @@ extension StagedFile {
 
   /// Gives the temporary the owner and the group of another file, before anything private is in it.
   public func takeOwner(of source: borrowing CopySource) throws(DurableFileError) {
-    let what = "cannot write \(destination)"
+    let what = FileOperation.write(destination)
     let wanted = try source.file.status(what: what, .read)
     let present = try file.status(what: what, .write)
     guard wanted.st_uid != present.st_uid || wanted.st_gid != present.st_gid else { return }
     if case .failure(let failure) = SystemCall.attempt({ fchown(file.descriptor, wanted.st_uid, wanted.st_gid) }) {
       throw DurableFileError(
-        what: what, why: "it cannot keep its owner and group (\(SystemCall.message(failure.code)))",
-        next: "run it as its owner, or write a copy elsewhere (-o)", category: .inputOutput, code: failure.code)
+        "file.owner-not-kept", what, why: "it cannot keep its owner and group (\(SystemCall.message(failure.code)))",
+        .inputOutput, code: failure.code)
     }
   }
 
   /// Gives the temporary the permissions of another file, and its times.
   public func takeAttributes(of source: borrowing CopySource, keepsTimes: Bool) throws(DurableFileError) {
-    let what = "cannot write \(destination)"
+    let what = FileOperation.write(destination)
     let status = try source.file.status(what: what, .read)
     try SystemCall.check(what, .write) { fchmod(file.descriptor, status.st_mode & 0o777) }
     guard keepsTimes else { return }

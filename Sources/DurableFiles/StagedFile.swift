@@ -18,10 +18,10 @@ public struct StagedFile: ~Copyable {
   /// - Throws: `DurableFileError`, also when the folder does not exist or cannot be written, or when something is at
   ///   the destination that is neither a file nor a symbolic link.
   public init(for destination: String, permissions: UInt16 = 0o644) throws(DurableFileError) {
-    let what = "cannot write \(destination)"
+    let what = FileOperation.write(destination)
     let name = FilePathParts.name(of: destination)
     guard !name.isEmpty, name != ".", name != ".." else {
-      throw DurableFileError(what: what, why: "it is a folder", next: "name a file", category: .usage)
+      throw DurableFileError("file.not-a-file", what, why: "it is a folder", .usage)
     }
     try Self.check(destination, replacing: .replace)
     while true {
@@ -51,7 +51,7 @@ public struct StagedFile: ~Copyable {
   /// When it returns, the file survives a power cut. When it throws, the destination is as it was, except when only the
   /// last step failed; the temporary is gone in any case.
   public consuming func commit(replacing policy: ReplacePolicy) throws(DurableFileError) {
-    let what = "cannot write \(destination)"
+    let what = FileOperation.write(destination)
     try file.synchronize(what: what)
     try Self.check(destination, replacing: policy)
     switch policy {
@@ -65,26 +65,24 @@ public struct StagedFile: ~Copyable {
   /// - Throws: when a file is there that has to stay, or something that no rename may replace: a folder, a pipe, a
   ///   socket, a device.
   public static func check(_ destination: String, replacing policy: ReplacePolicy) throws(DurableFileError) {
-    let what = "cannot write \(destination)"
+    let what = FileOperation.write(destination)
     var status = stat()
     // Creating the temporary reports what else is wrong with the path.
     guard unsafe lstat(destination, &status) == 0 else { return }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
     if !isLink, let kind = FileKind.special(status.st_mode) {
-      throw DurableFileError(
-        what: what, why: "it is \(kind), not a file", next: "name a file", category: .usage,
-        code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : nil)
+      throw DurableFileError.special(what, kind, .usage)
     }
     if policy == .keepExisting { throw DurableFileError(what, errno: EEXIST, purpose: .write) }
   }
 
   /// Appends to the temporary.
   func write(_ bytes: UnsafeRawBufferPointer) throws(DurableFileError) {
-    try unsafe file.write(bytes, what: "cannot write \(destination)")
+    try unsafe file.write(bytes, what: .write(destination))
   }
 
   /// A hard link refuses a taken name, and gives the file its name in one step; the temporary's name goes with `deinit`.
-  private func linkIntoPlace(what: String) throws(DurableFileError) {
+  private func linkIntoPlace(what: FileOperation) throws(DurableFileError) {
     let linked = try SystemCall.check(what, .write, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
       unsafe link(path, destination)
     }
@@ -145,7 +143,7 @@ extension StagedFile {
       let path = "\(folder)/\(name)"
       // Gone or unreadable in the meantime: left to its owner.
       guard
-        let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: "cannot read \(path)", .read),
+        let file = try? OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK, what: .read(path), .read),
         flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
       else { return false }
       return unsafe unlink(path) == 0

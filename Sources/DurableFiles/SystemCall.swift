@@ -5,7 +5,7 @@ enum SystemCall {
   /// Runs `call`, again as long as a signal interrupts it, and throws its `errno` when it answers below zero.
   @discardableResult
   static func check<Answer: SignedInteger>(
-    _ what: @autoclosure () -> String, _ purpose: DurableFileError.Purpose, _ call: () -> Answer
+    _ what: @autoclosure () -> FileOperation, _ purpose: DurableFileError.Purpose, _ call: () -> Answer
   ) throws(DurableFileError) -> Answer {
     switch attempt(call) {
     case .success(let answer): return answer
@@ -17,7 +17,7 @@ enum SystemCall {
   /// - Parameter codes: those; `nil` is returned for them.
   @discardableResult
   static func check<Answer: SignedInteger>(
-    _ what: @autoclosure () -> String, _ purpose: DurableFileError.Purpose, tolerating codes: [Int32],
+    _ what: @autoclosure () -> FileOperation, _ purpose: DurableFileError.Purpose, tolerating codes: [Int32],
     _ call: () -> Answer
   ) throws(DurableFileError) -> Answer? {
     switch attempt(call) {

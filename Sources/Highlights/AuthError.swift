@@ -16,48 +16,26 @@ package enum AuthError: ExplainedError, Equatable {
   case browser(reason: String)
 
   package var explanation: Explanation {
-    let what = "cannot sign in"
+    func explain(
+      _ id: String, _ why: String, _ category: FailureCategory = .notConfigured, _ facts: [String: String] = [:],
+      what: String = "cannot sign in"
+    ) -> Explanation {
+      Explanation(id: "account.\(id)", what: what, why: why, facts: facts, category: category)
+    }
     return switch self {
     case .refused(let code, let reason):
-      Explanation(what: what, why: "\(reason) (\(code))", next: Self.advice(code), category: .notConfigured)
-    case .sessionOver(let reason):
-      Explanation(what: "the sign-in is over", why: reason, next: "run \"bsc login\"", category: .notConfigured)
-    case .outOfReach(let reason):
-      Explanation(
-        what: what, why: reason,
-        next: "check the network and supabase.url (bsc config show), then run the same command again",
-        category: .remote)
-    case .unreadableAnswer:
-      Explanation(
-        what: what, why: "the answer is not that of Supabase Auth", next: "check supabase.url with \"bsc config show\"",
-        category: .remote)
-    case .notSignedIn:
-      Explanation(
-        what: "cannot do this", why: "nobody is signed in", next: "run \"bsc login\"", category: .notConfigured)
+      explain("refused", "\(reason) (\(code))", .notConfigured, ["code": code])
+    case .sessionOver(let reason): explain("session-expired", reason, what: "your session has expired")
+    case .outOfReach(let reason): explain("unreachable", reason, .remote)
+    case .unreadableAnswer: explain("unreadable-answer", "the answer is not from Supabase Auth", .remote)
+    case .notSignedIn: explain("not-signed-in", "you are not signed in", what: "cannot do this")
     case .keyForServers:
-      Explanation(
-        what: "cannot use supabase.key", why: "it is a key for servers, which opens everything",
-        next:
-          "take the project's publishable (anon) key, and make a new secret key: this one was where it does not belong",
-        category: .notConfigured)
+      explain("server-key", "it is a secret key for servers, which grants full access", what: "cannot use supabase.key")
     case .noKey:
-      Explanation(
-        what: "cannot use supabase.key", why: "it is no publishable key (sb_publishable_…) and no anon key (eyJ…)",
-        next: "copy it from the project's API settings", category: .notConfigured)
-    case .browser(let reason):
-      Explanation(
-        what: what, why: reason, next: "run \"bsc login\" again, or sign in with a password: bsc login --email NAME",
-        category: .notConfigured)
-    }
-  }
-
-  private static func advice(_ code: String) -> String {
-    switch code {
-    case "invalid_credentials": "check the address and the password"
-    case "email_not_confirmed": "open the link in the mail that you got, then run \"bsc login\" again"
-    case "over_request_rate_limit": "wait a minute, then run \"bsc login\" again"
-    case "user_banned": "ask those who run the project"
-    default: "run \"bsc login\" again, or sign in another way: \"bsc login --help\" lists them"
+      explain(
+        "wrong-key", "it is neither a publishable key (sb_publishable_…) nor an anon key (eyJ…)",
+        what: "cannot use supabase.key")
+    case .browser(let reason): explain("browser-failed", reason)
     }
   }
 

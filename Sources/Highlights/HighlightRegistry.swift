@@ -57,6 +57,7 @@ package struct HighlightRegistry: Sendable {
     case .waiting, .assetCreated: nil
     // A replica or a row rule may show the row a little later than the state.
     case .ready: try await backend.highlight(of: state)
+    case .errored where state.isOfAnotherClip: throw HighlightsError.postFailed(reason: state.error ?? "")
     case .errored: throw HighlightsError.clipRejected(reason: state.error ?? "no reason given")
     case .cancelled: throw HighlightsError.uploadCancelled
     case .timedOut: throw HighlightsError.uploadTimedOut

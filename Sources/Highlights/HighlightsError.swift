@@ -24,6 +24,8 @@ public enum HighlightsError: ExplainedError, Equatable {
   case unreadableAnswer(operation: String, reason: String)
   /// The backend could not make a playable clip from the bytes.
   case clipRejected(reason: String)
+  /// The backend ended the whole post because of another clip in it.
+  case postFailed(reason: String)
   /// It has every byte, and cannot make a clip of them now.
   case backendInTrouble(reason: String)
   /// The upload was cancelled.
@@ -34,69 +36,41 @@ public enum HighlightsError: ExplainedError, Equatable {
   case notReadyInTime(seconds: Int64)
 
   public var explanation: Explanation {
-    let register = "cannot register the highlight"
+    func explain(
+      _ id: String, _ why: String, _ category: FailureCategory = .remote, _ facts: [String: String] = [:],
+      to operation: String = "register the highlight"
+    ) -> Explanation {
+      Explanation(id: id, what: "cannot \(operation)", why: why, facts: facts, category: category)
+    }
     return switch self {
-    case .outOfReach(let operation, let reason):
-      Explanation(
-        what: "cannot \(operation)", why: reason, next: "run \"bsc resume\" when the backend can be reached",
-        category: .remote)
+    case .outOfReach(let operation, let reason): explain("backend.unreachable", reason, to: operation)
     case .backendDiskFull(let operation):
-      Explanation(
-        what: "cannot \(operation)", why: "the server's disk is full (507)",
-        next: "make room there, then run \"bsc resume\"", category: .remote)
+      explain("backend.disk-full", "the server's disk is full (507)", .remote, ["status": "507"], to: operation)
     case .notAuthorised(let operation, let reason):
-      Explanation(
-        what: "cannot \(operation)", why: reason, next: "run \"bsc login\", then \"bsc resume\"",
-        category: .notConfigured)
+      explain("account.not-authorized", reason, .notConfigured, to: operation)
     case .refused(let operation, let status, let reason):
-      Explanation(
-        what: "cannot \(operation)", why: "the backend answered \(status): \(reason)",
-        next: "check the backend with \"bsc doctor\"", category: .remote)
-    case .alreadyRegistered:
-      Explanation(
-        what: register, why: "the backend has it already", next: "see it with \"bsc highlights list\"",
-        category: .remote)
-    case .alreadyUploaded:
-      Explanation(
-        what: register, why: "the backend has all of the clip already", next: "run \"bsc resume\"", category: .remote)
+      explain(
+        "backend.refused", "the backend answered \(status): \(reason)", .remote, ["status": "\(status)"], to: operation)
+    case .alreadyRegistered: explain("highlight.exists", "the backend already has it")
+    case .alreadyUploaded: explain("highlight.uploaded", "the backend already has the clip")
     case .tokenRefused(let operation, let reason):
-      Explanation(
-        what: "cannot \(operation)", why: reason,
-        next: "check BSC_MUX_TOKEN_ID and BSC_MUX_TOKEN_SECRET, then run \"bsc resume\"", category: .notConfigured)
+      explain("account.token-refused", reason, .notConfigured, to: operation)
     case .keepsNoHighlights(let operation):
-      Explanation(
-        what: "cannot \(operation)", why: "the backend mux registers none: it has videos only",
-        next: "see what you uploaded with \"bsc jobs list --all\", and Mux's dashboard", category: .notConfigured)
-    case .highlightTaken:
-      Explanation(
-        what: register, why: "its id belongs to a highlight of another account",
-        next: "share it with --force to give it an id of its own", category: .rejected)
+      explain("backend.no-highlights", "the backend mux has videos, not highlights", .notConfigured, to: operation)
+    case .highlightTaken: explain("highlight.foreign", "its id belongs to a highlight of another account", .rejected)
     case .unreadableAnswer(let operation, let reason):
-      Explanation(
-        what: "cannot \(operation)", why: "the backend's answer cannot be read: \(reason)",
-        next: "check the backend's address with \"bsc config show\"", category: .remote)
+      explain("backend.unreadable-answer", "the backend's answer is invalid: \(reason)", to: operation)
     case .clipRejected(let reason):
-      Explanation(
-        what: register, why: "the backend rejected the clip: \(reason)",
-        next: "check the file with \"bsc validate\"", category: .rejected)
+      explain("highlight.clip-rejected", "the backend rejected the clip: \(reason)", .rejected)
+    case .postFailed(let reason): explain("highlight.post-failed", reason, .rejected)
     case .backendInTrouble(let reason):
-      Explanation(
-        what: register, why: "the backend has the clip, but not what it needs: \(reason)",
-        next: reason.contains("disk full") ? "make room there, then run \"bsc resume\"" : "run \"bsc resume\" later",
-        category: .remote)
-    case .uploadCancelled:
-      Explanation(
-        what: register, why: "the upload was cancelled", next: "share the clip again to publish it",
-        category: .remote)
+      explain("highlight.backend-failed", "the backend has the clip but cannot process it: \(reason)")
+    case .uploadCancelled: explain("highlight.upload-cancelled", "the upload was cancelled")
     case .uploadTimedOut:
-      Explanation(
-        what: register, why: "the upload URL ended before every byte was there",
-        next: "run \"bsc resume\" to begin a new upload", category: .remote)
+      explain("highlight.upload-expired", "the upload URL expired before the upload was complete")
     case .notReadyInTime(let seconds):
-      Explanation(
-        what: register, why: "the backend was not ready after \(seconds) s",
-        next: "run \"bsc resume\" to go on waiting",
-        category: .remote)
+      explain(
+        "highlight.not-ready", "the backend was not ready after \(seconds) s", .remote, ["seconds": "\(seconds)"])
     }
   }
 }

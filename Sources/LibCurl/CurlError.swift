@@ -37,17 +37,16 @@ public struct CurlError: ExplainedError, Equatable {
   public var isTemporary: Bool { !Self.permanentCodes.contains(code) }
 
   public var explanation: Explanation {
-    let next =
+    let id =
       switch code {
-      case .certificateRefused:
-        "check the clock of this machine and its certificate authorities (setting network.cacert)"
-      case .stalled: "check the network; for a slow link set network.stall_seconds higher"
-      case .proxyRefused: "check the proxy in the environment (http_proxy, https_proxy, no_proxy)"
-      default: "check the network and the backend's address (bsc config show)"
+      case .certificateRefused: "network.certificate-refused"
+      case .stalled: "network.stalled"
+      case .proxyRefused: "network.proxy-refused"
+      default: "network.failed"
       }
     return Explanation(
-      what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)", why: message, next: next,
-      category: .remote)
+      id: id, what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)", why: message,
+      facts: host.isEmpty ? [:] : ["host": host], category: .remote)
   }
 
   private static let permanentCodes: Set<Code> = [

@@ -12,7 +12,7 @@ struct ChunkProtocol {
     /// Continue after a delay of the retry policy, at least as long as the server asked for.
     ///
     /// `isAllStored`: the server has every byte but does not complete the upload, so a later run cannot do more.
-    case wait(atLeast: Duration? = nil, reason: String, isAllStored: Bool = false)
+    case wait(atLeast: Duration? = nil, reason: String, isAllStored: Bool = false, isDiskFull: Bool = false)
   }
 
   /// What one exchange has led to.
@@ -217,9 +217,9 @@ extension ChunkProtocol {
         return try move(to: chunk.upperBound, total: total)
       }
       return .next
-    case .retry(let delay, let reason):
+    case .retry(let delay, let reason, let isDiskFull):
       askAgain()
-      return .wait(atLeast: delay, reason: reason)
+      return .wait(atLeast: delay, reason: reason, isDiskFull: isDiskFull)
     case .outOfStep:
       guard misfitOffset != farthestOffset, case .sending = state else {
         throw .refused(status: 416, reason: "the range was refused twice")
@@ -267,7 +267,8 @@ extension ChunkProtocol {
       case .sending, .sendingOnly: break
       }
       return try move(to: 0, total: total)
-    case .retry(let delay, let reason): return .wait(atLeast: delay, reason: reason)
+    case .retry(let delay, let reason, let isDiskFull):
+      return .wait(atLeast: delay, reason: reason, isDiskFull: isDiskFull)
     case .cancelled: throw .cancelledRemotely
     case .violation(let reason): throw .protocolViolation(reason)
     case .expired(let status):

@@ -15,7 +15,7 @@ package enum ChunkResponse: Equatable, Sendable {
   /// 308 without `Range`: nothing is stored, or the server does not tell.
   case storedUnknown
   /// 408, 429, 5xx: ask how far the server is, later.
-  case retry(after: Duration?, reason: String)
+  case retry(after: Duration?, reason: String, isDiskFull: Bool = false)
   /// 416: the range does not fit what the server holds.
   case outOfStep
   /// 413: the chunk is too long for this server.
@@ -59,17 +59,15 @@ package enum ChunkResponse: Equatable, Sendable {
       let delay = response.headers["Retry-After"].flatMap {
         RetryAfter.delay($0, serverDate: response.headers["Date"], now: now)
       }
-      self = .retry(after: delay, reason: Self.reason(response.status))
+      // 507 is Insufficient Storage, RFC 4918.
+      let isDiskFull = response.status == 507
+      let reason = isDiskFull ? "the server's disk is full (507)" : "the server answered \(response.status)"
+      self = .retry(after: delay, reason: reason, isDiskFull: isDiskFull)
     case 400...499:
       self = .refused(status: response.status, reason: Self.excerpt(response, hiding: url))
     case 300...399: self = .violation("the server answered with a redirect (\(response.status))")
     default: self = .violation("the server answered \(response.status)")
     }
-  }
-
-  private static func reason(_ status: Int) -> String {
-    // Insufficient Storage, RFC 4918.
-    status == 507 ? "the server's disk is full (507)" : "the server answered \(status)"
   }
 
   /// No upload host answers with one, though some call their empty body so.

@@ -112,9 +112,10 @@ public struct DirectUpload: Sendable {
         done.isComplete = true
         progress(done)
         return receipt
-      case .wait(let least, let reason, let isAllStored):
+      case .wait(let least, let reason, let isAllStored, let isDiskFull):
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
           if isAllStored { throw UploadError.protocolViolation(reason) }
+          if isDiskFull { throw UploadError.serverDiskFull }
           throw UploadError.outOfReach(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
         }
         // Whoever sleeps beyond the end wakes up with nothing.

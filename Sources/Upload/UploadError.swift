@@ -6,6 +6,8 @@ public enum UploadError: ExplainedError, Equatable {
   case urlExpired(status: Int?)
   /// The server could not be reached, or kept failing, until the time for retries was over; what it confirmed is saved.
   case outOfReach(reason: String)
+  /// The server's disk stayed full (507) until the time for retries was over; what it confirmed is saved.
+  case serverDiskFull
   /// The server said the upload was cancelled.
   case cancelledRemotely
   /// The server will not take this upload whatever we do.
@@ -19,50 +21,36 @@ public enum UploadError: ExplainedError, Equatable {
 
   public var explanation: Explanation { explanation(for: .job) }
 
-  /// Who sends: it decides what helps.
+  /// The sender decides which advice helps.
   public enum Sender: Sendable {
-    /// A job, whose clip bsc has made and whose URL its backend gives.
+    /// A job: bsc made its clip and gets its URL from a backend.
     case job
-    /// Somebody with a file and a URL.
+    /// A file and a URL that the user gave.
     case file(name: String)
   }
 
-  /// The same in the words of whoever sends.
+  /// The explanation for a sender; the fact `sender` is `job` or `file`.
   public func explanation(for sender: Sender) -> Explanation {
-    let (what, file, another): (String, String, String)
-    switch sender {
-    case .job: (what, file, another) = ("cannot upload the clip", "the processed file", "run \"bsc resume\"")
-    case .file(let name): (what, file, another) = ("cannot upload \(name)", "the file", "ask for a new upload URL")
+    var (name, file, facts) = ("the clip", "the processed file", ["sender": "job"])
+    if case .file(let path) = sender {
+      (name, file, facts) = (path, "the file", ["sender": "file", "file": path])
     }
-    let isJob = if case .job = sender { true } else { false }
-    let goOn = isJob ? "run \"bsc resume\"" : "run the same command again"
-    return switch self {
+    func explain(_ id: String, _ why: String, _ category: FailureCategory = .remote) -> Explanation {
+      Explanation(id: "upload.\(id)", what: "cannot upload \(name)", why: why, facts: facts, category: category)
+    }
+    switch self {
     case .urlExpired(let status):
-      Explanation(
-        what: what,
-        why: status.map { "the server answered \($0) (upload URL expired)" } ?? "the upload URL's time is over",
-        next: isJob ? "\(another) to request a new URL" : another, category: .remote)
-    case .outOfReach(let reason):
-      Explanation(
-        what: what, why: reason,
-        next: reason.contains("disk is full")
-          ? "make room there, then \(goOn)" : "\(goOn) to continue where it stopped", category: .remote)
-    case .cancelledRemotely:
-      Explanation(
-        what: what, why: "the upload was cancelled on the server",
-        next: isJob ? "share the clip again if it is wanted after all" : another, category: .remote)
+      facts["status"] = status.map { "\($0)" }
+      return explain("url-expired", "the upload URL has expired" + (status.map { " (status \($0))" } ?? ""))
+    case .outOfReach(let reason): return explain("unreachable", reason)
+    case .serverDiskFull: return explain("server-disk-full", "the server's disk is full (507)")
+    case .cancelledRemotely: return explain("cancelled", "the upload was cancelled on the server")
     case .refused(let status, let reason):
-      Explanation(
-        what: what, why: "the server answered \(status): \(reason)",
-        next: isJob ? "\(another) to begin a new upload" : another, category: .remote)
-    case .protocolViolation(let reason):
-      Explanation(
-        what: what, why: reason, next: "\(another); if it happens again, check the backend", category: .remote)
-    case .sourceChanged(let reason), .sourceUnreadable(let reason):
-      Explanation(
-        what: what, why: "\(file) \(reason)",
-        next: isJob ? "\(another) to make it again" : "wait until nobody writes it, then \(another)",
-        category: .inputOutput)
+      facts["status"] = "\(status)"
+      return explain("refused", "the server answered \(status): \(reason)")
+    case .protocolViolation(let reason): return explain("protocol-violation", reason)
+    case .sourceChanged(let reason): return explain("source-changed", "\(file) \(reason)", .inputOutput)
+    case .sourceUnreadable(let reason): return explain("source-unreadable", "\(file) \(reason)", .inputOutput)
     }
   }
 }

@@ -1,33 +1,42 @@
 import ClipModel
+import Foundation
 import Testing
 
 /// Files in messages are called as people know them.
 @Suite struct ExplanationNamesTests {
   @Test(arguments: [
-    ("cannot read clip.mp4", "season/clip.mp4", "cannot read season/clip.mp4"),
-    ("cannot read /home/ada/season/clip.mp4", "season/clip.mp4", "cannot read season/clip.mp4"),
-    ("cannot read a/clip.mp4", "season/a/clip.mp4", "cannot read season/a/clip.mp4"),
+    ("clip.mp4", "season/clip.mp4", "season/clip.mp4"),
+    ("/home/ada/season/clip.mp4", "season/clip.mp4", "season/clip.mp4"),
+    ("a/clip.mp4", "season/a/clip.mp4", "season/a/clip.mp4"), ("clip.mp4", "./clip.mp4", "./clip.mp4"),
     // Already, or another file.
-    ("cannot read season/clip.mp4", "season/clip.mp4", "cannot read season/clip.mp4"),
-    ("cannot read aclip.mp4", "season/clip.mp4", "cannot read aclip.mp4"),
-    ("cannot read /other/clip.mp4", "season/clip.mp4", "cannot read /other/clip.mp4"),
-    ("cannot read clip.mp4.part", "season/clip.mp4", "cannot read clip.mp4.part"),
-    // More is said.
-    (
-      "the processed copy of clip.mp4 is not as planned", "./clip.mp4",
-      "the processed copy of ./clip.mp4 is not as planned"
-    ),
-    (
-      "cannot make a moving picture of clip.mp4 so small", "clip.mp4",
-      "cannot make a moving picture of clip.mp4 so small"
-    ),
-    ("cannot share", "", "cannot share"),
-    // Called like the verb.
-    ("cannot read read", "d/read", "cannot read d/read"),
+    ("season/clip.mp4", "season/clip.mp4", "season/clip.mp4"), ("aclip.mp4", "season/clip.mp4", "aclip.mp4"),
+    ("/other/clip.mp4", "season/clip.mp4", "/other/clip.mp4"),
+    ("clip.mp4.part", "season/clip.mp4", "clip.mp4.part"), ("clip.mp4", "", "clip.mp4"),
+    // Named like the verb.
+    ("read", "d/read", "d/read"),
   ])
-  func theFileIsCalledAsItWasNamed(what: String, shown: String, expected: String) {
-    let explanation = Explanation(what: what, why: "clip.mp4 is empty", category: .unjudged)
+  func theFileIsCalledAsItWasNamed(file: String, shown: String, expected: String) {
+    let explanation = Explanation(
+      id: "file.empty", what: "cannot read \(file)", why: "clip.mp4 is empty", facts: ["file": file],
+      category: .unjudged)
     let named = explanation.naming(shown, absolutePath: "/home/ada/season/clip.mp4")
-    #expect(named.what == expected && named.why == explanation.why)
+    #expect(named.what == "cannot read \(expected)" && named.facts["file"] == expected)
+    #expect(named.why == explanation.why)
+  }
+
+  @Test func placeholdersAreFilledOnce() {
+    #expect(ErrorText.fill("{a} and {b}", ["a": "{b}", "b": "x"]) == "{b} and x")
+    #expect(ErrorText.fill("{a}", [:]) == nil && ErrorText.fill("a } {", [:]) == "a } {")
+  }
+
+  /// Ledgers of earlier versions have no id; advice is written only by programs that have it.
+  @Test func explanationsAreStored() throws {
+    let old = Data(#"{"what":"cannot read a","why":"it is empty","next":"x","category":"unjudged"}"#.utf8)
+    #expect(try JSONDecoder().decode(Explanation.self, from: old).id == "error.unknown")
+    let explanation = Explanation(id: "a.b", what: "w", why: "y", facts: ["file": "f"], category: .remote)
+    let encoder = JSONEncoder()
+    #expect(try JSONDecoder().decode(Explanation.self, from: encoder.encode(explanation)) == explanation)
+    encoder.userInfo[try #require(Explanation.adviceKey)] = { $0.id } as @Sendable (Explanation) -> String?
+    #expect(String(decoding: try encoder.encode(explanation), as: UTF8.self).contains(#""next":"a.b""#))
   }
 }

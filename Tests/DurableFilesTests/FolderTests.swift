@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: ["file", "file/inside"]) func fileInTheWayIsExplained(name: String) throws {
     try folder.write("x", to: "file")
     let error = #expect(throws: DurableFileError.self) { try Folder.create(folder.path(name)) }
-    #expect(error?.explanation.why == "\(folder.path("file")) exists and is not a folder")
+    #expect(error?.explanation.facts["path"] == folder.path("file"))
     #expect(error?.explanation.category == .inputOutput)
   }
 

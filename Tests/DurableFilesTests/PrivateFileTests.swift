@@ -26,7 +26,7 @@ import Testing
     let path = try folder.write("token", to: "sign-in", permissions: permissions)
     let error = #expect(throws: DurableFileError.self) { try PrivateFile.read(path, limit: 100) }
     #expect(error?.explanation.category == .notConfigured)
-    #expect(error?.explanation.next?.contains("chmod 600 \(path)") == true)
+    #expect(error?.explanation.facts == ["file": path, "path": path, "permissions": "600"])
     #expect(error.map { "\($0) \($0.explanation)" }?.contains("token") == false)
   }
 
@@ -35,7 +35,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     for use in [{ _ = try PrivateFile.read(path, limit: 100) }, { try PrivateFile.write(Data(), to: path) }] {
       let error = #expect(throws: DurableFileError.self) { try use() }
-      #expect(error?.explanation.next?.contains("chmod 700 \(folder.path)") == true)
+      #expect(error?.explanation.id == "file.not-private" && error?.explanation.facts["permissions"] == "700")
     }
     #expect(try folder.text("sign-in") == "token")
   }

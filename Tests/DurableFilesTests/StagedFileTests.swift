@@ -77,7 +77,7 @@ import Testing
     }
     #expect(error?.code == code)
     #expect(error?.explanation.category == category)
-    #expect(error?.explanation.what == "cannot write \(folder.path(name))")
+    #expect(error?.explanation.facts == ["output": folder.path(name)])
     #expect(try folder.names() == ["file", "folder"])
   }
 
@@ -86,7 +86,7 @@ import Testing
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let error = #expect(throws: DurableFileError.self) { _ = try StagedFile(for: pipe) }
-    #expect(error?.explanation.why == "it is a pipe, not a file")
+    #expect(error?.explanation.id == "file.not-a-file")
     #expect(error?.explanation.category == .usage)
     // One that appears while the file is written.
     let late = folder.path("late")
@@ -130,7 +130,7 @@ import Testing
     }
     #expect(error?.code == ENOSPC)
     #expect(error?.explanation.category == .inputOutput)
-    #expect(error?.explanation.why == "disk full")
+    #expect(error?.explanation.id == "file.disk-full")
     #expect(try disk.folder.names() == ["settings"])
     #expect(try disk.folder.text("settings") == "old")
   }

@@ -45,7 +45,7 @@ import Testing
         uploadID: "u1", highlightID: HighlightsFixture.id)
     }
     #expect(error == .backendInTrouble(reason: "disk full") && error?.explanation.category == .remote)
-    #expect(error?.explanation.next == "make room there, then run \"bsc resume\"")
+    #expect(error?.explanation.id == "highlight.backend-failed")
     #expect(fixture.clock.sleeps.reduce(.zero, +) < .seconds(30))
     // A trouble that passes is none.
     let passing = try await HighlightsFixture([

@@ -108,7 +108,7 @@ import Testing
     let fixture = try await HighlightsFixture([.json(507, #"{"message":"full"}"#)])
     let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.api.uploadState("u1") }
     #expect(error == .backendDiskFull(operation: "read the upload's state"))
-    #expect(error?.explanation.next == "make room there, then run \"bsc resume\"")
+    #expect(error?.explanation.id == "backend.disk-full")
   }
 
   @Test(arguments: [

@@ -187,7 +187,7 @@ import Testing
     let fixture = try await Fixture(secret: "hush-wrong")
     let error = try #require(await #expect(throws: HighlightsError.self) { _ = try await fixture.create() })
     guard case .tokenRefused = error else { return #expect(Bool(false), "\(error)") }
-    #expect(error.explanation.category == .notConfigured && error.explanation.next?.contains("BSC_MUX_TOKEN") == true)
+    #expect(error.explanation.category == .notConfigured && error.explanation.id == "account.token-refused")
     #expect(fixture.server.requests.count == 1 && !"\(error) \(error.explanation)".contains("hush"))
   }
 

@@ -190,7 +190,7 @@ import Testing
       _ = try FileBytes(path: "/nonexistent/clip.mp4")
     } catch {
       #expect(error.explanation.category == .noInput)
-      #expect(error.description == "cannot read /nonexistent/clip.mp4: there is no such file")
+      #expect(error.explanation.id == "file.not-found" && error.explanation.facts["file"] == "/nonexistent/clip.mp4")
     }
   }
 }

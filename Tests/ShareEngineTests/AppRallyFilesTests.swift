@@ -32,9 +32,9 @@ import Testing
   @Test func whereItWasLookedForIsTold() throws {
     let error = #expect(throws: ShareEngineError.self) { try files.saved() }
     #expect(error?.explanation.category == .noInput)
-    #expect(error?.explanation.why.contains("\(video.uuidString)_selections.json or match_selections.json") == true)
-    #expect(error?.explanation.why.contains(folder.path) == true)
-    #expect(error?.explanation.next?.contains("--selections") == true)
+    #expect(error?.explanation.id == "source.no-app-file")
+    #expect(error?.explanation.facts["names"] == "\(video.uuidString)_selections.json or match_selections.json")
+    #expect(error?.explanation.facts["folder"] == folder.path)
     #expect(throws: ShareEngineError.self) { try files.trims() }
   }
 

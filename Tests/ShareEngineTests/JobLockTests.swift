@@ -18,7 +18,7 @@ import Testing
     let lock = try JobLock(job: job, places: places)
     let error = #expect(throws: ShareEngineError.self) { _ = try JobLock(job: job, places: places) }
     #expect(error?.explanation.category == .locked)
-    #expect(error?.explanation.why == "process \(getpid()) holds it")
+    #expect(error?.explanation.facts["holder"] == "process \(getpid())")
     withExtendedLifetime(lock) {}
   }
 

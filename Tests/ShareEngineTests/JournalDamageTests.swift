@@ -41,7 +41,7 @@ import Testing
       try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from the future')")
     }
     let error = await #expect(throws: ShareEngineError.self) { try await Journal.open(places) }
-    #expect(error?.explanation.why == "it was written by a newer bsc than this one")
+    #expect(error?.explanation.id == "journal.newer")
     #expect(error?.explanation.category == .notConfigured)
     let tables = try await DatabaseQueue(path: places.journalFile).read { database in
       try ["job", "grdb_migrations"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") }
@@ -54,8 +54,7 @@ import Testing
     try places.createStateFolders()
     try Data(content.utf8).write(to: URL(filePath: places.journalFile))
     let error = await #expect(throws: ShareEngineError.self) { try await Journal.open(places) }
-    #expect(error?.explanation.why.hasPrefix("the journal is damaged") == true)
-    #expect(error?.explanation.next?.contains(places.journalFile) == true)
+    #expect(error?.explanation.id == "journal.damaged" && error?.explanation.facts["path"] == places.journalFile)
     #expect(error?.explanation.category == .inputOutput)
     #expect(try String(contentsOfFile: places.journalFile, encoding: .utf8) == content)
   }
@@ -64,7 +63,7 @@ import Testing
     let error = #expect(throws: ShareEngineError.self) {
       try Journal.refuseNetworkFileSystem("/nfs/journal.sqlite", isNetwork: true)
     }
-    #expect(error?.explanation.next?.contains("XDG_STATE_HOME") == true)
+    #expect(error?.explanation.id == "journal.network-file-system")
     #expect(error?.explanation.category == .notConfigured)
   }
 
@@ -74,7 +73,8 @@ import Testing
     try await journal.save(job)
     try await DatabaseQueue(path: places.journalFile).write { try $0.execute(sql: "UPDATE job SET job = '{}'") }
     let error = await #expect(throws: ShareEngineError.self) { try await journal.all() }
-    #expect(error?.explanation.next?.contains("bsc jobs forget \(job.id.uuidString.lowercased())") == true)
+    #expect(error?.explanation.id == "job.unreadable")
+    #expect(error?.explanation.facts["job"] == job.id.uuidString.lowercased())
   }
 
   @Test func folderThatIsAFileIsExplained() async throws {

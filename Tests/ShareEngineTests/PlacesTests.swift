@@ -31,7 +31,7 @@ import Testing
   @Test func withoutHomeTheReasonIsGiven() {
     let error = #expect(throws: ShareEngineError.self) { _ = try Places(environment: [:]) }
     #expect(error?.explanation.category == .notConfigured)
-    #expect(error?.explanation.next == "set HOME")
+    #expect(error?.explanation.id == "settings.no-home")
   }
 
   @Test func placesOfAJobAreLowerCase() throws {

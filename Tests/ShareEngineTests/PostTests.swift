@@ -181,7 +181,7 @@ import Testing
     let error = await #expect(throws: ShareEngineError.self) {
       try await post.fixture.registry.cancel(String(jobs[1].id.uuidString.prefix(8))) { _, _ in }
     }
-    #expect(error?.explanation.next?.contains("highlights delete") == true)
+    #expect(error?.explanation.id == "job.post-registered")
     #expect(try await post.stored().last?.stage.name == "uploaded")
   }
 

@@ -42,7 +42,7 @@ import Testing
       Issue.record("a file that others can read was used")
     } catch let error as any ExplainedError {
       #expect(error.explanation.category == .notConfigured)
-      #expect(error.explanation.next?.contains("chmod 600 \(home.path(file))") == true)
+      #expect(error.explanation.id == "file.not-private")
       #expect(!"\(error) \(error.explanation)".contains("s3cret"))
     }
   }

@@ -83,7 +83,7 @@ import Testing
     // Somebody else used the token.
     _ = try await client(server).refresh("refresh-1")
     let error = await #expect(throws: AuthError.self) { _ = try await signIn.accessToken(rejected: "access-1") }
-    #expect(error?.explanation.next == "run \"bsc login\"")
+    #expect(error?.explanation.id == "account.session-expired")
     #expect(try signIn.session() == nil)
     await #expect(throws: AuthError.notSignedIn) { _ = try await signIn.accessToken() }
   }

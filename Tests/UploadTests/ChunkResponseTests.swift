@@ -19,7 +19,7 @@ import Upload
       .violation("a web page answered: perhaps the sign-in page of this network")
     ),
     (HTTPResponse(status: 200, headers: ["Content-Type": "text/html"]), .complete(StoredObject())),
-    (HTTPResponse(status: 507), .retry(after: nil, reason: "the server's disk is full (507)")),
+    (HTTPResponse(status: 507), .retry(after: nil, reason: "the server's disk is full (507)", isDiskFull: true)),
     (HTTPResponse(status: 202), .accepted),
     (HTTPResponse(status: 204), .accepted),
     (HTTPResponse(status: 308, headers: ["range": "bytes=0-262143"]), .stored(byteCount: 262_144)),

@@ -18,7 +18,7 @@ enum BoxTree {
       }
       print("\(movie.tracks.count) tracks" + (movie.isFragmented ? ", in fragments" : ""))
     } catch {
-      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+      fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")
     }
   }
 

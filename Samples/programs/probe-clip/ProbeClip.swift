@@ -13,7 +13,7 @@ enum ProbeClip {
       let probe = try await Prober.probe(path: file)
       print(arguments.contains("--json") ? try json(probe) : text(probe), terminator: "")
     } catch let error as any ExplainedError {
-      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+      fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")
     } catch {
       fail("error: \(error)")
     }

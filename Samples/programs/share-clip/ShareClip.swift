@@ -25,7 +25,7 @@ enum ShareClip {
       }
       report(job)
     } catch let error as any ExplainedError {
-      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+      fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")
     } catch {
       fail("error: \(error)")
     }

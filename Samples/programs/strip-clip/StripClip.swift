@@ -15,7 +15,7 @@ enum StripClip {
       print("\(source): \(found.mustGo.count) places tell a location")
       try await strip(source, to: destination)
     } catch let error as any ExplainedError {
-      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+      fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")
     } catch {
       fail("error: \(error)")
     }

@@ -23,7 +23,7 @@ enum UploadClip {
     } catch let error as UploadError {
       // The same error has other advice for those who have no job of bsc.
       let explanation = error.explanation(for: .file(name: file))
-      fail("error: \(explanation.what): \(explanation.why)\nnext: \(explanation.next ?? "try again")")
+      fail("error: \(explanation.what): \(explanation.why)\nnext: see \(explanation.id) in Docs/errors.md")
     } catch {
       fail("error: \(error)")
     }

@@ -34,58 +34,43 @@ public enum ClipMediaError: ExplainedError, Equatable {
   }
 
   public var explanation: Explanation {
-    switch self {
-    case .notMedia(let name, let why):
+    func explain(
+      _ id: String, _ name: String, _ why: String, _ category: FailureCategory = .rejected,
+      _ facts: [String: String] = [:], to verb: String = "process"
+    ) -> Explanation {
       Explanation(
-        what: "cannot read \(name)", why: why, next: "choose a video file, for instance .mp4 or .mov",
-        category: .unjudged)
+        id: id, what: "cannot \(verb) \(name)", why: why, facts: facts.merging(["file": name]) { $1 },
+        category: category)
+    }
+    return switch self {
+    case .notMedia(let name, let why): explain("clip.not-media", name, why, .unjudged, to: "read")
     case .refused(let name, let findings):
-      Explanation(
-        what: "cannot process \(name)",
-        why: "the rules refuse it: \(findings.errorText)",
-        next: "choose another clip, or pass other rules", category: .rejected)
-    case .noVideo(let name):
-      Explanation(
-        what: "cannot take pictures out of \(name)", why: "the file has no video track",
-        next: "choose the file that the camera wrote", category: .rejected)
+      explain("clip.refused", name, "the rules refuse it: \(findings.errorText)")
+    case .noVideo(let name): explain("clip.no-video", name, "the file has no video track", to: "read")
     case .cutOff(let name):
-      Explanation(
-        what: "cannot read \(name)", why: "the file is cut off: its index (moov) is missing",
-        next: "copy it again from the camera", category: .rejected)
+      explain("clip.cut-off", name, "the file is cut off: its index (moov) is missing", to: "read")
     case .damaged(let name, let seconds, let why):
-      Explanation(
-        what: "cannot process \(name)",
-        why: "the file is damaged at \(decimal(seconds)) s: \(why)",
-        next: "copy it again from the camera, or take the good part with --salvage",
-        category: .rejected)
-    case .noFrames(let name):
-      Explanation(
-        what: "cannot process \(name)", why: "no picture could be decoded from it",
-        next: "copy it again from the camera", category: .rejected)
+      explain(
+        "clip.damaged", name, "the file is damaged at \(decimal(seconds)) s: \(why)", .rejected,
+        ["seconds": decimal(seconds)])
+    case .noFrames(let name): explain("clip.no-frames", name, "no frame could be decoded")
     case .verification(let name, let why):
-      Explanation(
-        what: "the processed copy of \(name) is not as planned", why: why,
-        next: "report this with the output of \"bsc probe\": it is a defect of bsc", category: .unexpected)
+      explain("clip.verification-failed", name, "the result differs from the plan: \(why)", .unexpected)
     case .leftover(let name, let place):
-      Explanation(
-        what: "cannot share \(name)", why: "something that tells a place is left in \(place)",
-        next: "report this with the output of \"bsc audit\": it is a defect of bsc",
-        category: .rejected)
+      explain("clip.location-left", name, "the result contains location data in \(place)", .rejected, ["place": place])
     case .tooBig(let name, let byteCount, let limit):
-      Explanation(
-        what: "cannot make \(name) so small",
-        why: "\(ByteCount.text(byteCount)) is as little as it gets, and \(ByteCount.text(limit)) are allowed",
-        next: "allow more with --max-size, take a part with --from and --to, or leave the sound out with --mute",
-        category: .rejected)
+      explain(
+        "clip.too-big", name,
+        "the smallest possible result is \(ByteCount.text(byteCount)), the limit is \(ByteCount.text(limit))",
+        .rejected,
+        ["bytes": "\(byteCount)", "limit": "\(limit)"])
     case .pictureTooBig(let name, let byteCount, let limit):
-      Explanation(
-        what: "cannot make a moving picture of \(name) so small",
-        why: "\(ByteCount.text(byteCount)) is as little as it gets, and \(ByteCount.text(limit)) are allowed",
-        next: "allow more with --animated-size, or make it shorter with --length", category: .rejected)
-    case .changed(let name):
-      Explanation(
-        what: "cannot process \(name)", why: "the file changed since it was probed", next: "run the same command again",
-        category: .noInput)
+      explain(
+        "clip.animation-too-big", name,
+        "the smallest possible result is \(ByteCount.text(byteCount)), the limit is \(ByteCount.text(limit))",
+        .rejected,
+        ["bytes": "\(byteCount)", "limit": "\(limit)"], to: "create the animated picture of")
+    case .changed(let name): explain("clip.changed", name, "the file changed since it was probed", .noInput)
     }
   }
 }

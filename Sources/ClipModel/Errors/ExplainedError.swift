@@ -1,16 +1,16 @@
 /// What kind of failure this is. The `bsc` target alone maps it to an exit status (`ExitStatus`).
 public enum FailureCategory: String, Codable, Sendable, CaseIterable {
-  /// A defect or something nobody foresaw.
+  /// A bug, or a failure without a category of its own.
   case unexpected
-  /// The file could not be judged: unreadable content, a time limit, a codec that is missing.
+  /// The file could not be judged: unreadable content, a time limit, a missing codec.
   case unjudged
-  /// Refused by the rules, or something was found that must not be there.
+  /// Refused by the rules, or the file contains data that must not be published.
   case rejected
   /// Not configured, or not signed in.
   case notConfigured
-  /// The remote gave up or is out of reach; the job is saved.
+  /// The remote failed or cannot be reached; the job is saved.
   case remote
-  /// Another process holds the job.
+  /// Another process uses the job.
   case locked
   /// The command line is wrong.
   case usage
@@ -22,38 +22,83 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
   case interrupted
 }
 
-/// What a failure tells a person: what failed, why, and what to do next.
+/// A failure for people and for programs: an id, two phrases and the facts of the case.
 ///
-/// The three texts are lower-case phrases without a full stop, so that they can be joined:
-/// `error: cannot upload rally.mp4: the server answered 403` and `next: run "bsc resume"`.
-/// They never hold a secret (an upload URL, a token).
-public struct Explanation: Codable, Equatable, Sendable {
+/// `what` and `why` are lower-case phrases without a full stop, so that they can be joined:
+/// `error: cannot upload rally.mp4: the server answered 403`. Programs use `id` and `facts`. Advice is not included: it
+/// depends on the program, which chooses it by `id`. No field holds a secret (an upload URL, a token).
+public struct Explanation: Equatable, Sendable {
+  /// What happened, as `area.reason`: `upload.url-expired`. An id keeps its meaning in later versions.
+  public var id: String
   /// The operation and its subject: `cannot upload rally.mp4`.
   public var what: String
-  /// The cause: `the server answered 403 (upload URL expired)`.
+  /// The cause: `the upload URL has expired`.
   public var why: String
-  /// A command or setting that helps: `run "bsc resume" to request a new URL`.
-  public var next: String?
+  /// The values of this case, by name: `["file": "rally.mp4", "status": "403"]`. `file` is the input that the failure
+  /// is about, and `output` the file that could not be written.
+  public var facts: [String: String]
   /// What kind of failure it is.
   public var category: FailureCategory
 
-  public init(what: String, why: String, next: String? = nil, category: FailureCategory) {
+  public init(id: String, what: String, why: String, facts: [String: String] = [:], category: FailureCategory) {
+    self.id = id
     self.what = what
     self.why = why
-    self.next = next
+    self.facts = facts
     self.category = category
+  }
+
+  /// From a text with placeholders.
+  /// - Parameters:
+  ///   - text: the id and the sentence.
+  ///   - facts: a value for each placeholder.
+  public init(_ text: ErrorText, _ facts: [String: String] = [:]) {
+    self.init(
+      id: text.id, what: ErrorText.fill(text.what, facts) ?? text.what,
+      why: ErrorText.fill(text.why, facts) ?? text.why,
+      facts: facts, category: text.category)
   }
 }
 
-/// An error that can be shown to a person as it is. Every target's own error type conforms.
+extension Explanation: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, what, why, next, facts, category
+  }
+
+  /// An encoder with this entry in its `userInfo`, a function that returns the advice for an explanation, also writes
+  /// `next`.
+  public static let adviceKey = CodingUserInfoKey(rawValue: "advice")
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decodeIfPresent(String.self, forKey: .id) ?? "error.unknown"
+    what = try container.decode(String.self, forKey: .what)
+    why = try container.decode(String.self, forKey: .why)
+    facts = try container.decodeIfPresent([String: String].self, forKey: .facts) ?? [:]
+    category = try container.decode(FailureCategory.self, forKey: .category)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(what, forKey: .what)
+    try container.encode(why, forKey: .why)
+    let advice = Self.adviceKey.flatMap { encoder.userInfo[$0] } as? @Sendable (Explanation) -> String?
+    try container.encodeIfPresent(advice?(self), forKey: .next)
+    if !facts.isEmpty { try container.encode(facts, forKey: .facts) }
+    try container.encode(category, forKey: .category)
+  }
+}
+
+/// An error that can be shown to a person. The error types of all targets conform.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
-  /// What failed, why, and what helps: for people, without secrets.
+  /// What failed and why: for people and programs, without secrets.
   var explanation: Explanation { get }
-  /// Where several things are wrong: each by itself, `explanation` being the first.
+  /// Several failures, each with its own explanation; `explanation` is the first.
   var explanations: [Explanation] { get }
-  /// Nothing is wrong but that there is no room: the same may succeed when there is.
+  /// The only reason is a full disk: the same operation may succeed when there is space.
   var isDiskFull: Bool { get }
-  /// A disk or a network stumbled: the same may succeed a moment later.
+  /// A temporary failure of a disk or a network: the same operation may succeed a moment later.
   var mayPass: Bool { get }
 }
 

@@ -1,31 +1,27 @@
 extension Explanation {
-  /// The same with the file called as a person knows it, where `what` has it by its last parts or by its whole path:
+  /// The same explanation with the user's name for the input, where it has the whole path or the last parts of it:
   /// `cannot read clip.mp4` becomes `cannot read season/clip.mp4`.
   /// - Parameters:
-  ///   - shown: as it was named.
-  ///   - absolutePath: the whole path of it.
+  ///   - shown: the path as the user wrote it.
+  ///   - absolutePath: the whole path.
   public func naming(_ shown: String, absolutePath: String) -> Explanation {
-    let parts = shown.split(separator: "/", omittingEmptySubsequences: true)
-    // The longest first: `a/clip.mp4` says more than `clip.mp4`.
-    let endings = parts.indices.dropFirst().map { parts[$0...].joined(separator: "/") }
-    guard !shown.isEmpty else { return self }
-    var named = self
-    for name in [absolutePath, shown] + endings {
-      // The subject stands behind the verb, which may be called like a folder.
-      guard let place = what.ranges(of: name).last(where: { isWord($0, in: what) }) else { continue }
-      named.what.replaceSubrange(place, with: shown)
-      return named
-    }
-    return self
+    renaming("file", to: shown, absolutePath: absolutePath)
   }
 
-  /// It is about a file that is made.
-  public var isOfOutput: Bool { what.hasPrefix("cannot write ") }
+  /// The same for the output.
+  /// - Parameters:
+  ///   - shown: the path as the user wrote it.
+  ///   - absolutePath: the whole path.
+  public func namingOutput(_ shown: String, absolutePath: String) -> Explanation {
+    renaming("output", to: shown, absolutePath: absolutePath)
+  }
 
-  /// Nothing of a name goes on at its ends.
-  private func isWord(_ range: Range<String.Index>, in text: String) -> Bool {
-    let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : " "
-    let after = range.upperBound < text.endIndex ? text[range.upperBound] : " "
-    return " \"'(".contains(before) && " \"'),:".contains(after)
+  private func renaming(_ fact: String, to shown: String, absolutePath: String) -> Explanation {
+    guard let name = facts[fact], name == absolutePath || "/\(shown)".hasSuffix("/\(name)") else { return self }
+    var named = self
+    named.facts[fact] = shown
+    // The file comes after the verb, which may be a name too.
+    if let range = what.ranges(of: name).last { named.what.replaceSubrange(range, with: shown) }
+    return named
   }
 }

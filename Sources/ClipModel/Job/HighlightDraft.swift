@@ -170,6 +170,8 @@ public struct UploadState: Codable, Equatable, Sendable {
   public var playbackID: String?
   /// Why the asset could not be made; with `errored`.
   public var error: String?
+  /// The backend ended the whole post because of another clip in it: such an error starts with these words, by contract.
+  public var isOfAnotherClip: Bool { error?.hasPrefix("another clip of the post ") ?? false }
   /// Mux's `non_standard_input_reasons`: key to value, present when the backend had to transcode again.
   public var nonStandardInputReasons: [String: String]?
 

@@ -28,9 +28,6 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     /// `HEVC is not played everywhere`.
     public var why: String
 
-    /// How `what` begins where the pictures stay as they are.
-    package static let copiedVideo = "video: copy "
-
     /// - Parameters:
     ///   - what: `video: transcode to H.264 1920x1080`.
     ///   - why: `HEVC is not played everywhere`.

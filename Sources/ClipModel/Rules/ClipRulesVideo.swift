@@ -5,7 +5,7 @@ extension ClipRules {
     let reasons = reasonsToTranscode(context)
     guard !reasons.isEmpty else {
       context.decide(
-        "\(ProcessingPlan.Decision.copiedVideo)\(video.codec) \(video.storedSize) without re-encoding",
+        "video: copy \(video.codec) \(video.storedSize) without re-encoding",
         because: "it already is what players take, and copying loses nothing")
       return .copy(trackIndex: video.index)
     }

@@ -20,28 +20,22 @@ public enum ISOMediaError: ExplainedError, Equatable {
   }
 
   public var explanation: Explanation {
-    switch self {
+    func explain(
+      _ id: String, _ verb: String, _ path: String, _ why: String, _ category: FailureCategory
+    ) -> Explanation {
+      Explanation(id: id, what: "cannot \(verb) \(path)", why: why, facts: ["file": path], category: category)
+    }
+    return switch self {
     case .interrupted:
-      Explanation(what: "cannot go on reading", why: "it was interrupted", next: nil, category: .interrupted)
-    case .cannotOpen(let path, let reason, _, true):
-      Explanation(
-        what: "cannot open \(path)", why: reason, next: "check the disk, then try again", category: .inputOutput)
-    // In the words that every other command has for it.
+      Explanation(id: "error.interrupted", what: "stopped", why: "interrupted", category: .interrupted)
+    case .cannotOpen(let path, let reason, _, true): explain("file.io-error", "open", path, reason, .inputOutput)
+    // The same words as DurableFileError.
     case .cannotOpen(let path, _, true, false):
-      Explanation(
-        what: "cannot read \(path)", why: "there is no such file", next: "check the path", category: .noInput)
-    case .cannotOpen(let path, let reason, false, false):
-      Explanation(
-        what: "cannot open \(path)", why: reason, next: "check the owner and the permissions (ls -l)",
-        category: .noInput)
-    case .notAFile(let path):
-      Explanation(
-        what: "cannot read \(path)", why: "it is not a regular file", next: "name a media file", category: .noInput)
+      explain("file.not-found", "read", path, "there is no such file", .noInput)
+    case .cannotOpen(let path, let reason, false, false): explain("file.cannot-open", "open", path, reason, .noInput)
+    case .notAFile(let path): explain("file.not-a-file", "read", path, "it is not a regular file", .noInput)
     case .cannotRead(let path, let offset, let reason, _):
-      Explanation(
-        what: "cannot read \(path)", why: "\(reason) at byte \(offset)",
-        next: "check the disk or the connection to it, then run the same command again",
-        category: .inputOutput)
+      explain("file.io-error", "read", path, "\(reason) at byte \(offset)", .inputOutput)
     }
   }
 }

@@ -53,20 +53,15 @@ public enum MovieRewriteError: ExplainedError, Equatable {
   case unsupported(name: String, why: String)
 
   public var explanation: Explanation {
-    switch self {
+    func explain(_ id: String, _ name: String, _ why: String, _ category: FailureCategory) -> Explanation {
+      Explanation(
+        id: "strip.\(id)", what: "cannot rewrite \(name)", why: why, facts: ["file": name], category: category)
+    }
+    return switch self {
     case .truncated(let name, let count):
-      Explanation(
-        what: "cannot rewrite \(name)", why: "it is cut off: \(ByteCount.text(count)) of its samples are missing",
-        next: "copy it again from the camera", category: .rejected)
-    case .damaged(let name, let why):
-      Explanation(
-        what: "cannot rewrite \(name)", why: "it is damaged: \(why)", next: "copy it again from the camera",
-        category: .rejected)
-    case .unsupported(let name, let why):
-      Explanation(
-        what: "cannot rewrite \(name)", why: why,
-        next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound",
-        category: .unjudged)
+      explain("truncated", name, "it is cut off: \(ByteCount.text(count)) of its samples are missing", .rejected)
+    case .damaged(let name, let why): explain("damaged", name, "it is damaged: \(why)", .rejected)
+    case .unsupported(let name, let why): explain("unsupported-form", name, why, .unjudged)
     }
   }
 }

@@ -23,8 +23,7 @@ public struct ZimgError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     Explanation(
-      what: "cannot convert the picture", why: "\(reason) (\(call))",
-      next: "report this with the output of \"bsc probe\"",
+      id: "clip.conversion-failed", what: "cannot convert a frame", why: "\(reason) (\(call))", facts: ["call": call],
       category: .unjudged)
   }
 }

@@ -50,21 +50,27 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
-    let isFull = isDiskFull
     // The last line of the log is about something else then.
-    if let logLine, !isFull, !mayPass { why += " (\(logLine))" }
-    var next: String?
-    if call == "bwdif", bsc_averror_errno(code) == ENOSYS {
-      why = "libavfilter, which does that, is not installed"
-      next = "install it: apt-get install libavfilter-dev, or brew install ffmpeg"
-    }
-    if mayPass { next = "check the disk or the connection to it" }
-    if isFull { (why, next) = ("disk full", "free some space, then run the same command again") }
-    // What is written has a name of its own until it is finished; people know the other one.
+    if let logLine, !isDiskFull, !mayPass { why += " (\(logLine))" }
+    if isMissingFilter { why = "libavfilter is not installed" }
+    if isDiskFull { why = "disk full" }
+    // The temporary has its own name until it is finished; the user knows the final one.
     let subject = subject.replacing(/\.(.+)\.bsc-[0-9a-f]+\.tmp/) { $0.1 }
     return Explanation(
-      what: "cannot \(operation) \(subject)", why: why, next: next, category: category)
+      id: id, what: "cannot \(operation) \(subject)", why: why,
+      facts: [operation == "write" ? "output" : "file": subject, "call": call], category: category)
   }
+
+  private var id: String {
+    if isInterruption { return "error.interrupted" }
+    if isDiskFull { return "file.disk-full" }
+    if mayPass { return "file.io-error" }
+    if isMissingFilter { return "clip.filter-missing" }
+    return operation == "write" ? "output.libav-error" : "clip.libav-error"
+  }
+
+  /// Deinterlacing needs libavfilter, which is loaded at run time.
+  private var isMissingFilter: Bool { call == "bwdif" && bsc_averror_errno(code) == ENOSYS }
 
   private var operation: String {
     switch call {

@@ -22,47 +22,36 @@ public enum LocalBackendError: ExplainedError, Equatable {
   case webhookElsewhere(host: String)
 
   public var explanation: Explanation {
-    switch self {
+    func explain(
+      _ id: String, _ why: String, _ category: FailureCategory, _ facts: [String: String] = [:],
+      what: String = "cannot start the local backend"
+    ) -> Explanation {
+      Explanation(id: "backend.\(id)", what: what, why: why, facts: facts, category: category)
+    }
+    return switch self {
     case .folderInUse(let path):
-      Explanation(
-        what: "cannot start the local backend", why: "another bsc already serves \(path)",
-        next: "use the running one, or set XDG_DATA_HOME to another folder", category: .locked)
-    case .portTaken(let port):
-      Explanation(
-        what: "cannot start the local backend", why: "port \(port) is taken",
-        next: "choose another one with --port, or let bsc pick a free one with --port 0", category: .inputOutput)
+      explain("folder-in-use", "another bsc process already serves \(path)", .locked, ["path": path])
+    case .portTaken(let port): explain("port-taken", "port \(port) is in use", .inputOutput, ["port": "\(port)"])
     case .folderUnusable(let path, let reason):
-      Explanation(
-        what: "cannot use the data folder \(path)", why: reason,
-        next: "check its owner, its permissions (ls -ld) and the free space",
-        category: .inputOutput)
+      explain("folder-unusable", reason, .inputOutput, ["path": path], what: "cannot use the data folder \(path)")
     case .databaseUnusable(let path, let reason):
-      Explanation(
-        what: "cannot open the local backend's database \(path)", why: reason,
-        next: "update bsc (a newer one may have written it), or move the folder away to begin anew",
-        category: .inputOutput)
+      explain(
+        "database-unusable", reason, .inputOutput, ["path": path],
+        what: "cannot open the local backend's database \(path)")
     case .diskFull(let path):
-      Explanation(
-        what: "cannot use the local backend", why: "the disk of \(path) is full",
-        next: "free some space, then run the same command again", category: .inputOutput)
+      explain(
+        "local-disk-full", "the disk of \(path) is full", .inputOutput, ["path": path],
+        what: "cannot use the local backend")
     case .webhookElsewhere(let host):
-      Explanation(
-        what: "cannot start the local backend", why: "the webhook on \(host) is not on this machine",
-        next: "give a URL of 127.0.0.1 or localhost", category: .usage)
+      explain("webhook-elsewhere", "the webhook on \(host) is not on this machine", .usage, ["host": host])
     case .addressElsewhere(let host, let own):
-      Explanation(
-        what: "cannot start the local backend", why: "\(host) is no address of this machine",
-        next: "name one that is with --host: \((own + ["0.0.0.0 for all of them"]).joined(separator: ", "))",
-        category: .usage)
+      explain(
+        "address-elsewhere", "\(host) is not an address of this machine", .usage,
+        ["host": host, "addresses": own.joined(separator: ", ")])
     case .portForbidden(let port):
-      Explanation(
-        what: "cannot start the local backend", why: "port \(port) is not for everybody: those below 1024 are root's",
-        next: "choose another one with --port, for example 7437", category: .usage)
-    case .cannotListen(let reason):
-      Explanation(
-        what: "cannot start the local backend", why: reason,
-        next: "run \"bsc doctor\", or choose another port with --port",
-        category: .inputOutput)
+      explain(
+        "port-forbidden", "port \(port) is reserved: only root may use ports below 1024", .usage, ["port": "\(port)"])
+    case .cannotListen(let reason): explain("cannot-listen", reason, .inputOutput)
     }
   }
 }

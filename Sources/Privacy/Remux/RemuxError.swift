@@ -20,42 +20,32 @@ public enum RemuxError: ExplainedError, Equatable {
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {
-    let instead = "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound"
+    func explain(
+      _ id: String, _ name: String, _ why: String, _ category: FailureCategory = .unjudged, track: Int? = nil
+    ) -> Explanation {
+      var facts = ["file": name]
+      facts["track"] = track.map { "\($0 + 1)" }
+      return Explanation(id: "strip.\(id)", what: "cannot strip \(name)", why: why, facts: facts, category: category)
+    }
     return switch self {
     case .unsupported(let name):
-      Explanation(
-        what: "cannot strip \(name)", why: "it is no MP4, MOV, Matroska, WebM, MPEG-TS or AVI file",
-        next: instead, category: .unjudged)
+      explain("unsupported-container", name, "it is not an MP4, MOV, Matroska, WebM, MPEG-TS or AVI file")
     case .programStream(let name):
-      Explanation(
-        what: "cannot strip \(name)", why: "MPEG program streams (.mpg, .vob) are not written",
-        next: instead, category: .unjudged)
-    case .cutOff(let name):
-      Explanation(
-        what: "cannot strip \(name)", why: "the file is cut off", next: "copy it again from the camera",
-        category: .rejected)
+      explain("program-stream", name, "writing MPEG program streams (.mpg, .vob) is not supported")
+    case .cutOff(let name): explain("cut-off", name, "the file is cut off", .rejected)
     case .noPlace(let name, let track, let codec):
-      Explanation(
-        what: "cannot strip \(name)", why: "track \(track + 1) (\(codec)) cannot be written to the same kind of file",
-        next: instead, category: .unjudged)
+      explain(
+        "track-unsupported", name, "track \(track + 1) (\(codec)) cannot be written to this kind of file", track: track)
     case .lateTrack(let name, let track):
-      Explanation(
-        what: "cannot strip \(name)", why: "track \(track + 1) begins in the middle of the file",
-        next: instead, category: .unjudged)
+      explain("late-track", name, "track \(track + 1) starts in the middle of the file", track: track)
     case .otherTimes(let name, let track, let codec):
-      Explanation(
-        what: "cannot strip \(name)", why: "the times of track \(track + 1) (\(codec)) cannot be kept",
-        next: instead, category: .unjudged)
+      explain("times-not-kept", name, "the times of track \(track + 1) (\(codec)) cannot be kept", track: track)
     case .noTime(let name, let track, let codec):
-      Explanation(
-        what: "cannot strip \(name)",
-        why: "a packet of track \(track + 1) (\(codec)) has no time, and a copy would have to make one up",
-        next: instead, category: .unjudged)
+      explain("packet-without-time", name, "a packet of track \(track + 1) (\(codec)) has no time", track: track)
     case .cannotCut(let name, let track, let kind):
-      Explanation(
-        what: "cannot strip \(name)", why: "\(kind) cannot be cut out of the pictures of track \(track + 1)",
-        next: instead,
-        category: .unexpected)
+      explain(
+        "cannot-cut", name, "\(kind) cannot be removed from the frames of track \(track + 1)", .unexpected, track: track
+      )
     }
   }
 }

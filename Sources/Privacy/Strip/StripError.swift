@@ -16,30 +16,23 @@ public enum StripError: ExplainedError, Equatable {
   case unknownContainer(name: String)
 
   public var explanation: Explanation {
-    switch self {
+    func explain(
+      _ id: String, _ name: String, _ why: String, _ category: FailureCategory, place: String? = nil
+    ) -> Explanation {
+      var facts = ["file": name]
+      facts["place"] = place
+      return Explanation(id: "strip.\(id)", what: "cannot strip \(name)", why: why, facts: facts, category: category)
+    }
+    return switch self {
     case .cannotRemove(let name, let place, let why):
-      Explanation(
-        what: "cannot strip \(name)", why: "\(place): \(why)",
-        next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made, without it", category: .rejected)
-    case .unjudged(let name, let why):
-      Explanation(
-        what: "cannot strip \(name)", why: why,
-        next: "run \"bsc compress\" or \"bsc share\" instead: a new film is made from picture and sound",
-        category: .unjudged)
-    case .incomplete(let name, let why):
-      Explanation(
-        what: "cannot strip \(name)", why: why, next: "copy it again from the camera", category: .unjudged)
+      explain("cannot-remove", name, "\(place): \(why)", .rejected, place: place)
+    case .unjudged(let name, let why): explain("unjudged", name, why, .unjudged)
+    case .incomplete(let name, let why): explain("incomplete", name, why, .unjudged)
     case .leftover(let name, let place):
-      Explanation(
-        what: "\(name) was not written", why: "something that tells a place is left in \(place)",
-        next: "run \"bsc compress\" instead, and report this: it is a defect of bsc", category: .rejected)
-    case .notIdentical(let name, let why):
-      Explanation(
-        what: "\(name) was not written", why: why, next: "report this: it is a defect of bsc", category: .unexpected)
+      explain("location-left", name, "the copy contains location data in \(place)", .rejected, place: place)
+    case .notIdentical(let name, let why): explain("verification-failed", name, why, .unexpected)
     case .unknownContainer(let name):
-      Explanation(
-        what: "cannot strip \(name)", why: "it is none of MP4, MOV, M4V, MKV, WebM, MPEG-TS and AVI",
-        next: "name a video file", category: .unjudged)
+      explain("unknown-container", name, "it is not an MP4, MOV, M4V, MKV, WebM, MPEG-TS or AVI file", .unjudged)
     }
   }
 }

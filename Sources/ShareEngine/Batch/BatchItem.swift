@@ -31,12 +31,11 @@ package struct BatchItem: Hashable, Sendable {
 
   /// A failure as reports have it: with the paths that stand in the record, and no whole ones.
   func named(_ failure: Explanation) -> Explanation {
-    var named =
-      failure.isOfOutput
-      ? failure.naming(output, absolutePath: destination) : failure.naming(shown, absolutePath: path)
+    var named = failure.namingOutput(output, absolutePath: destination).naming(shown, absolutePath: path)
     if let root {
       named.what = named.what.replacing(root + "/", with: "")
       named.why = named.why.replacing(root + "/", with: "")
+      named.facts = named.facts.mapValues { $0.replacing(root + "/", with: "") }
     }
     return named
   }
@@ -69,6 +68,8 @@ package struct BatchRecord: Codable, Equatable, Sendable {
   /// Where the source is that the result replaced, relative to the folder that was compressed.
   package var original: String?
   package var decisions: [ProcessingPlan.Decision] = []
+  /// The result has the source's video packets; `nil` where the result is of an earlier run.
+  package var isVideoCopied: Bool?
   package var removed: [String] = []
   package var notes: [String] = []
   package var findings: [Finding] = []

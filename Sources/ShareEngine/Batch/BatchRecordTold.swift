@@ -41,9 +41,7 @@ extension BatchRecord {
     findings = entry.findings ?? []
     error = entry.error
     if [.began, .made].contains(entry.event) {
-      error = Explanation(
-        what: "cannot tell of \(entry.source)", why: "it was begun and not finished",
-        next: "run the same command again", category: .unexpected)
+      error = Explanation(.batchNotFinished, ["file": entry.source])
     }
   }
 

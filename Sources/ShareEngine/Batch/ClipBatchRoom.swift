@@ -8,7 +8,7 @@ extension ClipBatch {
     let needed = options.leastFreeByteCount + byteCount
     do {
       try DiskRoom.require(
-        needed, at: item.destination, what: "cannot write \(item.destination)", folder: "the results")
+        needed, at: item.destination, operation: "write \(item.destination)", folder: "the results")
     } catch let error as ShareEngineError where options.waitsForRoom {
       try await waitForRoom(item, needed: needed, why: error.explanation.why)
     }

@@ -132,6 +132,7 @@ extension ClipBatch {
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
     record.decisions = plan.decisions
+    record.isVideoCopied = if case .copy = plan.video { true } else { false }
     record.removed = clip.removed
     record.pictures = clip.pictures
     record.notes = clip.notes
@@ -163,9 +164,7 @@ extension ClipBatch {
     }
     guard try await FileDigest.sha256(path: item.destination) == result.sha256 else {
       try DurableFile.remove(item.destination)
-      throw ShareEngineError(
-        what: "cannot write \(item.name)", why: "\(twin.output), which has the same source, was changed",
-        next: "run it again with --force", category: .inputOutput)
+      throw ShareEngineError(.twinChanged, ["output": item.name, "twin": twin.output])
     }
     var record = BatchRecord(kept: twin, item)
     record.status = .copied

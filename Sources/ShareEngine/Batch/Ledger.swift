@@ -57,16 +57,12 @@ package final class Ledger: Sendable {
     let folder = "\(root)/\(Self.folderName)"
     // A folder may come from a stranger, and lead our work to another one.
     for path in [folder, "\(folder)/work", "\(folder)/trash"] where FileMove.isLink(path) {
-      throw ShareEngineError(
-        what: "cannot write to \(root)", why: "\(path) is a symbolic link", next: "remove the link",
-        category: .notConfigured)
+      throw ShareEngineError(.batchLink, ["folder": root, "path": path])
     }
     try Folder.create(folder, permissions: 0o755)
     let name = kind.rawValue + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
     guard let lock = try FileLock(path: "\(folder)/\(name).lock") else {
-      throw ShareEngineError(
-        what: "cannot write to \(root)", why: "another bsc works on it",
-        next: "wait until it has ended, or give each its own part with --shard", category: .locked)
+      throw ShareEngineError(.batchLocked, ["folder": root])
     }
     try Self.requireNoOtherSplit(in: folder, than: shard, kind: kind, root: root)
     let (entries, unreadable) = try Self.entries(in: root, kind: kind)
@@ -89,9 +85,7 @@ package final class Ledger: Sendable {
       if let allowed, name.hasSuffix(allowed) { continue }
       if shard == nil, name == "\(kind.rawValue).lock" { continue }
       guard try FileLock(path: "\(folder)/\(name)") == nil else { continue }
-      throw ShareEngineError(
-        what: "cannot write to \(root)", why: "another bsc works on it, and is split in another way",
-        next: "wait until it has ended", category: .locked)
+      throw ShareEngineError(.batchOtherSplit, ["folder": root])
     }
   }
 

@@ -62,8 +62,7 @@ extension Ledger {
             entry.source,
             error as? any ExplainedError
               ?? ShareEngineError(
-                what: "cannot put back \(entry.source)", why: "\(error)", next: "look for it in \(root)/.bsc/trash",
-                category: .unexpected)
+                .undoFailed, ["file": entry.source, "reason": "\(error)", "trash": "\(root)/.bsc/trash"])
           ))
       }
     }

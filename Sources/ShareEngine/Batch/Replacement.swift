@@ -43,15 +43,11 @@ struct Replacement: Sendable {
   /// Why a source cannot be replaced, told before any work is done. Blocks.
   static func check(_ item: BatchItem, root: String) throws {
     let folder = (item.path as NSString).deletingLastPathComponent
-    let what = "cannot replace \(item.shown)"
     if FileMove.isLink(item.path) {
-      throw ShareEngineError(
-        what: what, why: "it is a symbolic link", next: "name the file that it leads to", category: .unjudged)
+      throw ShareEngineError(.replaceLink, ["file": item.shown])
     }
     guard (item.output as NSString).lastPathComponent.utf8.count <= longestName else {
-      throw ShareEngineError(
-        what: what, why: "the name of its result would be too long", next: "give it a shorter name",
-        category: .unjudged)
+      throw ShareEngineError(.replaceNameTooLong, ["file": item.shown])
     }
     let own = "\(root)/\(Ledger.folderName)"
     try Folder.create(own, permissions: 0o755)
@@ -59,8 +55,8 @@ struct Replacement: Sendable {
       try FileMove.requireMoves(from: own, to: folder, named: UUID().uuidString)
     } catch {
       throw ShareEngineError(
-        what: what, why: "its place and the trash in \(root) cannot exchange files: \(error.explanation.why)",
-        next: "check the permissions of \(folder); if it is another disk, name it by itself", category: .inputOutput)
+        .replaceCannotSwap,
+        ["file": item.shown, "root": root, "reason": error.explanation.why, "folder": folder])
     }
   }
 
@@ -77,7 +73,7 @@ struct Replacement: Sendable {
     let moved = try FileIdentity.of(aside)
     guard moved.byteCount == original.byteCount, moved.modifiedNanoseconds == original.modifiedNanoseconds else {
       try FileMove.move(aside, to: source)
-      throw .changed("cannot replace \(source)")
+      throw .changed(FileOperation("replace", source))
     }
     try FileMove.move(made, to: destination)
   }

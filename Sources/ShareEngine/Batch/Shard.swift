@@ -30,9 +30,7 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
     let index: Int
     if parts[0] == "auto" {
       guard let given = Self.given(in: environment) else {
-        throw ShareEngineError(
-          what: "cannot use --shard \(text)", why: "no scheduler has numbered this task",
-          next: "run it as a task of an array, or say which part: --shard 0/\(count)", category: .usage)
+        throw ShareEngineError(.shardUnnumbered, ["shard": text, "count": "\(count)"])
       }
       guard let number = Int(given.value) else { throw Self.malformed("\(given.name)=\(given.value)") }
       index = number
@@ -42,8 +40,8 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
     }
     guard let shard = Shard(index: index, count: count) else {
       throw ShareEngineError(
-        what: "cannot use --shard \(text)", why: "there is no part \(index) of \(count): they are counted from 0",
-        next: "number the tasks 0 to \(count - 1) (Slurm: --array=0-\(count - 1))", category: .usage)
+        .shardOutOfRange,
+        ["shard": text, "index": "\(index)", "count": "\(count)", "last": "\(count - 1)"])
     }
     self = shard
   }
@@ -69,8 +67,6 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
   }
 
   private static func malformed(_ text: String) -> ShareEngineError {
-    ShareEngineError(
-      what: "cannot use --shard \(text)", why: "it is no part of a whole",
-      next: "say which part of how many, counted from 0: --shard 2/4, or --shard auto/4", category: .usage)
+    ShareEngineError(.shardMalformed, ["shard": text])
   }
 }

@@ -62,8 +62,8 @@ package struct Undo: Sendable {
     }
   }
 
-  private func left(_ place: Trash.Place, why: String, next: String) -> Outcome {
-    .left(Explanation(what: "cannot put back \(place.name)", why: why, next: next, category: .unjudged))
+  private func left(_ place: Trash.Place, _ text: ErrorText) -> Outcome {
+    .left(Explanation(text, ["file": place.name, "trash": trash.absolutePath(of: place)]))
   }
 
   private func source(of place: Trash.Place) -> String { "\(ledger.root)/\(place.name)" }
@@ -72,7 +72,7 @@ package struct Undo: Sendable {
   private func restoreUnknown(_ place: Trash.Place) throws -> Outcome {
     let (aside, source) = (trash.absolutePath(of: place), source(of: place))
     guard try !FileMove.isThere(source) else {
-      return left(place, why: "a file is there, and nobody remembers whose", next: "compare it with \(aside)")
+      return left(place, .undoUnknownFile)
     }
     try move(aside, to: source)
     trash.giveUp(place)
@@ -85,7 +85,7 @@ package struct Undo: Sendable {
     let (aside, source) = (trash.absolutePath(of: place), source(of: place))
     func digest(_ path: String) throws -> String { try FileDigest.sha256(ofFileAt: path, check: check) }
     guard try ledger.digest(of: FileIdentity.of(aside)) ?? digest(aside) == entry.key.sha256 else {
-      return left(place, why: "it was changed in the trash", next: "look at \(aside)")
+      return left(place, .undoTrashChanged)
     }
     let result = "\(ledger.root)/\(entry.output)"
     // Out of the way first, under a name of ours: whatever is found out about it, it is not lost.
@@ -94,9 +94,7 @@ package struct Undo: Sendable {
       if try FileMove.isThere(source) {
         guard try digest(source) == entry.key.sha256 else {
           if isOurs { try FileMove.move(trash.resultPath(of: place), to: result) }
-          return left(
-            place, why: "another file is there now",
-            next: "move that away, and undo again; the source is \(aside)")
+          return left(place, .undoOccupied)
         }
         // Somebody put a copy back, or an undo was killed in the middle.
         try DurableFile.remove(aside)

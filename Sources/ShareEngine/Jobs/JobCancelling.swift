@@ -43,27 +43,21 @@ extension JobRegistry {
   }
 
   private func requireCancellable(_ jobs: [ShareJob], name: String) throws(ShareEngineError) {
-    let it = jobs.count > 1 ? "its post" : "it"
     if let over = jobs.first(where: \.stage.isFinal), jobs.allSatisfy(\.stage.isFinal) || over.stage.isRegistered {
       throw ShareEngineError(
-        what: "cannot cancel \(name)", why: "\(it) is \(over.stage.name)",
-        next: over.stage.isRegistered && jobs.count > 1
-          ? "take the highlight back: bsc highlights delete \(over.highlightID.uuidString.lowercased().prefix(8))"
-          : "forget it: bsc jobs forget \(name)", category: .usage)
+        over.stage.isRegistered && jobs.count > 1 ? .postRegistered : .jobFinished,
+        [
+          "job": name, "subject": jobs.count > 1 ? "its post" : "it", "state": over.stage.name,
+          "highlight": String(over.highlightID.uuidString.lowercased().prefix(8)),
+        ])
     }
     // Of a post the backend cancels all uploads together; a single complete upload becomes a highlight by itself.
     guard jobs.count == 1, case .uploaded = jobs[0].stage else { return }
-    throw ShareEngineError(
-      what: "cannot cancel \(name)", why: "the backend has all of the clip, and registers it",
-      next: jobs[0].backend == BackendKind.mux.rawValue
-        ? "finish it (bsc resume \(name)), then delete the asset at Mux"
-        : "finish it (bsc resume \(name)), then take the highlight back: bsc highlights delete", category: .usage)
+    throw ShareEngineError(.jobUploaded, ["job": name, "backend": jobs[0].backend])
   }
 
   private func forgotten(_ prefix: String) -> ShareEngineError {
-    ShareEngineError(
-      what: "cannot cancel \(prefix)", why: "another bsc has just forgotten it",
-      next: "run \"bsc jobs list\" to see what is left", category: .usage)
+    ShareEngineError(.jobForgotten, ["job": prefix])
   }
 
   /// The backend ends a share with any of its clips: one upload that it still knows is enough.

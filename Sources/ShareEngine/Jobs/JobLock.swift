@@ -12,9 +12,7 @@ public struct JobLock: ~Copyable {
     try Folder.create(places.locksFolder)
     guard let lock = try FileLock(path: path) else {
       let holder = FileLock.note(at: path).map { "process \($0)" } ?? "another process"
-      throw ShareEngineError(
-        what: "cannot work on job \(job.uuidString.lowercased())", why: "\(holder) holds it",
-        next: "wait until it has finished, or stop it and run \"bsc resume\"", category: .locked)
+      throw ShareEngineError(.jobLocked, ["job": job.uuidString.lowercased(), "holder": holder])
     }
     self.lock = lock
   }

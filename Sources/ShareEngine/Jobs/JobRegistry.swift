@@ -37,9 +37,7 @@ public struct JobRegistry: Sendable {
     if let lock = try await FileLock.wait(path: places.stateFolder + "/registry.lock", patience: .seconds(10)) {
       return lock
     }
-    throw ShareEngineError(
-      what: "cannot make a job", why: "another bsc has been making one for ten seconds",
-      next: "stop the bsc that hangs, then run the same command again", category: .locked)
+    throw ShareEngineError(.registryLocked)
   }
 
   /// The unfinished jobs that a person means by these beginnings of ids; all of them when there are none.
@@ -50,10 +48,7 @@ public struct JobRegistry: Sendable {
     return try prefixes.map { prefix throws(ShareEngineError) in
       let matches = jobs.filter { $0.id.uuidString.lowercased().hasPrefix(prefix.lowercased()) }
       guard let match = matches.first, matches.count == 1 else {
-        throw ShareEngineError(
-          what: "cannot resume \(prefix)",
-          why: matches.isEmpty ? "no unfinished job has this id" : "\(matches.count) unfinished jobs begin like this",
-          next: "run \"bsc resume\" without an id to finish all", category: matches.isEmpty ? .noInput : .usage)
+        throw Self.notOne(prefix, of: matches.count, to: "resume")
       }
       return match
     }
@@ -86,12 +81,14 @@ public struct JobRegistry: Sendable {
       $0.uuidString.lowercased().hasPrefix(prefix.lowercased())
     }
     guard let id = matches.first, matches.count == 1 else {
-      throw ShareEngineError(
-        what: "cannot \(verb) \(prefix)",
-        why: matches.isEmpty ? "no job has this id" : "\(matches.count) jobs begin like this",
-        next: "run \"bsc jobs list --all\" to see them", category: matches.isEmpty ? .noInput : .usage)
+      throw Self.notOne(prefix, of: matches.count, to: verb)
     }
     return id
+  }
+
+  private static func notOne(_ prefix: String, of count: Int, to verb: String) -> ShareEngineError {
+    ShareEngineError(
+      count == 0 ? .jobNotFound : .jobAmbiguous, ["operation": verb, "prefix": prefix, "count": "\(count)"])
   }
 
   /// Forgets the job that a person means by the beginning of its id, whatever its state: entry, files and secret.

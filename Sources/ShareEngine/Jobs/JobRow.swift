@@ -35,9 +35,7 @@ struct JobRow: Codable, FetchableRecord, PersistableRecord {
     do {
       return try JSONDecoder().decode(ShareJob.self, from: Data(job.utf8))
     } catch {
-      throw ShareEngineError(
-        what: "cannot read job \(id) (\(sourcePath))", why: "its entry in the journal does not fit this version of bsc",
-        next: "run \"bsc jobs forget \(id)\", then share the clip again", category: .unexpected)
+      throw ShareEngineError(.jobUnreadable, ["job": "\(id)", "path": sourcePath])
     }
   }
 }

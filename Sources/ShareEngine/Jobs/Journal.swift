@@ -126,10 +126,7 @@ public struct Journal: Sendable {
 
   static func refuseNetworkFileSystem(_ path: String, isNetwork: Bool) throws(ShareEngineError) {
     guard isNetwork else { return }
-    throw ShareEngineError(
-      what: "cannot open the journal \(path)",
-      why: "it lies on a network file system, where SQLite's write-ahead log is not safe",
-      next: "set XDG_STATE_HOME to a folder on a local disk", category: .notConfigured)
+    throw ShareEngineError(.journalOnNetwork, ["path": path])
   }
 
   /// Two first runs at once would both make the tables: one goes first. The lock is only held while opening.
@@ -139,7 +136,9 @@ public struct Journal: Sendable {
     while true {
       if let lock = try FileLock(path: path + ".opening.lock") { return lock }
       try cancellation.check()
-      guard clock.now < deadline else { throw JournalFailure.busy("cannot open the journal \(path)") }
+      guard clock.now < deadline else {
+        throw ShareEngineError(.journalBusy, ["what": "cannot open the journal \(path)"])
+      }
       Thread.sleep(forTimeInterval: 0.01)
     }
   }

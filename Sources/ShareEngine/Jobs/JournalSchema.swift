@@ -56,9 +56,7 @@ enum JournalSchema {
     configuration.label = "bsc journal"
     let database = try DatabaseQueue(path: path, configuration: configuration)
     if try database.read(migrator.hasBeenSuperseded) {
-      throw ShareEngineError(
-        what: "cannot open the journal \(path)", why: "it was written by a newer bsc than this one",
-        next: "use the newer bsc, or set XDG_STATE_HOME to another folder", category: .notConfigured)
+      throw ShareEngineError(.journalNewer, ["path": path])
     }
     try database.writeWithoutTransaction { database in
       // GRDB sets NORMAL when it turns on the WAL: a power cut could then undo the last stages.

@@ -37,10 +37,7 @@ package struct UploadRecord: ~Copyable {
     let clip = (file as NSString).lastPathComponent
     guard let lock = try FileLock(path: lockPath) else {
       let holder = FileLock.note(at: lockPath).map { "process \($0)" } ?? "another process"
-      throw ShareEngineError(
-        what: "cannot upload \(clip)", why: "\(holder) sends to this URL",
-        next: "wait until it has finished, or stop it",
-        category: .locked)
+      throw ShareEngineError(.uploadLocked, ["file": clip, "holder": holder])
     }
     try Self.check(contents, against: path, clip: clip)
     self.path = path
@@ -54,9 +51,7 @@ package struct UploadRecord: ~Copyable {
     }
     guard let known else { return try PrivateFile.write(try JSONEncoder().encode(contents), to: path) }
     guard known == contents else {
-      throw ShareEngineError(
-        what: "cannot go on with \(clip)", why: "the upload to this URL began with another file",
-        next: "name that file, or ask for a new upload URL", category: .rejected)
+      throw ShareEngineError(.uploadOtherFile, ["file": clip])
     }
   }
 

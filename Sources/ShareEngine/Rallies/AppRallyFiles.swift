@@ -69,10 +69,7 @@ package struct AppRallyFiles: Sendable {
       if let found = names.first(where: { $0.lowercased() == name.lowercased() }) { return "\(folder)/\(found)" }
     }
     let places = wanted[0].lowercased() == wanted[1].lowercased() ? wanted[0] : wanted.joined(separator: " or ")
-    throw ShareEngineError(
-      what: "cannot find the app's \(kind)", why: "\(why), and there is no \(places) in \(folder)",
-      next: "export it from the app, or name it: \(kind == "trims" ? "--trims-file" : "--selections") FILE",
-      category: .noInput)
+    throw ShareEngineError(.appFileMissing, ["kind": kind, "reason": why, "names": places, "folder": folder])
   }
 
   private func decode<Document: Decodable>(_ path: String) throws -> Document {
@@ -85,9 +82,7 @@ package struct AppRallyFiles: Sendable {
   }
 
   private func damaged(_ path: String, _ why: String) -> ShareEngineError {
-    ShareEngineError(
-      what: "cannot read \((path as NSString).lastPathComponent)", why: why, next: "export it from the app again",
-      category: .rejected)
+    ShareEngineError(.appFileDamaged, ["file": (path as NSString).lastPathComponent, "reason": why])
   }
 
   private static func reason(_ error: DecodingError) -> String {

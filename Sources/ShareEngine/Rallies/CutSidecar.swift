@@ -121,8 +121,6 @@ package struct CutSidecar: Sendable {
   }
 
   private var unwritable: ShareEngineError {
-    ShareEngineError(
-      what: "cannot write the metadata of rally \(cut.index)", why: "the match's metadata changed meanwhile",
-      next: "run the same command again", category: .noInput)
+    ShareEngineError(.cutMetadataChanged, ["rally": "\(cut.index)"])
   }
 }

@@ -65,9 +65,7 @@ package struct MatchPlan: Sendable {
     }
     let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     throw ShareEngineError(
-      what: "cannot cut \((path as NSString).lastPathComponent)",
-      why: "nothing says where its rallies are: there is no \(stem).json beside it",
-      next: "export it from the app, or name it: --metadata FILE", category: .noInput)
+      .noRallies, ["file": (path as NSString).lastPathComponent, "sidecar": "\(stem).json"])
   }
 
   /// Blocks for the time of a small file.

@@ -20,9 +20,7 @@ public struct Places: Sendable, Equatable {
     func base(_ variable: String, _ byDefault: String) throws(ShareEngineError) -> String {
       if let path = environment[variable], path.hasPrefix("/") { return path }
       guard let home = environment["HOME"], home.hasPrefix("/") else {
-        throw ShareEngineError(
-          what: "cannot find the folders for settings and state",
-          why: "neither \(variable) nor HOME is set to an absolute path", next: "set HOME", category: .notConfigured)
+        throw ShareEngineError(.noHome, ["variable": variable])
       }
       return "\(home)/\(byDefault)"
     }

@@ -15,33 +15,28 @@ enum RuleSettingText {
     let id = parts.dropLast().joined(separator: ".")
     guard RuleCatalog.rule(id) != nil else {
       let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
-      throw failure(
-        key, origin, why: "there is no rule \(id)",
-        next: nearest.map { "did you mean [rules.\"\($0)\"]?" } ?? "run \"bsc validate --list-rules\"")
+      throw ShareEngineError(.ruleUnknown, ["setting": key, "origin": "\(origin)", "rule": id, "nearest": nearest])
     }
     var setting = settings.rules[id] ?? RuleSetting()
     switch field {
     case "severity":
       guard let grade = RuleSetting.Grade(rawValue: text) else {
-        throw failure(key, origin, why: "\"\(text)\" is no severity", next: "write off, info, warning or error")
+        throw ShareEngineError(.ruleSeverity, ["setting": key, "origin": "\(origin)", "value": text])
       }
       setting.grade = grade
     case "min", "max":
       guard let usual = RuleSettings.usualRanges[id] else {
-        throw failure(
-          key, origin, why: "\(id) has no bounds",
-          next:
-            "set its severity; only \(RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")) have bounds")
+        let bounded = RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")
+        throw ShareEngineError(
+          .ruleWithoutBounds, ["setting": key, "origin": "\(origin)", "rule": id, "bounded": bounded])
       }
       guard let number = Double(text), number.isFinite, number >= 0 || usual.lowerBound < 0 else {
-        throw failure(key, origin, why: "\"\(text)\" is no number", next: "write a number, for instance 3")
+        throw ShareEngineError(.ruleNumber, ["setting": key, "origin": "\(origin)", "value": text])
       }
       if field == "min" { setting.minimum = number } else { setting.maximum = number }
     default:
       let nearest = SpellingSuggestion.nearest(to: field, among: fields)
-      throw failure(
-        key, origin, why: "a rule has no \"\(field)\"",
-        next: nearest.map { "did you mean \"\($0)\"?" } ?? "set severity, min or max")
+      throw ShareEngineError(.ruleField, ["setting": key, "origin": "\(origin)", "field": field, "nearest": nearest])
     }
     settings.rules[id] = setting
   }
@@ -50,9 +45,8 @@ enum RuleSettingText {
   static func problems(_ settings: RuleSettings, path: String) -> [ShareEngineError] {
     RuleSettings.usualRanges.sorted { $0.key < $1.key }.filter { settings.range($0.key) == nil }.map { id, usual in
       ShareEngineError(
-        what: "cannot use [rules.\"\(id)\"] (\(path))", why: "its min is above its max",
-        next: "set both; without a setting they are \(decimal(usual.lowerBound)) and \(decimal(usual.upperBound))",
-        category: .notConfigured)
+        .ruleBounds,
+        ["rule": id, "path": path, "min": decimal(usual.lowerBound), "max": decimal(usual.upperBound)])
     }
   }
 
@@ -72,9 +66,5 @@ enum RuleSettingText {
           key: "\(prefix)\(id).\(field)", value: value, origin: files[id] ?? "", summary: "usually \(usual ?? "unset")")
       }
     }
-  }
-
-  private static func failure(_ key: String, _ origin: SettingOrigin, why: String, next: String) -> ShareEngineError {
-    ShareEngineError(what: "cannot use \(key) (\(origin))", why: why, next: next, category: .notConfigured)
   }
 }

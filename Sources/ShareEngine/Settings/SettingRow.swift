@@ -31,13 +31,14 @@ struct SettingRow: Sendable {
     assign = { configuration, text, origin throws(ShareEngineError) in
       guard let value = syntax.parse(text) else {
         // An address with a user or a query may hold a secret, whatever the setting is for.
-        let mayBeTold = !syntax.isSecret && !text.contains("@") && !text.contains("?")
+        let isSafe = !syntax.isSecret && !text.contains("@") && !text.contains("?")
         let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: syntax.words)
         throw ShareEngineError(
-          what: "cannot use \(mayBeTold ? "\"\(text)\"" : "the value") for \(key) (\(origin))",
-          why: "it is not \(syntax.expectation)",
-          next: nearest.map { "did you mean \"\($0)\"?" }
-            ?? "correct or remove it",
+          .settingInvalid,
+          [
+            "value": isSafe ? "\"\(text)\"" : "the value", "setting": key, "origin": "\(origin)",
+            "expected": syntax.expectation, "nearest": nearest,
+          ],
           category: origin.isFlag ? .usage : .notConfigured)
       }
       configuration[keyPath: field] = Setting(value, origin: origin)

@@ -50,8 +50,7 @@ enum SettingTable {
     if let row = rows.first(where: { $0.key == key }) { return row }
     let nearest = SpellingSuggestion.nearest(to: key, among: rows.map(\.key))
     throw ShareEngineError(
-      what: "cannot use the setting \(key) (\(origin))", why: "there is no such setting",
-      next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc config show\" for the list",
+      .settingUnknown, ["setting": key, "origin": "\(origin)", "nearest": nearest],
       category: origin.isFlag ? .usage : .notConfigured)
   }
 }

@@ -13,9 +13,7 @@ package enum SettingsEdit {
     // A link to a folder of dotfiles stays one.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
     if key.hasPrefix(RuleSettingText.prefix) {
-      throw SettingsFile.failure(
-        path, why: "rules have a table of their own",
-        next: "write [rules.\"clip.duration\"] and min = 2 into it by hand")
+      throw ShareEngineError(.settingOfRules, ["path": path])
     }
     let row = try SettingTable.row(key, in: .flag("bsc config"))
     try SettingsFile.refuseForeign(row, path, .user)
@@ -33,9 +31,7 @@ package enum SettingsEdit {
     var wanted = before
     wanted[key] = value
     guard let after = try? texts(of: new, path), after == wanted else {
-      throw SettingsFile.failure(
-        path, why: "\(key) cannot be changed in it without touching something else",
-        next: "write it into the file by hand")
+      throw ShareEngineError(.settingNotEditable, ["path": path, "setting": key])
     }
     try Folder.create(FilePathParts.folder(of: path))
     // It may hold a project's key.

@@ -38,7 +38,7 @@ enum SettingsFile {
   static func read(_ path: String, as owner: Owner, rules: inout RuleSettings) throws -> Contents? {
     guard let bytes = try DurableFile.readIfPresent(path, limit: longestFile) else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw failure(path, why: "it is not UTF-8 text", next: "save it as UTF-8")
+      throw ShareEngineError(.settingsNotUTF8, ["path": path])
     }
     return try contents(of: text, path: path, as: owner, rules: &rules)
   }
@@ -51,9 +51,12 @@ enum SettingsFile {
     do {
       table = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      throw failure(
-        path, why: "line \(error.source.begin.line), column \(error.source.begin.column): \(error.description)",
-        next: "correct that line, or take it out")
+      throw ShareEngineError(
+        .settingsSyntax,
+        [
+          "path": path, "line": "\(error.source.begin.line)", "column": "\(error.source.begin.column)",
+          "reason": error.description,
+        ])
     }
     var contents = Contents()
     for (key, text) in flatten(table, prefix: "") {
@@ -74,7 +77,7 @@ enum SettingsFile {
     let origin = SettingOrigin.file(path: path, key: key)
     if key.hasPrefix(RuleSettingText.prefix) {
       guard let text else {
-        throw failure(path, why: "\(key) is no single value", next: "write text in quotes, a number, true or false")
+        throw ShareEngineError(.settingNotScalar, ["path": path, "setting": key])
       }
       try RuleSettingText.apply(key, text, to: &rules, origin: origin)
       return nil
@@ -82,24 +85,15 @@ enum SettingsFile {
     let row = try SettingTable.row(key, in: origin)
     try refuseForeign(row, path, owner)
     guard let text else {
-      throw failure(
-        path, why: "\(key) is neither text, number nor true/false",
-        next: "write text in quotes, a number, true or false")
+      throw ShareEngineError(.settingNotScalar, ["path": path, "setting": key])
     }
     return Entry(row: row, text: text, origin: origin)
   }
 
   static func refuseForeign(_ row: SettingRow, _ path: String, _ owner: Owner) throws(ShareEngineError) {
     guard row.scope > owner.scope else { return }
-    switch (owner, row.scope) {
-    case (.project, .user):
-      throw failure(
-        path, why: "a project's file may not set \(row.key): it could send your clips to somebody else",
-        next: "set it in your own settings (run \"bsc config path\"), or with \(row.environmentName)")
-    default:
-      throw failure(
-        path, why: "\(row.key) is a secret that no file of settings may hold", next: "set \(row.environmentName)")
-    }
+    let text: ErrorText = owner == .project && row.scope == .user ? .settingOfUser : .settingSecret
+    throw ShareEngineError(text, ["path": path, "setting": row.key, "variable": row.environmentName])
   }
 
   /// Dotted keys with the text of their values, `nil` for values that no setting has.
@@ -120,10 +114,6 @@ enum SettingsFile {
     case .bool: value.bool.map { String($0) }
     case .table, .array, .date, .time, .dateTime: nil
     }
-  }
-
-  static func failure(_ path: String, why: String, next: String) -> ShareEngineError {
-    ShareEngineError(what: "cannot use the settings in \(path)", why: why, next: next, category: .notConfigured)
   }
 }
 

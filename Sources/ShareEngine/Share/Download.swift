@@ -60,10 +60,7 @@ struct Download: Sendable {
           reason = "the answer broke off"
         case 408, 429, 500...599: reason = "the server answered \(response.status)"
         default:
-          throw ShareEngineError(
-            what: "cannot fetch the video", why: "the server answered \(response.status): there is no file to be had",
-            next: "check that the video was made with static renditions: Mux keeps no files of others",
-            category: .unjudged)
+          throw ShareEngineError(.videoMissing, ["status": "\(response.status)"])
         }
       } catch let error as CurlError where error.isTemporary {
         reason = error.description
@@ -84,6 +81,6 @@ struct Download: Sendable {
   }
 
   private static func failure(_ reason: String) -> ShareEngineError {
-    ShareEngineError(what: "cannot fetch the video", why: reason, next: "run the same command again", category: .remote)
+    ShareEngineError(.videoFailed, ["reason": reason])
   }
 }

@@ -1,13 +1,19 @@
 public import ClipModel
 
-/// The engine's own failures: settings, journal, locks. Those of files come as `DurableFileError`.
+/// The engine's own failures: settings, journal, locks. Failures of files are `DurableFileError`.
 public struct ShareEngineError: ExplainedError, Equatable {
   public let explanation: Explanation
 
-  /// With these words.
+  /// With an explanation from elsewhere.
   public init(_ explanation: Explanation) { self.explanation = explanation }
 
-  init(what: String, why: String, next: String? = nil, category: FailureCategory) {
-    self.init(Explanation(what: what, why: why, next: next, category: category))
+  /// - Parameters:
+  ///   - text: the id and the sentence.
+  ///   - facts: a value for each placeholder, and what advice needs besides.
+  ///   - category: where it differs from the text's.
+  init(_ text: ErrorText, _ facts: [String: String?] = [:], category: FailureCategory? = nil) {
+    var explanation = Explanation(text, facts.compactMapValues(\.self))
+    explanation.category = category ?? text.category
+    self.init(explanation)
   }
 }

@@ -125,7 +125,8 @@ public struct SharePipeline: Sendable {
       } catch let error as any ExplainedError where error.judgesClip {
         // Trying again would end the same way: the job is over, and its error is told once.
         let finding = Finding(
-          rule: "clip.unusable", severity: .error, message: error.explanation.why, next: error.explanation.next)
+          rule: "clip.unusable", severity: .error, message: error.explanation.why,
+          next: "copy it again from the camera, or choose another clip")
         tidy(try await store(job, at: .rejected([finding])))
         throw error
       } catch let error as UploadError {
@@ -221,9 +222,7 @@ public struct SharePipeline: Sendable {
     do {
       try source.requireUnchanged()
     } catch is ClipMediaError {
-      throw ShareEngineError(
-        what: "cannot process \(job.source.name)", why: "the file changed meanwhile",
-        next: "wait until nobody writes it, then share it again with \"bsc share\"", category: .rejected)
+      throw ShareEngineError(.sourceChanging, ["file": job.source.name])
     }
     for note in clip.notes { report(.noted(job.id, note)) }
     return try await store(job, at: .processed(clip))

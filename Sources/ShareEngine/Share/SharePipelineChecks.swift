@@ -21,18 +21,15 @@ extension SharePipeline {
 
   /// - Parameter why: the beginning of a sentence that goes on with what is wrong with the file.
   private func requireSource(of job: ShareJob, why: String) async throws {
-    let id = job.id.uuidString.lowercased().prefix(8)
+    let id = String(job.id.uuidString.lowercased().prefix(8))
+    var facts: [String: String?] = ["file": job.source.name, "path": job.source.path, "job": id, "kind": why]
     do {
       guard try await journal.sha256(ofFileAt: job.source.path) != job.source.sha256 else { return }
     } catch let error as DurableFileError where error.explanation.category == .noInput {
-      throw ShareEngineError(
-        what: "cannot go on with \(job.source.name)", why: "\(why) cannot be read: \(error.explanation.why)",
-        next: "put it back at \(job.source.path), or take the job back: bsc jobs cancel \(id)", category: .noInput)
+      facts["reason"] = error.explanation.why
+      throw ShareEngineError(.sourceMissing, facts)
     }
-    throw ShareEngineError(
-      what: "cannot go on with \(job.source.name)", why: "\(why) changed since the job was made",
-      next: "put the old file back, or take the job back (bsc jobs cancel \(id)) and share the new one",
-      category: .rejected)
+    throw ShareEngineError(.sourceChanged, facts)
   }
 
   /// The output is never bigger than the source by much; a full disk is told before an hour of work.
@@ -40,8 +37,7 @@ extension SharePipeline {
     // Of a cut only the part counts; its size is an estimate.
     let cut = plan.trim == nil ? nil : plan.estimatedByteCount.map { $0 * 3 / 2 }
     try DiskRoom.require(
-      min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, what: "cannot process the clip",
-      folder: folder,
-      next: "free some space, then run \"bsc resume\"")
+      min(cut ?? source.byteCount, source.byteCount) + (64 << 20), at: folder, operation: "process the clip",
+      folder: folder, text: .jobDiskFull)
   }
 }

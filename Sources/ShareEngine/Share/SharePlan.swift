@@ -141,11 +141,7 @@ public enum SharePlan {
   private static func inside(_ cut: Range<Double>, of facts: ClipFacts) throws -> Range<Double> {
     guard let seconds = facts.probe.shownSeconds else { return cut }
     guard cut.lowerBound < seconds else {
-      throw ShareEngineError(
-        what: "cannot cut \(facts.name)",
-        why: "it lasts \((seconds * 10).rounded() / 10) s, and the cut begins behind that",
-        next: "name an earlier time with --from",
-        category: .usage)
+      throw ShareEngineError(.cutAfterEnd, ["file": facts.name, "seconds": "\((seconds * 10).rounded() / 10)"])
     }
     return cut.lowerBound..<min(cut.upperBound, seconds)
   }

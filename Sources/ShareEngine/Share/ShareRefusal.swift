@@ -38,7 +38,18 @@ public enum ShareDifference: Sendable, Equatable {
     return differences
   }
 
-  /// What a highlight does not say of itself: how the clip was made.
+  /// What the existing highlight has.
+  var text: String {
+    switch self {
+    case .caption: "another caption"
+    case .privacy(let now, _): "privacy \(now.rawValue)"
+    case .hidesLikes(let now): now ? "hidden likes" : "visible likes"
+    case .order: "another order"
+    case .settings: "other settings"
+    }
+  }
+
+  /// What the highlight itself does not record: how the clip was made.
   private static func isMade(_ clip: ShareClip, by jobs: [ShareJob]) -> Bool {
     guard var made = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
     made.caption = clip.request.caption
@@ -63,23 +74,37 @@ public enum ShareRefusal: ExplainedError, Sendable {
     switch self {
     case .rival(let job):
       Explanation(
-        what: "cannot share \(job.source.name)", why: "an unfinished job shares the same part of it with other options",
-        next: "finish that job or cancel it", category: .rejected)
-    case .differs(let job, _, _):
-      Explanation(
-        what: "cannot share \(job.source.name)", why: "it is a highlight already, with other options",
-        next: "correct that highlight, or share it once more as a new one", category: .rejected)
-    case .exportDiffers(let id, _):
-      Explanation(
-        what: "cannot share highlight \(id.uuidString.lowercased().prefix(8))",
-        why: "it exists already, with other options",
-        next: "correct that highlight, or share it once more as a new one",
-        category: .rejected)
+        id: job.post == nil ? "share.rival-job" : "share.rival-post", what: "cannot share \(job.source.name)",
+        why: job.post == nil
+          ? "an unfinished job of this rally (\(Self.short(job.id))) has other options, and both would be posted"
+          : "it is part of an unfinished post of several clips (\(Self.short(job.id))), and both would be posted",
+        facts: ["file": job.source.name, "job": Self.short(job.id)], category: .rejected)
+    case .differs(let job, let differences, let clipCount):
+      different(
+        job.backend == BackendKind.mux.rawValue ? "share.exists-at-mux" : "share.exists", job.source.name,
+        (clipCount > 1 ? "they are " : "it is ")
+          + (job.backend == BackendKind.mux.rawValue
+            ? "already a video at Mux" : "already highlight \(Self.short(job.highlightID))"),
+        job.highlightID, differences)
+    case .exportDiffers(let id, let differences):
+      different(
+        "share.export-exists", "highlight \(Self.short(id))", "it is already highlight \(Self.short(id))", id,
+        differences)
     case .unreachable(let outage):
       Explanation(
-        what: "cannot share it again",
-        why: "it was shared before, and whether that is still there cannot be asked (\(outage.why))",
-        next: "run the same command again when the backend can be reached", category: .remote)
+        id: "share.backend-unreachable", what: "cannot share it again",
+        why: "it was shared before, and bsc couldn't check whether that highlight still exists (\(outage.why))",
+        category: .remote)
     }
   }
+
+  private func different(
+    _ id: String, _ subject: String, _ why: String, _ highlight: UUID, _ differences: [ShareDifference]
+  ) -> Explanation {
+    Explanation(
+      id: id, what: "cannot share \(subject)", why: "\(why), with \(differences.map(\.text).joined(separator: ", "))",
+      facts: ["file": subject, "highlight": Self.short(highlight)], category: .rejected)
+  }
+
+  private static func short(_ id: UUID) -> String { String(id.uuidString.lowercased().prefix(8)) }
 }

@@ -7,8 +7,10 @@ extension ExplainedError {
   /// The clip itself is the reason: whoever tries again gets the same answer. A missing encoder or a full disk is none.
   var judgesClip: Bool {
     if let error = self as? ClipMediaError { return error.isFinal }
-    if case .clipRejected = self as? HighlightsError { return true }
-    return false
+    switch self as? HighlightsError {
+    case .clipRejected, .postFailed: return true
+    default: return false
+    }
   }
 }
 
@@ -27,7 +29,7 @@ extension UploadError {
 
   var remedy: Remedy {
     switch self {
-    case .outOfReach: .later
+    case .outOfReach, .serverDiskFull: .later
     case .urlExpired: .newUpload
     case .refused, .protocolViolation: .newUploadLater
     case .sourceChanged, .sourceUnreadable: .newClip

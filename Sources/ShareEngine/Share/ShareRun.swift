@@ -72,8 +72,8 @@ extension SharePipeline {
         failures.append(error)
       }
     }
-    // The clip that was the reason says more than the others.
-    let reason = failures.first { !$0.explanation.why.contains("another clip of the post") } ?? failures.first
+    // The clip that caused the failure has the most useful error.
+    let reason = failures.first { $0.explanation.id != "highlight.post-failed" } ?? failures.first
     if let reason {
       try await endTogether(jobs)
       throw reason
@@ -139,15 +139,13 @@ package enum PostError: ExplainedError {
     switch self {
     case .incomplete:
       Explanation(
-        what: "cannot go on with a post of several clips",
-        why: "one of them was taken back, refused or forgotten, so the others are taken back too",
-        next: "share the clips together again", category: .rejected)
+        id: "share.post-incomplete", what: "cannot continue with a post of several clips",
+        why: "one of them was cancelled, refused or forgotten, so the others are cancelled too", category: .rejected)
     case .refused(let count, let total):
       Explanation(
-        what: "cannot share \(total) clips together",
+        id: "share.post-refused", what: "cannot share \(total) clips together",
         why: "\(count == 1 ? "one of them is" : "\(count) of them are") refused; nothing was sent",
-        next: "share the others without \(count == 1 ? "it" : "them"), or each by itself: without --together",
-        category: .rejected)
+        facts: ["refused": "\(count)", "clips": "\(total)"], category: .rejected)
     }
   }
 }

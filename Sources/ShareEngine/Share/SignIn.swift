@@ -120,8 +120,6 @@ package struct SignIn: Sendable {
   private func lock() async throws -> FileLock {
     for folder in folders { try Folder.create(folder) }
     if let lock = try await FileLock.wait(path: lockPath, patience: Self.patience) { return lock }
-    throw ShareEngineError(
-      what: "cannot renew the sign-in", why: "another bsc has been doing it for a minute",
-      next: "stop the bsc that hangs, then run the same command again", category: .locked)
+    throw ShareEngineError(.renewalLocked)
   }
 }

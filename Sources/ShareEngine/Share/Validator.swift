@@ -52,7 +52,8 @@ public struct Validator: Sendable {
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
       // A file that is cut off is judged: that is what is wrong with it.
       let finding = Finding(
-        rule: "clip.truncated", severity: .error, message: error.explanation.why, next: error.explanation.next)
+        rule: "clip.truncated", severity: .error, message: error.explanation.why,
+        next: "copy it again from the camera")
       if let graded = judge.settings.graded(finding), graded.severity == .error {
         judgement.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
         judgement.findings = [graded]

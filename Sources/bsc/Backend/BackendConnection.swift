@@ -60,11 +60,8 @@ actor BackendConnection {
         configuration.muxTokenID.value == nil ? "BSC_MUX_TOKEN_ID" : nil,
         configuration.muxTokenSecret.value == nil ? "BSC_MUX_TOKEN_SECRET" : nil,
       ].compactMap(\.self)
-      throw UsageFailure(
-        what: "cannot use Mux",
-        why: "\(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not set",
-        next: "make an access token with Mux Video read and write in Mux's dashboard, and set it in the environment",
-        category: .notConfigured)
+      throw CommandFailure(
+        .muxNotSet, ["settings": missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")])
     }
     return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
   }
@@ -202,13 +199,9 @@ struct BackendUnavailable: ExplainedError {
   var explanation: Explanation {
     switch kind {
     case .local:
-      Explanation(
-        what: "cannot reach the local backend", why: "a server holds its folder and does not answer",
-        next: "stop the other bsc, then run \"bsc resume\"", category: .remote)
+      Explanation(.backendSilent)
     case .supabase, .mux:
-      Explanation(
-        what: "cannot do this on the backend \(kind.rawValue)", why: "it has nothing of the kind",
-        next: "set backend = \"local\" (bsc config show tells where it was set)", category: .notConfigured)
+      Explanation(.backendUnsupported, ["backend": kind.rawValue])
     }
   }
 }

@@ -119,9 +119,7 @@ struct BackendDiagnostics {
       group.addTask { try await work() }
       group.addTask {
         try await Task.sleep(for: patience)
-        throw UsageFailure(
-          what: "cannot reach the backend", why: "no answer within \(patience.components.seconds) seconds",
-          next: "look at the network, then run bsc doctor again", category: .remote)
+        throw CommandFailure(.backendTimeout, ["seconds": "\(patience.components.seconds)"])
       }
       defer { group.cancelAll() }
       guard let value = try await group.next() else { throw CancellationError() }

@@ -14,16 +14,13 @@ actor ServedReports {
   /// Bytes of a report: some hundred thousand records.
   private static let byteLimit = 256 << 20
 
-  /// - Throws: `UsageFailure` when it is neither.
+  /// - Throws: `CommandFailure` when it is neither.
   init(path: String) throws {
     let path = absolutePath(path)
     var isFolder: ObjCBool = false
     let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard isThere, !isFolder.boolValue || Ledger.marksResults(path) else {
-      throw UsageFailure(
-        what: "cannot show the report \(path)",
-        why: isThere ? "no batch has put its results into this folder" : "there is nothing of this name",
-        next: "name a file of \"bsc compress --report jsonl=FILE\", or the folder of its results", category: .noInput)
+      throw CommandFailure(isThere ? .reportNotOfBatch : .reportMissing, ["file": path])
     }
     self.path = path
     self.isFolder = isFolder.boolValue

@@ -39,11 +39,7 @@ struct SupabaseProject: Sendable {
       headers: ["apikey": key.text, "Authorization": "Bearer \(token)"])
   }
 
-  private static func missing(_ setting: String) -> UsageFailure {
-    UsageFailure(
-      what: "cannot use Supabase", why: "\(setting) is not set",
-      next:
-        "run bsc config set \(setting) VALUE, or go back to this machine, where nobody signs in: bsc config set backend local",
-      category: .notConfigured)
+  private static func missing(_ setting: String) -> CommandFailure {
+    CommandFailure(.supabaseNotSet, ["setting": setting])
   }
 }

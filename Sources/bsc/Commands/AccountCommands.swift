@@ -64,16 +64,12 @@ struct Account: AsyncParsableCommand {
     private func isMeant(_ owner: AccountOwner, at project: String) throws -> Bool {
       if let yesDelete {
         guard owner.isMeant(by: yesDelete) else {
-          throw UsageFailure(
-            what: "cannot delete the account of \(yesDelete)", why: "\(owner.name) is signed in",
-            next: "sign in as \(yesDelete), or name \(owner.name)")
+          throw CommandFailure(.otherAccount, ["account": yesDelete, "current": owner.name])
         }
         return true
       }
       guard Console.isInputTerminal else {
-        throw UsageFailure(
-          what: "cannot delete the account \(owner.name)", why: "there is no terminal to ask on",
-          next: "say --yes-delete \(owner.name)")
+        throw CommandFailure(.accountDeletionUnconfirmed, ["account": owner.name])
       }
       Console.writeError(
         """

@@ -45,10 +45,7 @@ struct Audit: AsyncParsableCommand {
       files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true
     ) { file in
       guard try FileIdentity.of(absolutePath(file)).byteCount > 0 else {
-        throw UsageFailure(
-          what: "cannot audit \(file)", why: "the file is empty",
-          next: "choose a video file, for instance .mp4 or .mov",
-          category: .unjudged)
+        throw CommandFailure(.emptyFile, ["verb": "audit", "file": file], category: .unjudged)
       }
       let report = try await Auditor.audit(path: absolutePath(file))
       let isClean = !report.found.contains { counts($0.carrier) }

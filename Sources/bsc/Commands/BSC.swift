@@ -51,7 +51,8 @@ struct BSC: AsyncParsableCommand {
       try await work.value
     } catch is CancellationError {
       let status = signals.exitStatus ?? ExitStatus.interrupted
-      ErrorOutput.write(interruption(of: arguments.first), asJSON: isJSON, exitCode: status)
+      ErrorOutput.write(
+        Explanation(.interrupted, ["command": arguments.first ?? ""]), asJSON: isJSON, exitCode: status)
       Foundation.exit(status)
     } catch let status as ExitStatusError {
       if !Console.hasWritten { ErrorOutput.write(missingMessage(status.code), asJSON: isJSON, exitCode: status.code) }
@@ -69,28 +70,13 @@ struct BSC: AsyncParsableCommand {
       Foundation.exit(ExitStatus.usage)
     } catch {
       ErrorOutput.write(
-        Explanation(
-          what: "cannot go on", why: "\(error)", next: "report this: it is a defect of bsc", category: .unexpected),
-        asJSON: isJSON)
+        Explanation(.unexpected, ["reason": "\(error)"]), asJSON: isJSON)
       Foundation.exit(ExitStatus.code(for: .unexpected))
     }
   }
 
   /// The message of a command that ends with a failure and printed nothing.
   private static func missingMessage(_ code: Int32) -> Explanation {
-    Explanation(
-      what: "cannot finish", why: "the command ended with exit code \(code) and no message",
-      next: "report this: it is a defect of bsc", category: .unexpected)
-  }
-
-  /// What a person reads after Ctrl-C.
-  private static func interruption(of command: String?) -> Explanation {
-    let next =
-      switch command {
-      case "share", "resume": "run \"bsc resume\" to go on where it stopped"
-      case "cut", "upload": "run the same command again to go on where it stopped"
-      default: "run the same command again: nothing unfinished was left behind"
-      }
-    return Explanation(what: "stopped", why: "interrupted", next: next, category: .interrupted)
+    Explanation(.noMessage, ["status": "\(code)"])
   }
 }

@@ -66,9 +66,7 @@ struct BatchMerge: AsyncParsableCommand {
     var isFolder: ObjCBool = false
     if unsafe FileManager.default.fileExists(atPath: source, isDirectory: &isFolder), isFolder.boolValue {
       guard Ledger.marksResults(source) else {
-        throw UsageFailure(
-          what: "cannot read \(source)", why: "no batch wrote its results there", next: "name the folder given with -o",
-          category: .noInput)
+        throw CommandFailure(.notBatchFolder, ["file": source])
       }
       return try Ledger.records(in: absolutePath(source)).map { record in
         (record, record.output.map { absolutePath(source) + "/" + $0 })
@@ -79,9 +77,7 @@ struct BatchMerge: AsyncParsableCommand {
       if let record = try? JSONDecoder().decode(BatchRecord.self, from: line), record.isPlausible {
         return (record, nil)
       } else {
-        throw UsageFailure(
-          what: "cannot read \(source)", why: "line \(number + 1) is no record of a batch",
-          next: "name a report that was written with --report jsonl=FILE")
+        throw CommandFailure(.notBatchReport, ["file": source, "line": "\(number + 1)"])
       }
     }
   }

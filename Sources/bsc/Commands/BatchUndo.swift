@@ -45,12 +45,9 @@ struct BatchUndo: AsyncParsableCommand {
     let root = realPath(folder)
     guard Ledger.exists(in: root, kind: .beside) || Ledger.hasReplacements(in: root) else {
       let outer = OutputTargets.outerTrash(of: root)
-      throw UsageFailure(
-        what: "cannot undo in \(folder)",
-        why: outer.map { "its sources are in the trash of \($0)" }
-          ?? "no batch replaced anything there",
-        next: outer.map { "undo there: bsc batch undo \($0) --include '\(root.dropFirst($0.count + 1))/**'" }
-          ?? "name the folder that was given to bsc compress --replace", category: .noInput)
+      throw CommandFailure(
+        outer == nil ? .nothingReplaced : .undoAbove,
+        ["folder": folder, "parent": outer, "inside": outer.map { String(root.dropFirst($0.count + 1)) }])
     }
     let globs = include.compactMap(Glob.init)
     if dryRun { return try await preview(root, globs) }

@@ -107,9 +107,7 @@ struct Compress: AsyncParsableCommand {
     targets.lost += unsettled
     let inputs = targets.inputs
     if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
-      throw UsageFailure(
-        what: "cannot write \(input.destination)", why: "what is made is an MP4",
-        next: "give it a name that ends in .mp4")
+      throw CommandFailure(.outputNotMP4, ["output": input.destination])
     }
     if !reporting.quiet {
       for note in targets.notes + [batch.hint].compactMap(\.self) { Console.writeError(note + "\n") }
@@ -139,7 +137,7 @@ struct Compress: AsyncParsableCommand {
     return sources
   }
 
-  /// - Throws: `UsageFailure` when there is nothing to do, unless more may come.
+  /// - Throws: `CommandFailure` when there is nothing to do, unless more may come.
   private func look(
     _ paths: [String], listed: [String] = [], shard: Shard?, _ surroundings: CommandEnvironment
   ) throws -> OutputTargets {
@@ -163,8 +161,7 @@ struct Compress: AsyncParsableCommand {
     for path in paths {
       var isFolder: ObjCBool = false
       if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { continue }
-      throw UsageFailure(
-        what: "cannot watch \(path)", why: "there is no such folder", next: "name a folder that is there")
+      throw CommandFailure(.noFolder, ["file": path])
     }
   }
 

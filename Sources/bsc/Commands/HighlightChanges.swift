@@ -44,17 +44,16 @@ extension HighlightCommands {
 
     func run() async throws {
       if let caption, caption.count > HighlightDraft.longestCaption {
-        throw UsageFailure(
-          what: "cannot edit \(id)",
-          why: "the caption has \(caption.count) characters; \(HighlightDraft.longestCaption) are allowed",
-          next: "shorten it", category: .rejected)
+        throw CommandFailure(
+          .captionTooLong,
+          ["highlight": id, "count": "\(caption.count)", "limit": "\(HighlightDraft.longestCaption)"])
       }
       let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
       let (highlight, links) = try await session.use {
         let known = try await HighlightFinder(api: session.api).find(id)
         // A row of somebody else is not found by a change.
         guard let changed = try await session.api.changeHighlight(known.id, change) else {
-          throw NotYours(id: known.id, verb: "edit")
+          throw HighlightCommands.notYours(known.id, "edit")
         }
         return (changed, try await session.link.links(to: changed))
       }
@@ -88,9 +87,7 @@ extension HighlightCommands {
       let name = highlight.id.uuidString.lowercased()
       if !force {
         guard Console.isInputTerminal else {
-          throw UsageFailure(
-            what: "cannot delete \(name)", why: "it cannot be taken back, and there is no terminal to ask on",
-            next: "say --force")
+          throw CommandFailure(.deletionUnconfirmed, ["highlight": name])
         }
         Console.writeError("Delete \(HighlightText.line(highlight))? It cannot be taken back. [y/N] " as StyledText)
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
@@ -100,26 +97,20 @@ extension HighlightCommands {
       }
       try await api.deleteHighlight(highlight.id)
       // A row of somebody else stays, and no server says so.
-      if try await api.highlight(highlight.id) != nil { throw NotYours(id: highlight.id, verb: "delete") }
+      if try await api.highlight(highlight.id) != nil { throw HighlightCommands.notYours(highlight.id, "delete") }
       if output.json { Console.writeJSON(DeletedDocument(id: name)) } else { Console.write("deleted \(name)\n") }
     }
+  }
+}
+
+extension HighlightCommands {
+  /// The highlight exists, but belongs to another account.
+  fileprivate static func notYours(_ id: UUID, _ verb: String) -> CommandFailure {
+    CommandFailure(.highlightNotYours, ["verb": verb, "highlight": id.uuidString.lowercased()])
   }
 }
 
 private struct DeletedDocument: Encodable {
   var schema = "bsc.highlight-deleted/1"
   var id: String
-}
-
-/// It is there, and belongs to somebody else.
-private struct NotYours: ExplainedError {
-  var id: UUID
-  var verb: String
-
-  var explanation: Explanation {
-    let name = id.uuidString.lowercased()
-    return Explanation(
-      what: "cannot \(verb) the highlight \(name)", why: "there is none of yours with this id",
-      next: "run \"bsc whoami\" to see who is signed in", category: .noInput)
-  }
 }

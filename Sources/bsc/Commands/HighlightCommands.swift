@@ -81,9 +81,7 @@ struct HighlightCommands: AsyncParsableCommand {
     private func show(_ highlight: Highlight, _ link: BackendConnection) async throws {
       let id = highlight.id.uuidString.lowercased()
       guard let address = try await link.browserAddress(of: highlight) else {
-        throw UsageFailure(
-          what: "cannot open \(id) in the browser", why: "the local backend's pages are there while bsc serve runs",
-          next: "run \"bsc serve --open \(id)\"", category: .remote)
+        throw CommandFailure(.highlightNotServed, ["highlight": id])
       }
       guard !Browser.open(address) else { return }
       Console.note("there is no browser to open here; the addresses are below")
@@ -151,42 +149,25 @@ struct HighlightFinder {
       return highlight
     }
     guard text.count >= 4 else {
-      throw UsageFailure(
-        what: "cannot find \(text)", why: "fewer than four characters say too little",
-        next: "run \"bsc highlights list\" and give more of the id")
+      throw CommandFailure(.highlightShort, ["highlight": text])
     }
     let matches = try await api.highlights(withPrefix: text)
     guard let match = matches.first else { throw try await missing(text) }
     guard matches.count == 1 else {
-      throw UsageFailure(
-        what: "cannot find \(text)", why: "\(matches.count) highlights begin like this",
-        next: "give more of the id: \"bsc highlights list\" shows them")
+      throw CommandFailure(.highlightAmbiguous, ["highlight": text, "count": "\(matches.count)"])
     }
     return match
   }
 
   /// With the one whose id begins most alike.
-  private func missing(_ text: String) async throws -> NoSuchHighlight {
+  private func missing(_ text: String) async throws -> CommandFailure {
     var ids: [String] = []
     do {
       ids = try await api.highlights(limit: 1000, offset: 0).map { $0.id.uuidString.lowercased() }
     } catch is any ExplainedError {
       // A guess is no reason to fail.
     }
-    return NoSuchHighlight(
-      id: text,
-      nearest: SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) }))
-  }
-}
-
-struct NoSuchHighlight: ExplainedError {
-  var id: String
-  /// One that there is, as long as what was written.
-  var nearest: String?
-  var explanation: Explanation {
-    let all = "run \"bsc highlights list\" to see yours"
-    return Explanation(
-      what: "cannot find the highlight \(id)", why: "there is none with this id",
-      next: nearest.map { "did you mean \($0)? \(all)" } ?? all, category: .noInput)
+    let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) })
+    return CommandFailure(.highlightNotFound, ["highlight": text, "nearest": nearest])
   }
 }

@@ -40,7 +40,9 @@ extension HighlightCommands {
         if !ids.isEmpty {
           return try await InputRunner.run(ids, named: \.self, asJSON: output.json) { id in
             let known = try await HighlightFinder(api: session.api).find(id)
-            guard let row = try await session.api.row(known.id) else { throw NoSuchHighlight(id: id) }
+            guard let row = try await session.api.row(known.id) else {
+              throw CommandFailure(.highlightNotFound, ["highlight": id])
+            }
             try await write(row, export, session)
             return nil
           }

@@ -132,8 +132,7 @@ enum Password {
       text = readLine()
     }
     guard let text, !text.isEmpty else {
-      throw UsageFailure(
-        what: "cannot sign in", why: "there is no password", next: "type it, or give it as a line on stdin")
+      throw CommandFailure(.noPassword)
     }
     return text
   }

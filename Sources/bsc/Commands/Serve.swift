@@ -131,14 +131,12 @@ struct Serve: AsyncParsableCommand {
       webhook.isEmpty ? nil : "--webhook", report.isEmpty ? nil : "--report",
     ].compactMap(\.self)
     guard !given.isEmpty else { return }
-    throw UsageFailure(
-      what: "cannot serve with \(given.joined(separator: " and "))",
-      why: "a local backend runs already, without that, at \(running.baseURL.absoluteString)",
-      next: "stop it (Ctrl-C where it runs), then run the same command again", category: .locked)
+    throw CommandFailure(
+      .alreadyServing, ["options": given.joined(separator: " and "), "url": running.baseURL.absoluteString])
   }
 
   /// Of the highlight that was named, once there is a server to ask; `nil` without one.
-  /// - Throws: `NoSuchHighlight`.
+  /// - Throws: `CommandFailure`.
   private func page(_ surroundings: CommandEnvironment) async throws -> String? {
     guard let id else { return nil }
     let transport = try surroundings.configuration.transport()
@@ -152,17 +150,14 @@ struct Serve: AsyncParsableCommand {
   private func openAddress() throws -> LocalServerConfiguration.OpenAddress? {
     guard let host else {
       guard tokenFile == nil else {
-        throw UsageFailure(
-          what: "cannot serve", why: "a token is for other machines, and none can come", next: "name an address: --host"
-        )
+        throw CommandFailure(.tokenWithoutHost)
       }
       return nil
     }
     let text: String
     if let tokenFile {
       guard let bytes = try PrivateFile.read(absolutePath(tokenFile), limit: 4096, isInPrivateFolder: false) else {
-        throw UsageFailure(
-          what: "cannot serve", why: "there is no file \(tokenFile)", next: "write a token into it", category: .noInput)
+        throw CommandFailure(.noTokenFile, ["path": tokenFile])
       }
       text = String(decoding: bytes, as: UTF8.self)
     } else {
@@ -172,12 +167,8 @@ struct Serve: AsyncParsableCommand {
     guard token.count >= Self.shortestToken,
       token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
     else {
-      throw UsageFailure(
-        what: "cannot serve on \(host)", why: token.isEmpty ? "other machines need a token" : "the token is no good",
-        next: """
-          put \(Self.shortestToken) or more letters, digits, - and _ into BSC_SERVE_TOKEN or a file for --token-file, \
-          for example of "openssl rand -hex 16"
-          """)
+      throw CommandFailure(
+        token.isEmpty ? .noToken : .weakToken, ["host": host, "length": "\(Self.shortestToken)"])
     }
     return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }

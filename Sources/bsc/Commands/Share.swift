@@ -71,14 +71,10 @@ struct Share: AsyncParsableCommand {
     var drawn = pictures.settings(surroundings, usual: [.poster])
     pictureLook.apply(to: &drawn)
     if rally.allowNoMetadata, surroundings.configuration.backend.value != .local {
-      throw UsageFailure(
-        what: "cannot share without metadata", why: "the backend accepts only rallies that the app found",
-        next: "name the metadata: --metadata FILE")
+      throw CommandFailure(.metadataRequired)
     }
     if post.together, surroundings.configuration.backend.value == .mux {
-      throw UsageFailure(
-        what: "cannot share clips together", why: "the backend mux has videos only, and no highlights",
-        next: "share them without --together")
+      throw CommandFailure(.noPostsAtMux)
     }
     return ShareRequest(
       caption: post.caption, privacy: post.privacy ?? surroundings.configuration.privacy.value,
@@ -98,9 +94,7 @@ struct Share: AsyncParsableCommand {
   func run() async throws {
     let clips = self.files.count > 1 ? self.files.filter { !MediaFolder.isSidecar($0) } : self.files
     guard !clips.isEmpty else {
-      throw UsageFailure(
-        what: "cannot share \(files.joined(separator: ", "))", why: "it is rally metadata, and no clip is named",
-        next: "name the clips too, or instead")
+      throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")])
     }
     if clips.count < self.files.count {
       var command = self
@@ -184,8 +178,7 @@ struct Share: AsyncParsableCommand {
     _ preview: SharePreview
   ) async throws -> (wanted: [String], refused: [FailureCategory]) {
     guard Console.isInputTerminal else {
-      throw UsageFailure(
-        what: "cannot ask", why: "--review needs a terminal", next: "look at the plan with --dry-run instead")
+      throw CommandFailure(.noTerminal, ["option": "--review"])
     }
     var (wanted, refused) = ([String](), [FailureCategory]())
     for file in files {
@@ -234,12 +227,3 @@ struct RallyOptions: ParsableArguments {
 
 extension PrivacyLevel: ExpressibleByArgument {}
 extension MetadataMode: ExpressibleByArgument {}
-
-/// A command line that asks for something impossible.
-struct UsageFailure: ExplainedError {
-  var what: String
-  var why: String
-  var next: String
-  var category = FailureCategory.usage
-  var explanation: Explanation { Explanation(what: what, why: why, next: next, category: category) }
-}

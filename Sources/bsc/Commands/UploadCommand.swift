@@ -68,7 +68,7 @@ struct UploadCommand: AsyncParsableCommand {
           reporter.take(.upload(id, progress))
         })
     } catch let error as UploadError {
-      throw UploadFailure(explanation: error.explanation(for: .file(name: file)))
+      throw CommandFailure(error.explanation(for: .file(name: file)))
     }
     reporter.end(id)
     try record.finish()
@@ -97,9 +97,7 @@ struct UploadCommand: AsyncParsableCommand {
     let text: String
     if let urlFile {
       if Address.isOne(urlFile) {
-        throw UsageFailure(
-          what: "cannot read the upload's address", why: "it stands on the command line, where every account sees it",
-          next: "write it into a file and name that, or give it on stdin: --url-file -")
+        throw CommandFailure(.exposedUploadURL)
       }
       let bytes =
         urlFile == "-" ? try Self.standardInput() : try DurableFile.read(absolutePath(urlFile), limit: 64 << 10)
@@ -107,17 +105,14 @@ struct UploadCommand: AsyncParsableCommand {
     } else if let value = ProcessInfo.processInfo.environment["BSC_UPLOAD_URL"], !value.isEmpty {
       text = value
     } else {
-      throw UsageFailure(
-        what: "cannot upload \(file)", why: "nobody said where to", next: "name a file with the URL: --url-file FILE")
+      throw CommandFailure(.noUploadURL, ["file": file])
     }
     let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
       parts.host?.isEmpty == false,
       !url.contains(where: \.isWhitespace)
     else {
-      throw UsageFailure(
-        what: "cannot upload \(file)", why: "what was given is no http or https URL",
-        next: "give the URL alone, on one line")
+      throw CommandFailure(.wrongUploadURL, ["file": file])
     }
     return Secret(url)
   }
@@ -130,7 +125,7 @@ struct UploadCommand: AsyncParsableCommand {
   private func source(_ path: String) throws -> FileSource {
     let identity = try FileIdentity.of(path)
     guard identity.byteCount > 0 else {
-      throw UsageFailure(what: "cannot upload \(file)", why: "the file is empty", next: "choose another file")
+      throw CommandFailure(.emptyFile, ["verb": "upload", "file": file])
     }
     return try FileSource(path: path)
   }
@@ -144,11 +139,6 @@ struct UploadCommand: AsyncParsableCommand {
     default: "application/octet-stream"
     }
   }
-}
-
-/// A failed upload of a file that is nobody's job.
-private struct UploadFailure: ExplainedError {
-  var explanation: Explanation
 }
 
 struct UploadDocument: Encodable {

@@ -91,8 +91,8 @@ struct Validate: AsyncParsableCommand {
     var failures: [FailureCategory] = []
     for error in folders.flatMap(\.lost) {
       failures.append(error.explanation.category)
-      let name = error.explanation.what.replacing("cannot read ", with: "", maxReplacements: 1)
-      try writers.add(Judgement(file: name, failure: error.explanation))
+      let explanation = error.explanation
+      try writers.add(Judgement(file: explanation.facts["file"] ?? "", failure: explanation))
     }
     if let leftAside = folders.leftAside, !output.quiet { Console.writeError(leftAside + "\n") }
     // A clip that is named by itself and by its folder is one clip.

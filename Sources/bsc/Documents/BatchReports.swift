@@ -42,7 +42,7 @@ struct BatchReports {
       let folder = (file.path as NSString).deletingLastPathComponent
       if !FileManager.default.fileExists(atPath: folder) { why = "there is no folder \(folder)" }
       if let why {
-        throw UsageFailure(what: "cannot write the report \(file.path)", why: why, next: "name another file")
+        throw CommandFailure(.report, ["report": file.path, "reason": why])
       }
     }
   }

@@ -34,8 +34,5 @@ enum Address {
     }
   }
 
-  static let failure = UsageFailure(
-    what: "cannot read (an address)", why: "bsc works on files of this machine",
-    next: "download it, then name the file",
-    category: .noInput)
+  static let failure = CommandFailure(.address)
 }

@@ -113,9 +113,7 @@ struct BatchFlags: ParsableArguments {
     let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     return try bytes.split(separator: separator).enumerated().compactMap { number, line in
       guard let text = String(validating: line, as: UTF8.self) else {
-        throw UsageFailure(
-          what: "cannot read \(filesFrom)", why: "entry \(number + 1) is not UTF-8",
-          next: "name the folder of that file instead")
+        throw CommandFailure(.listNotUTF8, ["list": filesFrom, "entry": "\(number + 1)"])
       }
       let path = separator == 0 ? text : text.trimmingSuffix { $0 == "\r" }
       return path.isEmpty ? nil : path

@@ -13,10 +13,8 @@ struct CaptionList {
   ///   - files: the clips as they were named; each has one line, and each line one clip. Paths are compared as files.
   init(path: String, named name: String, for files: [String]) throws {
     let bytes = try DurableFile.read(path, limit: 16 << 20)
-    func failure(_ why: String, line: Int? = nil) -> UsageFailure {
-      UsageFailure(
-        what: "cannot use the captions in \(name)", why: line.map { "line \($0): \(why)" } ?? why,
-        next: "write a line \"path,caption\" for each clip; a caption with a comma or a quote stands in quotes")
+    func failure(_ why: String, line: Int? = nil) -> CommandFailure {
+      CommandFailure(.captions, ["list": name, "reason": line.map { "line \($0): \(why)" } ?? why])
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("it is no UTF-8") }
     let records: [CSVRecord]

@@ -27,24 +27,20 @@ struct PictureNaming {
     let isAnimated = settings.kinds == [.animated]
     guard settings.kinds.count == 1, !isAnimated || settings.animationFormats.count == 1 else {
       let several = isAnimated ? settings.animationFormats.map(\.rawValue) : settings.kinds.map(\.rawValue)
-      throw UsageFailure(
-        what: "cannot write \(output)", why: "\(several.joined(separator: " and ")) are several pictures",
-        next: "name a folder, ending in /")
+      throw CommandFailure(.severalPictures, ["output": output, "kinds": several.joined(separator: " and ")])
     }
     let known = OutputTargets.Naming.extensions(settings)
     guard known.contains((output as NSString).pathExtension.lowercased()) else {
-      throw UsageFailure(
-        what: "cannot write \(output)", why: "a \(known[0]) file is made, and that is no name for one",
-        next: "give it a name that ends in \(isAnimated ? ".webp or .gif" : ".jpg, .png or .webp")")
+      throw CommandFailure(
+        .wrongPictureName,
+        ["output": output, "format": known[0], "endings": isAnimated ? ".webp or .gif" : ".jpg, .png or .webp"])
     }
     // The app's metadata of a clip is `clip.json` beside `clip.mp4`.
     func index(_ path: String) -> String {
       ((absolutePath(path) as NSString).deletingPathExtension + ".json").lowercased()
     }
     guard settings.kinds != [.storyboard] || index(output) != index(input.source) else {
-      throw UsageFailure(
-        what: "cannot write \(output)", why: "its index would take the place of the clip's rally metadata",
-        next: "give it another name")
+      throw CommandFailure(.indexOverMetadata, ["output": output])
     }
   }
 

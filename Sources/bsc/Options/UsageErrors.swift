@@ -12,16 +12,13 @@ enum UsageErrors {
     if let unknown = unknownCommand(arguments) { return unknown }
     let (place, rest) = walk(arguments)
     let command = place.names.joined(separator: " ")
-    let all = "\"\(command) --help\" shows what it takes"
     if let file = arguments.first(where: { $0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) }) {
-      return Explanation(
-        what: "cannot run \"\(command)\"", why: "\(file) is there, but what begins with a dash is taken for a flag",
-        next: "name it ./\(file)", category: .usage)
+      return Explanation(.dashedFile, ["command": command, "file": file])
     }
     let (why, hint) = reason(rest, of: place.command.configuration.defaultSubcommand ?? place.command, message)
-    return Explanation(
-      what: "cannot run \"\(command)\"", why: why,
-      next: hint.map { $0.hasSuffix("?") ? "\($0) \(all)" : "\($0); \(all)" } ?? all, category: .usage)
+    var facts = ["command": command, "reason": why]
+    facts["hint"] = hint.map { $0.hasSuffix("?") ? $0 : $0 + ";" }
+    return Explanation(.wrongArguments, facts)
   }
 
   private static func reason(
@@ -49,11 +46,11 @@ enum UsageErrors {
     }
     let nearest = SpellingSuggestion.nearest(to: word, among: place.subcommands.map(name)).map { [$0] } ?? []
     let meant = isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : inside.isEmpty ? nearest : inside
-    let all = "\"\(command) --help\" lists all"
-    let asked = meant.prefix(3).map { "\"\(command) \($0)\"" }.joined(separator: " or ")
-    return Explanation(
-      what: "cannot run \"\(command) \(wrong)\"", why: "there is no such command",
-      next: meant.isEmpty ? all : "did you mean \(asked)? \(all)", category: .usage)
+    var facts = ["command": "\(command) \(wrong)", "parent": command]
+    if !meant.isEmpty {
+      facts["nearest"] = meant.prefix(3).map { "\"\(command) \($0)\"" }.joined(separator: " or ")
+    }
+    return Explanation(.unknownCommand, facts)
   }
 
   private struct Place {

@@ -55,9 +55,9 @@ enum BatchText {
 
   /// Of a file that failed in an earlier run, and was not tried again.
   static func explanation(ofOld record: BatchRecord) -> Explanation {
-    Explanation(
-      what: "cannot compress \(record.file)", why: "it failed in an earlier run: \(reason(record))",
-      next: "try it again with --retry-failed", category: record.failure ?? .unjudged)
+    CommandFailure(
+      .failedBefore, ["file": record.file, "reason": reason(record)], category: record.failure
+    ).explanation
   }
 
   static func reason(_ record: BatchRecord) -> String {

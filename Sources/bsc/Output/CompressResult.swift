@@ -13,17 +13,16 @@ struct CompressResult {
     if let error = record.error {
       // What failed in an earlier run was told then; the summary names it again.
       if record.isOld == true, !reporting.json { return }
-      let told = error.isOfOutput ? error.naming(output, absolutePath: absolutePath(output)) : error
-      return ErrorOutput.write(told, subject: input, asJSON: reporting.json)
+      let named = error.namingOutput(output, absolutePath: absolutePath(output))
+      return ErrorOutput.write(named, subject: input, asJSON: reporting.json)
     }
     if record.status == .refused {
       if record.isOld == true, !reporting.json { return }
       Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
       guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
-      var error = Explanation(
-        what: "cannot compress \(input)", why: "\(finding.message) [\(finding.rule)]",
-        next: "run \"bsc validate\" on it for the details", category: .rejected)
-      error.next = finding.next ?? error.next
+      let error = CommandFailure(
+        .refusedByRule, ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.next]
+      ).explanation
       return Console.writeJSON(
         FailureDocument(input: input, error: error, exitCode: ExitStatus.code(for: .rejected)))
     }

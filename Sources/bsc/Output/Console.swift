@@ -73,11 +73,8 @@ enum Console {
       leaveTerminal()
       _exit(141)
     }
-    let explanation = Explanation(
-      what: "cannot write the result", why: unsafe String(cString: strerror(code)), next: "write it to another place",
-      category: .inputOutput)
-    writeError("\("error:", .bad) \(explanation.what): \(explanation.why)\n" as StyledText)
-    writeError("\("next:", .faint) \(explanation.next ?? "")\n" as StyledText)
+    let explanation = Explanation(.resultNotWritten, ["reason": unsafe String(cString: strerror(code))])
+    ErrorOutput.write(explanation, asJSON: false)
     leaveTerminal()
     _exit(ExitStatus.code(for: explanation.category))
   }

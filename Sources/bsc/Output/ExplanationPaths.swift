@@ -4,8 +4,7 @@ import Foundation
 extension Explanation {
   /// For somebody who named this input: files as they wrote them, and what lies beside them alike.
   func naming(_ subject: String) -> Explanation {
-    // What is written is another file than what was named, perhaps with the same last part.
-    var named = isOfOutput ? self : naming(subject, absolutePath: absolutePath(subject))
+    var named = naming(subject, absolutePath: absolutePath(subject))
     let folder = FileManager.default.currentDirectoryPath
     // Whoever writes relative paths reads them too.
     if !subject.hasPrefix("/"), folder != "/" {
@@ -25,21 +24,17 @@ extension Explanation {
 
   /// An address on the command line may be an upload URL, wherever it stands there.
   func withoutAddresses(_ arguments: [String]) -> Explanation {
-    var told = self
-    told.what = Address.without(what, arguments)
-    told.why = Address.without(why, arguments)
-    told.next = next.map { Address.without($0, arguments) }
-    return told
+    var redacted = self
+    redacted.what = Address.without(what, arguments)
+    redacted.why = Address.without(why, arguments)
+    redacted.facts = facts.mapValues { Address.without($0, arguments) }
+    return redacted
   }
 
   /// Where there is no file because of what was typed for one.
   var ofWrongName: Explanation {
-    guard category == .noInput, why == "there is no such file" else { return self }
+    guard id == "file.not-found", let file = facts["file"] else { return self }
     if Address.isIn(what) { return Address.failure.explanation }
-    guard let place = what.range(of: "cannot read "), what.contains("\u{FFFD}") else { return self }
-    return Explanation(
-      what: "cannot read \(what[place.upperBound...])",
-      why: "its name is not UTF-8, and cannot be given on a command line",
-      next: "name the folder that it is in, or rename it", category: .noInput)
+    return file.contains("\u{FFFD}") ? Explanation(.nameNotUTF8, ["file": file]) : self
   }
 }

@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 
 /// JSON as every command writes it.
@@ -6,6 +7,9 @@ enum JSONText {
   /// escape.
   static func line(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
+    if let key = Explanation.adviceKey {
+      encoder.userInfo[key] = Advice.text(for:) as @Sendable (Explanation) -> String?
+    }
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

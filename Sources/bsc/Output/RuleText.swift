@@ -17,9 +17,7 @@ enum RuleText {
   static func explain(_ id: String) throws {
     guard let rule = RuleCatalog.rule(id) else {
       let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
-      throw UsageFailure(
-        what: "cannot explain \(id)", why: "there is no such rule",
-        next: nearest.map { "did you mean \"\($0)\"?" } ?? "run \"bsc validate --list-rules\"")
+      throw CommandFailure(.noRule, ["rule": id, "nearest": nearest])
     }
     var lines = [
       "\(rule.id) (\(rule.severity.rawValue))", "  wants   \(rule.summary)", "  why     \(rule.reason)",

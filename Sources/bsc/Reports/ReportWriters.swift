@@ -50,7 +50,7 @@ struct ReportWriters {
       let folder = (path as NSString).deletingLastPathComponent
       if !FileManager.default.fileExists(atPath: folder) { why = "there is no folder \(folder)" }
       guard let why else { continue }
-      throw UsageFailure(what: "cannot write the report \(report.path)", why: why, next: "name another file")
+      throw CommandFailure(.report, ["report": report.path, "reason": why])
     }
   }
 

@@ -34,7 +34,8 @@ struct TAPReport: ValidationReport {
     if let failure = judgement.failure {
       lines.append("error:")
       lines += pairs([
-        ("what", failure.what), ("why", failure.why), ("next", failure.next), ("category", failure.category.rawValue),
+        ("id", failure.id), ("what", failure.what), ("why", failure.why), ("next", failure.next),
+        ("category", failure.category.rawValue),
       ]).map { "  " + $0 }
     }
     if !judgement.findings.isEmpty { lines.append("findings:") }

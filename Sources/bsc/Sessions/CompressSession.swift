@@ -104,7 +104,7 @@ final class CompressSession: Sendable {
       }
     }
     let copyCount = records.count { record in
-      record.status == .done && record.decisions.contains { $0.what.hasPrefix(ProcessingPlan.Decision.copiedVideo) }
+      record.status == .done && record.isVideoCopied == true
     }
     if copyCount > 0, !encoderFlags.isEmpty {
       note(

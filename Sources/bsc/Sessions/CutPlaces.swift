@@ -19,8 +19,7 @@ extension CutRun {
       guard let there = try? FileIdentity.of(absolutePath(path)),
         inputs.contains(where: { (try? FileIdentity.of($0)).map(there.isSameFile) ?? false })
       else { continue }
-      throw UsageFailure(
-        what: "cannot write \(path)", why: "it is itself what is read", next: "name another folder: -o")
+      throw CommandFailure(.outputIsInput, ["output": path])
     }
     guard !isForced else { return .open }
     let found = try sidecar(target).existing(at: absolutePath(target.sidecar))
@@ -58,23 +57,20 @@ extension CutRun {
     CutSidecar(source: cutter.fingerprint, cut: target.cut, plan: target.plan)
   }
 
-  private func taken(_ path: String, _ why: String) -> UsageFailure {
-    UsageFailure(what: "cannot write \(path)", why: why, next: Self.nextWhenTaken)
+  private func taken(_ path: String, _ why: String) -> CommandFailure {
+    CommandFailure(.outputOccupied, ["output": path, "reason": why])
   }
-
-  private static let nextWhenTaken = "name another folder (-o), or allow replacing it (--force)"
 
   /// What helps in a cut, where nobody chooses the names of clips.
   static func advised(_ error: any ExplainedError, _ target: Target) -> Explanation {
     var explanation = error.explanation
-    if target.plan.salvages == true, case .damaged(_, _, let why)? = error as? ClipMediaError {
-      explanation.why = "the match is damaged there, and nothing of the rally can be saved (\(why))"
-      explanation.next = "copy the match again from the camera"
+    if target.plan.salvages == true, case .damaged(let name, _, let why)? = error as? ClipMediaError {
+      return Explanation(.notSalvageable, ["file": name, "reason": why])
     }
     guard let error = error as? DurableFileError, explanation.category == .usage || error.code == EISDIR else {
       return explanation
     }
-    explanation.next = error.code == EEXIST ? nextWhenTaken : "move it away, or name another folder: -o"
+    explanation.facts["command"] = "cut"
     return explanation
   }
 }

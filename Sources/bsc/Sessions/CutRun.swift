@@ -151,9 +151,7 @@ struct CutRun {
     let id = FileDigest.sha256(of: path.utf8).prefix(16)
     try Folder.create(locksFolder)
     guard let lock = try FileLock(path: "\(locksFolder)/cut-\(id).lock") else {
-      throw UsageFailure(
-        what: "cannot cut into \(place)", why: "another bsc cut works there",
-        next: "wait until it has ended, or name another folder (-o)", category: .locked)
+      throw CommandFailure(.cutLocked, ["folder": place])
     }
     return lock
   }
@@ -189,6 +187,6 @@ struct CutRun {
     let most = cutter.probe.byteCount
     try DiskRoom.require(
       min(target.plan.estimatedByteCount ?? most, most), at: absolutePath(target.clip),
-      what: "cannot write \(target.clip)")
+      operation: "write \(target.clip)")
   }
 }

@@ -16,7 +16,7 @@ enum DuplicateShare {
   /// - Parameters:
   ///   - request: of this clip.
   ///   - force: what was shared is shared once more.
-  /// - Throws: `UsageFailure` where a share would be refused for an unfinished job.
+  /// - Throws: `CommandFailure` where a share would be refused for an unfinished job.
   /// - Returns: `nil` for a clip that nobody has shared from here.
   static func note(
     of file: String, request: ShareRequest, wishes: ExportedShareOptions, force: Bool, surroundings: CommandEnvironment
@@ -67,7 +67,7 @@ enum DuplicateShare {
     let differences = ShareDifference.all(of: jobs, nil, from: clips)
     guard !differences.isEmpty else { return "\(subject) was shared before; --force shares it once more" }
     let refusal = ShareRefusal.differs(jobs[0], differences, clipCount: jobs.count).failure(subject)
-    return "\(subject): \(refusal.why); where that is still there, nothing is sent without --force"
+    return "\(subject): \(refusal.explanation.why); where that is still there, nothing is sent without --force"
   }
 
   /// The backend is not asked whether it is still there.

@@ -121,9 +121,7 @@ struct MediaFolder {
         resultCount += 1
       } else if filter.skipsReplaced, Ledger.hasReplacements(in: path) {
         lost.append(
-          UsageFailure(
-            what: "cannot replace in \(path)", why: "sources in it were replaced before, by itself",
-            next: "name it by itself: bsc compress --replace \(path)", category: .unjudged))
+          CommandFailure(.replacedSeparately, ["folder": path], category: .unjudged))
       } else {
         folders.append(file)
       }
@@ -148,17 +146,15 @@ extension [MediaFolder] {
   /// - Parameters:
   ///   - verb: what is to be done with it, for the message.
   ///   - mayBeEmpty: nothing to do it with is no error: more may come.
-  /// - Throws: `UsageFailure` when there is nothing to do it with.
+  /// - Throws: `CommandFailure` when there is nothing to do it with.
   init(
     _ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
   ) throws {
     self = paths.map { MediaFolder($0, filter: filter, leavesSidecars: paths.count > 1) }
     guard mayBeEmpty || contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
       let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
-      throw UsageFailure(
-        what: "cannot \(verb) \(paths.joined(separator: ", "))",
-        why: isFiltered ? "no video in it is wanted" : "there is no video in it",
-        next: isFiltered ? "look at --include and --exclude" : "name a folder with .mp4 or .mov files")
+      throw CommandFailure(
+        isFiltered ? .noSelectedVideos : .noVideos, ["verb": verb, "file": paths.joined(separator: ", ")])
     }
   }
 

@@ -25,8 +25,6 @@ struct OtherBackendJobs {
 
   var explanation: Explanation {
     Explanation(
-      what: "cannot resume \(count.counting("job")) of the backend \(backend)",
-      why: "the settings name the backend \(settings)", next: "run BSC_BACKEND=\(backend) bsc resume",
-      category: .notConfigured)
+      .jobsOfOtherBackend, ["jobs": count.counting("job"), "backend": backend, "current": settings])
   }
 }

@@ -44,20 +44,16 @@ extension OutputTargets {
   }
 
   /// Where results take their sources' places, nothing may be in the trash of two folders.
-  /// - Throws: `UsageFailure` for a folder in another one, where sources of this one were replaced before.
+  /// - Throws: `CommandFailure` for a folder in another one, where sources of this one were replaced before.
   func checkPlaces() throws {
     for root in Set(inputs.compactMap(\.root)).sorted() {
       if let parent = Self.outerTrash(of: root) {
-        throw UsageFailure(
-          what: "cannot replace in \(root)", why: "its sources were replaced before, as a part of \(parent)",
-          next: "name \(parent) instead, or undo there first: bsc batch undo \(parent)")
+        throw CommandFailure(.replacedByParent, ["folder": root, "parent": parent])
       }
       // A clip of a folder inside that was named by itself.
       for folder in Set(inputs.filter { $0.root == root }.map { FilePathParts.folder(of: "\(root)/\($0.name)") }) {
         guard folder != root, Ledger.hasReplacements(in: folder) else { continue }
-        throw UsageFailure(
-          what: "cannot replace in \(folder)", why: "sources in it were replaced before, by itself",
-          next: "name it by itself: bsc compress --replace \(folder)")
+        throw CommandFailure(.replacedSeparately, ["folder": folder])
       }
     }
   }

@@ -56,7 +56,7 @@ struct OutputTargets {
   ///   - listed: paths that stand in a list: relative ones keep their folders under the output folder.
   ///   - shard: the part of the files that is wanted; no other is opened.
   ///   - mayBeEmpty: nothing to do is no error: more may come.
-  /// - Throws: `UsageFailure` when there is nothing to do, or when one file would be written over another input.
+  /// - Throws: `CommandFailure` when there is nothing to do, or when one file would be written over another input.
   init(
     _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
     shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
@@ -65,9 +65,7 @@ struct OutputTargets {
     self.output = output
     self.inPlace = inPlace
     if let output, Address.isOne(output) {
-      throw UsageFailure(
-        what: "cannot write to (an address)", why: "bsc \(naming.verb) makes files on this machine",
-        next: "name a file or a folder, then send it: bsc upload")
+      throw CommandFailure(.outputAddress, ["verb": naming.verb])
     }
     let all = paths + listed
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
@@ -104,9 +102,7 @@ struct OutputTargets {
     }
     if let leftAside = folders.leftAside { notes.append(leftAside) }
     guard mayBeEmpty || !inputs.isEmpty || !lost.isEmpty else {
-      throw UsageFailure(
-        what: "cannot \(naming.verb) \(paths.joined(separator: ", "))", why: "only results of an earlier run are in it",
-        next: "name the folder of the sources, or one of the files")
+      throw CommandFailure(.onlyResults, ["verb": naming.verb, "file": paths.joined(separator: ", ")])
     }
     try checkOutputName(isMany: isMany)
     if naming.takesPlaces { joinPlaces() }
@@ -119,9 +115,9 @@ struct OutputTargets {
   /// Whoever names a film wants one: a folder of that name would look like it.
   private func checkOutputName(isMany: Bool) throws {
     guard isMany, let output, !isFolder(output), MediaFolder.isNamedLikeVideo(output) else { return }
-    throw UsageFailure(
-      what: "cannot write \(output)", why: "it is named like one film, and a folder is wanted for several",
-      next: "name a folder: -o \(shellWord((output as NSString).deletingPathExtension))/")
+    throw CommandFailure(
+      .outputNamedLikeVideo,
+      ["output": output, "folder": shellWord((output as NSString).deletingPathExtension) + "/"])
   }
 
   func shown(_ entry: MediaFolder.File, in path: String, isFolder: Bool) -> String {
@@ -213,16 +209,16 @@ struct OutputTargets {
       // Of a whole batch those are told, and the others go through.
       for (path, members) in groups.sorted(by: { $0.key < $1.key }) {
         lost += members.map { input in
-          UsageFailure(
-            what: "cannot \(naming.verb) \(input.shown)", why: "another one would become \(path) too",
-            next: "write them to different folders (-o)", category: .unjudged)
+          CommandFailure(.sameOutputOfMany, ["verb": naming.verb, "file": input.shown, "output": path])
         }
         inputs.removeAll { members.contains($0) }
       }
     } else if let twice = groups.first {
-      throw UsageFailure(
-        what: "cannot \(naming.verb) \(twice.value.map(\.source).joined(separator: " and "))",
-        why: "both would become \(twice.key)", next: "write them to different folders (-o)")
+      throw CommandFailure(
+        .sameOutput,
+        [
+          "verb": naming.verb, "file": twice.value.map(\.source).joined(separator: " and "), "output": twice.key,
+        ])
     }
     guard !inPlace, !naming.takesPlaces else { return }
     let sources = Dictionary(grouping: inputs.compactMap { try? FileIdentity.of($0.source) }, by: \.inode)
@@ -230,10 +226,12 @@ struct OutputTargets {
       guard let identity = try? FileIdentity.of(input.destination),
         sources[identity.inode]?.contains(where: identity.isSameFile) == true
       else { continue }
-      throw UsageFailure(
-        what: "cannot \(naming.verb) \(input.source)", why: "\(input.destination) is itself a file to \(naming.verb)",
-        next: naming.replaces
-          ? "name another output (-o), or replace the files with --in-place" : "name another output (-o)")
+      throw CommandFailure(
+        .outputIsOtherInput,
+        [
+          "verb": naming.verb, "file": input.source, "output": input.destination,
+          "replacing": naming.replaces ? "--in-place" : nil,
+        ])
     }
   }
 
@@ -265,8 +263,8 @@ struct OutputTargets {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw UsageFailure(
-        what: "cannot write \(input.destination)", why: error.localizedDescription, next: "name another folder with -o")
+      throw CommandFailure(
+        .outputFolder, ["output": input.destination, "reason": error.localizedDescription])
     }
   }
 }

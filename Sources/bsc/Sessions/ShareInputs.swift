@@ -96,17 +96,13 @@ struct ShareInputs {
     let values = try? URL(filePath: absolutePath(path)).resourceValues(forKeys: [.isDirectoryKey])
     guard values?.isDirectory == true else { return }
     let folder = path.hasSuffix("/") ? path : path + "/"
-    throw UsageFailure(
-      what: "cannot share \(path)", why: "it is a folder, and each clip becomes a highlight of its own",
-      next: "name the clips: bsc share \(shellWord(folder))*.mp4", category: .noInput)
+    throw CommandFailure(.folderAsClip, ["file": path, "word": shellWord(folder)])
   }
 
   static func requireDistinct(_ files: [String], _ sources: [SourceFile]) throws {
     for (place, source) in sources.enumerated() {
       guard let first = sources.firstIndex(where: { $0.sha256 == source.sha256 }), first != place else { continue }
-      throw UsageFailure(
-        what: "cannot share the clips together", why: "\(files[place]) is the same clip as \(files[first])",
-        next: "name each clip once")
+      throw CommandFailure(.sameClips, ["file": files[place], "other": files[first]])
     }
   }
 

@@ -87,7 +87,7 @@ struct ShareSession: Sendable {
   }
 
   /// A clip that was removed during the work, or metadata that was named, leaves a job that waits for it.
-  private func goneMeanwhile(_ error: any Error, _ jobs: [ShareJob]) async -> UsageFailure? {
+  private func goneMeanwhile(_ error: any Error, _ jobs: [ShareJob]) async -> CommandFailure? {
     guard let explanation = (error as? any ExplainedError)?.explanation, explanation.category == .noInput else {
       return nil
     }
@@ -97,11 +97,12 @@ struct ShareSession: Sendable {
       }
       guard let missing, let known = try? await journal.load(job.id), !known.stage.isFinal else { continue }
       let id = job.id.uuidString.lowercased().prefix(8)
-      return UsageFailure(
-        what: "cannot go on with \(job.source.name)",
-        why: missing == job.source.path ? explanation.why : "\(explanation.why): \(missing)",
-        next: "put it back and run \"bsc resume \(id)\", or take the job back: bsc jobs cancel \(id)",
-        category: .noInput)
+      return CommandFailure(
+        .jobSourceGone,
+        [
+          "file": job.source.name, "job": String(id),
+          "reason": missing == job.source.path ? explanation.why : "\(explanation.why): \(missing)",
+        ])
     }
     return nil
   }
@@ -151,9 +152,8 @@ struct ShareSession: Sendable {
   func requireBackend(of job: ShareJob, to verb: String) throws {
     let backend = surroundings.configuration.backend.value.rawValue
     guard job.backend != backend else { return }
-    throw UsageFailure(
-      what: "cannot \(verb) \(job.source.name)", why: "its job belongs to the backend \(job.backend), not \(backend)",
-      next: "run it with BSC_BACKEND=\(job.backend)")
+    throw CommandFailure(
+      .jobOfOtherBackend, ["verb": verb, "file": job.source.name, "backend": job.backend, "current": backend])
   }
 
   /// Runs `body`, then ends the server that this process may have started.

@@ -11,13 +11,11 @@ struct ShareUnit: Sendable {
   /// What people should know before.
   var note: String?
 
-  /// For a message: the clip that it is about, where its words name one, else all of them.
+  /// For a message: the clip that the failure is about, or all of them.
   static func name(of files: [String], in explanation: Explanation) -> String {
     guard let first = files.first, files.count > 1 else { return files.first ?? "" }
-    // `a.mp4` is a part of `aa.mp4`, which says more.
-    let named = files.filter { explanation.what.contains(($0 as NSString).lastPathComponent) }
-    return named.max { ($0 as NSString).lastPathComponent.count < ($1 as NSString).lastPathComponent.count }
-      ?? "\(first) and \(files.count - 1) more"
+    let name = explanation.facts["file"]
+    return files.first { "/\(absolutePath($0))".hasSuffix("/\(name ?? "/")") } ?? "\(first) and \(files.count - 1) more"
   }
 
   /// The jobs that can go on, each share once and whole.

@@ -63,9 +63,7 @@ struct ValidationBatch {
       group.cancelAll()
       return Judgement(
         file: file,
-        failure: Explanation(
-          what: "cannot judge \(file)", why: "it takes longer than \(decimal(timeout.seconds)) s",
-          next: "allow more with --timeout", category: .unjudged), seconds: timeout.seconds)
+        failure: Explanation(.tooSlow, ["file": file, "seconds": decimal(timeout.seconds)]), seconds: timeout.seconds)
     }
   }
 }

@@ -16,14 +16,12 @@ struct TerminalScreen {
   private let colors: TerminalColors
 
   /// - Parameter wanted: what the user says of the terminal; `nil` finds it out.
-  /// - Throws: `UsageFailure` when stdout is none, and nothing was said.
+  /// - Throws: `CommandFailure` when stdout is none, and nothing was said.
   init(_ wanted: TerminalProtocol?) throws {
     let environment = ProcessInfo.processInfo.environment
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if wanted == nil, isTerminal, TerminalProtocol.isPlain(environment) {
-      throw UsageFailure(
-        what: "cannot show the picture", why: "this terminal has no colours",
-        next: "write it to a file with -o, or name what it can: --terminal blocks")
+      throw CommandFailure(.noColors)
     }
     var size = TerminalSize(descriptor: STDOUT_FILENO) ?? TerminalSize(columns: Console.width, rows: 24)
     // No screen is larger; something that claims to be would be drawn for minutes.

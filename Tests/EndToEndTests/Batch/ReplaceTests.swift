@@ -168,7 +168,7 @@ extension EndToEnd {
       #expect(try await replace("season").status == 0)
       try FileManager.default.removeItem(atPath: home.folder.path("season/.bsc/beside.jsonl"))
       let outcome = try await undo()
-      #expect(outcome.status == 3 && outcome.errors.contains("nobody remembers whose"), "\(outcome)")
+      #expect(outcome.status == 3 && outcome.errors.contains("of unknown origin"), "\(outcome)")
       #expect(try bytes("season/deep/b.mov") == before["deep/b.mov"])
       #expect(try inTrash("a.mp4") == before["a.mp4"])
     }

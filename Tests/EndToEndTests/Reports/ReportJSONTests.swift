@@ -44,7 +44,8 @@ import Testing
     #expect(line["verdict"].text == "unjudged")
     #expect(line["error"]["what"].text == ReportSamples.unjudged.failure?.what)
     #expect(line["error"]["why"].text == ReportSamples.unjudged.failure?.why)
-    #expect(line["error"]["next"].text == "copy it again" && line["error"]["category"].text == "unjudged")
+    #expect(line["error"]["next"].text == ReportSamples.unjudged.failure?.next)
+    #expect(line["error"]["id"].text == "strip.incomplete" && line["error"]["category"].text == "unjudged")
   }
 
   @Test(arguments: ReportSamples.names + [ReportSamples.hostileText])

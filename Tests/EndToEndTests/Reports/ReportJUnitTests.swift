@@ -55,7 +55,7 @@ import Testing
     let error = try #require(cases.first?.children("error").first)
     #expect(error.attributes["type"] == "unjudged")
     #expect(error.attributes["message"] == "cannot read new\nline: the file ends\u{FFFD}[2J inside its header")
-    #expect(error.text.hasSuffix("\nnext: copy it again"))
+    #expect(error.text.hasSuffix("\nnext: copy it again from the camera"))
   }
 
   @Test func casesAddUpToTheTimeOfTheirSuite() throws {

@@ -60,7 +60,7 @@ enum ReportSamples {
   static let unjudged = Judgement(
     file: "new\nline # SKIP.mp4",
     failure: Explanation(
-      what: "cannot read new\nline", why: "the file ends\u{1B}[2J inside its header", next: "copy it again",
+      id: "strip.incomplete", what: "cannot read new\nline", why: "the file ends\u{1B}[2J inside its header",
       category: .unjudged), seconds: 0.001)
 
   static let all = [passing, refused, warned, unjudged]

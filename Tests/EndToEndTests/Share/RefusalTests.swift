@@ -12,11 +12,12 @@ extension EndToEnd {
       let home = try BSCHome()
       let share = try await home.run("share", try refusal.make(home), "--json")
       #expect(share.status == refusal.status, "\(share)")
-      #expect(share.errors.contains(refusal.words), "\(share)")
       if refusal.rules.isEmpty {
         let answer = try JSONDecoder().decode(FailureAnswer.self, from: Data(share.output.utf8))
         #expect(answer.schema == "bsc.error/1" && answer.exitCode == refusal.status && answer.error.next != nil)
+        #expect(answer.error.id == refusal.words, "\(share)")
       } else {
+        #expect(share.errors.contains(refusal.words), "\(share)")
         let answer = try #require(try ShareAnswer.all(in: share.output).first)
         #expect(answer.status == "rejected" && answer.brokenRules == refusal.rules, "\(share)")
       }
@@ -109,7 +110,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
   var status: Int32
   /// Of the findings with severity error; empty when the file is not judged by rules at all.
   var rules: Set<String> = []
-  /// In what people read.
+  /// A part of the text of a finding; the id of the error where the file is not judged by rules.
   var words: String
   /// Makes the clip in the home and returns its path.
   var make: @Sendable (BSCHome) throws -> String
@@ -124,13 +125,15 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     Refusal(
       testDescription: "no metadata", status: 4, rules: ["rally.metadata"], words: "--allow-no-metadata"
     ) { try $0.clip("no-metadata") },
-    Refusal(testDescription: "missing file", status: 66, words: "no such file") { $0.folder.path("missing.mp4") },
-    Refusal(testDescription: "folder", status: 66, words: "folder") { $0.folder.path },
-    Refusal(testDescription: "empty file", status: 3, words: "empty") { try $0.folder.write("", to: "empty.mp4") },
-    Refusal(testDescription: "text named .mp4", status: 3, words: "no video") {
+    Refusal(testDescription: "missing file", status: 66, words: "file.not-found") { $0.folder.path("missing.mp4") },
+    Refusal(testDescription: "folder", status: 66, words: "source.folder") { $0.folder.path },
+    Refusal(testDescription: "empty file", status: 3, words: "clip.not-media") {
+      try $0.folder.write("", to: "empty.mp4")
+    },
+    Refusal(testDescription: "text named .mp4", status: 3, words: "clip.not-media") {
       try $0.folder.write("Set, spike, point.\n", to: "text.mp4")
     },
-    Refusal(testDescription: "cut off, index at the end", status: 4, words: "cut off") {
+    Refusal(testDescription: "cut off, index at the end", status: 4, words: "clip.cut-off") {
       try $0.cutOff(try $0.clip("rally-portrait"))
     },
     Refusal(testDescription: "cut off, index in front", status: 4, rules: ["clip.truncated"], words: "cut off") {

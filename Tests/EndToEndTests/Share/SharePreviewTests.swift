@@ -65,7 +65,7 @@ extension EndToEnd {
       #expect(same.errors == "note: a.mp4 was shared before; --force shares it once more\n", "\(same)")
       let other = try await home.run("share", "a.mp4", "-n", "--caption", "X", "--json")
       #expect(
-        other.errors.contains("a.mp4: it is highlight \(id) already, with another caption; where that is still there"),
+        other.errors.contains("a.mp4: it is already highlight \(id), with another caption; where that is still there"),
         "\(other)")
       for arguments in [["a.mp4", "-n", "--force"], ["bb.mp4", "-n"], ["a.mp4", "-n", "--from", "0", "--to", "4"]] {
         let run = try await home.start(["share"] + arguments).outcome()
@@ -74,7 +74,7 @@ extension EndToEnd {
       #expect(try await home.jobs().count == 1)
       let second = try await home.run("share", "a.mp4", "--caption", "X")
       #expect(
-        second.status == 4 && second.errors.contains("it is highlight \(id) already, with another caption\n"),
+        second.status == 4 && second.errors.contains("it is already highlight \(id), with another caption\n"),
         "\(second)")
       #expect(second.errors.contains("(bsc highlights edit \(id) --caption …)"), "\(second)")
       let forced = try await home.run("share", "a.mp4", "--caption", "X", "--force")
@@ -88,7 +88,7 @@ extension EndToEnd {
       #expect(try await home.run("share", "a.mp4", "--privacy", "private").status == 0)
       let id = try #require(try await home.highlights().first).id.uuidString.lowercased()
       let again = try await home.run("share", "a.mp4")
-      #expect(again.status == 4 && again.errors.contains("already, with privacy private"), "\(again)")
+      #expect(again.status == 4 && again.errors.contains(", with privacy private"), "\(again)")
       #expect(again.errors.contains("--privacy public)"), "\(again)")
       #expect(try await home.highlights().count == 1)
       #expect(try await home.run("highlights", "delete", id, "--force").status == 0)
@@ -137,7 +137,7 @@ extension EndToEnd {
     }
 
     /// The clip, or the metadata that was named for it: whichever went away while a job waited.
-    @Test(arguments: [("a.mp4", "cannot go on with"), ("m.json", "cannot go on with")])
+    @Test(arguments: [("a.mp4", "cannot continue with"), ("m.json", "cannot continue with")])
     func whatWentAwayIsNamed(gone: String, what: String) async throws {
       let home = try home()
       let (clip, metadata) = (home.folder.path("a.mp4"), home.folder.path("m.json"))

@@ -88,7 +88,7 @@ extension EndToEnd {
       other[599_999] ^= 1
       try other.write(to: URL(filePath: home.folder.path("film.mp4")))
       let refused = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
-      #expect(refused.status == 4 && refused.errors.contains("began with another file"), "\(refused)")
+      #expect(refused.status == 4 && refused.errors.contains("another file"), "\(refused)")
       #expect(!server.isComplete)
       // The old bytes under a new name are the old file.
       try Self.bytes(600_000).write(to: URL(filePath: home.folder.path("copy.mp4")))
@@ -129,7 +129,7 @@ extension EndToEnd {
       try await Patience.wait { server.requests.count >= 2 }
       let second = try await home.run("upload", "film.mp4", "--url-file", "url.txt")
       #expect(
-        second.status == 7 && second.errors.contains("process \(first.identifier) sends to this URL"), "\(second)")
+        second.status == 7 && second.errors.contains("process \(first.identifier) "), "\(second)")
       first.send(SIGINT)
       #expect(await first.outcome().status == 130)
     }

@@ -38,6 +38,16 @@ struct ShareAnswer: Decodable {
 struct FailureAnswer: Decodable {
   var schema: String
   var input: String?
-  var error: Explanation
+  var error: ErrorAnswer
   var exitCode: Int32
+}
+
+/// An error in any JSON document.
+struct ErrorAnswer: Decodable {
+  var id: String
+  var what: String
+  var why: String
+  var next: String?
+  var facts: [String: String]?
+  var category: FailureCategory
 }

@@ -39,7 +39,8 @@ import Testing
   @Test func aSumRepeatsOnlyWhatIsOutOfSight() {
     func failed(_ name: String, isOld: Bool = false) -> BatchRecord {
       var record = BatchRecord(file: name, status: .failed)
-      record.error = Explanation(what: "cannot read \(name)", why: "it is no video", category: .unjudged)
+      record.error = Explanation(
+        id: "clip.not-media", what: "cannot read \(name)", why: "it is no video", category: .unjudged)
       record.isOld = isOld ? true : nil
       return record
     }

@@ -45,14 +45,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("4/4", [:], "Slurm: --array=0-3"), ("auto/4", [:], "--shard 0/4"), ("1", [:], "counted from 0"),
-    ("-1/4", [:], "0 to 3"), ("1/0", [:], "counted from 0"), ("a/4", [:], "counted from 0"),
-    ("auto/4", ["SLURM_ARRAY_TASK_ID": "4"], "--array=0-3"), ("auto/4", ["SLURM_ARRAY_TASK_ID": "x"], "counted from 0"),
-    ("1/2/3", [:], "counted from 0"), ("", [:], "counted from 0"),
+    ("4/4", [:], "out-of-range"), ("auto/4", [:], "unnumbered"), ("1", [:], "malformed"),
+    ("-1/4", [:], "out-of-range"), ("1/0", [:], "malformed"), ("a/4", [:], "malformed"),
+    ("auto/4", ["SLURM_ARRAY_TASK_ID": "4"], "out-of-range"), ("auto/4", ["SLURM_ARRAY_TASK_ID": "x"], "malformed"),
+    ("1/2/3", [:], "malformed"), ("", [:], "malformed"),
   ])
-  func whatIsNoPartIsExplained(_ text: String, _ environment: [String: String], _ advice: String) {
+  func whatIsNoPartIsExplained(_ text: String, _ environment: [String: String], _ reason: String) {
     let error = #expect(throws: ShareEngineError.self) { try Shard(text, environment: environment) }
     #expect(error?.explanation.category == .usage)
-    #expect(error?.explanation.next?.contains(advice) == true, "\(String(describing: error?.explanation))")
+    #expect(error?.explanation.id == "batch.shard-\(reason)", "\(String(describing: error?.explanation))")
   }
 }

@@ -12,7 +12,7 @@ enum Shrink {
       let findings = try await shrink(arguments[0], to: arguments[1])
       if !findings.isEmpty { fail(findings.map(\.message).joined(separator: "\n"), status: 4) }
     } catch let error as any ExplainedError {
-      fail("error: \(error)" + (error.explanation.next.map { "\nnext: \($0)" } ?? ""))
+      fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")
     } catch {
       fail("error: \(error)")
     }

@@ -1,1 +1,0 @@
-"""Reads the explanations of errors out of Swift source, for Scripts/error-catalogue."""

@@ -1,0 +1,137 @@
+package import ClipModel
+
+// MARK: Sources and shares
+
+extension ErrorText {
+  static let renewalLocked = ErrorText(
+    "account.renewal-locked", "cannot renew the sign-in", "another bsc process has been renewing it for a minute",
+    .locked)
+  static let videoMissing = ErrorText(
+    "export.no-file", "cannot fetch the video", "the server answered {status}: there is no file", .unjudged)
+  static let videoFailed = ErrorText("export.failed", "cannot fetch the video", "{reason}", .remote)
+  static let sourceChanging = ErrorText(
+    "source.changing", "cannot process {file}", "the file changed in the meantime", .rejected)
+  static let sourceMissing = ErrorText(
+    "source.missing", "cannot continue with {file}", "{kind} cannot be read: {reason}", .noInput)
+  static let sourceChanged = ErrorText(
+    "source.changed", "cannot continue with {file}", "{kind} changed since the job was created", .rejected)
+  package static let outputDiskFull = ErrorText(
+    "output.disk-full", "cannot {operation}", "{disk} is full: {free} are free, {needed} are needed", .inputOutput)
+  static let jobDiskFull = ErrorText(
+    "job.disk-full", "cannot {operation}", "{disk} is full: {free} are free, {needed} are needed", .inputOutput)
+  static let appFileMissing = ErrorText(
+    "source.no-app-file", "cannot find the app's {kind}", "{reason}, and there is no {names} in {folder}", .noInput)
+  static let appFileDamaged = ErrorText("source.app-file-damaged", "cannot read {file}", "{reason}", .rejected)
+  static let cutAfterEnd = ErrorText(
+    "cut.after-end", "cannot cut {file}", "the cut starts after the end of the clip ({seconds} s)", .usage)
+  static let noRallies = ErrorText(
+    "cut.no-metadata", "cannot cut {file}", "its rallies are unknown: there is no {sidecar} beside it", .noInput)
+  static let cutMetadataChanged = ErrorText(
+    "cut.metadata-changed", "cannot write the metadata of rally {rally}",
+    "the match's metadata changed in the meantime", .noInput)
+  static let uploadLocked = ErrorText("upload.locked", "cannot upload {file}", "{holder} is using this URL", .locked)
+  static let uploadOtherFile = ErrorText(
+    "upload.other-file", "cannot resume {file}", "the upload to this URL started with another file", .rejected)
+}
+
+// MARK: Jobs and their journal
+
+extension ErrorText {
+  static let registryLocked = ErrorText(
+    "job.registry-locked", "cannot create a job", "another bsc process has been creating one for ten seconds", .locked)
+  static let jobNotFound = ErrorText("job.not-found", "cannot {operation} {prefix}", "no job has this id", .noInput)
+  static let jobAmbiguous = ErrorText(
+    "job.ambiguous", "cannot {operation} {prefix}", "{count} jobs have an id that starts with this", .usage)
+  static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using it", .locked)
+  static let jobUnreadable = ErrorText(
+    "job.unreadable", "cannot read job {job} ({path})", "its journal entry does not fit this version of bsc",
+    .unexpected)
+  static let jobFinished = ErrorText("job.finished", "cannot cancel {job}", "{subject} is {state}", .usage)
+  static let postRegistered = ErrorText("job.post-registered", "cannot cancel {job}", "its post is {state}", .usage)
+  static let jobUploaded = ErrorText(
+    "job.uploaded", "cannot cancel {job}", "the backend has the whole clip and registers it", .usage)
+  static let jobForgotten = ErrorText(
+    "job.forgotten", "cannot cancel {job}", "another bsc process has just forgotten it", .usage)
+  static let journalNewer = ErrorText(
+    "journal.newer", "cannot open the journal {path}", "a newer version of bsc wrote it", .notConfigured)
+  static let journalOnNetwork = ErrorText(
+    "journal.network-file-system", "cannot open the journal {path}",
+    "it is on a network file system, where SQLite's write-ahead log is not safe", .notConfigured)
+  static let journalDamaged = ErrorText(
+    "journal.damaged", "{what}", "the journal is damaged ({reason})", .inputOutput)
+  static let journalDiskFull = ErrorText("journal.disk-full", "{what}", "the disk of {path} is full", .inputOutput)
+  static let journalUnusable = ErrorText("journal.io-error", "{what}", "{reason} ({path})", .inputOutput)
+  static let journalFailed = ErrorText("journal.failed", "{what}", "{reason}", .unexpected)
+  static let journalBusy = ErrorText(
+    "journal.busy", "{what}", "another bsc process has been writing the journal for 10 seconds", .locked)
+}
+
+// MARK: Settings
+
+extension ErrorText {
+  static let noHome = ErrorText(
+    "settings.no-home", "cannot find the folders for settings and state",
+    "neither {variable} nor HOME is set to an absolute path", .notConfigured)
+  static let settingUnknown = ErrorText(
+    "settings.unknown", "cannot use the setting {setting} ({origin})", "there is no such setting", .notConfigured)
+  static let settingInvalid = ErrorText(
+    "settings.invalid-value", "cannot use {value} for {setting} ({origin})", "it is not {expected}", .notConfigured)
+  static let settingsNotUTF8 = settings("not-utf8", "it is not UTF-8 text")
+  static let settingsSyntax = settings("syntax", "line {line}, column {column}: {reason}")
+  static let settingNotScalar = settings("not-a-value", "{setting} is not text, a number, true or false")
+  static let settingOfUser = settings(
+    "project-scope", "a project's file must not set {setting}: it could send your clips to someone else")
+  static let settingSecret = settings("secret", "{setting} is a secret and must not be in a settings file")
+  static let settingOfRules = settings("rules-table", "rules have their own table")
+  static let settingNotEditable = settings("cannot-edit", "{setting} cannot be changed without other changes")
+  static let ruleUnknown = rule("unknown-rule", "there is no rule {rule}")
+  static let ruleSeverity = rule("rule-severity", "\"{value}\" is not a severity")
+  static let ruleWithoutBounds = rule("rule-without-bounds", "{rule} has no bounds")
+  static let ruleNumber = rule("rule-number", "\"{value}\" is not a valid number")
+  static let ruleField = rule("rule-field", "a rule has no \"{field}\"")
+  static let ruleBounds = ErrorText(
+    "settings.rule-bounds", "cannot use [rules.\"{rule}\"] ({path})", "its min is greater than its max", .notConfigured)
+
+  private static func settings(_ reason: String, _ why: String) -> ErrorText {
+    ErrorText("settings.\(reason)", "cannot use the settings in {path}", why, .notConfigured)
+  }
+
+  private static func rule(_ reason: String, _ why: String) -> ErrorText {
+    ErrorText("settings.\(reason)", "cannot use {setting} ({origin})", why, .notConfigured)
+  }
+}
+
+// MARK: Batches
+
+extension ErrorText {
+  static let batchLink = ErrorText(
+    "batch.link", "cannot write to {folder}", "{path} is a symbolic link", .notConfigured)
+  static let batchLocked = ErrorText(
+    "batch.locked", "cannot write to {folder}", "another bsc process is using it", .locked)
+  static let batchOtherSplit = ErrorText(
+    "batch.other-split", "cannot write to {folder}", "another bsc process is using it with a different split", .locked)
+  static let batchNotFinished = ErrorText(
+    "batch.not-finished", "cannot report on {file}", "an earlier run started it and did not finish", .unexpected)
+  static let twinChanged = ErrorText(
+    "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, changed", .inputOutput)
+  static let shardUnnumbered = ErrorText(
+    "batch.shard-unnumbered", "cannot use the shard {shard}", "no scheduler has numbered this task", .usage)
+  static let shardOutOfRange = ErrorText(
+    "batch.shard-out-of-range", "cannot use the shard {shard}",
+    "part {index} of {count} does not exist: parts are counted from 0", .usage)
+  static let shardMalformed = ErrorText(
+    "batch.shard-malformed", "cannot use the shard {shard}", "it is not a part of a whole, as in 2/4", .usage)
+  static let replaceLink = ErrorText("replace.link", "cannot replace {file}", "it is a symbolic link", .unjudged)
+  static let replaceNameTooLong = ErrorText(
+    "replace.name-too-long", "cannot replace {file}", "the name of its result would be too long", .unjudged)
+  static let replaceCannotSwap = ErrorText(
+    "replace.cannot-swap", "cannot replace {file}", "it cannot be swapped with the trash in {root}: {reason}",
+    .inputOutput)
+  static let undoFailed = ErrorText("undo.failed", "cannot restore {file}", "{reason}", .unexpected)
+  static let undoUnknownFile = ErrorText(
+    "undo.unknown-file", "cannot restore {file}", "a file of unknown origin is there", .unjudged)
+  static let undoTrashChanged = ErrorText(
+    "undo.trash-changed", "cannot restore {file}", "it was changed in the trash", .unjudged)
+  static let undoOccupied = ErrorText(
+    "undo.occupied", "cannot restore {file}", "another file is there now", .unjudged)
+}

@@ -1,0 +1,17 @@
+import ClipModel
+
+/// A failure of the command line itself: a wrong request, or one that the settings do not allow.
+struct CommandFailure: ExplainedError {
+  var explanation: Explanation
+
+  init(_ explanation: Explanation) { self.explanation = explanation }
+
+  /// - Parameters:
+  ///   - text: the id and the sentence.
+  ///   - facts: a value for each placeholder, and what advice needs besides.
+  ///   - category: where it differs from the text's.
+  init(_ text: ErrorText, _ facts: [String: String?] = [:], category: FailureCategory? = nil) {
+    explanation = Explanation(text, facts.compactMapValues(\.self))
+    explanation.category = category ?? text.category
+  }
+}

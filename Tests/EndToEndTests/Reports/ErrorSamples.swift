@@ -1,0 +1,199 @@
+import ClipModel
+import Foundation
+
+@testable import ClipMedia
+@testable import DurableFiles
+@testable import Highlights
+@testable import ISOMedia
+@testable import LibAV
+@testable import LibCurl
+@testable import LocalBackend
+@testable import Privacy
+@testable import ShareEngine
+@testable import Upload
+@testable import bsc
+
+/// An error of each kind, with placeholders as in `ErrorText` for what differs from case to case.
+enum ErrorSamples {
+  static let all: [Explanation] = {
+    let groups: [[any ExplainedError]] = [
+      clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files, uploads, fileUploads,
+      highlights, accounts, servers, transfers, posts, refusals.map { $0.failure(name) },
+    ]
+    let samples = texts.map { text in
+      Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
+    }
+    return (samples + groups.flatMap(\.self).map(\.explanation) + old).flatMap(variants)
+  }()
+
+  static let texts = engineTexts + commandTexts
+
+  /// Also with each value of a fact that has its own advice, unless the sample has a value for it.
+  private static func variants(_ sample: Explanation) -> [Explanation] {
+    let keys = Advice.table.keys.compactMap { $0.wholeMatch(of: /(.+)\/(\w+)=(.+)/)?.output }
+    let isOpen = { (fact: Substring) in sample.facts[String(fact)]?.hasPrefix("{") ?? true }
+    return [sample]
+      + keys.filter { $0.1 == sample.id && isOpen($0.2) }.map { _, _, fact, value in
+        var variant = sample
+        variant.facts[String(fact)] = String(value)
+        return variant
+      }
+  }
+
+  /// Every fact has its own name as its value, so that templates of advice can be filled.
+  static let facts = Dictionary(
+    uniqueKeysWithValues: Set(
+      Advice.table.values.flatMap(\.self).flatMap { $0.matches(of: /\{(\w+)\}/).map { String($0.1) } }
+    )
+    .map { ($0, "{\($0)}") })
+
+  private static let engineTexts: [ErrorText] = [
+    .renewalLocked, .videoMissing, .videoFailed, .sourceChanging, .sourceMissing, .sourceChanged, .outputDiskFull,
+    .jobDiskFull, .appFileMissing, .appFileDamaged, .cutAfterEnd, .noRallies, .cutMetadataChanged, .uploadLocked,
+    .uploadOtherFile, .registryLocked, .jobNotFound, .jobAmbiguous, .jobLocked, .jobUnreadable, .jobFinished,
+    .postRegistered, .jobUploaded, .jobForgotten, .journalNewer, .journalOnNetwork, .journalDamaged,
+    .journalDiskFull, .journalUnusable, .journalFailed, .journalBusy, .noHome, .settingUnknown, .settingInvalid,
+    .settingsNotUTF8, .settingsSyntax, .settingNotScalar, .settingOfUser, .settingSecret, .settingOfRules,
+    .settingNotEditable, .ruleUnknown, .ruleSeverity, .ruleWithoutBounds, .ruleNumber, .ruleField, .ruleBounds,
+    .batchLink, .batchLocked, .batchOtherSplit, .batchNotFinished, .twinChanged, .shardUnnumbered, .shardOutOfRange,
+    .shardMalformed, .replaceLink, .replaceNameTooLong, .replaceCannotSwap, .undoFailed, .undoUnknownFile,
+    .undoTrashChanged, .undoOccupied,
+  ]
+
+  private static let commandTexts: [ErrorText] = [
+    .unexpected, .noMessage, .interrupted, .unknownCommand, .dashedFile, .wrongArguments, .noTerminal,
+    .resultNotWritten, .address, .nameNotUTF8, .listNotUTF8, .folderAsClip, .noVideos, .noSelectedVideos,
+    .onlyResults, .noFolder, .emptyFile, .tooSlow, .notBatchFolder, .notBatchReport, .reportMissing,
+    .reportNotOfBatch, .failedBefore, .captions, .outputAddress, .report, .outputNotMP4, .outputNamedLikeVideo,
+    .outputOccupied, .outputIsInput, .outputIsOtherInput, .sameOutput, .sameOutputOfMany, .outputFolder,
+    .severalPictures, .wrongPictureName, .indexOverMetadata, .noColors, .replacedByParent, .replacedSeparately,
+    .nothingReplaced, .undoAbove, .notSalvageable, .cutLocked, .metadataRequired, .noPostsAtMux, .onlyMetadata,
+    .sameClips,
+    .refusedByRule, .jobSourceGone, .jobOfOtherBackend, .jobsOfOtherBackend, .highlightNotFound, .highlightShort,
+    .highlightAmbiguous, .highlightNotYours, .highlightNotServed, .deletionUnconfirmed, .captionTooLong,
+    .noUploadURL, .wrongUploadURL, .exposedUploadURL, .supabaseNotSet, .muxNotSet, .backendSilent,
+    .backendUnsupported, .backendTimeout, .alreadyServing, .tokenWithoutHost, .noTokenFile, .noToken, .weakToken,
+    .noPassword, .otherAccount, .accountDeletionUnconfirmed, .noRule,
+  ]
+
+  private static let name = "{file}"
+  private static let reason = "{reason}"
+
+  private static let clips: [ClipMediaError] = [
+    .notMedia(name: name, why: reason),
+    .refused(name: name, [Finding(rule: "clip.duration", severity: .error, message: "{message}")]),
+    .noVideo(name: name), .cutOff(name: name), .damaged(name: name, seconds: 1.5, why: reason),
+    .noFrames(name: name), .verification(name: name, why: reason), .leftover(name: name, place: "{place}"),
+    .tooBig(name: name, byteCount: 3_100_000, limit: 2_000_000),
+    .pictureTooBig(name: name, byteCount: 3_100_000, limit: 2_000_000), .changed(name: name),
+  ]
+
+  private static let strips: [StripError] = [
+    .cannotRemove(name: name, place: "{place}", why: reason), .unjudged(name: name, why: reason),
+    .incomplete(name: name, why: reason), .leftover(name: name, place: "{place}"),
+    .notIdentical(name: name, why: reason), .unknownContainer(name: name),
+  ]
+
+  private static let remuxes: [RemuxError] = [
+    .unsupported(name: name), .programStream(name: name), .cutOff(name: name),
+    .noPlace(name: name, track: 0, codec: "{codec}"), .lateTrack(name: name, track: 0),
+    .otherTimes(name: name, track: 0, codec: "{codec}"), .noTime(name: name, track: 0, codec: "{codec}"),
+    .cannotCut(name: name, track: 0, kind: "{kind}"),
+  ]
+
+  private static let rewrites: [MovieRewriteError] = [
+    .truncated(name: name, missingByteCount: 3_100_000), .damaged(name: name, why: reason),
+    .unsupported(name: name, why: reason),
+  ]
+
+  private static let codecs: [any ExplainedError] = [
+    FFmpegError(-ENOSPC, call: "av_write_trailer", subject: "{output}"),
+    FFmpegError(-EIO, call: "av_read_frame", subject: name), FFmpegError(-ENOSYS, call: "bwdif", subject: name),
+    // AVERROR_INVALIDDATA
+    FFmpegError(-1_094_995_529, call: "av_read_frame", subject: name),
+    FFmpegError(-EINVAL, call: "avformat_write_header", subject: "{output}"),
+    ZimgError(call: "{call}", reason: reason),
+  ]
+
+  private static let boxes: [ISOMediaError] = [
+    .interrupted, .cannotOpen(path: name, reason: reason, isMissing: false, mayPass: true),
+    .cannotOpen(path: name, reason: reason, isMissing: true, mayPass: false),
+    .cannotOpen(path: name, reason: reason, isMissing: false, mayPass: false), .notAFile(path: name),
+    .cannotRead(path: name, offset: 12, reason: reason, mayPass: true),
+  ]
+
+  private static let readCodes: [Int32] = [ENOENT, ENOTDIR, EISDIR, EACCES, ELOOP, ENAMETOOLONG, EMFILE]
+  private static let writeCodes: [Int32] = [
+    ENOENT, ENOTDIR, EISDIR, EEXIST, EACCES, ENOSPC, EDQUOT, EFBIG, EIO, EROFS, ELOOP, ENAMETOOLONG, EMFILE, EBADF,
+  ]
+  private static let readFailures = readCodes.map { DurableFileError(.read(name), errno: $0, purpose: .read) }
+  private static let writeFailures = writeCodes.map { DurableFileError(.write("{output}"), errno: $0, purpose: .write) }
+
+  private static let files: [DurableFileError] = [
+    .changed(FileOperation("replace", name)), .changing(name), .special(.read(name), "a folder", .noInput),
+    .special(.write("{output}"), "a folder", .usage),
+    DurableFileError("file.owner-not-kept", .write("{output}"), why: reason, .inputOutput),
+    DurableFileError("file.foreign-owner", .read(name), why: "{path} belongs to another user", .notConfigured),
+    DurableFileError(
+      "file.not-private", .read(name), why: "other users may read {path} (mode 0644)",
+      facts: ["permissions": "{permissions}", "path": "{path}"], .notConfigured),
+    DurableFileError("file.name-not-utf8", .read(name), why: "its name is not UTF-8", .unjudged),
+    DurableFileError("file.too-big", .read(name), why: "it is bigger than 1048576 bytes", .unjudged),
+    DurableFileError("file.not-a-folder", FileOperation("create the folder", name), why: reason, .inputOutput),
+  ]
+
+  private static let uploads: [UploadError] = [
+    .urlExpired(status: nil), .urlExpired(status: 403), .outOfReach(reason: reason), .serverDiskFull,
+    .cancelledRemotely, .refused(status: 400, reason: reason), .protocolViolation(reason),
+    .sourceChanged("changed while it was sent"), .sourceUnreadable("cannot be read: {reason}"),
+  ]
+
+  private static let fileUploads = uploads.map { CommandFailure($0.explanation(for: .file(name: name))) }
+
+  private static let highlights: [HighlightsError] = [
+    .outOfReach(operation: "{operation}", reason: reason), .backendDiskFull(operation: "{operation}"),
+    .notAuthorised(operation: "{operation}", reason: reason),
+    .refused(operation: "{operation}", status: 500, reason: reason), .alreadyRegistered,
+    .alreadyUploaded(uploadID: "{upload}"), .tokenRefused(operation: "{operation}", reason: reason),
+    .keepsNoHighlights(operation: "{operation}"), .highlightTaken,
+    .unreadableAnswer(operation: "{operation}", reason: reason), .clipRejected(reason: reason),
+    .postFailed(reason: reason), .backendInTrouble(reason: reason), .uploadCancelled, .uploadTimedOut,
+    .notReadyInTime(seconds: 600),
+  ]
+
+  private static let accounts: [AuthError] = [
+    .refused(code: "{code}", reason: reason), .sessionOver(reason: reason), .outOfReach(reason: reason),
+    .unreadableAnswer, .notSignedIn, .keyForServers, .noKey, .browser(reason: reason),
+  ]
+
+  private static let servers: [LocalBackendError] = [
+    .folderInUse(path: "{path}"), .portTaken(7437), .folderUnusable(path: "{path}", reason: reason),
+    .databaseUnusable(path: "{path}", reason: reason), .diskFull(path: "{path}"),
+    .addressElsewhere(host: "{host}", own: ["{addresses}"]), .portForbidden(80), .cannotListen(reason: reason),
+    .webhookElsewhere(host: "{host}"),
+  ]
+
+  private static let transferCodes: [CurlError.Code] = [.certificateRefused, .stalled, .proxyRefused, .unknownHost]
+  private static let transfers = transferCodes.map { CurlError(code: $0, host: "{host}", message: reason) }
+
+  private static let posts: [PostError] = [.incomplete, .refused(count: 2, of: 3)]
+
+  private static let refusals: [ShareRefusal] = [
+    .rival(job()), .rival(job(isPost: true)), .differs(job(), differences, clipCount: 1),
+    .differs(job(), [.order], clipCount: 2), .differs(job(backend: "mux"), [.settings], clipCount: 1),
+    .exportDiffers(id, differences), .unreachable(old[0]),
+  ]
+
+  private static let differences: [ShareDifference] = [.caption("x"), .privacy(now: .followersOnly, wanted: .everyone)]
+  private static let id = UUID(uuid: (0x3F, 0x2A, 0x51, 0xC0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+  private static func job(isPost: Bool = false, backend: String = "local") -> ShareJob {
+    ShareJob(
+      id: id, source: SourceFile(path: "/{file}", byteCount: 1, sha256: ""), request: ShareRequest(), highlightID: id,
+      post: isPost ? PostPlace(part: 0, count: 2) : nil, backend: backend, createdAt: 0, updatedAt: 0)
+  }
+
+  private static let old = [
+    Explanation(id: "error.unknown", what: "cannot compress {file}", why: reason, category: .unexpected)
+  ]
+}
