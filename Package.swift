@@ -119,11 +119,12 @@ let package = Package(
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
+    .target(name: "Reports", dependencies: ["ClipModel"], swiftSettings: safe),
     .executableTarget(
       name: "bsc",
       dependencies: [
         "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine",
-        "LocalBackend",
+        "LocalBackend", "Reports",
         argumentParser, mustache,
       ],
       resources: [.embedInCode("Pages")],
@@ -184,7 +185,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["bsc", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "ShareEngine", "TestSupport", grdb],
+      dependencies: [
+        "bsc", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "Reports", "ShareEngine", "TestSupport",
+        argumentParser,
+        grdb,
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

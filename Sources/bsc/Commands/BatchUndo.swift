@@ -1,6 +1,8 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
+import Reports
 import ShareEngine
 import Synchronization
 
@@ -43,15 +45,7 @@ struct BatchUndo: AsyncParsableCommand {
 
   func run() async throws {
     let root = realPath(folder)
-    guard Ledger.exists(in: root, kind: .beside) || Ledger.hasReplacements(in: root) else {
-      let outer = OutputTargets.outerTrash(of: root)
-      throw UsageFailure(
-        what: "cannot undo in \(folder)",
-        why: outer.map { "its sources are in the trash of \($0)" }
-          ?? "no batch replaced anything there",
-        next: outer.map { "undo there: bsc batch undo \($0) --include '\(root.dropFirst($0.count + 1))/**'" }
-          ?? "name the folder that was given to bsc compress --replace", category: .noInput)
-    }
+    try Undo.check(root: root, named: folder)
     let globs = include.compactMap(Glob.init)
     if dryRun { return try await preview(root, globs) }
     let tally = Mutex(Tally())

@@ -49,7 +49,7 @@ extension HighlightCommands {
           why: "the caption has \(caption.count) characters; \(HighlightDraft.longestCaption) are allowed",
           next: "shorten it", category: .rejected)
       }
-      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
       let (highlight, links) = try await session.use {
         let known = try await HighlightFinder(api: session.api).find(id)
         // A row of somebody else is not found by a change.
@@ -79,7 +79,7 @@ extension HighlightCommands {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
       try await session.use { try await delete(session.api) }
     }
 

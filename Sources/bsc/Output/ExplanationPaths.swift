@@ -1,5 +1,7 @@
 import ClipModel
+import DurableFiles
 import Foundation
+import ShareEngine
 
 extension Explanation {
   /// For somebody who named this input: files as they wrote them, and what lies beside them alike.
@@ -42,4 +44,11 @@ extension Explanation {
       why: "its name is not UTF-8, and cannot be given on a command line",
       next: "name the folder that it is in, or rename it", category: .noInput)
   }
+}
+
+/// As people would write it here: without what leads to the current folder, where it lies in that.
+func shownPath(_ path: String) -> String {
+  let here = FileManager.default.currentDirectoryPath
+  guard here != "/", path.hasPrefix(here + "/"), path.count > here.count + 1 else { return path }
+  return String(path.dropFirst(here.count + 1))
 }
