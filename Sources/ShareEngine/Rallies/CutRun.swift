@@ -100,7 +100,7 @@ package struct CutRun: Sendable {
 
   /// Reports what would be made; writes nothing.
   package func preview() throws {
-    for target in try openTargets(isDry: true) { report(.planned(target)) }
+    _ = try openTargets(isDry: true)
   }
 
   /// Makes the clips; none when the metadata or the match is refused.
@@ -128,6 +128,7 @@ package struct CutRun: Sendable {
 
   /// The rallies that are to be made. The others are reported: refused, made by an earlier run, or in the way of
   /// something.
+  /// - Parameter isDry: nothing is written, and the rallies that would be made are reported, too.
   /// - Throws: when new metadata of an existing clip cannot be written.
   private func openTargets(isDry: Bool) throws -> [Target] {
     try plan.clips.compactMap { clip in
@@ -143,7 +144,10 @@ package struct CutRun: Sendable {
         report(.failed(target, Self.advised(error, target)))
         return nil
       }
-      guard case .made(var made, let update) = place else { return target }
+      guard case .made(var made, let update) = place else {
+        if isDry { report(.planned(target)) }
+        return target
+      }
       if case .write(let json) = update {
         if !isDry { try DurableFile.write(json, to: absolutePath(target.sidecar)) }
         made.updatesMetadata = true
