@@ -119,11 +119,12 @@ let package = Package(
       ],
       resources: [.embedInCode("Pages")],
       swiftSettings: safe),
+    .target(name: "Reports", dependencies: ["ClipModel"], swiftSettings: safe),
     .executableTarget(
       name: "bsc",
       dependencies: [
         "ClipModel", "DurableFiles", "Privacy", "ClipMedia", "LibCurl", "Upload", "Highlights", "ShareEngine",
-        "LocalBackend",
+        "LocalBackend", "Reports",
         argumentParser, mustache,
       ],
       resources: [.embedInCode("Pages")],
@@ -186,7 +187,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "bsc", "ClipMedia", "ClipModel", "DurableFiles", "Highlights", "ISOMedia", "LibAV", "LibCurl", "LocalBackend",
-        "Privacy", "ShareEngine", "TestSupport", "Upload", grdb,
+        "Privacy", "Reports", "ShareEngine", "TestSupport", "Upload", argumentParser, grdb,
       ],
       swiftSettings: strict),
   ],

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Cuts paths into folder and name, by bytes and without asking the file system.
 public enum FilePathParts {
   /// `rally.mp4` of `/clips/rally.mp4`; empty when the path ends with a slash.
@@ -16,4 +18,22 @@ public enum FilePathParts {
     guard let slash = path.lastIndex(of: "/") else { return name }
     return path[...slash] + name
   }
+}
+
+/// Absolute, with `.` and `..` worked out; symbolic links stay.
+package func absolutePath(_ path: String) -> String {
+  URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
+    .standardizedFileURL.path(percentEncoded: false)
+}
+
+/// Absolute, with every symbolic link on the way followed as the system does it, and no slash at the end. What does not
+/// exist keeps its own name.
+package func realPath(_ path: String) -> String {
+  if let found = unsafe realpath(path, nil) {
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+  let folder = FilePathParts.folder(of: path)
+  guard folder != path, let last = path.split(separator: "/").last else { return absolutePath(path) }
+  return realPath(folder) + "/" + last
 }

@@ -9,11 +9,12 @@ extension ClipRules {
   ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
   ///   - hidesLead: a cut between key frames may be copied from the one before it, with an edit list that hides what
   ///     comes before its beginning.
+  ///   - known: the findings for the same clip, where they were asked for before.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
-    hidesLead: Bool = false
+    hidesLead: Bool = false, findings known: [Finding]? = nil
   ) -> Verdict {
-    let findings = findings(for: probe, cut: cut, salvaging: settings.salvages)
+    let findings = known ?? findings(for: probe, cut: cut, salvaging: settings.salvages)
     guard !findings.contains(where: { $0.severity == .error }), let video = probe.mainVideo,
       let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe)
     else { return .rejection(findings) }

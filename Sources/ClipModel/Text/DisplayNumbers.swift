@@ -48,3 +48,12 @@ extension FixedWidthInteger {
 
 /// 2 to the power of `exponent`.
 func pow2(_ exponent: Double) -> Double { pow(2, exponent) }
+
+extension Int {
+  /// `1 point`, `2 points`.
+  package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension Duration {
+  package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -71,7 +71,7 @@ package struct MatchPlan: Sendable {
   /// Blocks for the time of a small file.
   /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
   package static func make(
-    matchPath: String, probe: ClipProbe, metadataPath: String, wish: MatchCutOptions, rules settings: RuleSettings
+    matchPath: String, probe: ClipProbe, metadataPath: String, options: MatchCutOptions, rules settings: RuleSettings
   ) throws -> MatchPlan {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
     let name = (metadataPath as NSString).lastPathComponent
@@ -81,19 +81,18 @@ package struct MatchPlan: Sendable {
     let ofRallies = metadata == nil ? [] : read.filter { $0.severity == .error && $0.rallyPosition != nil }
     var plan = MatchPlan(findings: read.filter { !ofRallies.contains($0) }, metadata: metadata, document: bytes)
     if let metadata, let clip = wholeClip(metadata, probe, name) { plan.findings.append(clip) }
-    let clipRules = ClipRules(settings.stricter)
     // What is wrong with the match is told once; how long it is, is no matter.
-    plan.findings += clipRules.ofAnyLength.findings(for: probe, salvaging: wish.settings.salvages)
+    plan.findings += ClipRules(settings.stricter).ofAnyLength.findings(for: probe, salvaging: options.settings.salvages)
     plan.findings = plan.findings.compactMap(settings.stricter.graded)
     guard let metadata, !plan.isRefused, let seconds = probe.shownSeconds else { return plan }
     let files = AppRallyFiles(metadataPath: metadataPath, videoID: metadata.videoID)
     let trims: [Int: RallyTrim] =
-      switch wish.trims {
+      switch options.trims {
       case .none: [:]
       case .applied(let path): try files.trims(at: path)
       }
     let numbers =
-      switch wish.rallies {
+      switch options.rallies {
       case .all: RallyNumbers(metadata.segments.indices)
       case .numbers(let numbers): numbers
       case .saved(let named):
@@ -101,11 +100,12 @@ package struct MatchPlan: Sendable {
       }
     let rules = RallyRules(
       metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
-    plan.clips = numbers.indexes.map { index in
+    plan.clips = try numbers.indexes.map { index in
       let wrong = ofRallies.filter { $0.rallyPosition == index }
       var cut = wrong.isEmpty ? rules.cut(index, trim: trims[index]) : RallyCut(index: index, findings: wrong)
       if !wrong.isEmpty { cut.segment = metadata.segments[index] }
-      return clip(cut, probe: probe, wish: wish, rules: clipRules, settings: settings.stricter)
+      return try plan.clip(
+        cut, of: probe, name: (matchPath as NSString).lastPathComponent, options: options, settings: settings)
     }
     return plan
   }
@@ -132,31 +132,34 @@ package struct MatchPlan: Sendable {
     return try files.saved(at: path)
   }
 
+  /// Decides about one rally as a share of it would. What is wrong with the match is not repeated for each.
+  private func clip(
+    _ cut: RallyCut, of probe: ClipProbe, name: String, options: MatchCutOptions, settings: RuleSettings
+  ) throws -> Clip {
+    guard let range = cut.range else {
+      return Clip(cut: cut, findings: cut.findings.compactMap(settings.stricter.graded))
+    }
+    func outcome(_ range: Range<Double>) throws -> SharePlan.Outcome {
+      var cut = cut
+      cut.range = range
+      return try SharePlan.decide(
+        ClipFacts(cut, of: probe, name: name), request: ShareRequest(settings: options.settings), settings: settings,
+        hidesLead: !options.reencodes)
+    }
+    var decided = try outcome(range)
+    if let plan = decided.plan, let end = Self.shareableEnd(of: plan, range, probe) {
+      decided = try outcome(range.lowerBound..<end)
+    }
+    return Clip(cut: cut, plan: decided.plan, findings: decided.findings.filter { !findings.contains($0) })
+  }
+
   /// A cut that begins at a key frame close by is a little shorter or longer, and a copied one shows its last pictures
   /// whole: a rally near 3 or 60 s would become a clip that may not be shared. Its end moves by as much.
-  private static func shareable(
-    _ range: Range<Double>, probe: ClipProbe, wish: MatchCutOptions, rules: ClipRules
-  ) -> Range<Double> {
-    let verdict = rules.plan(probe, cut: range, settings: wish.settings, isRally: true, hidesLead: !wish.reencodes)
-    guard case .plan(let plan) = verdict else { return range }
+  private static func shareableEnd(of plan: ProcessingPlan, _ range: Range<Double>, _ probe: ClipProbe) -> Double? {
     // A tenth of a second is more than the pictures at an end are shown for.
     let (least, most) = (RallyLimits.seconds.lowerBound + 0.02, RallyLimits.seconds.upperBound - 0.2)
     let length = plan.durationSeconds
     let end = range.upperBound + max(least - length, 0) - max(length - most, 0)
-    return range.lowerBound..<min(end, probe.shownSeconds ?? end)
-  }
-
-  private static func clip(
-    _ cut: RallyCut, probe: ClipProbe, wish: MatchCutOptions, rules: ClipRules, settings: RuleSettings
-  ) -> Clip {
-    var findings = cut.findings.compactMap(settings.graded)
-    guard let wanted = cut.range else { return Clip(cut: cut, findings: findings) }
-    let range = shareable(wanted, probe: probe, wish: wish, rules: rules)
-    switch rules.plan(probe, cut: range, settings: wish.settings, isRally: true, hidesLead: !wish.reencodes) {
-    case .plan(let plan): return Clip(cut: cut, plan: plan, findings: findings)
-    case .rejection(let more):
-      findings += more.filter { $0.severity == .error }
-      return Clip(cut: cut, findings: findings)
-    }
+    return end == range.upperBound ? nil : min(end, probe.shownSeconds ?? end)
   }
 }

@@ -11,7 +11,7 @@ public struct ShareEngineError: ExplainedError, Equatable {
   ///   - text: the id and the sentence.
   ///   - facts: a value for each placeholder, and what advice needs besides.
   ///   - category: where it differs from the text's.
-  init(_ text: ErrorText, _ facts: [String: String?] = [:], category: FailureCategory? = nil) {
+  package init(_ text: ErrorText, _ facts: [String: String?] = [:], category: FailureCategory? = nil) {
     var explanation = Explanation(text, facts.compactMapValues(\.self))
     explanation.category = category ?? text.category
     self.init(explanation)

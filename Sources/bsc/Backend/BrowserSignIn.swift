@@ -41,14 +41,7 @@ struct BrowserSignIn: Sendable {
   }
 }
 
-/// Asks for a sign-in where one is missing, once for all clips of a run.
-actor LazySignIn {
-  private let ask: (@Sendable (SupabaseProject) async throws -> Void)?
-  private var asking: Task<Void, any Error>?
-
-  /// - Parameter ask: signs in and stores the session; `nil` where there is nobody to ask.
-  init(ask: (@Sendable (SupabaseProject) async throws -> Void)?) { self.ask = ask }
-
+extension LazySignIn {
   /// On a terminal in the browser, elsewhere not at all.
   static func onTerminal(_ reporter: Reporter) -> LazySignIn {
     guard Console.isInputTerminal, Console.isErrorTerminal else { return LazySignIn(ask: nil) }
@@ -60,22 +53,6 @@ actor LazySignIn {
       try await project.signIn.store(session)
       let name = session.email ?? session.userID.uuidString.lowercased()
       reporter.interrupting { Console.writeError("Signed in as \(name).\n") }
-    }
-  }
-
-  /// Returns when somebody is signed in.
-  /// - Parameter missing: what is thrown where nobody can be asked.
-  func signIn(_ project: SupabaseProject, missing: AuthError) async throws {
-    guard let ask, !project.signIn.isGiven else {
-      throw HighlightsError.notAuthorised(operation: "share", reason: missing.explanation.why)
-    }
-    // Whoever said no once is not asked for the next clip.
-    let task = asking ?? Task { try await ask(project) }
-    asking = task
-    try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
     }
   }
 }

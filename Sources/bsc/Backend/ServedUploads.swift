@@ -2,6 +2,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 import LocalBackend
+import Reports
 import ShareEngine
 
 /// The jobs of this machine, as the pages of `bsc serve` show them: newest first.
@@ -34,7 +35,7 @@ actor ServedUploads {
     let name = URL(filePath: job.source.path).lastPathComponent
     let part = job.post.map { " (clip \($0.part + 1) of \($0.count))" } ?? ""
     var upload = QueuedUpload(
-      id: job.id.uuidString.lowercased(), clip: Console.printable(name) + part, state: job.stage.name)
+      id: job.id.uuidString.lowercased(), clip: name.printable + part, state: job.stage.name)
     switch job.stage {
     case .uploading(_, let session):
       (upload.sentByteCount, upload.byteCount) = (session.confirmedOffset, session.byteCount)

@@ -31,7 +31,7 @@ struct Account: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let account = try await SignedInAccount(try SupabaseProject(try CommandEnvironment()))
+      let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
       let owner = try await account.owner()
       let pending = try await account.api.deletion()
       if cancel { return try await keep(account, owner, pending) }
@@ -80,44 +80,6 @@ struct Account: AsyncParsableCommand {
       Console.writeError("Type \(owner.name) to go on: ")
       return readLine().map(owner.isMeant) ?? false
     }
-  }
-}
-
-/// Whose account it is.
-struct AccountOwner: Sendable {
-  var userID: UUID
-  var username: String?
-  var email: String?
-
-  /// What people call it.
-  var name: String { username ?? email ?? userID.uuidString.lowercased() }
-
-  func isMeant(by text: String) -> Bool {
-    let text = text.trimmingCharacters(in: .whitespaces).lowercased()
-    return [username, email, userID.uuidString].compactMap { $0?.lowercased() }.contains(text)
-  }
-}
-
-/// The account behind the session, with the way to its rows.
-struct SignedInAccount: Sendable {
-  let project: SupabaseProject
-  let api: AccountAPI
-  private let userID: UUID
-
-  /// - Parameter policy: how long a network that is away is waited for.
-  /// - Throws: `AuthError.notSignedIn`.
-  init(_ project: SupabaseProject, policy: RetryPolicy = .brief) async throws {
-    guard let user = try await project.signIn.userID() else { throw AuthError.notSignedIn }
-    self.project = project
-    userID = user
-    api = AccountAPI(user: user, transport: project.transport, policy: policy) {
-      try await project.endpoint(refused: $0)
-    }
-  }
-
-  func owner() async throws -> AccountOwner {
-    AccountOwner(
-      userID: userID, username: try await api.username(), email: try project.signIn.session()?.email)
   }
 }
 

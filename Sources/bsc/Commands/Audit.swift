@@ -3,6 +3,8 @@ import ClipModel
 import DurableFiles
 import Foundation
 import Privacy
+import Reports
+import ShareEngine
 
 struct Audit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -118,13 +120,4 @@ struct AuditDocument: Encodable {
     carriers = report.found.map { CarrierDocument($0, exactly: isExact) }
     unread = report.unverified
   }
-}
-
-/// A word that a shell takes as one argument, and bsc as no flag.
-func shellWord(_ text: String) -> String {
-  if text.hasPrefix("-") { return shellWord("./" + text) }
-  let plain = text.unicodeScalars.allSatisfy { scalar in
-    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+,:@%".unicodeScalars.contains(scalar)
-  }
-  return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
+import Reports
 import ShareEngine
 import Synchronization
 
@@ -43,12 +45,7 @@ struct BatchUndo: AsyncParsableCommand {
 
   func run() async throws {
     let root = realPath(folder)
-    guard Ledger.exists(in: root, kind: .beside) || Ledger.hasReplacements(in: root) else {
-      let outer = OutputTargets.outerTrash(of: root)
-      throw CommandFailure(
-        outer == nil ? .nothingReplaced : .undoAbove,
-        ["folder": folder, "parent": outer, "inside": outer.map { String(root.dropFirst($0.count + 1)) }])
-    }
+    try Undo.check(root: root, named: folder)
     let globs = include.compactMap(Glob.init)
     if dryRun { return try await preview(root, globs) }
     let tally = Mutex(Tally())

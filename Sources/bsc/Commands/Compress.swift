@@ -78,115 +78,130 @@ struct Compress: AsyncParsableCommand {
     if isOfRally, cut.range != nil { throw ValidationError("--rally and --from or --to exclude each other.") }
   }
 
-  func run() async throws {
-    let surroundings = try CommandEnvironment(flags: processing.flags)
-    var drawn = pictures.settings(surroundings, usual: [])
+  /// The command line as an order.
+  func order(_ environment: EngineEnvironment) throws -> CompressOrder {
+    var drawn = pictures.settings(environment, usual: [])
     pictureLook.apply(to: &drawn)
-    let settings = processing.settings(surroundings, pictures: drawn)
-    let shard = try batch.shardOfThis()
-    if batch.watch { try requireFolders() }
-    let listed = try batch.listedPaths()
-    if paths.isEmpty, listed.isEmpty {
+    let settings = processing.settings(environment, pictures: drawn)
+    var order = CompressOrder(
+      paths: paths,
+      request: ShareRequest(
+        metadata: MetadataRequest(
+          path: metadata.map(absolutePath), mode: .auto, rallyIndex: rallyIndex, isOptional: !isOfRally),
+        settings: settings, cut: cut.range))
+    order.shard = try batch.shardOfThis()
+    order.listed = try batch.listedPaths()
+    order.output = output
+    order.isOfRally = isOfRally
+    order.replaces = replace
+    order.includes = batch.include.compactMap(Glob.init)
+    order.excludes = batch.exclude.compactMap(Glob.init)
+    order.options = batch.options(force: force)
+    order.isWatching = batch.watch
+    order.settleTime = .seconds(batch.settle)
+    return order
+  }
+
+  func run() async throws {
+    let environment = try EngineEnvironment(flags: processing.flags)
+    let order = try order(environment)
+    if order.paths.isEmpty, order.listed.isEmpty {
       if !reporting.quiet { Console.writeError("nothing to do: the list is empty\n") }
       return
     }
-    let request = ShareRequest(
-      metadata: MetadataRequest(
-        path: metadata.map(absolutePath), mode: .auto, rallyIndex: rallyIndex, isOptional: !isOfRally),
-      settings: settings, cut: cut.range)
     let reports = BatchReports(files: batch.reports)
-    var options = batch.options(force: force)
-    options.replaces = replace
-    let session = CompressSession(
-      request: request, isOfRally: isOfRally, ledgerKind: isBeside ? .beside : .results, shard: shard,
-      options: options, encoderFlags: processing.encoderFlags, isWatching: batch.watch, reports: reports,
-      reporting: reporting, titles: batch.title)
-    // What a killed run left half replaced is put right before anybody looks at the files.
-    let unsettled = replace && !dryRun ? try session.settle(OutputTargets.places(of: paths + listed)) : []
-    var targets = try look(paths, listed: listed, shard: shard, surroundings)
-    targets.lost += unsettled
-    let inputs = targets.inputs
-    if let input = inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
-      throw CommandFailure(.outputNotMP4, ["output": input.destination])
-    }
+    let text = CompressOutput(reporting: reporting, titles: batch.title, encoderFlags: processing.encoderFlags)
+    let run = CompressRun(order, places: environment.places) { text.show($0) }
+    let targets = try run.targets(isDry: dryRun)
     if !reporting.quiet {
       for note in targets.notes + [batch.hint].compactMap(\.self) { Console.writeError(note + "\n") }
     }
-    if dryRun {
-      let sources = replace ? sourcesAlone(inputs) : inputs
-      return try await DryRun(purpose: .file(ofRally: isOfRally)).run(
-        sources.map(\.source), lost: targets.lost, request: request, asJSON: reporting.json)
-    }
-    try reports.check(against: inputs.flatMap { [$0.source, $0.destination] })
+    if dryRun { return try await preview(targets, order) }
+    try reports.check(against: targets.inputs.flatMap { [$0.source, $0.destination] })
     if batch.nice { ProcessPriority.yieldToOthers() }
-    guard batch.watch else {
-      return try ExitStatusError.end(with: try await session.run(inputs, lost: targets.lost))
+    defer { text.end() }
+    let outcome = try await run.run(targets) { pass in
+      text.end()
+      try await reports.write(pass.all.map(\.record), outputs: pass.all.map(\.output), seconds: pass.totalSeconds)
+      text.summarize(pass)
     }
-    try await watch(targets, session: session, surroundings: surroundings, shard: shard)
+    try ExitStatusError.end(with: ExitStatus.code(for: outcome))
   }
 
-  /// Without what an earlier run made of sources that are in the trash by now.
-  private func sourcesAlone(_ inputs: [OutputTargets.Input]) -> [OutputTargets.Input] {
-    let made = Dictionary(uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.ownResults(in: $0)) })
-    let sources = inputs.filter { input in input.root.map { made[$0]?.contains(input.name) != true } ?? true }
-    if !reporting.quiet {
-      let resultCount = inputs.count - sources.count
-      let results = resultCount > 0 ? ", and \(resultCount.counting("result")) of earlier runs would stay" : ""
-      Console.writeError("\(sources.count.counting("source")) would move to the trash (.bsc/trash)\(results)\n")
+  private func preview(_ targets: OutputTargets, _ order: CompressOrder) async throws {
+    var sources = targets.inputs
+    if replace {
+      sources = CompressRun.sources(of: sources)
+      if !reporting.quiet {
+        let resultCount = targets.inputs.count - sources.count
+        let results = resultCount > 0 ? ", and \(resultCount.counting("result")) of earlier runs would stay" : ""
+        Console.writeError("\(sources.count.counting("source")) would move to the trash (.bsc/trash)\(results)\n")
+      }
     }
-    return sources
+    let code = try await InputRunner.run(
+      sources.map(\.source), lost: targets.lost, named: \.self, asJSON: reporting.json
+    ) { file in
+      try await PlanPreview.make(
+        file, request: order.request, purpose: .file(ofRally: isOfRally), rules: RuleSettings()
+      ).show(file, asJSON: reporting.json)
+    }
+    try ExitStatusError.end(with: code)
+  }
+}
+
+/// A compress run on the console.
+private final class CompressOutput: Sendable {
+  private let reporting: OutputOptions
+  /// Flags that were given and count only where video is encoded.
+  private let encoderFlags: [String]
+  private let progress: BatchProgress
+
+  init(reporting: OutputOptions, titles: Bool, encoderFlags: [String]) {
+    (self.reporting, self.encoderFlags) = (reporting, encoderFlags)
+    progress = BatchProgress(reporting.progressMode, titles: titles)
   }
 
-  /// - Throws: `CommandFailure` when there is nothing to do, unless more may come.
-  private func look(
-    _ paths: [String], listed: [String] = [], shard: Shard?, _ surroundings: CommandEnvironment
-  ) throws -> OutputTargets {
-    let targets = try OutputTargets(
-      paths, listed: listed, naming: replace ? .replaced : .compressed, output: output, shard: shard,
-      filter: batch.filter(output: output, places: surroundings.places, replaces: replace), mayBeEmpty: batch.watch)
-    if replace { try targets.checkPlaces() }
-    return targets
-  }
-
-  /// Results are among their sources: the folder is no folder of results.
-  private var isBeside: Bool {
-    guard let output else { return true }
-    let place = URL(filePath: absolutePath(output)).resolvingSymlinksInPath().standardizedFileURL.path
-    return paths.contains {
-      URL(filePath: absolutePath($0)).resolvingSymlinksInPath().standardizedFileURL.path == place
+  func show(_ activity: CompressActivity) {
+    switch activity {
+    case .batch(let event): progress.take(event)
+    case .ended(let record, let input, let output, let isAlone):
+      progress.interrupting {
+        CompressResult(record: record, output: output, input: input).show(reporting, isAlone: isAlone)
+      }
+    case .failed(let error): ErrorOutput.write(error.explanation, asJSON: reporting.json)
+    case .unreadableLedger(let folder, let lineCount):
+      note("\(lineCount.counting("line")) of the ledger in \(folder)/.bsc cannot be read and count for nothing")
+    case .folder(let path, let isPresent):
+      note(isPresent ? "\(path) is there again" : "\(path) is not there now: waiting for it")
     }
   }
 
-  private func requireFolders() throws {
-    for path in paths {
-      var isFolder: ObjCBool = false
-      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { continue }
-      throw CommandFailure(.noFolder, ["file": path])
+  func summarize(_ pass: CompressPass) {
+    if !pass.isAlone, !reporting.quiet {
+      Console.writeError(BatchText.summary(pass.records, seconds: pass.seconds, areTold: true))
+    } else if !pass.isAlone {
+      // Failures of this run were reported; those of earlier runs count, too.
+      for record in pass.records where record.isOld == true && record.failure != nil {
+        ErrorOutput.write(BatchText.explanation(ofOld: record), asJSON: false)
+      }
+    }
+    let copyCount = pass.records.count { record in
+      record.status == .done && record.isVideoCopied == true
+    }
+    if copyCount > 0, !encoderFlags.isEmpty {
+      note(
+        "\(encoderFlags.joined(separator: " and ")) \(encoderFlags.count == 1 ? "means" : "mean") nothing for "
+          + "\(copyCount.counting("clip")) that needed no encoding; --max-size or --height make smaller ones")
+    }
+    for root in pass.trashFolders {
+      note("the sources are in \(root)/.bsc/trash until you remove it; to bring them back: bsc batch undo \(root)")
     }
   }
 
-  /// What is there, and then what comes, until somebody ends it.
-  private func watch(
-    _ first: OutputTargets, session: CompressSession, surroundings: CommandEnvironment, shard: Shard?
-  ) async throws {
-    let watch = FolderWatch()
-    var settling = StableFileFilter(patience: .seconds(batch.settle))
-    var (inputs, lost, folders) = (first.inputs, first.lost, first.folders)
-    var missing: Set<String> = []
-    while true {
-      let ready = settling.ready(inputs.map(\.source))
-      let chosen = inputs.filter { ready.contains($0.source) }
-      if !chosen.isEmpty || !lost.isEmpty { _ = try await session.run(chosen, lost: lost) }
-      settling.ended(chosen.map(\.source))
-      _ = try await watch.change(in: folders, atMost: settling.isWaiting ? .seconds(1) : nil)
-      // A disk that was taken out comes back.
-      let gone = Set(paths.filter { !FileManager.default.fileExists(atPath: $0) })
-      for path in gone.subtracting(missing) { session.note("\(path) is not there now: waiting for it") }
-      for path in missing.subtracting(gone) { session.note("\(path) is there again") }
-      missing = gone
-      let present = paths.filter { !gone.contains($0) }
-      let targets = try look(present, shard: shard, surroundings)
-      (inputs, folders, lost) = (targets.inputs, targets.folders, [])
-    }
+  func end() { progress.end() }
+
+  private func note(_ text: String) {
+    guard !reporting.quiet else { return }
+    progress.interrupting { Console.note(text) }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Reports
 import ShareEngine
 
 struct Config: AsyncParsableCommand {
@@ -13,7 +14,7 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let entries = try CommandEnvironment().configuration.entries
+      let entries = try EngineEnvironment().configuration.entries
       let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
       // A path or an address of somebody's own may be longer than its column.
       let valueWidth = (entries.map { TextColumns.count($0.value ?? "(not set)") }.filter { $0 <= 30 }.max() ?? 0) + 2
@@ -74,7 +75,7 @@ struct Config: AsyncParsableCommand {
   private static func change(_ key: String, to value: String?, _ output: OutputOptions) throws {
     let places = try Places(environment: ProcessInfo.processInfo.environment)
     try SettingsEdit.set(key, to: value, places: places)
-    guard let entry = try CommandEnvironment().configuration.entries.first(where: { $0.key == key }) else { return }
+    guard let entry = try EngineEnvironment().configuration.entries.first(where: { $0.key == key }) else { return }
     if output.json { return Console.writeJSON(entry) }
     guard !output.quiet else { return }
     Console.write("\(key) = \(entry.value ?? "(not set)")  (\(entry.origin))\n")
@@ -95,7 +96,7 @@ struct Config: AsyncParsableCommand {
       if output.json {
         Console.writeJSON(["path": places.configurationFile])
       } else {
-        Console.writeRaw(Console.printable(places.configurationFile + "\n"))
+        Console.writeRaw((places.configurationFile + "\n").printable)
       }
     }
   }

@@ -73,42 +73,56 @@ struct Cut: AsyncParsableCommand {
   func validate() throws {
     let isSaved = saved || selections != nil
     if rallies != nil, isSaved { throw ValidationError("--rally and --saved exclude each other.") }
-    if !sharing.share, sharing.isGiven || !sharingFlags.isEmpty {
+    if !sharing.share, sharing.isGiven || pacing.pace != nil || waiting.noWait {
       throw ValidationError("--caption, --privacy, --hide-likes, --pace and --no-wait go with --share.")
     }
   }
 
-  /// Those of `bsc share` that are not of the clips.
-  private var sharingFlags: [String] { pacing.arguments + waiting.arguments }
+  /// The command line as an order.
+  func order(_ environment: EngineEnvironment) throws -> CutOrder {
+    var options = MatchCutOptions()
+    if let rallies { options.rallies = .numbers(rallies) }
+    if saved || selections != nil { options.rallies = .saved(selectionsPath: selections.map(absolutePath)) }
+    if trims || trimsFile != nil { options.trims = .applied(path: trimsFile.map(absolutePath)) }
+    options.reencodes = reencode
+    options.settings = processing.settings(environment, pictures: PictureSettings(kinds: []))
+    var order = CutOrder(match: match, options: options)
+    order.metadata = metadata
+    order.folder = output
+    order.isForced = force
+    order.width = jobs
+    return order
+  }
 
-  private var wish: MatchCutOptions {
-    var wish = MatchCutOptions()
-    if let rallies { wish.rallies = .numbers(rallies) }
-    if saved || selections != nil { wish.rallies = .saved(selectionsPath: selections.map(absolutePath)) }
-    if trims || trimsFile != nil { wish.trims = .applied(path: trimsFile.map(absolutePath)) }
-    wish.reencodes = reencode
-    return wish
+  /// The clips of the cut as an order of `bsc share`.
+  func shareOrder(_ environment: EngineEnvironment, clips: [String]) throws -> ShareOrder {
+    let pictures = try PictureOptions.parse([]).settings(environment, usual: [.poster])
+    var order = ShareOrder(
+      files: clips,
+      request: ShareRequest(
+        caption: sharing.caption, privacy: sharing.privacy ?? environment.configuration.privacy.value,
+        hideLikes: sharing.hideLikes, settings: processing.settings(environment, pictures: pictures)))
+    order.isPrivacyGiven = sharing.privacy != nil
+    return order
   }
 
   func run() async throws {
-    let surroundings = try CommandEnvironment(flags: processing.flags)
-    var wish = wish
-    wish.settings = processing.settings(surroundings, pictures: PictureSettings(kinds: []))
+    // The backend's bound, which the machine's cores do not know.
+    let uploads = jobs.map { [FlagValue(key: "upload.jobs", flag: "--jobs", text: "\(min($0, 16))")] } ?? []
+    let environment = try EngineEnvironment(flags: processing.flags + (sharing.share ? uploads : []))
+    let tally = CutTally(match: match, reporting: reporting, isDry: dryRun)
     let run = try await CutRun(
-      match: match, metadata: metadata, folder: output, wish: wish, rules: surroundings.configuration.rules,
-      isForced: force, locksFolder: surroundings.places.locksFolder, reporting: reporting)
-    if dryRun { return try ExitStatusError.end(with: run.show()) }
-    let (code, clips) = try await run.cut(width: jobs)
-    guard sharing.share, !clips.isEmpty else { return try ExitStatusError.end(with: code) }
-    do {
-      // The backend's bound, which people's cores do not know.
-      let uploads = jobs.map { ["--jobs=\(min($0, 16))"] } ?? []
-      let flags = sharing.arguments(processing: processing, reporting: reporting) + sharingFlags + uploads
-      try await Share.parse(flags + ["--"] + clips).run()
-    } catch let status as ExitStatusError {
-      try ExitStatusError.end(with: ExitStatus.worse(code, status.code))
-    }
-    try ExitStatusError.end(with: code)
+      try order(environment), rules: environment.configuration.rules, places: environment.places
+    ) { tally.show($0) }
+    guard !tally.isRefused(run.plan) else { return try ExitStatusError.end(with: ExitStatus.code(for: .rejected)) }
+    if dryRun { try run.preview() } else { try await run.cut() }
+    tally.summarize()
+    guard sharing.share, !dryRun, !tally.clips.isEmpty else { return try ExitStatusError.end(with: tally.exitCode) }
+    let shares = Sharing(
+      environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: reporting)
+    let clips = try shareOrder(environment, clips: tally.clips)
+    shares.noteIgnoredOptions(of: clips)
+    try ExitStatusError.end(with: ExitStatus.worse(tally.exitCode, try await shares.run(clips)))
   }
 }
 
@@ -127,16 +141,6 @@ struct CutSharing: ParsableArguments {
   var hideLikes = false
 
   var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
-
-  /// Flags of `bsc share`.
-  func arguments(processing: ProcessingOptions, reporting: OutputOptions) -> [String] {
-    // Joined to their flags: a caption may begin with a dash.
-    [
-      caption.map { "--caption=\($0)" }, privacy.map { "--privacy=\($0.rawValue)" },
-      hideLikes ? "--hide-likes" : nil, reporting.json ? "--json" : nil, reporting.quiet ? "--quiet" : nil,
-      "--progress=\(reporting.progress.rawValue)",
-    ].compactMap(\.self) + processing.arguments
-  }
 }
 
 extension RallyNumbers {

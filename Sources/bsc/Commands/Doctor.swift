@@ -2,6 +2,7 @@ import ArgumentParser
 import ClipModel
 import DurableFiles
 import Foundation
+import Reports
 import ShareEngine
 
 struct Doctor: AsyncParsableCommand {
@@ -27,7 +28,12 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let checks = await SystemDiagnostics().run()
+    let variables = ProcessInfo.processInfo.environment
+    let checks = await SystemDiagnostics(variables: variables) { try EngineEnvironment() }.run().map { check in
+      var check = check
+      check.next = check.next ?? check.failure?.next
+      return check
+    }
     let document = DoctorDocument(checks)
     if output.json {
       Console.writeJSON(document)
@@ -37,7 +43,10 @@ struct Doctor: AsyncParsableCommand {
       show(checks.filter { $0.status == .problem })
     }
     if let bundle {
-      let report = try await DoctorBundle(checks)
+      let report = try await DoctorBundle(
+        checks, version: BSC.configuration.version, variables: variables,
+        // Settings that cannot be used are a check's problem.
+        settings: (try? EngineEnvironment())?.configuration.entries ?? [])
       try DurableFile.write(report.text(), to: bundle, permissions: 0o600, policy: .keepExisting)
       if !output.quiet {
         Console.writeError(
@@ -66,6 +75,17 @@ struct Doctor: AsyncParsableCommand {
     } else if problems > 0 {
       Console.write(
         "\n\(problems.counting("problem")) to mend" + (warnings > 0 ? ", \(warnings.counting("warning"))" : "") + ".\n")
+    }
+  }
+}
+
+extension DoctorCheck {
+  fileprivate var mark: StyledText {
+    switch status {
+    case .fine: "\("✓", .good)"
+    case .absent: "-"
+    case .warning: "\("!", .doubtful)"
+    case .problem: "\("✗", .bad)"
     }
   }
 }

@@ -48,7 +48,7 @@ extension HighlightCommands {
           .captionTooLong,
           ["highlight": id, "count": "\(caption.count)", "limit": "\(HighlightDraft.longestCaption)"])
       }
-      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
       let (highlight, links) = try await session.use {
         let known = try await HighlightFinder(api: session.api).find(id)
         // A row of somebody else is not found by a change.
@@ -78,7 +78,7 @@ extension HighlightCommands {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
       try await session.use { try await delete(session.api) }
     }
 

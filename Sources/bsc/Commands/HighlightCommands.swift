@@ -2,6 +2,7 @@ import ArgumentParser
 import ClipModel
 import Foundation
 import Highlights
+import Reports
 import ShareEngine
 
 struct HighlightCommands: AsyncParsableCommand {
@@ -22,7 +23,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
       // One more than is shown, to know whether there are more.
       let found = try await session.use { try await session.api.highlights(limit: limit + 1, offset: offset) }
       let highlights = found.prefix(limit)
@@ -55,7 +56,7 @@ struct HighlightCommands: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try CommandEnvironment(), notice: output.notice) { _ in }
+      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
       let (highlight, links) = try await session.use {
         let highlight = try await HighlightFinder(api: session.api).find(id)
         if web { try await show(highlight, session.link) }
@@ -136,38 +137,5 @@ enum HighlightText {
       add("likes", highlight.hideLikes ? "hidden" : "shown")
     }
     return facts
-  }
-}
-
-/// Finds a highlight by its id or the beginning of it.
-struct HighlightFinder {
-  var api: any HighlightBackend
-
-  func find(_ text: String) async throws -> Highlight {
-    if let id = UUID(uuidString: text) {
-      guard let highlight = try await api.highlight(id) else { throw try await missing(text) }
-      return highlight
-    }
-    guard text.count >= 4 else {
-      throw CommandFailure(.highlightShort, ["highlight": text])
-    }
-    let matches = try await api.highlights(withPrefix: text)
-    guard let match = matches.first else { throw try await missing(text) }
-    guard matches.count == 1 else {
-      throw CommandFailure(.highlightAmbiguous, ["highlight": text, "count": "\(matches.count)"])
-    }
-    return match
-  }
-
-  /// With the one whose id begins most alike.
-  private func missing(_ text: String) async throws -> CommandFailure {
-    var ids: [String] = []
-    do {
-      ids = try await api.highlights(limit: 1000, offset: 0).map { $0.id.uuidString.lowercased() }
-    } catch is any ExplainedError {
-      // A guess is no reason to fail.
-    }
-    let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) })
-    return CommandFailure(.highlightNotFound, ["highlight": text, "nearest": nearest])
   }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import ClipModel
+import DurableFiles
 import Foundation
 import Highlights
-import LibCurl
 import ShareEngine
 
 extension HighlightCommands {
@@ -31,61 +31,47 @@ extension HighlightCommands {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try CommandEnvironment(flags: transfer.flags)
-      let session = try await ShareSession(surroundings, notice: output.notice) { _ in }
+      let environment = try EngineEnvironment(flags: transfer.flags)
+      let session = try await ShareSession(environment, report: output.notes)
       let export = HighlightExport(
-        folder: absolutePath(folder), isForced: force,
-        transport: try surroundings.configuration.transport())
+        folder: absolutePath(folder), isForced: force, transport: try environment.transport())
       let code = try await session.use {
-        if !ids.isEmpty {
-          return try await InputRunner.run(ids, named: \.self, asJSON: output.json) { id in
-            let known = try await HighlightFinder(api: session.api).find(id)
-            guard let row = try await session.api.row(known.id) else {
-              throw CommandFailure(.highlightNotFound, ["highlight": id])
-            }
-            try await write(row, export, session)
-            return nil
-          }
-        }
-        let rows = try await all(session)
-        if rows.isEmpty, !output.json, !output.quiet { Console.writeError("Nothing is shared yet.\n") }
-        return try await InputRunner.run(
-          rows, named: { $0.highlight.id.uuidString.lowercased() }, asJSON: output.json
-        ) { row in
-          try await write(row, export, session)
+        // The ids that were named, or rows; one that cannot be exported stops none of the others.
+        let wanted: [WantedExport] =
+          ids.isEmpty ? try await session.ownRows().map(WantedExport.row) : ids.map(WantedExport.id)
+        if wanted.isEmpty, !output.json, !output.quiet { Console.writeError("Nothing is shared yet.\n") }
+        return try await InputRunner.run(wanted, named: \.name, asJSON: output.json) { wanted in
+          let row = if case .row(let row) = wanted { row } else { try await session.row(wanted.name) }
+          show(row.highlight, try await session.export(row, export))
           return nil
         }
       }
       try ExitStatusError.end(with: code)
     }
 
-    private func write(_ row: HighlightRow, _ export: HighlightExport, _ session: ShareSession) async throws {
-      let source = try await session.link.source(of: row.highlight)
-      let drafts = source.videos.count > 1 ? try await session.api.drafts(of: row.highlight.id) : []
-      let files = try await export.write(row, videos: source.videos, poster: source.poster, drafts: drafts)
+    private enum WantedExport {
+      case id(String)
+      case row(HighlightRow)
+
+      var name: String {
+        switch self {
+        case .id(let id): id
+        case .row(let row): row.highlight.id.uuidString.lowercased()
+        }
+      }
+    }
+
+    private func show(_ highlight: Highlight, _ files: HighlightExport.Files) {
       if let reason = files.missingPoster {
         Console.note("\(shownPath(files.clip)) has no poster: \(reason)")
       }
       if output.json {
-        Console.writeJSON(ExportDocument(row.highlight, files))
+        Console.writeJSON(ExportDocument(highlight, files))
       } else if !output.quiet {
         let note = files.wereThere ? " (was there)" : files.sidecar == nil ? " (without rally metadata)" : ""
         let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
         Console.write(
           "\(whole: shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n" as StyledText)
-      }
-    }
-
-    /// Every highlight of whoever asks, newest first. What is shared meanwhile moves the pages: each counts once.
-    private func all(_ session: ShareSession) async throws -> [HighlightRow] {
-      let author = try await session.link.author
-      let size = 100
-      var (rows, seen, offset): ([HighlightRow], Set<UUID>, Int) = ([], [], 0)
-      while true {
-        let page = try await session.api.rows(limit: size, offset: offset, author: author)
-        rows += page.filter { seen.insert($0.highlight.id).inserted }
-        if page.count < size { return rows }
-        offset += page.count
       }
     }
   }

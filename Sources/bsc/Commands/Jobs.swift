@@ -28,7 +28,7 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try CommandEnvironment()
+      let surroundings = try EngineEnvironment()
       let registry = try await Jobs.registry(surroundings.places)
       let (entries, damage) = try await registry.journal.entries()
       let jobs = entries.filter { all || registry.isWaiting($0) }
@@ -60,7 +60,7 @@ struct Jobs: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try CommandEnvironment()
+      let surroundings = try EngineEnvironment()
       let registry = try await Jobs.registry(surroundings.places)
       let code = try await InputRunner.run(jobs, named: \.self, asJSON: output.json) { prefix in
         let id = try await registry.identifier(prefix, to: "show")

@@ -16,8 +16,8 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let surroundings = try CommandEnvironment()
-      let session = try await ShareSession(surroundings, notice: output.notice) { _ in }
+      let surroundings = try EngineEnvironment()
+      let session = try await ShareSession(surroundings, report: output.notes)
       let registry = JobRegistry(journal: session.journal, places: surroundings.places)
       let code = try await session.use {
         try await InputRunner.run(jobs, named: \.self, asJSON: output.json) { prefix in
@@ -51,7 +51,7 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let registry = try await Jobs.registry(try CommandEnvironment().places)
+      let registry = try await Jobs.registry(try EngineEnvironment().places)
       let code = try await InputRunner.run(jobs, named: \.self, asJSON: output.json) { prefix in
         let id = try await registry.forget(prefix).uuidString.lowercased()
         if !output.quiet, !output.json { Console.write("forgot \(id)\n") }
@@ -83,7 +83,7 @@ extension Jobs {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let registry = try await Jobs.registry(try CommandEnvironment().places)
+      let registry = try await Jobs.registry(try EngineEnvironment().places)
       let removed = try await registry.prune(age: Int64(days) * 86_400, isDry: dryRun)
       if output.json {
         Console.writeJSON(PruneDocument(jobCount: removed.jobCount, byteCount: removed.byteCount, isDryRun: dryRun))

@@ -29,7 +29,7 @@ struct Login: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let project = try SupabaseProject(try CommandEnvironment())
+    let project = try SupabaseProject(try EngineEnvironment())
     let session =
       if let email { try await project.auth.signIn(email: email, password: try Password.ask()) } else {
         try await BrowserSignIn(provider: provider, opensBrowser: !noBrowser).run(project, say: Console.writeError)
@@ -49,7 +49,7 @@ struct Logout: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let project = try SupabaseProject(try CommandEnvironment())
+    let project = try SupabaseProject(try EngineEnvironment())
     let session = try await project.signIn.end()
     if output.quiet { return }
     Console.writeError(session == nil ? "Nobody was signed in.\n" : "Signed out.\n")
@@ -65,7 +65,7 @@ struct WhoAmI: AsyncParsableCommand {
   private static let patience = Duration.seconds(5)
 
   func run() async throws {
-    let project = try SupabaseProject(try CommandEnvironment())
+    let project = try SupabaseProject(try EngineEnvironment())
     guard let session = try project.signIn.session() else { throw AuthError.notSignedIn }
     let deletion = try await pendingDeletion(project)
     if output.json {

@@ -25,12 +25,16 @@ struct Plan: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try CommandEnvironment(flags: processing.flags)
+    let surroundings = try EngineEnvironment(flags: processing.flags)
     let request = ShareRequest(
       metadata: rally.request,
       settings: processing.settings(surroundings, pictures: pictures.settings(surroundings, usual: [.poster])),
       cut: cut.range)
-    try await DryRun(rules: surroundings.configuration.rules, decodes: decode).run(
-      files, request: request, asJSON: output.json)
+    let code = try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
+      try await PlanPreview.make(
+        file, request: request, rules: surroundings.configuration.rules, decodes: decode
+      ).show(file, asJSON: output.json)
+    }
+    try ExitStatusError.end(with: code)
   }
 }

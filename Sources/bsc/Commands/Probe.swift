@@ -1,7 +1,9 @@
 import ArgumentParser
 import ClipMedia
 import ClipModel
+import DurableFiles
 import Foundation
+import Reports
 
 struct Probe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -87,7 +87,7 @@ struct Serve: AsyncParsableCommand {
     let flags = port.map { [FlagValue(key: "local.port", flag: "--port", text: $0)] } ?? []
     // Whatever backend clips are shared to: this one is meant here.
     let local = FlagValue(key: "backend", flag: "bsc serve", text: BackendKind.local.rawValue)
-    let surroundings = try CommandEnvironment(flags: flags + [local])
+    let surroundings = try EngineEnvironment(flags: flags + [local])
     let folder = surroundings.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
       try requireNothingOfItsOwn(running)
@@ -136,10 +136,10 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// Of the highlight that was named, once there is a server to ask; `nil` without one.
-  /// - Throws: `CommandFailure`.
-  private func page(_ surroundings: CommandEnvironment) async throws -> String? {
+  /// - Throws: `NoSuchHighlight`.
+  private func page(_ surroundings: EngineEnvironment) async throws -> String? {
     guard let id else { return nil }
-    let transport = try surroundings.configuration.transport()
+    let transport = try surroundings.transport()
     let finder = HighlightFinder(api: try BackendConnection(surroundings, transport: transport).backend)
     return try await "h/\(finder.find(id).id.uuidString.lowercased())"
   }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import ClipMedia
 public import ClipModel
 import DurableFiles
 import Foundation
@@ -66,140 +65,86 @@ struct Share: AsyncParsableCommand {
     }
   }
 
-  /// The command line as a request; the backend has its say in what is allowed.
-  func request(_ surroundings: CommandEnvironment) throws -> ShareRequest {
-    var drawn = pictures.settings(surroundings, usual: [.poster])
-    pictureLook.apply(to: &drawn)
-    if rally.allowNoMetadata, surroundings.configuration.backend.value != .local {
+  /// The command line as an order. The backend limits what is allowed.
+  func order(_ environment: EngineEnvironment) throws -> ShareOrder {
+    let backend = environment.configuration.backend.value
+    let clips = files.count > 1 ? files.filter { !MediaFolder.isSidecar($0) } : files
+    guard !clips.isEmpty else {
+      throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")])
+    }
+    if rally.allowNoMetadata, backend != .local {
       throw CommandFailure(.metadataRequired)
     }
-    if post.together, surroundings.configuration.backend.value == .mux {
+    if post.together, backend == .mux {
       throw CommandFailure(.noPostsAtMux)
     }
-    return ShareRequest(
-      caption: post.caption, privacy: post.privacy ?? surroundings.configuration.privacy.value,
-      hideLikes: post.hideLikes,
-      metadata: rally.request, settings: processing.settings(surroundings, pictures: drawn), cut: cut.range)
+    var drawn = pictures.settings(environment, usual: [.poster])
+    pictureLook.apply(to: &drawn)
+    var order = ShareOrder(
+      files: clips,
+      request: ShareRequest(
+        caption: post.caption, privacy: post.privacy ?? environment.configuration.privacy.value,
+        hideLikes: post.hideLikes, metadata: rally.request,
+        settings: processing.settings(environment, pictures: drawn), cut: cut.range))
+    order.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
+    order.isTogether = post.together
+    order.isPrivacyGiven = post.privacy != nil
+    order.isNewAnyway = force
+    order.keepsPictures = !pictures.kinds.isEmpty
+    return order
   }
 
+  func run() async throws {
+    let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
+    var order = try order(environment)
+    if order.files.count < files.count, !output.quiet {
+      Console.note("\((files.count - order.files.count).counting("file")) of rally metadata beside a clip left aside")
+    }
+    let sharing = Sharing(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
+    sharing.noteIgnoredOptions(of: order)
+    let preview = SharePreview(order, environment: environment, decodes: decode)
+    let previews = PreviewOutput(preview: preview, output: output)
+    if dryRun { return try await previews.run() }
+    var refused: [FailureCategory] = []
+    if review {
+      (order.files, refused) = try await previews.reviewed(order.files)
+      if post.together, order.files.count < files.count {
+        Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
+        return try ExitStatusError.end(with: ExitStatus.code(forAll: refused))
+      }
+      guard !order.files.isEmpty else { return try ExitStatusError.end(with: ExitStatus.code(forAll: refused)) }
+    }
+    try ExitStatusError.end(with: try await sharing.run(order, refused: refused))
+  }
+}
+
+/// Shares an order, and shows what happens: `share` and `cut --share`.
+struct Sharing {
+  var environment: EngineEnvironment
+  /// `nil` leaves it to the backend.
+  var isPaced: Bool?
+  /// For the highlights, and not only for the clips' bytes.
+  var waits: Bool
+  var output: OutputOptions
+
   /// Once, and not for each clip.
-  private func noteWhatMeansNothing(_ surroundings: CommandEnvironment) {
-    let given = [post.privacy == nil ? nil : "--privacy", post.hideLikes ? "--hide-likes" : nil].compactMap(\.self)
-    guard surroundings.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
+  func noteIgnoredOptions(of order: ShareOrder) {
+    let given = [order.isPrivacyGiven ? "--privacy" : nil, order.request.hideLikes ? "--hide-likes" : nil]
+      .compactMap(\.self)
+    guard environment.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
     Console.note(
       "\(given.joined(separator: " and ")) \(given.count == 1 ? "means" : "mean") nothing on the backend mux: "
         + "who has the address can watch")
   }
 
-  func run() async throws {
-    let clips = self.files.count > 1 ? self.files.filter { !MediaFolder.isSidecar($0) } : self.files
-    guard !clips.isEmpty else {
-      throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")])
-    }
-    if clips.count < self.files.count {
-      var command = self
-      command.files = clips
-      if !output.quiet {
-        Console.note("\((self.files.count - clips.count).counting("file")) of rally metadata beside a clip left aside")
-      }
-      return try await command.run()
-    }
-    let surroundings = try CommandEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
-    let request = try request(surroundings)
-    noteWhatMeansNothing(surroundings)
-    let captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: self.files) }
-    let preview = SharePreview(
-      request: request, isPrivacyGiven: post.privacy != nil, captions: captions, force: force, decodes: decode,
-      surroundings: surroundings,
-      keepsPictures: !pictures.kinds.isEmpty, isQuiet: output.quiet)
-    func groups(_ files: [String]) -> [[String]] {
-      PostGroups.of(
-        files, together: post.together, hasCaptions: captions != nil, request: request,
-        backend: surroundings.configuration.backend.value)
-    }
-    if dryRun { return try await preview.run(groups(files), asJSON: output.json) }
-    let (files, refused) = review ? try await reviewed(preview) : (self.files, [])
-    if post.together, files.count < self.files.count {
-      Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
-      try ExitStatusError.end(with: ExitStatus.code(forAll: refused))
-    }
-    guard !files.isEmpty else { return try ExitStatusError.end(with: ExitStatus.code(forAll: refused)) }
-    let reporter = Reporter(output.progressMode, isMany: files.count > 1)
-    let note = reporter.notice(isQuiet: output.quiet)
-    var opened = try await ShareSession(
-      surroundings, waits: !waiting.noWait, signIn: .onTerminal(reporter), notice: note
-    ) { reporter.take($0) }
-    opened.pace(pacing.choice)
-    let session = opened
-    let tell = reporter.tell(asJSON: output.json)
-    let asJSON = output.json
-    let code = try await session.use {
-      // Beside the work: where the network is away, the clips are made all the same.
-      let asking = Task { [count = post.together ? 1 : files.count] in
-        if let text = await session.paceNote(count: count) { note(text) }
-      }
-      defer { asking.cancel() }
-      // All of them first: whatever stops this run, `bsc resume` knows what is left.
-      var (units, failed, settledCount) = ([ShareUnit](), refused, 0)
-      var inputs = ShareInputs(session: session, request: request, force: force)
-      inputs.isPrivacyGiven = post.privacy != nil
-      if !pictures.kinds.isEmpty { inputs.keepsPictures = true }
-      for group in groups(files) {
-        do {
-          switch try await inputs.open(group, caption: group.count == 1 ? captions?[group[0]] : nil) {
-          case .work(let unit):
-            units.append(unit)
-            if let text = unit.note { note(text) }
-          case .existing(let highlight):
-            settledCount += 1
-            let document = ExistingDocument(group, highlight, try await session.link.links(to: highlight))
-            reporter.interrupting {
-              if asJSON { Console.writeJSON(document) } else { Console.write(document.text) }
-            }
-          case .skipped(let text):
-            settledCount += 1
-            note(text)
-          }
-        } catch let error as any ExplainedError {
-          tell(error.explanation, ShareUnit.name(of: group, in: error.explanation))
-          failed.append(error.explanation.category)
-        }
-      }
-      return try await session.run(
-        units, failed: failed, settledCount: settledCount, reporter: reporter, asJSON: asJSON)
-    }
+  /// - Returns: the exit code.
+  func run(_ order: ShareOrder, refused: [FailureCategory] = []) async throws -> Int32 {
+    let reporter = Reporter(output, isMany: order.files.count > 1)
+    var session = try await ShareSession(environment, waits: waits, signIn: .onTerminal(reporter)) { reporter.show($0) }
+    session.pace(isPaced)
+    let outcome = try await session.use { [session] in try await session.share(order, refused: refused) }
     reporter.summarize()
-    try ExitStatusError.end(with: code)
-  }
-
-  /// The files that somebody wants to share after a look at each, and why others were refused. Nothing is sent whose plan
-  /// nobody saw.
-  private func reviewed(
-    _ preview: SharePreview
-  ) async throws -> (wanted: [String], refused: [FailureCategory]) {
-    guard Console.isInputTerminal else {
-      throw CommandFailure(.noTerminal, ["option": "--review"])
-    }
-    var (wanted, refused) = ([String](), [FailureCategory]())
-    for file in files {
-      do {
-        if let refusal = try await preview.show(file, write: Console.writeError) {
-          refused.append(refusal)
-          continue
-        }
-      } catch let error as any ExplainedError {
-        ErrorOutput.write(error.explanation, subject: file, asJSON: output.json)
-        refused.append(error.explanation.category)
-        continue
-      }
-      Console.writeError("Share this? [y/N] ")
-      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-        Console.writeError("Not shared; nothing was sent.\n")
-        continue
-      }
-      wanted.append(file)
-    }
-    return (wanted, refused)
+    return ExitStatus.code(for: outcome)
   }
 }
 

@@ -3,6 +3,8 @@ import ClipModel
 import DurableFiles
 import Foundation
 import Privacy
+import Reports
+import ShareEngine
 
 struct Strip: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -97,7 +97,7 @@ struct Thumbs: AsyncParsableCommand {
   private var isShown: Bool { show || isStripShown }
 
   func run() async throws {
-    let surroundings = try CommandEnvironment()
+    let surroundings = try EngineEnvironment()
     var settings = pictures.settings(surroundings, usual: [.poster])
     settings.kinds = kinds
     settings.width = width

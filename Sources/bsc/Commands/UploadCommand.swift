@@ -2,8 +2,6 @@ import ArgumentParser
 import ClipModel
 import DurableFiles
 import Foundation
-import LibCurl
-import Privacy
 import ShareEngine
 import Upload
 
@@ -40,57 +38,34 @@ struct UploadCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try CommandEnvironment(flags: transfer.flags)
-    let url = try url()
-    let path = absolutePath(file)
-    let source = try source(path)
-    let record = try UploadRecord(url: url, file: path, places: surroundings.places)
-    let byteCount = source.byteCount ?? 0
+    let environment = try EngineEnvironment(flags: transfer.flags)
+    let upload = try FileUpload(file: file, url: url(), contentType: contentType)
     let clock = ContinuousClock.now
-    let uploader = DirectUpload(
-      transport: try surroundings.configuration.transport(),
-      policy: RetryPolicy(budget: .seconds(surroundings.configuration.uploadRetrySeconds.value)),
-      layout: surroundings.configuration.chunkLayout)
-    if !output.quiet, let note = await locationNote(path) { Console.note(note) }
-    let reporter = Reporter(output.progressMode)
-    let session = UploadSession(uploadID: "", byteCount: byteCount, confirmedOffset: 0, expiresAt: 0)
+    // It is the only command that publishes a video as it is.
+    if !output.quiet, await upload.hasLocation() {
+      Console.note(
+        "\(file) tells where it was filmed, and is sent as it is; a copy without that: bsc strip \(shellWord(file))")
+    }
+    let reporter = Reporter(output)
     let id = UUID()
     reporter.begin((file as NSString).lastPathComponent, as: id)
     defer { reporter.end(id) }
-    // Whoever runs it twice has sent a part already: the server knows how much.
-    let receipt: UploadReceipt
-    do {
-      receipt = try await uploader.upload(
-        source, session: session, start: .resumed, contentType: contentType ?? Self.contentType(of: path),
-        resolveURL: { url.revealed }, save: { _ in },
-        progress: { progress in
-          if let note = progress.note { reporter.take(.noted(id, note)) }
-          reporter.take(.upload(id, progress))
-        })
-    } catch let error as UploadError {
-      throw CommandFailure(error.explanation(for: .file(name: file)))
+    let receipt = try await upload.run(environment) { progress in
+      if let note = progress.note { reporter.take(.noted(id, note)) }
+      reporter.take(.upload(id, progress))
     }
     reporter.end(id)
-    try record.finish()
     let seconds = (ContinuousClock.now - clock).seconds
     if output.json {
       Console.writeJSON(UploadDocument(file: file, receipt: receipt, seconds: seconds))
     } else if !output.quiet {
-      // Its size is all that a server tells of what it has.
+      // Its size is all that a server reveals of what it has.
       let text =
         receipt.requestCount == 0
-        ? "nothing was sent of \(file): the upload to this URL was finished before, with \(ByteCount.text(byteCount))"
-        : "sent \(file): \(ByteCount.text(byteCount)) in \(decimal(seconds)) s"
+        ? "nothing was sent of \(file): the upload to this URL was finished before, with \(ByteCount.text(upload.byteCount))"
+        : "sent \(file): \(ByteCount.text(upload.byteCount)) in \(decimal(seconds)) s"
       Console.write(text + "\n")
     }
-  }
-
-  /// It is the only command that publishes a film as it is.
-  private func locationNote(_ path: String) async -> String? {
-    guard MediaFolder.isNamedLikeVideo(path), let report = try? await Auditor.audit(path: path),
-      report.found.contains(where: \.carrier.mustGo)
-    else { return nil }
-    return "\(file) tells where it was filmed, and is sent as it is; a copy without that: bsc strip \(shellWord(file))"
   }
 
   private func url() throws -> Secret {
@@ -119,25 +94,6 @@ struct UploadCommand: AsyncParsableCommand {
 
   private static func standardInput() throws -> Data {
     try FileHandle.standardInput.read(upToCount: 64 << 10) ?? Data()
-  }
-
-  /// What is wrong with the file is told as of any other, not as of one that bsc made.
-  private func source(_ path: String) throws -> FileSource {
-    let identity = try FileIdentity.of(path)
-    guard identity.byteCount > 0 else {
-      throw CommandFailure(.emptyFile, ["verb": "upload", "file": file])
-    }
-    return try FileSource(path: path)
-  }
-
-  private static func contentType(of path: String) -> String {
-    switch (path as NSString).pathExtension.lowercased() {
-    case "mp4", "m4v": "video/mp4"
-    case "mov", "qt": "video/quicktime"
-    case "mkv": "video/x-matroska"
-    case "webm": "video/webm"
-    default: "application/octet-stream"
-    }
   }
 }
 

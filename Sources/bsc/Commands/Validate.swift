@@ -3,6 +3,7 @@ import ClipMedia
 import ClipModel
 import DurableFiles
 import Foundation
+import Reports
 import ShareEngine
 
 struct Validate: AsyncParsableCommand {
@@ -79,12 +80,12 @@ struct Validate: AsyncParsableCommand {
   func run() async throws {
     if let explain { return try RuleText.explain(explain) }
     if listRules { return RuleText.list(asJSON: output.json) }
-    let surroundings = try CommandEnvironment()
+    let surroundings = try EngineEnvironment()
     let validator = Validator(
       judge: RuleChoice.judge(ruleChoices, settings: surroundings.configuration.rules), metadata: rally.request,
       depth: deep ? .everything : decode ? .frames : .samples)
     if !output.quiet, let note = Self.note(on: surroundings.configuration) {
-      Console.writeError(Console.printable("note: \(note)\n"))
+      Console.writeError("note: \(note)\n".printable)
     }
     let folders = try [MediaFolder](paths, to: "validate")
     var writers = ReportWriters(kinds: kinds, files: reports, terms: terms)
@@ -143,7 +144,6 @@ struct Validate: AsyncParsableCommand {
 
   private var terms: ReportTerms {
     ReportTerms(
-      rules: RuleCatalog.rules, threshold: failOn, version: BSC.configuration.version, width: nil,
-      isQuiet: output.quiet)
+      rules: RuleCatalog.rules, threshold: failOn, version: BSC.configuration.version, isQuiet: output.quiet)
   }
 }

@@ -4,6 +4,7 @@ import ClipModel
 import Foundation
 import LocalBackend
 import Mustache
+import Reports
 import ShareEngine
 
 /// The report of a batch as one page: what was saved, what failed and why, a picture of each result.
@@ -103,8 +104,8 @@ struct BatchPage {
     var duration: String?
 
     init(_ record: BatchRecord, picture: String?) {
-      file = Console.printable(record.file)
-      result = record.byteCount == nil ? nil : record.output.map(Console.printable)
+      file = record.file.printable
+      result = record.byteCount == nil ? nil : record.output.map(\.printable)
       status = record.status.rawValue
       isBad = record.failure != nil
       self.picture = picture

@@ -3,6 +3,7 @@ import ClipModel
 import DurableFiles
 import Foundation
 import Mustache
+import Reports
 import ShareEngine
 
 /// `html=report.html` on the command line.

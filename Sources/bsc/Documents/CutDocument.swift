@@ -1,4 +1,5 @@
 import ClipModel
+import ShareEngine
 
 /// A rally of a cut, as JSON.
 struct CutDocument: Encodable {
@@ -36,7 +37,9 @@ struct CutDocument: Encodable {
   var findings: [Finding]
   var error: Explanation?
 
-  init(match: String, _ target: CutRun.Target, _ status: Status, _ made: CutTally.Made? = nil) {
+  init(
+    match: String, _ target: CutRun.Target, _ status: Status, _ made: CutRun.Made? = nil, isDry: Bool = false
+  ) {
     self.status = status
     self.match = match
     rally = target.cut.index
@@ -50,7 +53,7 @@ struct CutDocument: Encodable {
     decisions = target.plan.decisions
     removed = status == .made ? made?.removed : nil
     notes = status == .made || made?.notes.isEmpty == false ? made?.notes : nil
-    metadataUpdate = made?.metadataUpdate
+    metadataUpdate = made?.updatesMetadata == true ? isDry ? .planned : .made : nil
     findings = target.findings
   }
 

@@ -1,3 +1,6 @@
+import Reports
+import ShareEngine
+
 /// Whether this machine can run bsc, with every check.
 struct DoctorDocument: Encodable {
   enum Verdict: String, Encodable {

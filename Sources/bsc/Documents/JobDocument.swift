@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Reports
 import ShareEngine
 
 /// A job as a row, and as all that is known of it.

@@ -69,14 +69,6 @@ struct BatchFlags: ParsableArguments {
     }
   }
 
-  func filter(output: String?, places: Places, replaces: Bool = false) -> MediaFolder.Filter {
-    MediaFolder.Filter(
-      includes: include.compactMap(Glob.init), excludes: exclude.compactMap(Glob.init),
-      // Beside an alias there is no place for results.
-      aliases: output == nil ? nil : "\(places.cacheFolder)/names", skipsResults: true,
-      skipsReplaced: replaces)
-  }
-
   func options(force: Bool) -> BatchOptions {
     var options = BatchOptions()
     options.force = force

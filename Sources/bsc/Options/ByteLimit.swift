@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Reports
 
 /// `25MB` on the command line.
 struct ByteLimit: Equatable {

@@ -25,10 +25,10 @@ struct OutputOptions: ParsableArguments {
     if verbose { Verbosity.begin() }
   }
 
-  /// What commands tell whose progress nobody draws.
-  var notice: @Sendable (String) -> Void {
-    { [quiet] text in
-      if !quiet { Console.note(text) }
+  /// Shows the notes of commands that draw no progress.
+  var notes: @Sendable (ShareActivity) -> Void {
+    { [quiet] activity in
+      if !quiet, case .note(let text) = activity { Console.note(text) }
     }
   }
 
@@ -44,41 +44,18 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case auto, bar, plain, json, none
 }
 
-/// What every command needs to know of the world around it, read once.
-struct CommandEnvironment {
-  var places: Places
-  var configuration: Configuration
-
+extension EngineEnvironment {
+  /// Reads the settings once; flags come first.
   init(flags: [FlagValue] = []) throws {
-    let environment = ProcessInfo.processInfo.environment
-    places = try Places(environment: environment)
-    configuration = try Configuration(
-      flags: flags, environment: environment, workingFolder: FileManager.default.currentDirectoryPath, places: places)
+    let variables = ProcessInfo.processInfo.environment
+    let places = try Places(environment: variables)
+    let configuration = try Configuration(
+      flags: flags, environment: variables, workingFolder: FileManager.default.currentDirectoryPath, places: places)
+    self.init(places: places, configuration: configuration, variables: variables) {
+      EmbeddedBackend(folder: $0.localBackendFolder, port: $1.localPort.value)
+    }
+    wrapTransport = { Verbosity.isOn ? ReportedTransport(transport: $0) : $0 }
+    notice = { Console.note($0) }
     if Verbosity.isOn { Verbosity.tell(configuration) }
   }
-}
-
-/// Absolute, with `.` and `..` worked out; symbolic links stay.
-func absolutePath(_ path: String) -> String {
-  URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
-    .standardizedFileURL.path(percentEncoded: false)
-}
-
-/// As people would write it here: without what leads to the current folder, where it lies in that.
-func shownPath(_ path: String) -> String {
-  let here = FileManager.default.currentDirectoryPath
-  guard here != "/", path.hasPrefix(here + "/"), path.count > here.count + 1 else { return path }
-  return String(path.dropFirst(here.count + 1))
-}
-
-/// Absolute, with every symbolic link on the way followed as the system does it, and no slash at the end. What does not
-/// exist keeps its own name.
-func realPath(_ path: String) -> String {
-  if let found = unsafe realpath(path, nil) {
-    defer { unsafe free(found) }
-    return unsafe String(cString: found)
-  }
-  let folder = FilePathParts.folder(of: path)
-  guard folder != path, let last = path.split(separator: "/").last else { return absolutePath(path) }
-  return realPath(folder) + "/" + last
 }

@@ -68,7 +68,7 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// - Parameter usual: the kinds when none was named.
-  func settings(_ surroundings: CommandEnvironment, usual: [PictureKind]) -> PictureSettings {
+  func settings(_ surroundings: EngineEnvironment, usual: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
       kinds: kinds.isEmpty ? usual : kinds,
       posterSeconds: at?.seconds ?? surroundings.configuration.posterAtSeconds.value)

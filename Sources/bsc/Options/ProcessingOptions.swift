@@ -38,16 +38,7 @@ struct ProcessingOptions: ParsableArguments {
     [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
   }
 
-  /// The same for another command of ours.
-  var arguments: [String] {
-    [
-      quality.map { "--quality=\($0)" }, height.map { "--height=\($0)" },
-      maxSize.map { "--max-size=\($0.argument)" }, "--codec=\(codec.rawValue)", keepHdr ? "--keep-hdr" : nil,
-      mute ? "--mute" : nil, salvage ? "--salvage" : nil, hardware ? "--hardware" : nil,
-    ].compactMap(\.self)
-  }
-
-  func settings(_ surroundings: CommandEnvironment, pictures: PictureSettings) -> ProcessingSettings {
+  func settings(_ surroundings: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
       constantRateFactor: surroundings.configuration.quality.value, pictures: pictures, mute: mute)
     if let height { settings.limit(height: height) }

@@ -1,7 +1,6 @@
 import ArgumentParser
-import LibCurl
+import DurableFiles
 import ShareEngine
-import Upload
 
 /// How bytes travel: for every command that uploads.
 struct TransferFlags: ParsableArguments {
@@ -54,39 +53,22 @@ struct PaceFlags: ParsableArguments {
       """)
   var pace: PaceChoice?
 
-  var choice: PaceChoice { pace ?? .auto }
-
-  /// The same for another command of ours.
-  var arguments: [String] { pace.map { ["--pace=\($0.rawValue)"] } ?? [] }
+  /// `nil` leaves it to the backend.
+  var isPaced: Bool? {
+    switch pace ?? .auto {
+    case .auto: nil
+    case .on: true
+    case .off: false
+    }
+  }
 }
 
 /// What a share waits for.
 struct WaitFlags: ParsableArguments {
   @Flag(help: "Stop once all of the clip is there; the backend makes the highlight by itself.")
   var noWait = false
-
-  /// The same for another command of ours.
-  var arguments: [String] { noWait ? ["--no-wait"] : [] }
 }
 
 enum PaceChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, on, off
-}
-
-extension Configuration {
-  var transferOptions: TransferOptions {
-    let limit = uploadBytesPerSecond.value
-    var options = TransferOptions(
-      stallWindow: .seconds(stallSeconds.value),
-      highestBytesPerSecond: limit > 0 ? Int(clamping: limit) : nil, authorityFile: authorityFile.value)
-    options.addresses = addresses.value
-    options.version = httpVersion.value
-    return options
-  }
-
-  /// Chunks follow the link unless somebody said how long they are.
-  var chunkLayout: ChunkLayout {
-    ChunkLayout(
-      chunkByteCount: uploadChunkByteCount.value, isFixed: uploadChunkByteCount.origin != .byDefault)
-  }
 }

@@ -23,15 +23,6 @@ enum Verbosity {
   }
 }
 
-extension Configuration {
-  /// What all requests of a command travel by.
-  /// - Throws: `CurlError` when libcurl cannot be started.
-  func transport() throws -> any HTTPTransport {
-    let transport = try TransferThread(options: transferOptions)
-    return Verbosity.isOn ? ReportedTransport(transport: transport) : transport
-  }
-}
-
 /// Tells each request with its answer, and how long it took.
 struct ReportedTransport: HTTPTransport {
   let transport: any HTTPTransport

@@ -33,11 +33,6 @@ enum CarrierText {
   }
 }
 
-extension Int {
-  /// `1 point`, `2 points`.
-  func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
 /// A carrier in the JSON of `audit` and `strip`.
 struct CarrierDocument: Encodable {
   /// `location`, `opaque`, `faces`, `identity` or `date`.

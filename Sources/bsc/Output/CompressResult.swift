@@ -1,5 +1,7 @@
 import ClipModel
+import DurableFiles
 import Foundation
+import Reports
 import ShareEngine
 
 /// One file's end, on the streams.

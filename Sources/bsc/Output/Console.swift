@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Reports
 import Synchronization
 
 #if canImport(Darwin)
@@ -7,10 +8,6 @@ import Synchronization
 #else
   import Glibc
 #endif
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
 
 /// The two streams: stdout is the result, stderr is for people.
 enum Console {
@@ -23,15 +20,6 @@ enum Console {
 
   /// Pictures for terminals: what they obey is all there is.
   static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
-
-  /// Without what a terminal would obey: names and metadata come from strangers' files.
-  static func printable(_ text: String) -> String {
-    func isControl(_ scalar: Unicode.Scalar) -> Bool {
-      scalar != "\n" && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))
-    }
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
-  }
 
   static func writeError(_ text: String) { writeError(StyledText(text)) }
 

@@ -1,5 +1,7 @@
 import ClipModel
 import Foundation
+import Reports
+import ShareEngine
 
 /// How failures are told: two lines for people on stderr, an object on stdout with `--json`.
 enum ErrorOutput {

@@ -1,4 +1,5 @@
 import ClipModel
+import ShareEngine
 
 /// The one map from kinds of failure to exit codes (Docs/exit-codes.md).
 enum ExitStatus {
@@ -20,21 +21,13 @@ enum ExitStatus {
     }
   }
 
-  /// Of several files the worst failure decides, in the documented order.
-  /// - Parameter findingsWin: a finding stands above files that failed or could not be judged, for commands that answer
-  ///   "is there any".
+  /// Of several files the worst failure decides.
+  /// - Parameter findingsWin: as in `FailureCategory.worst`.
   static func code(forAll categories: [FailureCategory], findingsWin: Bool = false) -> Int32 {
-    var order: [FailureCategory] = [.interrupted, .inputOutput, .locked, .notConfigured, .remote]
-    if findingsWin { order.append(.rejected) }
-    if let worst = order.first(where: categories.contains) { return code(for: worst) }
-    if categories.isEmpty { return 0 }
-    if categories.contains(.unexpected) { return code(for: .unexpected) }
-    // One file alone tells its own reason; of several, some failed.
-    if categories.contains(.unjudged) || categories.contains(.noInput) { return code(for: .unjudged) }
-    // Refused ones beside some whose place was taken: the same, whatever came first.
-    if categories.contains(.usage) { return code(for: .usage) }
-    return code(for: categories[0])
+    FailureCategory.worst(of: categories, findingsWin: findingsWin).map(code(for:)) ?? 0
   }
+
+  static func code(for outcome: RunOutcome) -> Int32 { outcome.worst.map(code(for:)) ?? 0 }
 }
 
 extension ExitStatus {

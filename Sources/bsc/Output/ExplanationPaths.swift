@@ -1,5 +1,7 @@
 import ClipModel
+import DurableFiles
 import Foundation
+import ShareEngine
 
 extension Explanation {
   /// For somebody who named this input: files as they wrote them, and what lies beside them alike.
@@ -37,4 +39,11 @@ extension Explanation {
     if Address.isIn(what) { return Address.failure.explanation }
     return file.contains("\u{FFFD}") ? Explanation(.nameNotUTF8, ["file": file]) : self
   }
+}
+
+/// As people would write it here: without what leads to the current folder, where it lies in that.
+func shownPath(_ path: String) -> String {
+  let here = FileManager.default.currentDirectoryPath
+  guard here != "/", path.hasPrefix(here + "/"), path.count > here.count + 1 else { return path }
+  return String(path.dropFirst(here.count + 1))
 }

@@ -1,3 +1,5 @@
+import ClipModel
+
 /// When a log is told again how far something is: after half a minute, and rarer in a long night.
 struct Reminder: Sendable {
   private let began: ContinuousClock.Instant

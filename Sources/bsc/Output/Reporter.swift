@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Reports
 import ShareEngine
 import Synchronization
 
@@ -8,6 +9,7 @@ final class Reporter: Sendable {
   private let board: ProgressBoard<UUID>
   /// Several clips are worked on at once: each line names its clip.
   private let isMany: Bool
+  private let output: OutputOptions
   private let counts = Mutex(Counts())
 
   private struct Counts {
@@ -15,9 +17,10 @@ final class Reporter: Sendable {
   }
 
   /// - Parameter isMany: more than one job will come.
-  init(_ mode: ProgressMode, isMany: Bool = false) {
+  init(_ output: OutputOptions, isMany: Bool = false) {
     self.isMany = isMany
-    board = ProgressBoard(mode, namesWork: isMany)
+    self.output = output
+    board = ProgressBoard(output.progressMode, namesWork: isMany)
   }
 
   func take(_ event: ShareEvent) {
@@ -34,11 +37,6 @@ final class Reporter: Sendable {
   /// The job is no longer worked on, however it ended.
   func end(_ id: UUID) { board.end(id) }
 
-  /// One of several has come to its end.
-  func count(_ refusal: FailureCategory?) {
-    counts.withLock { if refusal == nil { $0.shared += 1 } else { $0.refused += 1 } }
-  }
-
   /// What became of several, once all are done.
   func summarize() {
     guard isMany else { return }
@@ -53,22 +51,41 @@ final class Reporter: Sendable {
   /// Takes the moving lines away while somebody else writes to the terminal.
   func interrupting(_ write: () -> Void) { board.interrupting(write) }
 
-  /// Notes between the moving lines.
-  func notice(isQuiet: Bool) -> @Sendable (String) -> Void {
-    { text in
-      if !isQuiet { self.interrupting { Console.note(text) } }
+  /// Shows progress, results and failures between the moving lines.
+  func show(_ activity: ShareActivity) {
+    switch activity {
+    case .job(let event): take(event)
+    case .closed(let id): end(id)
+    case .note(let text): note(text)
+    case .sharedBefore(let files): note(ShareText.sharedBefore(files))
+    case .repeated(let file, let first): note("\(file) is the same clip as \(first); shared once")
+    case .paced(let allowance, let count): note(ShareText.pace(allowance, count: count))
+    case .existing(let files, let highlight, let links):
+      let document = ShareDocument(files, existing: highlight, links)
+      interrupting {
+        if output.json { Console.writeJSON(document) } else { Console.write(document.text(isReachable: true)) }
+      }
+    case .result(let result): interrupting { ShareText.write(result, asJSON: output.json) }
+    case .finished(let refusal):
+      counts.withLock { if refusal == nil { $0.shared += 1 } else { $0.refused += 1 } }
+    case .refused(let refusal, let clips, let subject):
+      failed(refusal.failure(ShareText.subject(clips)).explanation, subject)
+    case .failed(let error, let subject): failed(error.explanation, subject)
+    case .waiting(let seconds):
+      if !output.quiet { Console.writeError("Waiting for the network; trying again in \(seconds) s.\n") }
     }
   }
 
-  /// Writes failures between the moving lines.
-  func tell(asJSON: Bool) -> @Sendable (Explanation, String) -> Void {
-    { explanation, subject in
-      self.counts.withLock { $0.failed += 1 }
-      self.interrupting {
-        ErrorOutput.write(
-          explanation, subject: subject.isEmpty ? nil : subject, names: self.isMany, asJSON: asJSON)
-      }
+  private func failed(_ explanation: Explanation, _ subject: String) {
+    counts.withLock { $0.failed += 1 }
+    interrupting {
+      ErrorOutput.write(
+        explanation, subject: subject.isEmpty ? nil : subject, names: isMany, asJSON: output.json)
     }
+  }
+
+  private func note(_ text: String) {
+    if !output.quiet { interrupting { Console.note(text) } }
   }
 
   private func show(_ event: ShareEvent) {

@@ -1,3 +1,5 @@
+import Reports
+
 /// Text with a meaning, which a terminal shows in colour and everything else as it is.
 ///
 /// Written as `"\("error:", .bad) \(name) is gone"`. Control characters go when it is rendered, from each piece by itself
@@ -35,7 +37,7 @@ struct StyledText: Equatable, Sendable {
 
   func rendered(isColored: Bool) -> String {
     spans.map { span in
-      let text = Console.printable(span.text)
+      let text = span.text.printable
       guard isColored, let tone = span.tone, !text.isEmpty else { return text }
       return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
     }.joined()

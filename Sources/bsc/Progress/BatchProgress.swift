@@ -1,6 +1,7 @@
 import ClipModel
 @unsafe @preconcurrency import Dispatch
 import Foundation
+import Reports
 import ShareEngine
 import Synchronization
 

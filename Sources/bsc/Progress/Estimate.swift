@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 
 /// How fast work goes, and how long the rest of it takes: told what is done and when, it settles, and it does not jump

@@ -1,4 +1,6 @@
+import ClipModel
 import Foundation
+import Reports
 import ShareEngine
 import Synchronization
 
@@ -195,7 +197,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
       }
       lines += state.works.indices.map { "  " + line(&state.works[$0], now).plain }
       let text = lines.map { $0 + "\n" }.joined()
-      if mode == .json { Console.writeError(text) } else { output.write(Console.printable(text)) }
+      if mode == .json { Console.writeError(text) } else { output.write(text.printable) }
     }
   }
 
@@ -224,7 +226,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
     for place in state.works.indices where state.works[place].isShown && state.works[place].reminder.isDue(at: now) {
       let text = line(&state.works[place], now).plain
-      output.write(Console.printable(namesWork ? text : "  \(text)") + "\n")
+      output.write((namesWork ? text : "  \(text)").printable + "\n")
     }
   }
 

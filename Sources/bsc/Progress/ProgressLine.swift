@@ -1,3 +1,5 @@
+import Reports
+
 /// One line of work under way: who, what, how far, how long, and what else there is room for.
 struct ProgressLine: Sendable {
   /// The clip's, where several are worked on.

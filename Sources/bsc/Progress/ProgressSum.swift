@@ -1,4 +1,5 @@
 import ClipModel
+import Reports
 
 /// All files of a batch in a line.
 struct ProgressSum: Equatable, Sendable {

@@ -2,6 +2,8 @@ import ArgumentParser
 import ClipModel
 import DurableFiles
 import Foundation
+import Reports
+import ShareEngine
 
 /// `junit=report.xml` on the command line.
 struct ReportFile {
@@ -28,8 +30,8 @@ struct ReportWriters {
     var wide = terms
     wide.width = Console.isOutputTerminal ? Console.outputSize.columns : nil
     wide.isColored = Console.isOutputColored
-    shown = kinds.map { $0.report(wide) }
-    stored = files.map { (absolutePath($0.path), $0.kind.report(terms), "") }
+    shown = kinds.map { $0.report(wide, text: TextReport.init) }
+    stored = files.map { (absolutePath($0.path), $0.kind.report(terms, text: TextReport.init), "") }
   }
 
   /// A report takes no clip's place, nor its metadata's, nor another report's, nor that of a device.

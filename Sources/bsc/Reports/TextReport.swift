@@ -1,4 +1,5 @@
 import ClipModel
+import Reports
 
 /// For people: a mark and a line per file, its findings below, and at the end what failed most.
 struct TextReport: ValidationReport {
@@ -95,5 +96,24 @@ private struct FindingGroup {
       }
     }
     return groups
+  }
+}
+
+extension Verdict {
+  fileprivate var tone: StyledText.Tone {
+    switch self {
+    case .pass: .good
+    case .fail: .bad
+    case .unjudged: .doubtful
+    }
+  }
+
+  /// In front of the file's name, for people.
+  fileprivate var mark: String {
+    switch self {
+    case .pass: "✓"
+    case .fail: "✗"
+    case .unjudged: "?"
+    }
   }
 }

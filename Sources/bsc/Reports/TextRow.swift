@@ -1,3 +1,5 @@
+import Reports
+
 /// A line below a file's name: label, rule, text and what helps, in columns.
 struct TextRow {
   /// `error`, `warning`, `info`, `unknown`, or `…` for what is left out.

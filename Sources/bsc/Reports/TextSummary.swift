@@ -1,4 +1,5 @@
 import ClipModel
+import Reports
 
 /// The end of a text report: how many files fit, and which rules most of the others failed.
 struct TextSummary {

@@ -1,3 +1,4 @@
+import ClipModel
 import Foundation
 
 #if canImport(Darwin)

@@ -2,6 +2,7 @@ import ArgumentParser
 import ClipMedia
 import ClipModel
 import Foundation
+import ShareEngine
 
 #if canImport(Darwin)
   import Darwin

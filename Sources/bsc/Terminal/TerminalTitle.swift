@@ -1,3 +1,4 @@
+import Reports
 import Synchronization
 
 /// The title of the terminal's window: xterm's sequences, which others take or pass over.
@@ -10,7 +11,7 @@ struct TerminalTitle {
     guard text != shown else { return }
     // The title that was there is kept by the terminal, until `end`.
     let keeping = shown == nil ? "\u{1B}[22;2t" : ""
-    Console.writeErrorRaw("\(keeping)\u{1B}]2;bsc: \(Console.printable(text))\u{1B}\\")
+    Console.writeErrorRaw("\(keeping)\u{1B}]2;bsc: \(text.printable)\u{1B}\\")
     shown = text
     Self.isChanged.store(true, ordering: .relaxed)
   }

@@ -1,5 +1,6 @@
 import ClipModel
 import Foundation
+import Reports
 import Testing
 
 @testable import bsc

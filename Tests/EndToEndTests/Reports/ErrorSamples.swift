@@ -9,6 +9,7 @@ import Foundation
 @testable import LibCurl
 @testable import LocalBackend
 @testable import Privacy
+@testable import Reports
 @testable import ShareEngine
 @testable import Upload
 @testable import bsc

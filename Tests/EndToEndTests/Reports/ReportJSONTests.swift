@@ -1,6 +1,7 @@
 import ClipModel
 import Testing
 
+@testable import Reports
 @testable import bsc
 
 @Suite struct ReportJSONTests {

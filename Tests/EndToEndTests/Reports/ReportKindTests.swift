@@ -1,13 +1,15 @@
 import ClipModel
 import Testing
 
+@testable import Reports
 @testable import bsc
 
 @Suite struct ReportKindTests {
   /// What can be written file by file is, and the others keep still until the end.
   @Test(arguments: ReportKind.allCases)
   func filesAreWrittenWhenTheyCanBe(kind: ReportKind) throws {
-    var report = kind.report(ReportTerms(rules: ReportSamples.rules, threshold: .error, version: "1", width: 80))
+    var report = kind.report(
+      ReportTerms(rules: ReportSamples.rules, threshold: .error, version: "1", width: 80), text: TextReport.init)
     for judgement in [ReportSamples.refused, ReportSamples.unjudged] {
       #expect(try report.add(judgement).isEmpty == !kind.isWrittenFileByFile)
     }

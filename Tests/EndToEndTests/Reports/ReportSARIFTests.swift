@@ -2,6 +2,7 @@ import ClipModel
 import Foundation
 import Testing
 
+@testable import Reports
 @testable import bsc
 
 @Suite struct ReportSARIFTests {

@@ -1,5 +1,6 @@
 import ClipModel
 
+@testable import Reports
 @testable import bsc
 
 /// Judgements with everything that reports have to get through.
@@ -77,7 +78,7 @@ enum ReportSamples {
     width: Int? = nil, isQuiet: Bool = false
   ) throws -> String {
     let terms = ReportTerms(rules: rules, threshold: threshold, version: "1.2.3", width: width, isQuiet: isQuiet)
-    var report = kind.report(terms)
+    var report = kind.report(terms, text: TextReport.init)
     var text = ""
     for judgement in judgements { text += try report.add(judgement) }
     return try text + report.end()

@@ -1,6 +1,11 @@
+import ArgumentParser
+import ClipModel
 import Foundation
+import Reports
 import TestSupport
 import Testing
+
+@testable import bsc
 
 extension EndToEnd {
   /// What people type, what they are told, and what shells offer.
@@ -90,14 +95,25 @@ extension EndToEnd {
         (["validate", "--timeout", "nan"], "it is no number", "seconds from 0.1 to 86400"),
         (["compress", "--schedule", "22-7"], "it is no part of a day", "22:00-07:00"),
         (["share", "--pace", "x"], "--pace cannot be \"x\"", "give one of 'auto', 'on' or 'off'"),
-        (["compress", "--shard", "5/4"], "part 5 of 4", "number the tasks 0 to 3"),
         (["compress", "--from", "-1"], "--from cannot be below zero", "--help"),
         (["share", "--caption", "-5"], "it begins like a flag: --caption=-5", "--help"),
         (["compress", "-qj", "0"], "-j cannot be \"0\": it is out of range", "from 1 to 1024"),
         // A value that is accepted and not listed is not the mistake.
         (["thumbs", "--image-format", "jpg", "--at", "1", "--best"], "--at and --best exclude each other", "--help"),
       ])
-    func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) async throws {
+    func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) throws {
+      let arguments = arguments + ["--json", "clip.mp4"]
+      let error = try #require(throws: (any Error).self) { try BSC.parseAsRoot(arguments) }
+      let explanation = UsageErrors.explanation(arguments, message: BSC.message(for: error))
+      #expect(explanation.category == .usage)
+      #expect(explanation.why.contains(why) && explanation.next?.contains(next) == true, "\(explanation)")
+    }
+
+    /// Also where it is noticed only when the command runs.
+    @Test(arguments: [
+      (["compress", "--max-size", "25"], "--max-size cannot be \"25\": it has no unit", "did you mean 25MB?"),
+      (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
+    ]) func aWrongValueEndsTheProgram(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
       home.expectManners(of: outcome)
       #expect(outcome.status == 64, "\(outcome)")

@@ -3,6 +3,7 @@ import Foundation
 import ShareEngine
 import Testing
 
+@testable import Reports
 @testable import bsc
 
 /// The moving line: as wide as the terminal, whatever a clip is called, and what matters most kept longest.

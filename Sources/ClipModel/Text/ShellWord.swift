@@ -1,0 +1,8 @@
+/// A word that a shell takes as one argument, and bsc not as a flag.
+package func shellWord(_ text: String) -> String {
+  if text.hasPrefix("-") { return shellWord("./" + text) }
+  let plain = text.unicodeScalars.allSatisfy { scalar in
+    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+,:@%".unicodeScalars.contains(scalar)
+  }
+  return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+}

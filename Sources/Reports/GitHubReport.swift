@@ -1,0 +1,55 @@
+import ClipModel
+
+/// GitHub's workflow commands: a note beside the file for each finding.
+///
+/// GitHub shows ten errors, ten warnings and ten notices of a step at most, so the worst come first in a file.
+struct GitHubReport: ValidationReport {
+  func add(_ judgement: Judgement) -> String {
+    var lines: [String] = []
+    if let failure = judgement.failure {
+      lines.append(
+        Self.command(
+          "error", file: judgement.file, title: "could not be judged",
+          message: "\(failure.what): \(failure.why)", next: failure.next))
+    }
+    lines += judgement.findingsWorstFirst.map { finding in
+      Self.command(
+        finding.severity.gitHubCommand, file: judgement.file, title: finding.rule,
+        message: finding.message + (finding.place.map { " (\($0))" } ?? ""), next: finding.next)
+    }
+    return lines.joined()
+  }
+
+  func end() -> String { "" }
+
+  private static func command(_ name: String, file: String, title: String, message: String, next: String?) -> String {
+    let text = message + (next.map { "\nnext: \($0)" } ?? "")
+    return "::\(name) file=\(escaped(file, inProperty: true)),title=\(escaped(title, inProperty: true))"
+      + "::\(escaped(text))\n"
+  }
+
+  /// As GitHub's own toolkit does; it has no escape for other control characters.
+  private static func escaped(_ text: String, inProperty isProperty: Bool = false) -> String {
+    let escaped = text.escapingScalars { scalar in
+      switch scalar {
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      case ":" where isProperty: "%3A"
+      case "," where isProperty: "%2C"
+      default: nil
+      }
+    }
+    return escaped.printable
+  }
+}
+
+extension Finding.Severity {
+  fileprivate var gitHubCommand: String {
+    switch self {
+    case .info: "notice"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import ClipModel
+package import Foundation
+package import Highlights
+
+/// Whose account it is.
+package struct AccountOwner: Sendable {
+  package var userID: UUID
+  package var username: String?
+  package var email: String?
+
+  /// What people call it.
+  package var name: String { username ?? email ?? userID.uuidString.lowercased() }
+
+  package func isMeant(by text: String) -> Bool {
+    let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+    return [username, email, userID.uuidString].compactMap { $0?.lowercased() }.contains(text)
+  }
+}
+
+/// The account behind the session, with the way to its rows.
+package struct SignedInAccount: Sendable {
+  package let project: SupabaseProject
+  package let api: AccountAPI
+  private let userID: UUID
+
+  /// - Parameter policy: how long a network that is away is waited for.
+  /// - Throws: `AuthError.notSignedIn`.
+  package init(_ project: SupabaseProject, policy: RetryPolicy = .brief) async throws {
+    guard let user = try await project.signIn.userID() else { throw AuthError.notSignedIn }
+    self.project = project
+    userID = user
+    api = AccountAPI(user: user, transport: project.transport, policy: policy) {
+      try await project.endpoint(refused: $0)
+    }
+  }
+
+  package func owner() async throws -> AccountOwner {
+    AccountOwner(
+      userID: userID, username: try await api.username(), email: try project.signIn.session()?.email)
+  }
+}

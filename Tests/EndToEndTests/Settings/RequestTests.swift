@@ -1,0 +1,112 @@
+import ArgumentParser
+import ClipModel
+import Foundation
+import ShareEngine
+import Testing
+
+@testable import bsc
+
+/// Command lines become requests, in process: nothing is run.
+@Suite struct RequestTests {
+  private func environment(backend: String = "local") throws -> EngineEnvironment {
+    let places = try Places(environment: ["HOME": "/nowhere"])
+    let configuration = try ShareEngine.Configuration(
+      flags: [FlagValue(key: "backend", flag: "test", text: backend)], environment: [:], workingFolder: "/nowhere",
+      places: places)
+    return EngineEnvironment(places: places, configuration: configuration, variables: [:]) { _, _ in
+      EmbeddedBackend(folder: "/nowhere", port: 0)
+    }
+  }
+
+  private static let shares: [([String], @Sendable (ShareOrder) -> Bool)] = [
+    (["a.mp4", "b.mp4"], { $0.files == ["a.mp4", "b.mp4"] && !$0.isTogether && $0.request.privacy == .everyone }),
+    (["a.mp4"], { $0.request == ShareRequest(metadata: MetadataRequest(), settings: $0.request.settings) }),
+    (["a.mp4", "--caption", "Ace #spike"], { $0.request.caption == "Ace #spike" }),
+    (["a.mp4", "--caption=-5"], { $0.request.caption == "-5" }),
+    (["a.mp4", "--privacy", "private"], { $0.request.privacy == .onlyMe && $0.isPrivacyGiven }),
+    (["a.mp4", "--hide-likes"], { $0.request.hideLikes && !$0.isPrivacyGiven }),
+    (["a.mp4", "b.mp4", "--together"], { $0.isTogether }),
+    (["a.mp4", "--force"], { $0.isNewAnyway }),
+    (["a.mp4", "-f"], { $0.isNewAnyway }),
+    (["a.mp4", "--rally", "3"], { $0.request.metadata.rallyIndex == 3 }),
+    (["a.mp4", "--metadata", "/m.json"], { $0.request.metadata.path == "/m.json" }),
+    (["a.mp4", "--metadata-mode", "clip"], { $0.request.metadata.mode == .clip }),
+    (["a.mp4", "--allow-no-metadata"], { $0.request.metadata.isOptional }),
+    (["a.mp4", "--from", "1:02", "--to", "75.5"], { $0.request.cut == 62..<75.5 }),
+    (["a.mp4", "--mute"], { $0.request.settings.mute }),
+    (["a.mp4", "--keep-hdr"], { $0.request.settings.keepsHDR }),
+    (["a.mp4", "--salvage"], { $0.request.settings.salvages }),
+    (["a.mp4", "--hardware"], { $0.request.settings.usesHardware }),
+    (["a.mp4", "--max-size", "25MB"], { $0.request.settings.maximumByteCount == 25_000_000 }),
+    (["a.mp4"], { $0.request.settings.pictures.kinds == [.poster] && !$0.keepsPictures }),
+    (
+      ["a.mp4", "--kind", "sheet", "--kind", "poster"],
+      { $0.keepsPictures && $0.request.settings.pictures.kinds.count == 2 }
+    ),
+  ]
+
+  @Test(arguments: shares.indices) func share(index: Int) throws {
+    let (arguments, isRight) = Self.shares[index]
+    let order = try Share.parse(arguments).order(environment())
+    #expect(isRight(order), "\(arguments): \(order)")
+  }
+
+  @Test(arguments: [["--allow-no-metadata", "a.mp4"], ["--together", "a.mp4", "b.mp4"]])
+  func whatTheBackendDoesNotHaveIsRefused(arguments: [String]) throws {
+    let share = try Share.parse(arguments)
+    #expect(throws: CommandFailure.self) { try share.order(environment(backend: "mux")) }
+  }
+
+  private static let compressions: [([String], @Sendable (CompressOrder) -> Bool)] = [
+    (["a", "b"], { $0.paths == ["a", "b"] && $0.output == nil && !$0.replaces && !$0.isWatching }),
+    (["a", "-o", "out/"], { $0.output == "out/" }),
+    (["a", "--force"], { $0.options.force }),
+    (["a", "--replace"], { $0.replaces }),
+    (["a", "--retry-failed"], { $0.options.retriesFailed }),
+    (["a", "--fail-fast"], { $0.options.failsFast }),
+    (["a", "--min-free", "2GB"], { $0.options.leastFreeByteCount == 2_000_000_000 }),
+    (["a", "--memory", "512MiB", "-j", "8"], { $0.options.jobLimit == 1 }),
+    (["a", "--schedule", "22:00-07:00"], { $0.options.window != nil }),
+    (["a", "--shard", "0/4"], { $0.shard != nil }),
+    (["a", "--watch", "--settle", "2"], { $0.isWatching && $0.settleTime == .seconds(2) }),
+    (["a", "--include", "*.mov", "--exclude", "b*"], { $0.includes.count == 1 && $0.excludes.count == 1 }),
+    (
+      ["a", "--rally", "2"], { $0.isOfRally && $0.request.metadata.rallyIndex == 2 && !$0.request.metadata.isOptional }
+    ),
+    (["a"], { !$0.isOfRally && $0.request.metadata.isOptional && $0.request.settings.pictures.kinds.isEmpty }),
+    (["a", "--from", "2"], { $0.request.cut?.lowerBound == 2 }),
+  ]
+
+  @Test(arguments: compressions.indices) func compress(index: Int) throws {
+    let (arguments, isRight) = Self.compressions[index]
+    let order = try Compress.parse(arguments).order(environment())
+    #expect(isRight(order), "\(arguments): \(order)")
+  }
+
+  private static let cuts: [([String], @Sendable (CutOrder) -> Bool)] = [
+    (["m.mov"], { $0.match == "m.mov" && $0.options.rallies == .all && $0.options.trims == .none && $0.width == nil }),
+    (
+      ["m.mov", "--rally", "1,4-7"],
+      { $0.options.rallies == RallyNumbers("1,4-7").map(MatchCutOptions.Rallies.numbers) }
+    ),
+    (["m.mov", "--saved"], { $0.options.rallies == .saved(selectionsPath: nil) }),
+    (["m.mov", "--selections", "/s.json"], { $0.options.rallies == .saved(selectionsPath: "/s.json") }),
+    (["m.mov", "--trims"], { $0.options.trims == .applied(path: nil) }),
+    (["m.mov", "--reencode", "-f", "-j", "3"], { $0.options.reencodes && $0.isForced && $0.width == 3 }),
+    (["m.mov", "--metadata", "m.json", "-o", "out"], { $0.metadata == "m.json" && $0.folder == "out" }),
+  ]
+
+  @Test(arguments: cuts.indices) func cut(index: Int) throws {
+    let (arguments, isRight) = Self.cuts[index]
+    let order = try Cut.parse(arguments).order(environment())
+    #expect(isRight(order), "\(arguments): \(order)")
+  }
+
+  /// A cut with `--share` asks for what `bsc share` asks for.
+  @Test func aCutSharesAsShareDoes() throws {
+    let flags = ["--caption", "X", "--privacy", "private", "--hide-likes", "--mute"]
+    let cut = try Cut.parse(["m.mov", "--share"] + flags).shareOrder(environment(), clips: ["a.mp4"])
+    let share = try Share.parse(["a.mp4"] + flags).order(environment())
+    #expect(cut.request == share.request && cut.files == share.files && cut.isPrivacyGiven == share.isPrivacyGiven)
+  }
+}
