@@ -30,8 +30,8 @@ package enum Advice {
 
   /// Templates by id; `{file}` is a fact. The first one whose facts are all known is used. A key `id/fact=value` is
   /// for one value of a fact, and wins.
-  package static let table: [String: [String]] = common.merging(files) { $1 }.merging(clips) { $1 }.merging(outputs) { $1 }
-    .merging(shares) { $1 }.merging(backends) { $1 }.merging(settings) { $1 }
+  package static let table: [String: [String]] = common.merging(files) { $1 }.merging(clips) { $1 }
+    .merging(outputs) { $1 }.merging(shares) { $1 }.merging(backends) { $1 }.merging(settings) { $1 }
 
   private static let common: [String: [String]] = [
     "error.unexpected": [report],

@@ -194,14 +194,16 @@ extension EndToEnd {
       try Self.write("[rules.\"clip.duration\"]\nseverity = \"warning\"\n", settings)
       let run = try await home.run("validate", clip, "--allow-no-metadata")
       #expect(run.status == 0 && run.output.contains("warning  clip.duration"), "\(run)")
-      for (text, hint) in [
-        ("[rules.\"clip.durtion\"]\nmin = 1\n", "clip.duration"), ("[rules.\"clip.video\"]\nmin = 1\n", "bounds"),
-        ("[rules.\"clip.video\"]\nseverity = \"bad\"\n", "severity"), ("[rules.\"clip.duration\"]\nmim = 1\n", "min"),
-        ("[rules.\"clip.duration\"]\nmin = 9\nmax = 3\n", "above"),
+      for (text, id) in [
+        ("[rules.\"clip.durtion\"]\nmin = 1\n", "unknown-rule"),
+        ("[rules.\"clip.video\"]\nmin = 1\n", "rule-without-bounds"),
+        ("[rules.\"clip.video\"]\nseverity = \"bad\"\n", "rule-severity"),
+        ("[rules.\"clip.duration\"]\nmim = 1\n", "rule-field"),
+        ("[rules.\"clip.duration\"]\nmin = 9\nmax = 3\n", "rule-bounds"),
       ] {
         try Self.write(text, settings)
-        let wrong = try await home.run("validate", clip)
-        #expect(wrong.status == 5 && wrong.errors.contains(hint), "\(wrong)")
+        let wrong = try await home.run("validate", clip, "--json")
+        #expect(wrong.status == 5 && wrong.output.contains("\"id\":\"settings.\(id)\""), "\(wrong)")
       }
     }
 
