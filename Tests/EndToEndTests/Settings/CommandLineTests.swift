@@ -112,7 +112,7 @@ extension EndToEnd {
     /// Also where it is noticed only when the command runs.
     @Test(arguments: [
       (["compress", "--max-size", "25"], "--max-size cannot be \"25\": it has no unit", "did you mean 25MB?"),
-      (["compress", "--shard", "5/4"], "there is no part 5 of 4", "number the tasks 0 to 3"),
+      (["compress", "--shard", "5/4"], "part 5 of 4 does not exist", "number the tasks 0 to 3"),
     ]) func aWrongValueEndsTheProgram(_ arguments: [String], _ why: String, _ next: String) async throws {
       let outcome = try await home.start(arguments + ["--json", "clip.mp4"]).outcome()
       home.expectManners(of: outcome)
