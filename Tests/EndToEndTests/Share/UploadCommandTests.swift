@@ -135,24 +135,24 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (["upload", "film.mp4"], "nobody said where to", Int32(64)),
-      (["upload", "film.mp4", "--url-file", "none.txt"], "none.txt", 66),
-      (["upload", "film.mp4", "--url-file", "text.txt"], "no http or https URL", 64),
-      (["upload", "nothing.mp4", "--url-file", "url.txt"], "nothing.mp4", 66),
-      (["upload", "empty.mp4", "--url-file", "url.txt"], "empty", 64),
-      (["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "100"], "chunk_size", 64),
-      (["upload", "film.mp4", "--url-file", "url.txt", "--ipv4", "--ipv6"], "one of", 64),
-      (["upload", "film.mp4", "--url-file", "gone.txt"], "expired", 6),
-    ]) func whatIsWrongIsTold(arguments: [String], words: String, status: Int32) async throws {
+      (["upload", "film.mp4"], "upload.no-url", Int32(64)),
+      (["upload", "film.mp4", "--url-file", "none.txt"], "file.not-found", 66),
+      (["upload", "film.mp4", "--url-file", "text.txt"], "upload.bad-url", 64),
+      (["upload", "nothing.mp4", "--url-file", "url.txt"], "file.not-found", 66),
+      (["upload", "empty.mp4", "--url-file", "url.txt"], "source.empty", 64),
+      (["upload", "film.mp4", "--url-file", "url.txt", "--chunk-size", "100"], "settings.invalid-value", 64),
+      (["upload", "film.mp4", "--url-file", "url.txt", "--ipv4", "--ipv6"], "usage.arguments", 64),
+      (["upload", "film.mp4", "--url-file", "gone.txt"], "upload.url-expired", 6),
+    ]) func failuresHaveTheirIDs(arguments: [String], id: String, status: Int32) async throws {
       let home = try BSCHome()
       try Self.write(home, "http://127.0.0.1:1/", Self.bytes(1000))
       try Data("not a url".utf8).write(to: URL(filePath: home.folder.path("text.txt")))
       try Data().write(to: URL(filePath: home.folder.path("empty.mp4")))
       let gone = try await FaultServer([.init(.status(410), on: .any, .always)])
       try Data(gone.url.utf8).write(to: URL(filePath: home.folder.path("gone.txt")))
-      let run = await (try home.start(arguments)).outcome()
-      #expect(run.status == status && run.errors.contains(words), "\(run)")
-      #expect(!run.errors.contains(FaultServer.token))
+      let run = await (try home.start(arguments + ["--json"])).outcome()
+      #expect(run.status == status && run.output.contains("\"id\":\"\(id)\""), "\(run)")
+      #expect(!(run.output + run.errors).contains(FaultServer.token))
     }
   }
 }
