@@ -2,9 +2,9 @@ package import ClipModel
 package import Foundation
 package import LibCurl
 
-/// An account that somebody wants to be gone, as its row says. The backend deletes it by itself, after days of grace.
+/// A pending account deletion. The backend deletes the account when the grace period ends.
 package struct AccountDeletion: Codable, Equatable, Sendable {
-  /// ISO 8601 with zone.
+  /// ISO 8601 with time zone.
   package var requestedAt: String
   package var deletesAt: String
 
@@ -13,25 +13,24 @@ package struct AccountDeletion: Codable, Equatable, Sendable {
     case deletesAt = "deletes_at"
   }
 
-  /// The end, for a person: `2026-11-29 12:00 UTC`; as the backend wrote it when it is no date.
-  package var end: String {
+  /// `deletesAt` for display: `2026-11-29 12:00 UTC`. Returns the backend's text unchanged if it isn't a date.
+  package var displayDate: String {
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     guard let date = formats.lazy.compactMap({ try? Date(deletesAt, strategy: $0) }).first else { return deletesAt }
-    let text = date.formatted(.iso8601)
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+    return date.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16) + " UTC"
   }
 }
 
-/// The account of whoever is signed in, over PostgREST: `profiles` and `account_deletions`.
+/// The account of the signed-in user, over PostgREST: `profiles` and `account_deletions`.
 ///
-/// Everything throws `HighlightsError`, or what the endpoint throws.
+/// Every method throws `HighlightsError`, or what the endpoint closure throws.
 package struct AccountAPI: Sendable {
   private let client: BackendClient
   private let user: String
 
   private static let columns = "requested_at,deletes_at"
 
-  /// - Parameters: as of `HighlightsAPI`.
+  /// - Parameters: the same as those of `HighlightsAPI`.
   package init(
     user: UUID, transport: any HTTPTransport, policy: RetryPolicy = .brief,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -42,47 +41,44 @@ package struct AccountAPI: Sendable {
       transport: transport, endpoint: endpoint, policy: policy, clock: clock, generator: SystemRandomNumberGenerator())
   }
 
-  /// `nil` for an account without a profile.
+  /// - Returns: `nil` for an account without a profile.
   package func username() async throws -> String? {
+    struct Profile: Decodable { var username: String }
     let profiles: [Profile] = try await client.value(
-      BackendCall(operation: "read the profile", .get, .rest("profiles?select=username&id=eq.\(user)")))
+      BackendCall(operation: "read the profile", path: .rest("profiles?select=username&id=eq.\(user)")))
     return profiles.first?.username
   }
 
-  /// `nil` when nobody asked for it.
+  /// - Returns: `nil` if no deletion is pending.
   package func deletion() async throws -> AccountDeletion? {
     let rows: [AccountDeletion] = try await client.value(
       BackendCall(
-        operation: "read whether the account is to be deleted",
-        .get, .rest("account_deletions?select=\(Self.columns)&user_id=eq.\(user)")))
+        operation: "check for a pending account deletion",
+        path: .rest("account_deletions?select=\(Self.columns)&user_id=eq.\(user)")))
     return rows.first
   }
 
-  /// One that was asked for before stays as it is.
+  /// Requests the deletion of the account. A pending request keeps its date.
   package func requestDeletion() async throws -> AccountDeletion {
-    var call = BackendCall(
-      operation: "delete the account", .post, .rest("account_deletions?select=\(Self.columns)"),
-      body: try BackendCall.json(["user_id": user]))
-    call.headers["Prefer"] = "return=representation"
+    let call = BackendCall(
+      operation: "delete the account", path: .rest("account_deletions?select=\(Self.columns)"), method: .post,
+      headers: ["Prefer": "return=representation"], body: try BackendCall.json(["user_id": user]))
     do {
       let rows: [AccountDeletion] = try await client.value(call)
       if let row = rows.first { return row }
     } catch HighlightsError.alreadyRegistered {
-      // There is a row: an earlier one, or ours whose answer was lost.
+      // An earlier request created the row, or this one did and its response was lost.
     }
     guard let row = try await deletion() else {
-      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "there is no row of it")
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "the deletion request is missing")
     }
     return row
   }
 
-  /// The account stays; one that nobody wants to be gone does, too.
+  /// Cancels a pending deletion. Does nothing if none is pending.
   package func cancelDeletion() async throws {
     try await client.accepted(
-      BackendCall(operation: "keep the account", .delete, .rest("account_deletions?user_id=eq.\(user)")))
-  }
-
-  private struct Profile: Decodable {
-    var username: String
+      BackendCall(
+        operation: "cancel the account deletion", path: .rest("account_deletions?user_id=eq.\(user)"), method: .delete))
   }
 }

@@ -2,9 +2,9 @@ import ClipModel
 package import Foundation
 package import LibCurl
 
-/// Supabase Auth (GoTrue) over HTTP: signs people in and renews what they were given.
+/// A client for Supabase Auth (GoTrue): signs users in and refreshes their sessions.
 ///
-/// Nothing here is repeated by itself: a refresh token is good for one use, and a password that is wrong stays wrong.
+/// Requests are never retried: a refresh token is valid for a single use, and a wrong password stays wrong.
 package struct AuthClient: Sendable {
   package let projectURL: String
   private let key: ProjectKey
@@ -12,8 +12,10 @@ package struct AuthClient: Sendable {
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - projectURL: `https://REF.supabase.co`, with or without a slash at its end.
-  ///   - now: Unix seconds, for servers that send a token's lifetime and not its end.
+  ///   - projectURL: `https://REF.supabase.co`; a trailing slash is ignored.
+  ///   - key: the project's publishable or anon key.
+  ///   - transport: sends the requests.
+  ///   - now: Unix seconds, for servers that send a token's lifetime instead of its expiry.
   package init(
     projectURL: URL, key: ProjectKey, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
@@ -31,17 +33,18 @@ package struct AuthClient: Sendable {
     try await token("password", ["email": email, "password": password])
   }
 
-  /// A session with a new refresh token: the old one must not be used again. To be stored before anything else.
+  /// - Returns: a session with a new refresh token. Store it before doing anything else: the old token is no longer
+  ///   valid.
   package func refresh(_ refreshToken: String) async throws -> AuthSession {
     try await token("refresh_token", ["refresh_token": refreshToken])
   }
 
-  /// What the browser brought, for a session.
+  /// Exchanges the authorization code from the browser for a session.
   package func exchange(code: String, verifier: String) async throws -> AuthSession {
     try await token("pkce", ["auth_code": code, "code_verifier": verifier])
   }
 
-  /// Ends this session, and leaves those of other machines. One that is over already is fine.
+  /// Ends this session; sessions on other devices stay active. Succeeds if the session has already ended.
   package func signOut(_ session: AuthSession) async throws {
     var request = HTTPRequest(.post, url: "\(projectURL)/auth/v1/logout?scope=local", body: .data([]))
     request.headers["Authorization"] = "Bearer \(session.accessToken)"
@@ -51,9 +54,11 @@ package struct AuthClient: Sendable {
     }
   }
 
-  /// The page that the browser opens.
+  /// The URL to open in the browser.
   /// - Parameters:
-  ///   - redirect: where the browser goes afterwards: `http://127.0.0.1:PORT/callback`.
+  ///   - provider: the identity provider: `apple`, `google`.
+  ///   - redirect: the URL that the browser returns to: `http://127.0.0.1:PORT/callback`.
+  ///   - challenge: the challenge of a `CodeChallenge`.
   package func authorizeURL(provider: String, redirect: String, challenge: String) -> String {
     var parts = URLComponents(string: "\(projectURL)/auth/v1/authorize") ?? URLComponents()
     parts.queryItems = [
@@ -64,18 +69,17 @@ package struct AuthClient: Sendable {
     return parts.string ?? ""
   }
 
-  // MARK: The wire
+  // MARK: Requests
 
   private func token(_ grant: String, _ body: [String: String]) async throws -> AuthSession {
     var request = HTTPRequest(
-      .post, url: "\(projectURL)/auth/v1/token?grant_type=\(grant)",
-      body: .data([UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys))))
+      .post, url: "\(projectURL)/auth/v1/token?grant_type=\(grant)", body: .data(try BackendCall.json(body)))
     request.headers["Content-Type"] = "application/json"
     let response = try await send(request)
     guard (200..<300).contains(response.status) else { throw failure(response) }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    guard let answer = try? decoder.decode(Answer.self, from: Data(response.body)) else {
+    guard let answer = try? decoder.decode(TokenResponse.self, from: Data(response.body)) else {
       throw AuthError.unreadableAnswer
     }
     return AuthSession(
@@ -84,7 +88,7 @@ package struct AuthClient: Sendable {
       email: answer.user.email)
   }
 
-  private struct Answer: Decodable {
+  private struct TokenResponse: Decodable {
     struct User: Decodable {
       var id: UUID
       var email: String?
@@ -101,30 +105,27 @@ package struct AuthClient: Sendable {
     var request = request
     request.headers["apikey"] = key.text
     request.headers["Accept"] = "application/json"
-    // One of the two shapes of errors; the other one is understood as well.
+    // Asks for the newer of the two error formats; `failure` reads both.
     request.headers["X-Supabase-Api-Version"] = "2024-01-01"
     do {
       return try await transport.send(request)
     } catch let error as CurlError {
-      throw AuthError.outOfReach(reason: error.description)
+      throw AuthError.unreachable(reason: error.description)
     }
   }
 
-  /// Codes after which only a new sign-in helps.
+  /// Error codes that only a new sign-in resolves.
   private static let finalCodes: Set<String> = [
     "refresh_token_already_used", "refresh_token_not_found", "session_not_found", "session_expired", "invalid_grant",
   ]
 
   private func failure(_ response: HTTPResponse) -> AuthError {
     let body = ErrorBody(response)
-    let json = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
-    let code =
-      response.headers["x-sb-error-code"] ?? json?["error_code"] as? String ?? json?["code"] as? String
-      ?? json?["error"] as? String ?? "\(response.status)"
-    if Self.finalCodes.contains(code) { return .sessionOver(reason: body.reason) }
+    let code = response.headers["x-sb-error-code"] ?? body.code ?? "\(response.status)"
+    if Self.finalCodes.contains(code) { return .sessionExpired(reason: body.reason) }
     if response.status == 429 { return .refused(code: "over_request_rate_limit", reason: body.reason) }
     if response.status >= 500 || response.status == 408 {
-      return .outOfReach(reason: "the server answered \(response.status): \(body.reason)")
+      return .unreachable(reason: "the server answered \(response.status): \(body.reason)")
     }
     return .refused(code: code, reason: body.reason)
   }

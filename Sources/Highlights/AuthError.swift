@@ -1,18 +1,18 @@
 package import ClipModel
 
-/// Why nobody is signed in. Never holds a token, a key or a password.
+/// A failed sign-in. Never contains a token, a key or a password.
 package enum AuthError: ExplainedError, Equatable {
-  /// The server said no, in its words: `invalid_credentials`.
+  /// The server refused the request; `code` is GoTrue's, such as `invalid_credentials`.
   case refused(code: String, reason: String)
-  /// The session is over: a refresh token that was used before, a session that was ended or has timed out.
-  case sessionOver(reason: String)
-  case outOfReach(reason: String)
+  /// The session has ended, or its refresh token was already used.
+  case sessionExpired(reason: String)
+  case unreachable(reason: String)
   case unreadableAnswer
   case notSignedIn
-  /// A secret or service key, which opens everything and belongs on a server.
-  case keyForServers
-  case noKey
-  /// The browser came back with something else than a code.
+  /// The key is a secret or service key, which bypasses all access rules and belongs on a server.
+  case serverKey
+  case invalidKey
+  /// The browser returned without an authorization code.
   case browser(reason: String)
 
   package var explanation: Explanation {
@@ -25,13 +25,13 @@ package enum AuthError: ExplainedError, Equatable {
     return switch self {
     case .refused(let code, let reason):
       explain("refused", "\(reason) (\(code))", .notConfigured, ["code": code])
-    case .sessionOver(let reason): explain("session-expired", reason, what: "your session has expired")
-    case .outOfReach(let reason): explain("unreachable", reason, .remote)
+    case .sessionExpired(let reason): explain("session-expired", reason, what: "your session has expired")
+    case .unreachable(let reason): explain("unreachable", reason, .remote)
     case .unreadableAnswer: explain("unreadable-answer", "the answer is not from Supabase Auth", .remote)
     case .notSignedIn: explain("not-signed-in", "you are not signed in", what: "cannot do this")
-    case .keyForServers:
+    case .serverKey:
       explain("server-key", "it is a secret key for servers, which grants full access", what: "cannot use supabase.key")
-    case .noKey:
+    case .invalidKey:
       explain(
         "wrong-key", "it is neither a publishable key (sb_publishable_…) nor an anon key (eyJ…)",
         what: "cannot use supabase.key")
@@ -39,11 +39,11 @@ package enum AuthError: ExplainedError, Equatable {
     }
   }
 
-  /// A sign-in would help.
-  package var asksForSignIn: Bool {
+  /// Whether signing in resolves the error.
+  package var requiresSignIn: Bool {
     switch self {
-    case .notSignedIn, .sessionOver: true
-    case .refused, .outOfReach, .unreadableAnswer, .keyForServers, .noKey, .browser: false
+    case .notSignedIn, .sessionExpired: true
+    default: false
     }
   }
 }

@@ -1,37 +1,24 @@
 package import Foundation
 
-/// A person who is signed in at one Supabase project. Both tokens are secrets.
+/// A user's session with one Supabase project. Both tokens are secrets.
 package struct AuthSession: Codable, Equatable, Sendable {
-  /// The project it belongs to: nothing of it is ever sent anywhere else.
+  /// The project that issued the tokens. They are never sent to another server.
   package var projectURL: String
-  /// A JSON Web Token of about an hour.
+  /// A JSON Web Token, valid for about an hour.
   package var accessToken: String
-  /// Opaque; good for one use, after which the answer's new one counts.
+  /// An opaque token, valid for a single use. Each refresh returns a new one.
   package var refreshToken: String
-  /// Unix seconds at which the access token ends.
+  /// When the access token expires, in Unix seconds.
   package var expiresAt: Int64
   package var userID: UUID
   package var email: String?
-  /// Digest of the refresh token in the environment that it was made from; `nil` after `bsc login`.
+  /// The digest of the environment's refresh token that started the session; `nil` after `bsc login`.
   package var seed: String?
 
-  package init(
-    projectURL: String, accessToken: String, refreshToken: String, expiresAt: Int64, userID: UUID, email: String?,
-    seed: String? = nil
-  ) {
-    self.projectURL = projectURL
-    self.accessToken = accessToken
-    self.refreshToken = refreshToken
-    self.expiresAt = expiresAt
-    self.userID = userID
-    self.email = email
-    self.seed = seed
-  }
-
-  /// Before the last minute, a request still arrives with a good token.
+  /// Whether the access token is valid for at least another minute, so that it is still valid when a request arrives.
   package func isFresh(at now: Int64) -> Bool { expiresAt - now >= 60 }
 
-  /// Whose token it is, as its own `sub` says. Nobody has checked its signature: that is the server's business.
+  /// The user in a token's `sub` claim. Doesn't verify the signature; the server does.
   package static func userID(ofToken token: String) -> UUID? {
     (ProjectKey.claims(token)?["sub"] as? String).flatMap(UUID.init(uuidString:))
   }

@@ -2,46 +2,39 @@ import ClipModel
 import Foundation
 import LibCurl
 
-/// One request to the backend, as the contract names it.
+/// A request to the backend.
 struct BackendCall {
-  /// Path and query after one of the two bases, percent-encoded.
-  enum Place {
+  /// Path and query relative to one of the endpoint's base URLs, percent-encoded.
+  enum Path {
     case functions(String)
     case rest(String)
   }
 
-  /// What failed, in errors: `create the upload`.
+  /// The action in error messages: `create the upload`.
   let operation: String
-  let method: HTTPMethod
-  let place: Place
+  let path: Path
+  var method = HTTPMethod.get
   var headers: [String: String] = [:]
   var body: [UInt8]?
-  /// Whether it may be sent again when its effect is unknown. One that may not is repeated after 429 alone.
+  /// Whether the request can be sent again if its outcome is unknown. Others are retried only after 429.
   var isRepeatable = true
 
-  init(operation: String, _ method: HTTPMethod, _ place: Place, body: [UInt8]? = nil) {
-    self.operation = operation
-    self.method = method
-    self.place = place
-    self.body = body
-  }
-
-  /// The same bytes for the same value, so that a backend may compare them when a key comes again.
+  /// Encodes equal values to equal bytes, so that the backend can compare requests with the same idempotency key.
   static func json(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return [UInt8](try encoder.encode(value))
   }
 
-  /// One component of a path; nothing in it divides.
+  /// Percent-encodes one path component, including slashes.
   static func escaped(_ component: String) -> String {
     component.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"])) ?? component
   }
 }
 
-/// Sends calls to wherever the backend is at that moment and repeats them while that may help.
+/// Sends calls to the backend's current endpoint and retries temporary failures.
 ///
-/// Calls may be repeated unless they say otherwise: reading, deleting by id, creating with an idempotency key.
+/// Calls can be repeated unless they are marked otherwise: they read, delete by ID, or create with an idempotency key.
 struct BackendClient: Sendable {
   let transport: any HTTPTransport
   let endpoint: @Sendable (_ refused: BackendEndpoint?) async throws -> BackendEndpoint
@@ -49,62 +42,77 @@ struct BackendClient: Sendable {
   let clock: any Clock<Duration>
   let generator: any RandomNumberGenerator & Sendable
 
-  /// - Returns: an answer from 200 to 299, or 404.
+  /// - Returns: a response with status 200 to 299, or 404.
   func send(_ call: BackendCall) async throws -> HTTPResponse {
     var retries = RetryState()
     var generator = self.generator
     var refused: BackendEndpoint?
     while true {
-      let failure: Failure
-      var wasRefused = false
+      let failure: HighlightsError
+      var retryAfter: Duration?
+      var wasRateLimited = false
       let endpoint = try await endpoint(refused)
       do {
         let response = try await transport.send(request(call, endpoint: endpoint))
         switch response.status {
         case 200..<300 where !response.isBodyTruncated, 404: return response
-        case 200..<300: failure = Failure(reason: "the answer broke off")
+        case 200..<300: failure = .unreachable(operation: call.operation, reason: "the answer was cut off")
         case 408, 429, 500...599:
-          failure = Failure(response)
-          wasRefused = response.status == 429
-        // A token may end between its check and its use. A refusal by a rule would come again: it is no loop.
+          failure = Self.temporaryFailure(response, call)
+          retryAfter = response.headers["Retry-After"].flatMap {
+            RetryAfter.delay($0, serverDate: response.headers["Date"], now: Int64(Date().timeIntervalSince1970))
+          }
+          wasRateLimited = response.status == 429
+        // The token may have expired in transit, so try once with a new one. A second 401 is a refusal.
         case 401 where refused == nil && endpoint.headers["Authorization"] != nil:
           refused = endpoint
           continue
-        case 401, 403:
-          throw HighlightsError.notAuthorised(operation: call.operation, reason: ErrorBody(response).reason)
-        case 409 where ErrorBody(response).isAlreadyRegistered: throw HighlightsError.alreadyRegistered
-        case 409 where ErrorBody(response).code == "highlight_taken": throw HighlightsError.highlightTaken
-        default:
-          throw HighlightsError.refused(
-            operation: call.operation, status: response.status, reason: ErrorBody(response).reason)
+        default: throw Self.refusal(response, call)
         }
       } catch let error as CurlError {
-        failure = Failure(reason: error.description)
-        guard error.isTemporary else { throw failure.error(call) }
+        failure = .unreachable(operation: call.operation, reason: error.description)
+        guard error.isTemporary else { throw failure }
       }
-      guard call.isRepeatable || wasRefused else { throw failure.error(call) }
-      guard let delay = retries.nextDelay(policy, retryAfter: failure.retryAfter, using: &generator) else {
-        throw failure.error(call)
-      }
+      guard call.isRepeatable || wasRateLimited,
+        let delay = retries.nextDelay(policy, retryAfter: retryAfter, using: &generator)
+      else { throw failure }
       try await clock.sleep(for: delay)
     }
   }
 
-  /// Decodes the JSON of a call that must not be answered with 404.
-  /// - Returns: an answer from 200 to 299.
+  private static func temporaryFailure(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
+    if response.status == 507 { return .backendDiskFull(operation: call.operation) }
+    let reason = "the backend answered \(response.status): \(ErrorBody(response).reason)"
+    return .unreachable(operation: call.operation, reason: reason)
+  }
+
+  private static func refusal(_ response: HTTPResponse, _ call: BackendCall) -> HighlightsError {
+    let body = ErrorBody(response)
+    return switch response.status {
+    case 401, 403: .notAuthorized(operation: call.operation, reason: body.reason)
+    case 409 where body.isAlreadyRegistered: .alreadyRegistered
+    case 409 where body.code == "highlight_taken": .highlightTaken
+    default: .refused(operation: call.operation, status: response.status, reason: body.reason)
+    }
+  }
+
+  /// - Returns: a response with status 200 to 299; 404 is an error.
   @discardableResult
   func accepted(_ call: BackendCall) async throws -> HTTPResponse {
     let response = try await send(call)
-    guard response.status != 404 else {
-      throw HighlightsError.refused(operation: call.operation, status: 404, reason: ErrorBody(response).reason)
-    }
+    guard response.status != 404 else { throw Self.refusal(response, call) }
     return response
   }
 
-  func value<Value: Decodable>(_ call: BackendCall) async throws -> Value {
+  /// Decodes the JSON body of an accepted call.
+  func value<Value: Decodable>(
+    _ call: BackendCall, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+  ) async throws -> Value {
     let response = try await accepted(call)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = keys
     do {
-      return try JSONDecoder().decode(Value.self, from: Data(response.body))
+      return try decoder.decode(Value.self, from: Data(response.body))
     } catch {
       throw HighlightsError.unreadableAnswer(operation: call.operation, reason: Self.reason(error))
     }
@@ -112,12 +120,12 @@ struct BackendClient: Sendable {
 
   private func request(_ call: BackendCall, endpoint: BackendEndpoint) -> HTTPRequest {
     let url =
-      switch call.place {
+      switch call.path {
       case .functions(let path): BackendEndpoint.join(endpoint.functionsURL, path)
       case .rest(let path): BackendEndpoint.join(endpoint.restURL, path)
       }
     var request = HTTPRequest(call.method, url: url)
-    // libcurl repeats a request by itself when a kept connection breaks before the answer.
+    // libcurl resends a request when a reused connection closes before the response.
     request.mayReuseConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"
     for (name, value) in endpoint.headers { request.headers[name] = value }
@@ -129,30 +137,7 @@ struct BackendClient: Sendable {
     return request
   }
 
-  /// A failure that another try may mend.
-  private struct Failure {
-    var reason: String
-    var retryAfter: Duration?
-    var isDiskFull = false
-
-    init(reason: String) { self.reason = reason }
-
-    init(_ response: HTTPResponse) {
-      reason = "the backend answered \(response.status): \(ErrorBody(response).reason)"
-      isDiskFull = response.status == 507
-      let now = Int64(Date().timeIntervalSince1970)
-      retryAfter = response.headers["Retry-After"].flatMap {
-        RetryAfter.delay($0, serverDate: response.headers["Date"], now: now)
-      }
-    }
-
-    func error(_ call: BackendCall) -> HighlightsError {
-      isDiskFull
-        ? .backendDiskFull(operation: call.operation) : .outOfReach(operation: call.operation, reason: reason)
-    }
-  }
-
-  /// Where in the JSON it went wrong; the values stay out of it.
+  /// Describes where decoding failed, without the values.
   private static func reason(_ error: any Error) -> String {
     let path = { (context: DecodingError.Context) in context.codingPath.map(\.stringValue).joined(separator: ".") }
     return switch error as? DecodingError {

@@ -1,13 +1,13 @@
-/// Where a backend is right now, and what it wants to see in every request.
+/// The base URLs of a backend, and the headers that every request carries.
 ///
 /// Local: `http://127.0.0.1:PORT` and `http://127.0.0.1:PORT/rest/v1`. Supabase:
 /// `https://REF.supabase.co/functions/v1` and `https://REF.supabase.co/rest/v1`.
 public struct BackendEndpoint: Equatable, Sendable {
-  /// Base of `/uploads`; with or without a slash at its end.
+  /// The base URL of `/uploads`, with or without a trailing slash.
   public var functionsURL: String
-  /// Base of the tables.
+  /// The base URL of the tables.
   public var restURL: String
-  /// `apikey`, `Authorization`: secrets.
+  /// `apikey`, `Authorization`. Their values are secrets.
   public var headers: [String: String]
 
   public init(functionsURL: String, restURL: String, headers: [String: String] = [:]) {
@@ -16,18 +16,18 @@ public struct BackendEndpoint: Equatable, Sendable {
     self.headers = headers
   }
 
-  /// A local backend (`bsc serve`, or `LocalServer` of the library LocalBackend).
+  /// A local backend: `bsc serve`, or `LocalServer` of the library LocalBackend.
   /// - Parameters:
   ///   - baseURL: `http://127.0.0.1:PORT`, without a path.
-  ///   - token: what lets somebody in: a secret.
+  ///   - token: the server's access token, a secret.
   public static func local(baseURL: String, token: String) -> BackendEndpoint {
     BackendEndpoint(
       functionsURL: baseURL, restURL: join(baseURL, "rest/v1"), headers: ["Authorization": "Bearer \(token)"])
   }
 
-  /// The absolute form of a URL that may be relative to the functions base, as upload URLs of tickets may be.
+  /// Resolves a URL against the functions base URL. Upload URLs in tickets may be relative.
   ///
-  /// `/uploads/1/data` is put after the base, not after its host: the base may have a path of its own.
+  /// `/uploads/1/data` is appended to the base URL, not to its host, because the base URL may have a path.
   public func resolve(_ reference: String) -> String {
     let scheme = reference.prefix { $0 != ":" && $0 != "/" && $0 != "?" }
     if reference.dropFirst(scheme.count).hasPrefix("://") { return reference }

@@ -1,18 +1,19 @@
 import Foundation
 import LibCurl
 
-/// The reason in a failed answer's body: PostgREST's, ours (Mux's form), GoTrue's, a gateway's, or just text.
+/// The error in a failed response's body, in the format of PostgREST, Mux, GoTrue or a gateway, or as plain text.
 struct ErrorBody {
-  /// For a person; without controls, at most 300 characters.
+  /// For display: at most 300 characters, without control characters.
   let reason: String
-  /// PostgreSQL's code (`23505`, unique violation) or ours (`already_registered`).
+  /// PostgreSQL's error code (`23505`, unique violation), or the service's (`already_registered`).
   let code: String?
 
   var isAlreadyRegistered: Bool { code == "already_registered" || code == "23505" }
 
   init(_ response: HTTPResponse) {
     let json = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
-    code = json?["code"] as? String ?? (json?["error"] as? [String: Any])?["type"] as? String
+    let values = [json?["error_code"], json?["code"], (json?["error"] as? [String: Any])?["type"], json?["error"]]
+    code = values.lazy.compactMap { $0 as? String }.first
     reason = Self.printable(Self.text(json ?? [:]) ?? Self.plainText(response) ?? "no reason given")
   }
 
@@ -27,10 +28,10 @@ struct ErrorBody {
     return more.isEmpty ? message : "\(message) (\(more.joined(separator: "; ")))"
   }
 
-  /// A gateway's HTML page explains less than its status.
+  /// Ignores HTML pages of gateways, which add nothing to the status.
   private static func plainText(_ response: HTTPResponse) -> String? {
     let text = response.text.trimmingCharacters(in: .whitespacesAndNewlines)
-    return text.isEmpty || text.hasPrefix("<") || text.hasPrefix("{") || text.hasPrefix("[") ? nil : text
+    return ["<", "{", "["].contains(text.prefix(1)) || text.isEmpty ? nil : text
   }
 
   private static func printable(_ text: String) -> String {

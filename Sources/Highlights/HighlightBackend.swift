@@ -1,62 +1,62 @@
 public import ClipModel
 public import Foundation
 
-/// What bsc asks of a backend: the local one, Supabase, or Mux alone. Who writes the highlight is always the backend.
+/// A backend that receives clips: the local one, Supabase, or Mux alone. The backend itself creates the highlights.
 public protocol HighlightBackend: Sendable {
-  /// Opens an upload for the draft; the same key gives the same upload again, as long as it is waiting for bytes.
+  /// Opens an upload for the draft. The same key returns the same upload while it waits for data.
   ///
   /// - Parameters:
-  ///   - draft: what the highlight will say.
-  ///   - idempotencyKey: the same for the same attempt.
-  ///   - timeoutSeconds: how long the URL shall be valid, 60 to 604800 (Mux's limits).
-  /// - Throws: `HighlightsError.alreadyRegistered` when the highlight exists, `.alreadyUploaded` when all of the clip is
-  ///   there: nothing needs to be uploaded.
+  ///   - draft: the content of the future highlight.
+  ///   - idempotencyKey: identifies the attempt; retries use the same key.
+  ///   - timeoutSeconds: how long the URL stays valid, 60 to 604800 (Mux's limits).
+  /// - Throws: `HighlightsError.alreadyRegistered` if the highlight exists, `.alreadyUploaded` if the backend has the
+  ///   whole clip. Neither needs an upload.
   func createUpload(_ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int) async throws -> UploadTicket
 
-  /// How far the backend is with an upload.
+  /// The processing state of an upload.
   func uploadState(_ uploadID: String) async throws -> UploadState
 
-  /// Works while the upload is waiting for bytes.
+  /// Cancels an upload that waits for data.
   func cancelUpload(_ uploadID: String) async throws
 
-  /// `nil` when there is no such row, or it is not for us to see.
+  /// - Returns: `nil` if the highlight doesn't exist, or the user may not see it.
   func highlight(_ id: UUID) async throws -> Highlight?
 
-  /// Newest first.
+  /// Highlights, newest first.
   func highlights(limit: Int, offset: Int) async throws -> [Highlight]
 
-  /// Does nothing when there is no such row.
+  /// Deletes a highlight. Does nothing if it doesn't exist.
   func deleteHighlight(_ id: UUID) async throws
 
-  /// Those whose ids begin like this, as many as are found.
+  /// Highlights whose IDs start with a prefix.
   func highlights(withPrefix prefix: String) async throws -> [Highlight]
 
-  /// The row as it is after the change; `nil` when there is none of one's own.
+  /// - Returns: the changed highlight, or `nil` if the user has no such highlight.
   func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight?
 
-  /// Whole rows, newest first.
+  /// Complete rows, newest first.
   /// - Parameters:
-  ///   - limit: how many rows at most.
-  ///   - offset: how many newer ones are left out.
-  ///   - author: only theirs; `nil` for all that may be seen.
+  ///   - limit: the maximum number of rows.
+  ///   - offset: the number of newer rows to skip.
+  ///   - author: returns only this author's rows; `nil` returns all that the user may see.
   func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow]
 
-  /// The whole row; `nil` when there is none.
+  /// The complete row of a highlight, or `nil` if it doesn't exist.
   func row(_ id: UUID) async throws -> HighlightRow?
 
-  /// What the clips of one's own highlight were uploaded with, in order; empty when nobody knows any more.
+  /// The drafts that the user's highlight was uploaded with, in clip order; empty if the backend no longer has them.
   func drafts(of highlight: UUID) async throws -> [HighlightDraft]
 
-  /// The highlight of an upload that is ready; `nil` when it does not show yet.
+  /// The highlight of an upload that is ready; `nil` if it isn't visible yet.
   func highlight(of state: UploadState) async throws -> Highlight?
 
-  /// Whether what was shared is still there.
+  /// Whether a shared highlight still exists.
   func exists(_ highlight: Highlight) async throws -> Bool
 
-  /// How many may still be shared; `nil` where nobody counts.
+  /// How many highlights the user may still share; `nil` if the backend has no limit.
   func shareAllowance() async throws -> ShareAllowance?
 
-  /// Between two looks at an upload's state: the first pause, and the longest.
+  /// The shortest and the longest pause between two requests for an upload's state.
   var pollingPauses: ClosedRange<Duration> { get }
 }
 
@@ -67,15 +67,15 @@ extension HighlightBackend {
   }
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
-    throw HighlightsError.keepsNoHighlights(operation: "edit the highlight")
+    throw HighlightsError.highlightsUnsupported(operation: "edit the highlight")
   }
 
   public func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
-    throw HighlightsError.keepsNoHighlights(operation: "read highlights")
+    throw HighlightsError.highlightsUnsupported(operation: "read highlights")
   }
 
   public func row(_ id: UUID) async throws -> HighlightRow? {
-    throw HighlightsError.keepsNoHighlights(operation: "read the highlight")
+    throw HighlightsError.highlightsUnsupported(operation: "read the highlight")
   }
 
   public func drafts(of highlight: UUID) async throws -> [HighlightDraft] { [] }

@@ -1,17 +1,16 @@
 public import ClipModel
 
-/// What an author may change about a highlight after sharing; `nil` leaves it as it is.
+/// An edit of a highlight by its author. Properties that are `nil` stay unchanged.
 public struct HighlightChange: Encodable, Equatable, Sendable {
-  /// Empty takes the caption away.
+  /// An empty string removes the caption.
   public var caption: String?
-  /// New hashtags; they follow from the caption.
+  /// The hashtags of the new caption.
   public var tags: [String]?
-  /// Who may see it from now on.
   public var privacy: PrivacyLevel?
-  /// Others shall not see how many like it.
+  /// Whether to hide the number of likes from other people.
   public var hideLikes: Bool?
 
-  /// The tags follow from the caption, as when it was shared.
+  /// Derives the tags from the caption, as sharing does.
   public init(caption: String? = nil, privacy: PrivacyLevel? = nil, hideLikes: Bool? = nil) {
     self.caption = caption
     tags = caption.map(CaptionTags.tags(in:))
@@ -19,7 +18,6 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
     self.hideLikes = hideLikes
   }
 
-  /// Nothing is changed.
   public var isEmpty: Bool { self == HighlightChange() }
 
   private enum CodingKeys: String, CodingKey {
@@ -28,15 +26,10 @@ public struct HighlightChange: Encodable, Equatable, Sendable {
     case hideLikes = "hide_likes"
   }
 
+  /// Encodes an empty caption as null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    if let caption {
-      if caption.isEmpty {
-        try container.encodeNil(forKey: .caption)
-      } else {
-        try container.encode(caption, forKey: .caption)
-      }
-    }
+    if let caption { try container.encode(caption.isEmpty ? nil : caption, forKey: .caption) }
     try container.encodeIfPresent(tags, forKey: .tags)
     try container.encodeIfPresent(privacy, forKey: .privacy)
     try container.encodeIfPresent(hideLikes, forKey: .hideLikes)

@@ -1,7 +1,7 @@
 package import ClipModel
 package import Foundation
 
-/// Waits for the highlight that the backend makes from an upload. Idempotent: it only asks.
+/// Waits for the highlight that the backend creates from an upload. It only reads, so it can be called again.
 package struct HighlightRegistry: Sendable {
   private let backend: any HighlightBackend
   private let clock: any Clock<Duration>
@@ -11,12 +11,14 @@ package struct HighlightRegistry: Sendable {
     self.clock = clock
   }
 
-  /// Asks with growing pauses, as the backend likes them, until the row is there.
+  /// Polls with growing pauses until the highlight exists.
   ///
   /// - Parameters:
-  ///   - limit: the most time spent in pauses. Mux needs seconds for a standard input, minutes for others.
-  ///   - observe: gets each state that was read.
-  /// - Throws: `HighlightsError` for the final states, `notReadyInTime`, or what the backend throws.
+  ///   - uploadID: the upload on the backend.
+  ///   - highlightID: the ID of the future highlight.
+  ///   - limit: the maximum time spent in pauses. Mux needs seconds for a standard input, minutes for others.
+  ///   - observe: receives each state.
+  /// - Throws: `HighlightsError` for the final states, `notReadyInTime`, or an error of the backend.
   package func register(
     uploadID: String, highlightID: UUID, limit: Duration = .seconds(600),
     observe: @Sendable (UploadState) -> Void = { _ in }
@@ -24,21 +26,21 @@ package struct HighlightRegistry: Sendable {
     let pauses = backend.pollingPauses
     var pause = pauses.lowerBound
     var waited = Duration.zero
-    var troubledSince: Duration?
+    var failingSince: Duration?
     while true {
       var state = try await backend.uploadState(uploadID)
-      // The draft's id, which not every backend repeats.
+      // Not every backend returns the draft's ID.
       state.highlightID = highlightID
       observe(state)
-      // It has the clip and names what delays it, which may need an administrator.
+      // The backend has the clip but cannot process it, which may need an administrator.
       if state.status == .assetCreated, let reason = state.error {
-        let since = troubledSince ?? waited
-        troubledSince = since
-        if waited - since > Self.patience { throw HighlightsError.backendInTrouble(reason: reason) }
+        let since = failingSince ?? waited
+        failingSince = since
+        if waited - since > Self.failureGracePeriod { throw HighlightsError.backendFailed(reason: reason) }
       } else {
-        troubledSince = nil
+        failingSince = nil
       }
-      if let highlight = try await judge(state) { return highlight }
+      if let highlight = try await highlight(of: state) { return highlight }
       guard waited + pause <= limit else {
         throw HighlightsError.notReadyInTime(seconds: waited.components.seconds)
       }
@@ -48,14 +50,14 @@ package struct HighlightRegistry: Sendable {
     }
   }
 
-  /// How long the backend may try by itself.
-  private static let patience = Duration.seconds(15)
+  /// How long the backend may report a failure while it retries.
+  private static let failureGracePeriod = Duration.seconds(15)
 
-  /// The row, or `nil` when it is worth waiting for.
-  private func judge(_ state: UploadState) async throws -> Highlight? {
+  /// - Returns: `nil` while the upload can still become a highlight.
+  private func highlight(of state: UploadState) async throws -> Highlight? {
     switch state.status {
     case .waiting, .assetCreated: nil
-    // A replica or a row rule may show the row a little later than the state.
+    // The row may become visible a little later than the state, because of a replica or a row rule.
     case .ready: try await backend.highlight(of: state)
     case .errored where state.isOfAnotherClip: throw HighlightsError.postFailed(reason: state.error ?? "")
     case .errored: throw HighlightsError.clipRejected(reason: state.error ?? "no reason given")

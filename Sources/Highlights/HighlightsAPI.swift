@@ -2,19 +2,19 @@ public import ClipModel
 public import Foundation
 public import LibCurl
 
-/// The backend over HTTP: functions for uploads, PostgREST-style rows for highlights.
+/// The HTTP interface of Supabase and the local backend: functions for uploads, PostgREST rows for highlights.
 public struct HighlightsAPI: HighlightBackend {
   private let client: BackendClient
   public let pollingPauses: ClosedRange<Duration>
 
   /// - Parameters:
-  ///   - transport: how requests travel.
-  ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
+  ///   - transport: sends the requests.
+  ///   - policy: applies to connection errors, 408, 429 and 5xx. Other errors are final.
+  ///   - pollingPauses: the pauses between two requests for an upload's state. Use shorter ones for a local backend.
   ///   - clock: measures the pauses.
-  ///   - generator: draws the jitter of the pauses.
-  ///   - endpoint: asked before each request: the local backend's port may change, and tokens are renewed. Given the
-  ///     endpoint whose token was refused with 401, once: then only another token helps.
-  ///   - pollingPauses: between two looks at an upload's state; a backend on this machine may be asked more often.
+  ///   - generator: produces the jitter of the pauses.
+  ///   - endpoint: called before each request, because the local backend's port may change and tokens expire. After a
+  ///     401 it is called once more with the refused endpoint, and must return another token or throw.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = .brief,
     pollingPauses: ClosedRange<Duration> = .milliseconds(250) ... .seconds(5),
@@ -30,28 +30,28 @@ public struct HighlightsAPI: HighlightBackend {
   public func createUpload(
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
-    var call = BackendCall(
-      operation: "create the upload", .post, .functions("uploads?timeout=\(timeoutSeconds)"),
-      body: try BackendCall.json(draft))
-    call.headers["Idempotency-Key"] = idempotencyKey
-    return try await client.value(call)
+    try await client.value(
+      BackendCall(
+        operation: "create the upload", path: .functions("uploads?timeout=\(timeoutSeconds)"), method: .post,
+        headers: ["Idempotency-Key": idempotencyKey], body: try BackendCall.json(draft)))
   }
 
   public func uploadState(_ uploadID: String) async throws -> UploadState {
-    try await client.value(
-      BackendCall(operation: "read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(uploadID))")))
+    let path = "uploads/\(BackendCall.escaped(uploadID))"
+    return try await client.value(BackendCall(operation: "read the upload's state", path: .functions(path)))
   }
 
   public func shareAllowance() async throws -> ShareAllowance? {
     try await client.value(
-      BackendCall(operation: "read how many may be shared", .post, .rest("rpc/share_allowance"), body: Array("{}".utf8))
-    )
+      BackendCall(
+        operation: "read the sharing limit", path: .rest("rpc/share_allowance"), method: .post,
+        body: Array("{}".utf8)))
   }
 
   public func cancelUpload(_ uploadID: String) async throws {
+    let path = "uploads/\(BackendCall.escaped(uploadID))/cancel"
     try await client.accepted(
-      BackendCall(
-        operation: "cancel the upload", .post, .functions("uploads/\(BackendCall.escaped(uploadID))/cancel"), body: []))
+      BackendCall(operation: "cancel the upload", path: .functions(path), method: .post, body: []))
   }
 
   public func highlight(_ id: UUID) async throws -> Highlight? {
@@ -59,63 +59,68 @@ public struct HighlightsAPI: HighlightBackend {
   }
 
   public func highlights(limit: Int, offset: Int) async throws -> [Highlight] {
-    try await rows(
-      "select=*&order=created_at.desc&limit=\(max(0, limit))&offset=\(max(0, offset))", operation: "list highlights")
+    try await rows("select=*&\(Self.page(limit, offset))", operation: "list highlights")
   }
 
   public func deleteHighlight(_ id: UUID) async throws {
-    _ = try await client.send(
-      BackendCall(operation: "delete the highlight", .delete, .rest("highlights?id=eq.\(id.uuidString.lowercased())")))
+    let path = "highlights?id=eq.\(id.uuidString.lowercased())"
+    _ = try await client.send(BackendCall(operation: "delete the highlight", path: .rest(path), method: .delete))
   }
 
   public func highlights(withPrefix prefix: String) async throws -> [Highlight] {
-    guard let range = IdentifierRange(prefix: prefix) else { return [] }
-    let (lowest, highest) = (range.lowest.uuidString.lowercased(), range.highest.uuidString.lowercased())
+    let digits = prefix.lowercased().filter { $0 != "-" }
+    guard digits.count <= 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return [] }
+    func identifier(filledWith digit: Character) -> String {
+      var text = Array(digits + String(repeating: digit, count: 32 - digits.count))
+      for index in [20, 16, 12, 8] { text.insert("-", at: index) }
+      return String(text)
+    }
+    let range = "id=gte.\(identifier(filledWith: "0"))&id=lte.\(identifier(filledWith: "f"))"
     return try await rows(
-      "select=*&id=gte.\(lowest)&id=lte.\(highest)&order=created_at.desc&limit=100", operation: "find the highlight")
+      "select=*&\(range)&order=created_at.desc&limit=100", operation: "find the highlight")
   }
 
   public func changeHighlight(_ id: UUID, _ change: HighlightChange) async throws -> Highlight? {
-    var call = BackendCall(
-      operation: "edit the highlight", .patch, .rest("highlights?select=*&id=eq.\(id.uuidString.lowercased())"),
-      body: try BackendCall.json(change))
-    call.headers["Prefer"] = "return=representation"
-    let rows: [Highlight] = try await client.value(call)
+    let rows: [Highlight] = try await client.value(
+      BackendCall(
+        operation: "edit the highlight", path: .rest("highlights?select=*&id=eq.\(id.uuidString.lowercased())"),
+        method: .patch, headers: ["Prefer": "return=representation"], body: try BackendCall.json(change)))
     return rows.first
   }
 
   public func rows(limit: Int, offset: Int, author: UUID?) async throws -> [HighlightRow] {
     let filter = author.map { "&author_id=eq.\($0.uuidString.lowercased())" } ?? ""
-    return try await wholeRows(
-      "select=*\(filter)&order=created_at.desc&limit=\(max(0, limit))&offset=\(max(0, offset))")
+    return try await completeRows("select=*\(filter)&\(Self.page(limit, offset))")
   }
 
   public func row(_ id: UUID) async throws -> HighlightRow? {
-    try await wholeRows("select=*&id=eq.\(id.uuidString.lowercased())").first
+    try await completeRows("select=*&id=eq.\(id.uuidString.lowercased())").first
   }
 
   public func drafts(of highlight: UUID) async throws -> [HighlightDraft] {
-    // The columns are the draft's keys.
-    try await client.value(
-      BackendCall(
-        operation: "read the highlight's clips",
-        .get,
-        .rest(
-          "uploads?select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready"
-            + "&superseded=is.false&order=part")))
+    // The columns have the names of the draft's keys.
+    let query =
+      "select=*&highlight_id=eq.\(highlight.uuidString.lowercased())&status=eq.ready&superseded=is.false&order=part"
+    return try await client.value(
+      BackendCall(operation: "read the highlight's clips", path: .rest("uploads?\(query)")))
   }
 
-  private func wholeRows(_ query: String) async throws -> [HighlightRow] {
-    let call = BackendCall(operation: "read highlights", .get, .rest("highlights?\(query)"))
+  private static func page(_ limit: Int, _ offset: Int) -> String {
+    "order=created_at.desc&limit=\(max(0, limit))&offset=\(max(0, offset))"
+  }
+
+  private func completeRows(_ query: String) async throws -> [HighlightRow] {
+    let call = BackendCall(operation: "read highlights", path: .rest("highlights?\(query)"))
     let response = try await client.accepted(call)
-    let objects = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]]
-    guard let rows = objects.map({ $0.map(HighlightRow.init) }), !rows.contains(where: { $0 == nil }) else {
-      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "it is no list of highlights")
+    guard let objects = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]],
+      let rows = try? objects.map(HighlightRow.init)
+    else {
+      throw HighlightsError.unreadableAnswer(operation: call.operation, reason: "it is not a list of highlights")
     }
-    return rows.compactMap(\.self)
+    return rows
   }
 
   private func rows(_ query: String, operation: String) async throws -> [Highlight] {
-    try await client.value(BackendCall(operation: operation, .get, .rest("highlights?\(query)")))
+    try await client.value(BackendCall(operation: operation, path: .rest("highlights?\(query)")))
   }
 }

@@ -3,17 +3,17 @@ public import Foundation
 public import LibCurl
 import Synchronization
 
-/// Mux alone, without a project that registers anything: uploads, and assets that anybody may watch.
+/// Mux without a Supabase project: it has uploads and public assets, but no highlights.
 ///
-/// An upload says in its `passthrough` whose it is: the highlight's id, a blank, the idempotency key. Mux has no such
-/// keys: whoever creates a second time makes a second upload, so every creation looks first.
+/// An upload's `passthrough` contains the highlight's ID, a space and the idempotency key. Mux has no idempotency keys
+/// and would create a second upload for a repeated request, so `createUpload` searches for an existing one first.
 public final class MuxBackend: HighlightBackend {
-  /// An access token of one environment. Both are secrets.
+  /// An access token of one environment. Both parts are secrets.
   public struct Token: Sendable {
     var id: String
     var secret: String
 
-    /// Both as Mux's dashboard shows them.
+    /// Both values as shown in Mux's dashboard.
     public init(id: String, secret: String) {
       self.id = id
       self.secret = secret
@@ -24,21 +24,21 @@ public final class MuxBackend: HighlightBackend {
   private let playback: PlaybackURLs
   private let videoQuality: String?
   private let now: @Sendable () -> Int64
-  /// The asset of an upload, once it has one: then nobody asks for the upload any more.
+  /// Asset IDs by upload ID. Once an upload has an asset, only the asset is polled.
   private let assets = Mutex<[String: String]>([:])
 
-  /// Mux asks not to be polled often: an asset takes seconds at best.
+  /// Mux asks clients not to poll often, and an asset takes at least several seconds.
   public var pollingPauses: ClosedRange<Duration> { .seconds(1) ... .seconds(10) }
 
   /// - Parameters:
   ///   - url: `https://api.mux.com`.
-  ///   - token: an access token with Mux Video read and write.
-  ///   - playback: where Mux's videos and pictures are.
-  ///   - videoQuality: `basic`, `plus` or `premium`; `nil` for what the account has as its default.
-  ///   - transport: how requests travel.
-  ///   - policy: for connection errors, 408, 429 and 5xx; other answers are final.
+  ///   - token: an access token with Mux Video read and write permissions.
+  ///   - playback: the base URLs of Mux's videos and images.
+  ///   - videoQuality: `basic`, `plus` or `premium`; `nil` for the account's default.
+  ///   - transport: sends the requests.
+  ///   - policy: applies to connection errors, 408, 429 and 5xx. Other errors are final.
   ///   - clock: measures the pauses.
-  ///   - generator: draws the jitter of the pauses.
+  ///   - generator: produces the jitter of the pauses.
   ///   - now: Unix seconds.
   public init(
     url: String, token: Token, playback: PlaybackURLs, videoQuality: String? = nil, transport: any HTTPTransport,
@@ -57,46 +57,45 @@ public final class MuxBackend: HighlightBackend {
     _ draft: HighlightDraft, idempotencyKey: String, timeoutSeconds: Int
   ) async throws -> UploadTicket {
     let passthrough = Passthrough(highlightID: draft.highlightID, key: idempotencyKey)
-    // An earlier run may have come further than it could tell.
-    if let ticket = try await found(passthrough) { return ticket }
-    let settings = MuxClient.NewAsset(
-      passthrough: passthrough.text, videoQuality: videoQuality, title: draft.caption.map(Self.title))
+    // An earlier run may have created the upload and then crashed.
+    if let ticket = try await existingTicket(passthrough) { return ticket }
+    // Mux accepts titles of up to 512 code points.
+    let title = draft.caption.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(512))) }
+    let settings = MuxClient.NewAsset(passthrough: passthrough.text, videoQuality: videoQuality, title: title)
     do {
-      return try await created(settings, timeoutSeconds: timeoutSeconds)
-    } catch let error as HighlightsError where error.leavesInTheDark {
-      // Perhaps it is there all the same, a moment later.
+      return try await create(settings, timeoutSeconds: timeoutSeconds)
+    } catch let error as HighlightsError where error.hasUnknownOutcome {
+      // The upload may exist and be listed a moment later.
       try await client.pause()
-      if let ticket = try await found(passthrough) { return ticket }
-      return try await created(settings, timeoutSeconds: timeoutSeconds)
+      if let ticket = try await existingTicket(passthrough) { return ticket }
+      return try await create(settings, timeoutSeconds: timeoutSeconds)
     }
   }
 
   public func uploadState(_ uploadID: String) async throws -> UploadState {
     if let asset = assets.withLock({ $0[uploadID] }) { return state(uploadID, try await client.asset(asset)) }
     let upload = try await client.upload(uploadID)
-    guard let assetID = upload.assetID, upload.status == "asset_created" else { return state(upload) }
+    guard let assetID = upload.assetId, upload.status == "asset_created" else { return state(upload) }
     assets.withLock { $0[uploadID] = assetID }
     return state(uploadID, try await client.asset(assetID))
   }
 
-  /// Works while the upload is waiting; one that is cancelled already stays so.
+  /// Cancels an upload that waits for data. Does nothing if it is already cancelled.
   public func cancelUpload(_ uploadID: String) async throws {
     do {
       try await client.cancel(uploadID)
     } catch let error as HighlightsError {
-      // The answer to an earlier try may have been lost; and whoever has all bytes cannot cancel.
-      guard let upload = try? await client.upload(uploadID) else { throw error }
-      switch upload.status {
-      case "cancelled", "timed_out", "errored": return
-      default: throw error
-      }
+      // The response to an earlier attempt may have been lost. A complete upload cannot be cancelled.
+      guard let upload = try? await client.upload(uploadID),
+        ["cancelled", "timed_out", "errored"].contains(upload.status)
+      else { throw error }
     }
   }
 
-  /// Nothing is registered, so there are no rows.
+  /// Always `nil`: Mux stores no highlights.
   public func highlight(_ id: UUID) async throws -> Highlight? { nil }
 
-  /// What is there to watch: no row, but the facts that one would hold.
+  /// A highlight made from the asset's properties.
   public func highlight(of state: UploadState) async throws -> Highlight? {
     guard let id = state.assetID, let playbackID = state.playbackID else { return nil }
     let asset = try await client.asset(id)
@@ -112,59 +111,46 @@ public final class MuxBackend: HighlightBackend {
 
   public func exists(_ highlight: Highlight) async throws -> Bool {
     guard let id = highlight.muxAssetID else { return false }
-    do {
-      _ = try await client.asset(id)
-      return true
-    } catch HighlightsError.refused(_, 404, _) {
-      return false
-    }
+    return try await client.existingAsset(id) != nil
   }
 
   public func highlights(limit: Int, offset: Int) async throws -> [Highlight] {
-    throw HighlightsError.keepsNoHighlights(operation: "list highlights")
+    throw HighlightsError.highlightsUnsupported(operation: "list highlights")
   }
 
   public func deleteHighlight(_ id: UUID) async throws {
-    throw HighlightsError.keepsNoHighlights(operation: "delete the highlight")
+    throw HighlightsError.highlightsUnsupported(operation: "delete the highlight")
   }
 
   // MARK: Uploads
 
-  private func created(_ settings: MuxClient.NewAsset, timeoutSeconds: Int) async throws -> UploadTicket {
-    // Before the request: the URL ends no sooner than this says.
+  private func create(_ settings: MuxClient.NewAsset, timeoutSeconds: Int) async throws -> UploadTicket {
+    // Computed before the request, so that the URL doesn't expire earlier.
     let expiresAt = now() + Int64(timeoutSeconds)
     return try ticket(await client.create(settings, timeoutSeconds: timeoutSeconds), expiresAt: expiresAt)
   }
 
-  /// The waiting upload with this key. Others of the same highlight, which nobody sends to any more, are cancelled.
-  /// - Throws: `HighlightsError.alreadyUploaded` when one of the highlight's uploads has become an asset.
-  private func found(_ passthrough: Passthrough) async throws -> UploadTicket? {
-    var mine: MuxUpload?
+  /// The waiting upload with this key. Cancels other waiting uploads of the same highlight.
+  /// - Throws: `HighlightsError.alreadyUploaded` if one of the highlight's uploads has become an asset.
+  private func existingTicket(_ passthrough: Passthrough) async throws -> UploadTicket? {
+    var match: MuxUpload?
     for upload in try await client.newestUploads() {
-      guard let other = upload.settings?.passthrough, passthrough.isOfSameHighlight(other) else { continue }
+      guard let other = upload.newAssetSettings?.passthrough, passthrough.isOfSameHighlight(other) else { continue }
       switch upload.status {
-      case "waiting" where other == passthrough.text && mine == nil: mine = upload
+      case "waiting" where other == passthrough.text && match == nil: match = upload
       case "waiting": try? await client.cancel(upload.id)
       case "asset_created":
-        if let id = upload.assetID, try await isUsable(id) {
+        // Only an asset that is missing or failed allows another upload.
+        if let id = upload.assetId, let asset = try await client.existingAsset(id), asset.status != "errored" {
           throw HighlightsError.alreadyUploaded(uploadID: upload.id)
         }
       default: break
       }
     }
-    guard var mine else { return nil }
-    if mine.url == nil { mine = try await client.upload(mine.id) }
-    // When its URL ends is not told.
-    return try ticket(mine, expiresAt: 0)
-  }
-
-  /// Only an asset that is surely gone or broken makes room for another upload.
-  private func isUsable(_ assetID: String) async throws -> Bool {
-    do {
-      return try await client.asset(assetID).status != "errored"
-    } catch HighlightsError.refused(_, 404, _) {
-      return false
-    }
+    guard var match else { return nil }
+    if match.url == nil { match = try await client.upload(match.id) }
+    // Mux doesn't report when the URL expires.
+    return try ticket(match, expiresAt: 0)
   }
 
   private func ticket(_ upload: MuxUpload, expiresAt: Int64) throws -> UploadTicket {
@@ -177,8 +163,7 @@ public final class MuxBackend: HighlightBackend {
   // MARK: States
 
   private func state(_ upload: MuxUpload) -> UploadState {
-    let highlight = upload.settings?.passthrough.flatMap(Passthrough.highlightID) ?? UUID()
-    // `asset_created` without the asset's id: it will be there.
+    let highlight = upload.newAssetSettings?.passthrough.flatMap(Passthrough.highlightID) ?? UUID()
     let status = UploadState.Status(rawValue: upload.status) ?? .waiting
     let error = upload.error.flatMap { $0.message?.text ?? $0.type?.text }
     return UploadState(id: upload.id, status: status, highlightID: highlight, error: error)
@@ -193,23 +178,18 @@ public final class MuxBackend: HighlightBackend {
       state.playbackID = asset.publicPlaybackID
       state.status = state.playbackID == nil ? .errored : .ready
       if state.playbackID == nil { state.error = "the asset has no public playback id" }
-    case "errored": (state.status, state.error) = (.errored, asset.failure)
+    case "errored": (state.status, state.error) = (.errored, asset.failureReason)
     default: break
     }
     return state
   }
-
-  /// 512 code points are Mux's limit.
-  private static func title(_ caption: String) -> String {
-    String(String.UnicodeScalarView(caption.unicodeScalars.prefix(512)))
-  }
 }
 
 extension HighlightsError {
-  /// It may have been done all the same.
-  fileprivate var leavesInTheDark: Bool {
+  /// Whether the request may have succeeded on the server.
+  fileprivate var hasUnknownOutcome: Bool {
     switch self {
-    case .outOfReach, .unreadableAnswer: true
+    case .unreachable, .unreadableAnswer: true
     default: false
     }
   }

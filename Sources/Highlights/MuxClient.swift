@@ -3,9 +3,9 @@ import Foundation
 import LibCurl
 import Synchronization
 
-/// The part of Mux's REST API that is needed.
+/// A client for the parts of Mux's REST API that bsc uses.
 struct MuxClient: Sendable {
-  /// What an upload's asset shall be.
+  /// The settings of an upload's future asset.
   struct NewAsset {
     var passthrough: String
     var videoQuality: String?
@@ -14,7 +14,7 @@ struct MuxClient: Sendable {
 
   private let client: BackendClient
 
-  /// Uploads that are looked at when one is looked for, newest first: so many pages of so many.
+  /// The search for an existing upload reads this many pages of this size, newest uploads first.
   private static let (pageCount, pageSize) = (3, 100)
 
   init(
@@ -30,13 +30,13 @@ struct MuxClient: Sendable {
       endpoint: { refused in
         // There is no other token to try.
         guard refused == nil else {
-          throw HighlightsError.tokenRefused(operation: "use Mux", reason: "Mux does not know the access token")
+          throw HighlightsError.tokenRefused(operation: "use Mux", reason: "Mux does not accept the access token")
         }
         return endpoint
       }, policy: policy, clock: clock, generator: generator)
   }
 
-  /// Not idempotent: after a lost answer there may be an upload.
+  /// Creates an upload. Not idempotent: if the response is lost, the upload may exist.
   func create(_ asset: NewAsset, timeoutSeconds: Int) async throws -> MuxUpload {
     var settings: [String: Any] = [
       "playback_policies": ["public"], "max_resolution_tier": "1080p", "passthrough": asset.passthrough,
@@ -44,23 +44,22 @@ struct MuxClient: Sendable {
     if let quality = asset.videoQuality { settings["video_quality"] = quality }
     if let title = asset.title { settings["meta"] = ["title": title] }
     let body: [String: Any] = ["cors_origin": "*", "timeout": timeoutSeconds, "new_asset_settings": settings]
-    var call = BackendCall(
-      operation: "create the upload", .post, .functions("uploads"),
-      body: [UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys)))
-    call.isRepeatable = false
-    return try await value(call)
+    return try await value(
+      BackendCall(
+        operation: "create the upload", path: .functions("uploads"), method: .post,
+        body: [UInt8](try JSONSerialization.data(withJSONObject: body, options: .sortedKeys)), isRepeatable: false))
   }
 
   func upload(_ id: String) async throws -> MuxUpload {
-    try await value(
-      BackendCall(operation: "read the upload's state", .get, .functions("uploads/\(BackendCall.escaped(id))")))
+    let path = "uploads/\(BackendCall.escaped(id))"
+    return try await value(BackendCall(operation: "read the upload's state", path: .functions(path)))
   }
 
   func newestUploads() async throws -> [MuxUpload] {
     var uploads: [MuxUpload] = []
     for page in 1...Self.pageCount {
-      let answer: [MuxUpload] = try await value(
-        BackendCall(operation: "list uploads", .get, .functions("uploads?limit=\(Self.pageSize)&page=\(page)")))
+      let path = "uploads?limit=\(Self.pageSize)&page=\(page)"
+      let answer: [MuxUpload] = try await value(BackendCall(operation: "list uploads", path: .functions(path)))
       uploads += answer
       if answer.count < Self.pageSize { break }
     }
@@ -68,35 +67,45 @@ struct MuxClient: Sendable {
   }
 
   func cancel(_ id: String) async throws {
+    let path = "uploads/\(BackendCall.escaped(id))/cancel"
     let _: MuxUpload = try await value(
-      BackendCall(
-        operation: "cancel the upload", .put, .functions("uploads/\(BackendCall.escaped(id))/cancel"), body: []))
+      BackendCall(operation: "cancel the upload", path: .functions(path), method: .put, body: []))
   }
 
   func asset(_ id: String) async throws -> MuxAsset {
-    try await value(BackendCall(operation: "read the asset", .get, .functions("assets/\(BackendCall.escaped(id))")))
+    let path = "assets/\(BackendCall.escaped(id))"
+    return try await value(BackendCall(operation: "read the asset", path: .functions(path)))
   }
 
-  /// Before a second look.
+  /// - Returns: `nil` if the asset doesn't exist.
+  func existingAsset(_ id: String) async throws -> MuxAsset? {
+    do {
+      return try await asset(id)
+    } catch HighlightsError.refused(_, 404, _) {
+      return nil
+    }
+  }
+
+  /// Waits before repeating a search.
   func pause() async throws { try await client.clock.sleep(for: .seconds(2)) }
 
   private func value<Value: Decodable>(_ call: BackendCall) async throws -> Value {
     do {
-      let answer: MuxAnswer<Value> = try await client.value(call)
+      let answer: MuxAnswer<Value> = try await client.value(call, keys: .convertFromSnakeCase)
       return answer.data
-    } catch HighlightsError.notAuthorised(let operation, let reason) {
+    } catch HighlightsError.notAuthorized(let operation, let reason) {
       throw HighlightsError.tokenRefused(operation: operation, reason: reason)
     }
   }
 }
 
-/// A transport that keeps below the server's limit: when an answer says that nothing remains, the next request waits.
+/// Delays the next request when a response reports that the rate limit is reached.
 final class PacedTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let clock: any Clock<Duration>
   private let isExhausted = Mutex(false)
 
-  /// Mux refills its slowest bucket by one a second.
+  /// Mux refills its slowest rate limit by one request per second.
   private static let pause = Duration.seconds(1)
 
   init(_ transport: any HTTPTransport, clock: any Clock<Duration>) {

@@ -1,12 +1,12 @@
 import ClipModel
 import Foundation
 
-/// What Mux answers: the object is in `data`.
+/// A response of Mux, whose object is in `data`.
 struct MuxAnswer<Value: Decodable>: Decodable {
   var data: Value
 }
 
-/// A direct upload of Mux, as far as it is needed.
+/// The properties of a Mux direct upload that bsc reads.
 struct MuxUpload: Decodable {
   struct Settings: Decodable {
     var passthrough: String?
@@ -20,20 +20,14 @@ struct MuxUpload: Decodable {
   var id: String
   /// `waiting`, `asset_created`, `errored`, `cancelled`, `timed_out`.
   var status: String
-  /// A list may leave it out.
+  /// May be missing in lists.
   var url: String?
-  var assetID: String?
+  var assetId: String?
   var error: Failure?
-  var settings: Settings?
-
-  private enum CodingKeys: String, CodingKey {
-    case id, status, url, error
-    case assetID = "asset_id"
-    case settings = "new_asset_settings"
-  }
+  var newAssetSettings: Settings?
 }
 
-/// An asset of Mux, as far as it is needed.
+/// The properties of a Mux asset that bsc reads.
 struct MuxAsset: Decodable {
   struct Playback: Decodable {
     var id: String
@@ -48,32 +42,25 @@ struct MuxAsset: Decodable {
   var id: String
   /// `preparing`, `ready`, `errored`.
   var status: String
-  /// Unix seconds: a text in REST, a number in webhooks.
+  /// Unix seconds: a string in the REST API, a number in webhooks.
   var createdAt: LooseText?
   /// Seconds.
   var duration: Double?
-  var playbacks: [Playback]?
+  var playbackIds: [Playback]?
   var errors: Failure?
   var nonStandardInputReasons: [String: LooseText]?
 
-  private enum CodingKeys: String, CodingKey {
-    case id, status, duration, errors
-    case createdAt = "created_at"
-    case playbacks = "playback_ids"
-    case nonStandardInputReasons = "non_standard_input_reasons"
-  }
+  /// The playback ID that needs no token.
+  var publicPlaybackID: String? { playbackIds?.first { $0.policy == nil || $0.policy == "public" }?.id }
 
-  /// The one that needs no token.
-  var publicPlaybackID: String? { playbacks?.first { $0.policy == nil || $0.policy == "public" }?.id }
-
-  /// For a person.
-  var failure: String {
+  /// Why processing failed, for display.
+  var failureReason: String {
     let messages = (errors?.messages ?? []).map(\.text).filter { !$0.isEmpty }
     return messages.isEmpty ? errors?.type?.text ?? "no reason given" : messages.joined(separator: "; ")
   }
 }
 
-/// A text, a number or a flag, as text; anything else is empty. Mux's schema has changed such types before.
+/// A JSON string, number or Boolean as text; any other value is empty. Mux has changed such types before.
 struct LooseText: Decodable {
   var text: String
 
@@ -91,7 +78,7 @@ struct LooseText: Decodable {
   }
 }
 
-/// Whose an upload is.
+/// Identifies an upload's highlight and attempt in Mux's `passthrough` field.
 struct Passthrough {
   let text: String
   private let highlight: String

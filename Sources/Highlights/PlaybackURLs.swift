@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a playback id of Mux can be watched and looked at.
+/// The URLs of a Mux playback ID's stream, page and images.
 public struct PlaybackURLs: Equatable, Sendable {
   private let stream: String
   private let image: String
@@ -16,30 +16,31 @@ public struct PlaybackURLs: Equatable, Sendable {
     self.player = player
   }
 
-  /// The HLS playlist. What is a URL already, as a row may hold it, stays as it is.
+  /// The HLS playlist. A row may contain a URL instead of a playback ID; URLs are returned unchanged.
   public func video(_ playback: String) -> String {
     Self.isURL(playback) ? playback : BackendEndpoint.join(stream, "\(playback).m3u8")
   }
 
-  /// A page that plays it: most browsers of desktops show a playlist as text, or save it. `nil` for what is no playback id.
+  /// A page that plays the clip, because most desktop browsers can't open a playlist. `nil` if `playback` isn't a
+  /// playback ID.
   public func page(_ playback: String) -> String? { identifier(playback).map { BackendEndpoint.join(player, $0) } }
 
-  /// The whole clip as one file, where there is one: Mux makes it on demand, and other places hold nothing else.
+  /// The clip as a single file. Mux creates it on demand; URLs of other servers are returned unchanged.
   public func file(_ playback: String) -> String {
     identifier(playback).map { BackendEndpoint.join(stream, "\($0)/highest.mp4") } ?? playback
   }
 
-  /// The frame at two seconds, which every rally has: Mux makes few of them, and the app asks for the same.
+  /// The frame at two seconds, which the app requests too, so that Mux creates it only once.
   public func thumbnail(_ playback: String) -> String? {
     identifier(playback).map { BackendEndpoint.join(image, "\($0)/thumbnail.jpg?time=2") }
   }
 
-  /// A moving picture of the first seconds; `nil` for what is no playback id.
+  /// An animation of the first seconds; `nil` if `playback` isn't a playback ID.
   public func animated(_ playback: String) -> String? {
     identifier(playback).map { BackendEndpoint.join(image, "\($0)/animated.gif") }
   }
 
-  /// The bare id, also of `https://stream.mux.com/ID.m3u8`; `nil` for a URL of somewhere else.
+  /// The playback ID, also of `https://stream.mux.com/ID.m3u8`; `nil` for a URL of another server.
   func identifier(_ playback: String) -> String? {
     guard Self.isURL(playback) else { return playback }
     let prefix = BackendEndpoint.join(stream, "")

@@ -2,27 +2,28 @@ import Foundation
 
 /// The key of a Supabase project that clients send with every request.
 ///
-/// It opens nothing by itself: what a person may do is in their access token. Keys that open everything are refused.
+/// The key alone grants no access to private data; the user's access token does. Keys that bypass all access rules are
+/// refused.
 package struct ProjectKey: Equatable, Sendable {
-  /// Goes into `apikey`, and nowhere else.
+  /// The value of the `apikey` header. Never sent elsewhere.
   package let text: String
-  /// An old one is a JWT, and may stand in `Authorization` where nobody is signed in.
+  /// Whether the key is a JWT, which may also be sent in `Authorization` when no user is signed in.
   package let isLegacy: Bool
 
-  /// - Throws: `AuthError.keyForServers` for a secret or service key, `.noKey` for something that is no key.
+  /// - Throws: `AuthError.serverKey` for a secret or service key, `.invalidKey` for text that isn't a key.
   package init(_ text: String) throws(AuthError) {
     switch text {
     case _ where text.hasPrefix("sb_publishable_"): isLegacy = false
-    case _ where text.hasPrefix("sb_secret_"): throw .keyForServers
+    case _ where text.hasPrefix("sb_secret_"): throw .serverKey
     default:
-      guard let claims = Self.claims(text) else { throw .noKey }
-      guard claims["role"] as? String == "anon" else { throw .keyForServers }
+      guard let claims = Self.claims(text) else { throw .invalidKey }
+      guard claims["role"] as? String == "anon" else { throw .serverKey }
       isLegacy = true
     }
     self.text = text
   }
 
-  /// The payload of a JSON Web Token; its signature is the server's business.
+  /// The payload of a JSON Web Token. Doesn't verify the signature; the server does.
   static func claims(_ token: String) -> [String: Any]? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

@@ -116,7 +116,7 @@ public struct DirectUpload: Sendable {
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
           if isAllStored { throw UploadError.protocolViolation(reason) }
           if isDiskFull { throw UploadError.serverDiskFull }
-          throw UploadError.outOfReach(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
+          throw UploadError.unreachable(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
         }
         // Whoever sleeps beyond the end wakes up with nothing.
         try checkDeadline(of: session, in: delay)
@@ -165,7 +165,7 @@ public struct DirectUpload: Sendable {
       return try run.chunks.take(
         answer, to: range, total: source.byteCount, took: elapsed() - begun, sentByteCount: left)
     } catch let error as CurlError {
-      guard error.isTemporary else { throw UploadError.outOfReach(reason: error.description) }
+      guard error.isTemporary else { throw UploadError.unreachable(reason: error.description) }
       // Some servers close a connection a moment after an answer, without a word: every next request would meet that.
       if error.brokeKeptConnection { run.mayReuseConnections = false }
       sent.withLock { $0 = error.sentByteCount }

@@ -5,7 +5,7 @@ public enum UploadError: ExplainedError, Equatable {
   /// The URL is no longer good (401, 403, 404, 410, or its time is over): a new upload is needed, from the first byte.
   case urlExpired(status: Int?)
   /// The server could not be reached, or kept failing, until the time for retries was over; what it confirmed is saved.
-  case outOfReach(reason: String)
+  case unreachable(reason: String)
   /// The server's disk stayed full (507) until the time for retries was over; what it confirmed is saved.
   case serverDiskFull
   /// The server said the upload was cancelled.
@@ -42,7 +42,7 @@ public enum UploadError: ExplainedError, Equatable {
     case .urlExpired(let status):
       facts["status"] = status.map { "\($0)" }
       return explain("url-expired", "the upload URL has expired" + (status.map { " (status \($0))" } ?? ""))
-    case .outOfReach(let reason): return explain("unreachable", reason)
+    case .unreachable(let reason): return explain("unreachable", reason)
     case .serverDiskFull: return explain("server-disk-full", "the server's disk is full (507)")
     case .cancelledRemotely: return explain("cancelled", "the upload was cancelled on the server")
     case .refused(let status, let reason):

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct HighlightRegistryTests {
-  @Test func waitsForTheStateAndThenForTheRow() async throws {
+  @Test func waitsForTheStateThenForTheRow() async throws {
     let fixture = try await HighlightsFixture([
       .json(200, HighlightsFixture.state("waiting")), .json(200, HighlightsFixture.state("asset_created")),
       .json(200, HighlightsFixture.state("ready")), .json(200, "[]"),
@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     ("errored", HighlightsError.clipRejected(reason: "no video track"), FailureCategory.rejected),
     ("cancelled", .uploadCancelled, .remote), ("timed_out", .uploadTimedOut, .remote),
-  ]) func finalStateIsExplained(status: String, expected: HighlightsError, category: FailureCategory) async throws {
+  ]) func finalStateThrowsItsError(status: String, expected: HighlightsError, category: FailureCategory) async throws {
     let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state(status, error: "no video track"))])
     let error = await #expect(throws: HighlightsError.self) {
       _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
@@ -36,29 +36,29 @@ import Testing
     #expect(fixture.server.requests.count == 1)
   }
 
-  /// The backend has the clip and no room: it tries again, but nobody waits ten minutes for somebody who has to be told.
-  @Test func aBackendInTroubleIsToldSoon() async throws {
-    let trouble = HighlightsFixture.state("asset_created", error: "disk full")
-    let fixture = try await HighlightsFixture([.json(200, trouble)])
+  /// A full disk needs an administrator, so the user learns about it long before the time limit.
+  @Test func reportsAFailingBackendEarly() async throws {
+    let failing = HighlightsFixture.state("asset_created", error: "disk full")
+    let fixture = try await HighlightsFixture([.json(200, failing)])
     let error = await #expect(throws: HighlightsError.self) {
       _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(
         uploadID: "u1", highlightID: HighlightsFixture.id)
     }
-    #expect(error == .backendInTrouble(reason: "disk full") && error?.explanation.category == .remote)
+    #expect(error == .backendFailed(reason: "disk full") && error?.explanation.category == .remote)
     #expect(error?.explanation.id == "highlight.backend-failed")
     #expect(fixture.clock.sleeps.reduce(.zero, +) < .seconds(30))
-    // A trouble that passes is none.
-    let passing = try await HighlightsFixture([
-      .json(200, trouble), .json(200, trouble), .json(200, HighlightsFixture.state("ready")),
+    // A temporary failure is ignored.
+    let recovering = try await HighlightsFixture([
+      .json(200, failing), .json(200, failing), .json(200, HighlightsFixture.state("ready")),
       .json(200, "[\(HighlightsFixture.row)]"),
     ])
     #expect(
-      try await HighlightRegistry(backend: passing.api, clock: passing.clock).register(
+      try await HighlightRegistry(backend: recovering.api, clock: recovering.clock).register(
         uploadID: "u1", highlightID: HighlightsFixture.id
       ).id == HighlightsFixture.id)
   }
 
-  @Test func waitingEndsAtItsLimit() async throws {
+  @Test func stopsWaitingAtTheLimit() async throws {
     let fixture = try await HighlightsFixture([.json(200, HighlightsFixture.state("asset_created"))])
     let error = await #expect(throws: HighlightsError.self) {
       _ = try await HighlightRegistry(backend: fixture.api, clock: fixture.clock).register(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct HighlightsAPITests {
-  @Test func createUploadSendsTheDraftAndTheKey() async throws {
+  @Test func createUploadSendsTheDraftAndTheIdempotencyKey() async throws {
     let fixture = try await HighlightsFixture([.json(201, #"{"id":"u1","url":"/upload/1?token=t","expires_at":99}"#)])
     let draft = HighlightDraft(highlightID: HighlightsFixture.id, caption: "Ass #spike", tags: ["spike"], duration: 9)
     let ticket = try await fixture.api.createUpload(draft, idempotencyKey: "job-1", timeoutSeconds: 86_400)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [FaultAPIServer.Answer.reset, .json(503, "busy"), .json(429, "", headers: ["Retry-After": "1"])])
-  func keyedPostIsRepeatedWithTheSameKeyAndBody(failure: FaultAPIServer.Answer) async throws {
+  func createUploadIsRetriedWithTheSameKeyAndBody(failure: FaultAPIServer.Answer) async throws {
     let fixture = try await HighlightsFixture([
       failure, failure, .json(200, #"{"id":"u1","url":"https://host/x","expires_at":99}"#),
     ])
@@ -34,7 +34,7 @@ import Testing
     #expect(fixture.clock.sleeps.count == 2)
   }
 
-  @Test func rowsAreReadNewestFirstByPage() async throws {
+  @Test func highlightsAreListedNewestFirstInPages() async throws {
     let fixture = try await HighlightsFixture([.json(200, "[\(HighlightsFixture.row)]")])
     let rows = try await fixture.api.highlights(limit: 20, offset: 40)
     #expect(rows.map(\.id) == [HighlightsFixture.id])
@@ -52,7 +52,7 @@ import Testing
         == ["/rest/v1/highlights?select=*&id=eq.6f9619ff-8b86-4011-b42d-00cf4fc964ff"])
   }
 
-  @Test func deleteAlwaysNamesItsRow() async throws {
+  @Test func deleteFiltersByID() async throws {
     let fixture = try await HighlightsFixture([.json(204, "")])
     try await fixture.api.deleteHighlight(HighlightsFixture.id)
     let request = try #require(fixture.server.requests.first)
@@ -78,7 +78,7 @@ import Testing
     ("plain\u{1B}[31m words", "plain[31m words"), ("", "no reason given"), ("[1]", "no reason given"),
   ]
 
-  @Test(arguments: bodies) func reasonIsFoundInAnyErrorBody(body: String, reason: String) async throws {
+  @Test(arguments: bodies) func readsTheReasonInEveryErrorFormat(body: String, reason: String) async throws {
     let fixture = try await HighlightsFixture([.json(400, body)])
     await #expect(throws: HighlightsError.refused(operation: "list highlights", status: 400, reason: reason)) {
       _ = try await fixture.api.highlights(limit: 1, offset: 0)
@@ -86,25 +86,25 @@ import Testing
     #expect(fixture.server.requests.count == 1)
   }
 
-  @Test(arguments: [401, 403]) func missingRightsAreNotRepeated(status: Int) async throws {
+  @Test(arguments: [401, 403]) func authorizationErrorsAreNotRetried(status: Int) async throws {
     let fixture = try await HighlightsFixture([.json(status, #"{"code":"PGRST303","message":"JWT expired"}"#)])
     let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.api.uploadState("u1") }
-    #expect(error == .notAuthorised(operation: "read the upload's state", reason: "JWT expired"))
+    #expect(error == .notAuthorized(operation: "read the upload's state", reason: "JWT expired"))
     #expect(error?.explanation.category == .notConfigured)
     #expect(fixture.server.requests.count == 1)
   }
 
-  @Test func endlessFailureIsGivenUpWithTheReason() async throws {
+  @Test func persistentFailureEndsWithTheReason() async throws {
     let fixture = try await HighlightsFixture([.json(502, #"{"message":"upstream"}"#)])
     await #expect(
-      throws: HighlightsError.outOfReach(
+      throws: HighlightsError.unreachable(
         operation: "read the upload's state", reason: "the backend answered 502: upstream")
     ) { _ = try await fixture.api.uploadState("u1") }
     #expect(fixture.server.requests.count < 10)
     #expect(fixture.clock.sleeps.reduce(.zero, +) <= .seconds(30))
   }
 
-  @Test func aFullDiskOfTheServerIsSaidWithWhatHelps() async throws {
+  @Test func reportsAFullServerDisk() async throws {
     let fixture = try await HighlightsFixture([.json(507, #"{"message":"full"}"#)])
     let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.api.uploadState("u1") }
     #expect(error == .backendDiskFull(operation: "read the upload's state"))
@@ -114,14 +114,14 @@ import Testing
   @Test(arguments: [
     ("{}", "the key id is missing"), ("<html>", "it is not JSON"),
     (HighlightsFixture.state("dancing"), "status has an unknown value"),
-  ]) func unreadableAnswerSaysWhere(body: String, reason: String) async throws {
+  ]) func unreadableAnswerReportsTheKey(body: String, reason: String) async throws {
     let fixture = try await HighlightsFixture([.json(200, body)])
     await #expect(
       throws: HighlightsError.unreadableAnswer(operation: "read the upload's state", reason: reason)
     ) { _ = try await fixture.api.uploadState("u1") }
   }
 
-  @Test func highlightThatExistsAlreadyIsToldApart() async throws {
+  @Test func reportsAnExistingHighlight() async throws {
     let fixture = try await HighlightsFixture([
       .json(409, #"{"error":{"type":"already_registered","messages":["the highlight exists already"]}}"#)
     ])
@@ -131,8 +131,8 @@ import Testing
     }
   }
 
-  /// A token that is refused is renewed once; a rule that refuses would do so again.
-  @Test(arguments: [1, 2]) func aRefusedTokenIsRenewedOnce(refusals: Int) async throws {
+  /// A refused token is renewed once, because a row rule would refuse the new token too.
+  @Test(arguments: [1, 2]) func refusedTokenIsRenewedOnce(refusals: Int) async throws {
     let refusal = FaultAPIServer.Answer.json(401, #"{"code":"PGRST303","message":"JWT expired"}"#)
     let server = try await FaultAPIServer(answers: Array(repeating: refusal, count: refusals) + [.json(200, "[]")])
     let url = server.url
@@ -145,7 +145,7 @@ import Testing
       #expect(try await api.highlights(limit: 1, offset: 0).isEmpty)
     } else {
       let error = await #expect(throws: HighlightsError.self) { _ = try await api.highlights(limit: 1, offset: 0) }
-      #expect(error == .notAuthorised(operation: "list highlights", reason: "JWT expired"))
+      #expect(error == .notAuthorized(operation: "list highlights", reason: "JWT expired"))
     }
     #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer old", "Bearer new"])
   }

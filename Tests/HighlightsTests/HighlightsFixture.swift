@@ -4,7 +4,7 @@ import Highlights
 import LibCurl
 import TestSupport
 
-/// An API on a scripted server, with a clock that never waits.
+/// A client for a scripted server, with a clock that doesn't sleep.
 struct HighlightsFixture {
   let server: FaultAPIServer
   let clock = FaultClock()

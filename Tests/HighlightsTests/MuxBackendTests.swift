@@ -10,7 +10,7 @@ import Testing
   static let draft = HighlightDraft(highlightID: id, caption: "Ace #serve", tags: ["serve"], duration: 5)
   static let passthrough = "6f9619ff-8b86-4011-b42d-00cf4fc964ff job-0"
 
-  /// A backend on a server, with a clock that never waits.
+  /// A Mux backend for a test server, with a clock that doesn't sleep.
   struct Fixture {
     let server: MuxServer
     let clock = FaultClock()
@@ -31,7 +31,6 @@ import Testing
       try await backend.createUpload(draft, idempotencyKey: key, timeoutSeconds: 86_400)
     }
 
-    /// As the uploader does it.
     func send(_ ticket: UploadTicket) async throws {
       var request = HTTPRequest(.put, url: ticket.url, body: .data([1, 2, 3]))
       request.headers["Content-Range"] = "bytes 0-2/3"
@@ -41,7 +40,7 @@ import Testing
     var posts: Int { server.requests.count { $0.method == "POST" } }
   }
 
-  @Test func anUploadIsMadeWithWhatMuxWantsToKnow() async throws {
+  @Test func createUploadSendsTheAssetSettings() async throws {
     let fixture = try await Fixture()
     let ticket = try await fixture.create()
     #expect(ticket == UploadTicket(id: "up0", url: fixture.server.stores[0].url, expiresAt: 87_400))
@@ -55,35 +54,35 @@ import Testing
     #expect(settings["meta"] as? [String: String] == ["title": "Ace #serve"])
   }
 
-  /// The answer never came: the upload that was made all the same is taken, and no other one made.
-  @Test(arguments: [false, true]) func aLostAnswerMakesNoSecondUpload(listsURLs: Bool) async throws {
+  /// When the response is lost, the upload that was created is used.
+  @Test(arguments: [false, true]) func lostResponseCreatesNoSecondUpload(listsURLs: Bool) async throws {
     let fixture = try await Fixture {
       $0.lostCreations = 1
       $0.listsURLs = listsURLs
     }
     let ticket = try await fixture.create()
     #expect(ticket.id == "up0" && ticket.url == fixture.server.stores[0].url)
-    #expect(ticket.expiresAt == 0, "nobody told when it ends")
+    #expect(ticket.expiresAt == 0, "Mux does not report when an existing upload's URL expires")
     #expect(fixture.server.uploads.count == 1 && fixture.posts == 1)
   }
 
-  @Test func whatNeverArrivedIsMadeOnceMore() async throws {
+  @Test func lostRequestIsSentAgain() async throws {
     let fixture = try await Fixture { $0.brokenCreations = 1 }
     #expect(try await fixture.create().id == "up0")
     #expect(fixture.server.uploads.count == 1 && fixture.posts == 2)
   }
 
-  /// Nothing is made behind the back of whoever resumes later.
-  @Test func twoLostAnswersAreLeftToTheNextRun() async throws {
+  /// After two lost responses no third request is sent; the next run finds the upload.
+  @Test func twoLostResponsesEndTheRun() async throws {
     let fixture = try await Fixture { $0.brokenCreations = 2 }
     let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.create() }
-    guard case .outOfReach = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    guard case .unreachable = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(fixture.posts == 2)
     #expect(try await fixture.create().id == "up0")
   }
 
-  /// The process died before it wrote the ticket down.
-  @Test func theUploadOfAnEarlierRunIsTaken() async throws {
+  /// The process was killed before it stored the ticket.
+  @Test func reusesTheUploadOfAnEarlierRun() async throws {
     let fixture = try await Fixture()
     fixture.server.addUpload(passthrough: "somebody-else's")
     fixture.server.addUpload(passthrough: Self.passthrough)
@@ -92,15 +91,15 @@ import Testing
     #expect(fixture.server.uploads.map(\.status) == ["waiting", "waiting"])
   }
 
-  /// An upload that was lost may hold other bytes of the clip: nobody sends to it any more.
-  @Test func theUploadOfAnEarlierAttemptIsCancelled() async throws {
+  /// An abandoned upload may contain other data.
+  @Test func cancelsTheUploadOfAnEarlierAttempt() async throws {
     let fixture = try await Fixture()
     fixture.server.addUpload(passthrough: Self.passthrough)
     #expect(try await fixture.create(key: "job-1").id == "up1")
     #expect(fixture.server.uploads.map(\.status) == ["cancelled", "waiting"])
   }
 
-  @Test(arguments: ["job-0", "job-1"]) func aClipThatIsThereIsNotSentAgain(key: String) async throws {
+  @Test(arguments: ["job-0", "job-1"]) func uploadedClipIsNotSentAgain(key: String) async throws {
     let fixture = try await Fixture()
     fixture.server.addUpload(passthrough: Self.passthrough, status: "asset_created")
     let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.create(key: key) }
@@ -108,15 +107,15 @@ import Testing
     #expect(fixture.posts == 0)
   }
 
-  /// Deleted in the dashboard, or refused by Mux: it is no use to anybody.
-  @Test func anAssetThatIsGoneDoesNotCount() async throws {
+  /// The asset was deleted in the dashboard.
+  @Test func deletedAssetAllowsANewUpload() async throws {
     let fixture = try await Fixture()
     fixture.server.addUpload(passthrough: Self.passthrough, status: "asset_created")
     fixture.server.deleteAsset(ofUpload: 0)
     #expect(try await fixture.create(key: "job-1").id == "up1")
   }
 
-  @Test func theWholeWay() async throws {
+  @Test func uploadBecomesAHighlight() async throws {
     let fixture = try await Fixture {
       $0.looksUntilReady = 3
       $0.nonStandardInputReasons = ["video_bitrate": "high"]
@@ -124,15 +123,14 @@ import Testing
     let ticket = try await fixture.create()
     #expect(try await fixture.backend.uploadState(ticket.id).status == .waiting)
     try await fixture.send(ticket)
-    var reasons: [String: String]?
     let highlight = try await HighlightRegistry(backend: fixture.backend, clock: fixture.clock).register(
       uploadID: ticket.id, highlightID: Self.id)
-    reasons = try await fixture.backend.uploadState(ticket.id).nonStandardInputReasons
+    let reasons = try await fixture.backend.uploadState(ticket.id).nonStandardInputReasons
     #expect(highlight.id == Self.id && highlight.muxPlaybackID == "play0" && highlight.muxAssetID == "as0")
     #expect(highlight.thumbnailURL == "https://image.mux.com/play0/thumbnail.jpg?time=2")
     #expect(highlight.createdAt == "2026-02-20T00:00:00Z" && highlight.duration == 5.28)
     #expect(reasons == ["video_bitrate": "high"])
-    // Gently, and the upload itself is not asked about once there is an asset.
+    // Polling has long pauses, and switches from the upload to its asset.
     #expect(fixture.clock.sleeps.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(10) })
     #expect(fixture.server.requests.count { $0.method == "GET" && $0.target.hasSuffix("/uploads/up0") } == 2)
     #expect(try await fixture.backend.exists(highlight))
@@ -140,7 +138,7 @@ import Testing
     #expect(try await !fixture.backend.exists(highlight))
   }
 
-  @Test func whatMuxCouldNotUseIsRejected() async throws {
+  @Test func unusableClipIsRejected() async throws {
     let fixture = try await Fixture { $0.assetErrors = ["The input is invalid", "no video track"] }
     let ticket = try await fixture.create()
     try await fixture.send(ticket)
@@ -151,7 +149,7 @@ import Testing
     #expect(error == .clipRejected(reason: "The input is invalid; no video track"))
   }
 
-  @Test func anAssetThatNobodyCanWatchIsNoSuccess() async throws {
+  @Test func assetWithoutAPublicPlaybackIDIsRejected() async throws {
     let fixture = try await Fixture { $0.isPublic = false }
     let ticket = try await fixture.create()
     try await fixture.send(ticket)
@@ -162,8 +160,8 @@ import Testing
     #expect(error == .clipRejected(reason: "the asset has no public playback id"))
   }
 
-  /// Too many requests were surely not done: they are repeated after the time that Mux names, creations too.
-  @Test func tooManyRequestsAreWaitedFor() async throws {
+  /// A rate-limited request was not executed, so even a creation is retried after the time in `Retry-After`.
+  @Test func rateLimitedRequestsAreRetried() async throws {
     let fixture = try await Fixture { $0.limitedRequests = 2 }
     #expect(try await fixture.create().id == "up0")
     #expect(fixture.server.uploads.count == 1)
@@ -172,8 +170,8 @@ import Testing
     #expect(try await fixture.backend.uploadState("up0").status == .waiting)
   }
 
-  /// Whoever has nothing left waits before Mux has to say so.
-  @Test func theLimitIsKeptBeforeItIsPassed() async throws {
+  /// The client waits before Mux has to refuse a request.
+  @Test func waitsWhenNoRequestsRemain() async throws {
     let fixture = try await Fixture { $0.remaining = 0 }
     _ = try await fixture.create()
     #expect(fixture.server.requests.count == 2 && fixture.clock.sleeps == [.seconds(1)])
@@ -183,7 +181,7 @@ import Testing
     #expect(fixture.clock.sleeps.count == 2)
   }
 
-  @Test func aWrongTokenIsToldOnceAndNotRepeated() async throws {
+  @Test func refusedTokenIsNotRetried() async throws {
     let fixture = try await Fixture(secret: "hush-wrong")
     let error = try #require(await #expect(throws: HighlightsError.self) { _ = try await fixture.create() })
     guard case .tokenRefused = error else { return #expect(Bool(false), "\(error)") }
@@ -191,11 +189,11 @@ import Testing
     #expect(fixture.server.requests.count == 1 && !"\(error) \(error.explanation)".contains("hush"))
   }
 
-  @Test func onlyAWaitingUploadCanBeCancelled() async throws {
+  @Test func cancelsOnlyWaitingUploads() async throws {
     let fixture = try await Fixture()
     let ticket = try await fixture.create()
     try await fixture.backend.cancelUpload(ticket.id)
-    // Once more: the answer may have been lost.
+    // The response may have been lost.
     try await fixture.backend.cancelUpload(ticket.id)
     #expect(fixture.server.uploads.map(\.status) == ["cancelled"])
     fixture.server.addUpload(passthrough: Self.passthrough, status: "asset_created")
@@ -203,17 +201,17 @@ import Testing
     await #expect(throws: HighlightsError.self) { try await fixture.backend.cancelUpload("unknown") }
   }
 
-  @Test func rowsAreNotToBeHad() async throws {
+  @Test func listingHighlightsIsUnsupported() async throws {
     let fixture = try await Fixture()
     #expect(try await fixture.backend.highlight(Self.id) == nil)
-    await #expect(throws: HighlightsError.keepsNoHighlights(operation: "list highlights")) {
+    await #expect(throws: HighlightsError.highlightsUnsupported(operation: "list highlights")) {
       _ = try await fixture.backend.highlights(limit: 1, offset: 0)
     }
     #expect(fixture.server.requests.isEmpty)
   }
 
-  /// Types that Mux has changed before, and messages that are no texts.
-  @Test func oddAnswersAreRead() async throws {
+  /// Covers types that Mux has changed before, and messages that aren't strings.
+  @Test func acceptsUnexpectedTypes() async throws {
     let answers = [
       #"{"data":{"id":"u","status":"asset_created","asset_id":"a"}}"#,
       #"""

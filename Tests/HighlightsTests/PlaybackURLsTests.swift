@@ -5,26 +5,26 @@ import Testing
   let urls = PlaybackURLs(
     stream: "https://stream.mux.com", image: "https://image.mux.com/", player: "https://player.mux.com")
 
-  /// Both forms that `mux_playback_id` has, as the project's function is set.
+  /// `mux_playback_id` has either form, depending on the project's configuration.
   @Test(arguments: ["aB0_-x", "https://stream.mux.com/aB0_-x.m3u8"])
-  func anIDAndItsURLAreTheSame(playback: String) {
+  func playbackIDAndStreamURLAreEquivalent(playback: String) {
     #expect(urls.video(playback) == "https://stream.mux.com/aB0_-x.m3u8")
     #expect(urls.page(playback) == "https://player.mux.com/aB0_-x")
     #expect(urls.thumbnail(playback) == "https://image.mux.com/aB0_-x/thumbnail.jpg?time=2")
     #expect(urls.animated(playback) == "https://image.mux.com/aB0_-x/animated.gif")
   }
 
-  /// The app's own uploads.
+  /// The app's uploads, and URLs that only resemble streams.
   @Test(arguments: [
     "https://ref.supabase.co/storage/v1/object/public/videos/u/V.mp4", "https://stream.mux.com/a/b.m3u8",
     "https://stream.mux.com/.m3u8", "https://stream.mux.com.example.org/x.m3u8",
   ])
-  func aURLOfSomewhereElseStays(playback: String) {
+  func urlOfAnotherServerStaysUnchanged(playback: String) {
     #expect(urls.video(playback) == playback)
     #expect(urls.thumbnail(playback) == nil && urls.animated(playback) == nil && urls.page(playback) == nil)
   }
 
-  @Test func anotherServerCanStandIn() {
+  @Test func acceptsAnotherServer() {
     let urls = PlaybackURLs(
       stream: "http://127.0.0.1:7437/stream", image: "http://127.0.0.1:7437/image", player: "http://127.0.0.1:7437/h/")
     #expect(urls.page("p") == "http://127.0.0.1:7437/h/p")

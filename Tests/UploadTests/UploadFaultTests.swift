@@ -179,7 +179,7 @@ import Upload
     case 300..<400: #expect(error == .protocolViolation("the server answered with a redirect (\(status))"))
     case 507: #expect(error == .serverDiskFull)
     case _ where isTemporary:
-      guard case .outOfReach = error else { return #expect(Bool(false), "\(String(describing: error))") }
+      guard case .unreachable = error else { return #expect(Bool(false), "\(String(describing: error))") }
     default:
       guard case .refused(status, _) = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }

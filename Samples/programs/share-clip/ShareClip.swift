@@ -18,7 +18,7 @@ enum ShareClip {
     do {
       let path = URL(filePath: file).standardizedFileURL.path(percentEncoded: false)
       let places = try Places(environment: ProcessInfo.processInfo.environment)
-      // The backend that runs already, or one inside of this process.
+      // Uses the running backend, or starts one in this process.
       let job = try await LocalServer.withServer(in: places.localBackendFolder) { server in
         let endpoint = BackendEndpoint.local(baseURL: server.baseURL.absoluteString, token: server.ownerToken)
         return try await share(path, caption: arguments.dropFirst().first, to: endpoint, places: places)
@@ -31,7 +31,7 @@ enum ShareClip {
     }
   }
 
-  /// All five arrows: probe, plan, process, upload, register. Called again, it goes on where it stopped.
+  /// Runs all five steps: probe, plan, process, upload, register. Call it again to resume an interrupted share.
   static func share(
     _ path: String, caption: String?, to endpoint: BackendEndpoint, places: Places
   ) async throws -> ShareJob {
@@ -39,14 +39,14 @@ enum ShareClip {
     let pipeline = SharePipeline(
       journal: try await Journal.open(places), places: places,
       backend: HighlightsAPI(transport: transport) { _ in endpoint },
-      uploader: DirectUpload(transport: transport), resolveURL: { endpoint.resolve($0) }, report: tell)
+      uploader: DirectUpload(transport: transport), resolveURL: { endpoint.resolve($0) }, report: show)
     return try await pipeline.share(path, request: ShareRequest(caption: caption), backendName: "local")
   }
 
-  /// What happens, as it happens; on any thread.
-  static func tell(_ event: ShareEvent) {
+  /// Prints progress. Called on any thread.
+  static func show(_ event: ShareEvent) {
     switch event {
-    case .opened(_, let isContinued): note(isContinued ? "going on with it" : "a new job")
+    case .opened(_, let isContinued): note(isContinued ? "resuming the job" : "starting a new job")
     case .began(_, let arrow): note("\(arrow.rawValue)…")
     case .progressed(_, let arrow, let fraction, _):
       if let fraction { note("\(arrow.rawValue): \(Int(fraction * 100)) %") }

@@ -91,7 +91,7 @@ package actor BackendConnection {
     case .supabase(let project):
       do {
         return try await project.endpoint(refused: refused)
-      } catch let error as AuthError where error.asksForSignIn {
+      } catch let error as AuthError where error.requiresSignIn {
         guard let signIn else { throw error }
         try await signIn.signIn(project, missing: error)
         return try await project.endpoint(refused: nil)

@@ -13,7 +13,7 @@ package actor LazySignIn {
   /// - Parameter missing: what is thrown where nobody can be asked.
   func signIn(_ project: SupabaseProject, missing: AuthError) async throws {
     guard let ask, !project.signIn.isGiven else {
-      throw HighlightsError.notAuthorised(operation: "share", reason: missing.explanation.why)
+      throw HighlightsError.notAuthorized(operation: "share", reason: missing.explanation.why)
     }
     // Whoever said no once is not asked for the next clip.
     let task = asking ?? Task { try await ask(project) }

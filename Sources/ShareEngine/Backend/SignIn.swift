@@ -64,7 +64,7 @@ package struct SignIn: Sendable {
       // Without a refresh token there is nothing else.
       if given.refreshToken == nil || rejected == nil { return token }
     } else if given.accessToken != nil, given.refreshToken == nil {
-      throw AuthError.sessionOver(reason: "the token in BSC_SUPABASE_ACCESS_TOKEN was refused")
+      throw AuthError.sessionExpired(reason: "the token in BSC_SUPABASE_ACCESS_TOKEN was refused")
     }
     if let session = try session(), session.isFresh(at: now()), session.accessToken != rejected {
       return session.accessToken
@@ -96,7 +96,7 @@ package struct SignIn: Sendable {
       try write(session)
       return session.accessToken
     } catch let error as AuthError {
-      if case .sessionOver = error { try secrets.delete(.signIn) }
+      if case .sessionExpired = error { try secrets.delete(.signIn) }
       throw error
     }
   }

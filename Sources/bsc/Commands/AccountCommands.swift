@@ -56,7 +56,7 @@ struct Account: AsyncParsableCommand {
       if output.json { return Console.writeJSON(AccountDocument(owner, deletion)) }
       if output.quiet { return }
       Console.write(
-        "the account \(owner.name) \(words), on \(deletion.end)\ntake it back until then: bsc account delete --cancel\n"
+        "the account \(owner.name) \(words), on \(deletion.displayDate)\ntake it back until then: bsc account delete --cancel\n"
       )
     }
 

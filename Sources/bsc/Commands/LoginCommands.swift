@@ -73,7 +73,7 @@ struct WhoAmI: AsyncParsableCommand {
     } else {
       Console.write("\(session.email ?? session.userID.uuidString.lowercased()) at \(session.projectURL)\n")
       if let deletion {
-        Console.write("the account is to be deleted on \(deletion.end); it stays with bsc account delete --cancel\n")
+        Console.write("the account is to be deleted on \(deletion.displayDate); it stays with bsc account delete --cancel\n")
       }
     }
   }
@@ -86,13 +86,13 @@ struct WhoAmI: AsyncParsableCommand {
         group.addTask { try await account.api.deletion() }
         group.addTask {
           try await Task.sleep(for: Self.patience)
-          throw AuthError.outOfReach(reason: "no answer within \(Self.patience.components.seconds) s")
+          throw AuthError.unreachable(reason: "no answer within \(Self.patience.components.seconds) s")
         }
         defer { group.cancelAll() }
         return try await group.next() ?? nil
       }
-    } catch AuthError.sessionOver(let reason) {
-      throw AuthError.sessionOver(reason: reason)
+    } catch AuthError.sessionExpired(let reason) {
+      throw AuthError.sessionExpired(reason: reason)
     } catch let error as any ExplainedError {
       if !output.quiet {
         Console.note("nobody knows whether the account is to be deleted: \(error.explanation.why)")

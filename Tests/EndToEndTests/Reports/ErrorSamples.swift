@@ -18,7 +18,8 @@ import Foundation
 enum ErrorSamples {
   static let all: [Explanation] = {
     let groups: [[any ExplainedError]] = [
-      clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files, uploads, fileUploads,
+      clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
+      fileUploads,
       highlights, accounts, servers, transfers, posts, refusals.map { $0.failure(name) },
     ]
     let samples = texts.map { text in
@@ -117,34 +118,34 @@ enum ErrorSamples {
   ]
 
   private static let boxes: [ISOMediaError] = [
-    .interrupted, .cannotOpen(path: name, reason: reason, isMissing: false, mayPass: true),
-    .cannotOpen(path: name, reason: reason, isMissing: true, mayPass: false),
-    .cannotOpen(path: name, reason: reason, isMissing: false, mayPass: false), .notAFile(path: name),
-    .cannotRead(path: name, offset: 12, reason: reason, mayPass: true),
+    .interrupted, .cannotOpen(path: name, reason: reason, isMissing: false, isTransient: true),
+    .cannotOpen(path: name, reason: reason, isMissing: true, isTransient: false),
+    .cannotOpen(path: name, reason: reason, isMissing: false, isTransient: false), .notAFile(path: name),
+    .cannotRead(path: name, offset: 12, reason: reason, isTransient: true),
   ]
 
   private static let readCodes: [Int32] = [ENOENT, ENOTDIR, EISDIR, EACCES, ELOOP, ENAMETOOLONG, EMFILE]
   private static let writeCodes: [Int32] = [
     ENOENT, ENOTDIR, EISDIR, EEXIST, EACCES, ENOSPC, EDQUOT, EFBIG, EIO, EROFS, ELOOP, ENAMETOOLONG, EMFILE, EBADF,
   ]
-  private static let readFailures = readCodes.map { DurableFileError(.read(name), errno: $0, purpose: .read) }
-  private static let writeFailures = writeCodes.map { DurableFileError(.write("{output}"), errno: $0, purpose: .write) }
+  private static let readFailures = readCodes.map { DurableFileError(.read(name), errno: $0) }
+  private static let writeFailures = writeCodes.map { DurableFileError(.write("{output}"), errno: $0) }
 
-  private static let files: [DurableFileError] = [
-    .changed(FileOperation("replace", name)), .changing(name), .special(.read(name), "a folder", .noInput),
-    .special(.write("{output}"), "a folder", .usage),
+  private static let files: [DurableFileError?] = [
+    .changed(replacing: name), .changing(name), .special(.read(name), mode: S_IFDIR),
+    .special(.write("{output}"), mode: S_IFDIR),
     DurableFileError("file.owner-not-kept", .write("{output}"), why: reason, .inputOutput),
     DurableFileError("file.foreign-owner", .read(name), why: "{path} belongs to another user", .notConfigured),
     DurableFileError(
       "file.not-private", .read(name), why: "other users may read {path} (mode 0644)",
       facts: ["permissions": "{permissions}", "path": "{path}"], .notConfigured),
     DurableFileError("file.name-not-utf8", .read(name), why: "its name is not UTF-8", .unjudged),
-    DurableFileError("file.too-big", .read(name), why: "it is bigger than 1048576 bytes", .unjudged),
-    DurableFileError("file.not-a-folder", FileOperation("create the folder", name), why: reason, .inputOutput),
+    DurableFileError("file.too-big", .read(name), why: "it is larger than 1048576 bytes", .unjudged),
+    DurableFileError("file.not-a-folder", .createFolder(name), why: reason, .inputOutput),
   ]
 
   private static let uploads: [UploadError] = [
-    .urlExpired(status: nil), .urlExpired(status: 403), .outOfReach(reason: reason), .serverDiskFull,
+    .urlExpired(status: nil), .urlExpired(status: 403), .unreachable(reason: reason), .serverDiskFull,
     .cancelledRemotely, .refused(status: 400, reason: reason), .protocolViolation(reason),
     .sourceChanged("changed while it was sent"), .sourceUnreadable("cannot be read: {reason}"),
   ]
@@ -152,19 +153,19 @@ enum ErrorSamples {
   private static let fileUploads = uploads.map { CommandFailure($0.explanation(for: .file(name: name))) }
 
   private static let highlights: [HighlightsError] = [
-    .outOfReach(operation: "{operation}", reason: reason), .backendDiskFull(operation: "{operation}"),
-    .notAuthorised(operation: "{operation}", reason: reason),
+    .unreachable(operation: "{operation}", reason: reason), .backendDiskFull(operation: "{operation}"),
+    .notAuthorized(operation: "{operation}", reason: reason),
     .refused(operation: "{operation}", status: 500, reason: reason), .alreadyRegistered,
     .alreadyUploaded(uploadID: "{upload}"), .tokenRefused(operation: "{operation}", reason: reason),
-    .keepsNoHighlights(operation: "{operation}"), .highlightTaken,
+    .highlightsUnsupported(operation: "{operation}"), .highlightTaken,
     .unreadableAnswer(operation: "{operation}", reason: reason), .clipRejected(reason: reason),
-    .postFailed(reason: reason), .backendInTrouble(reason: reason), .uploadCancelled, .uploadTimedOut,
+    .postFailed(reason: reason), .backendFailed(reason: reason), .uploadCancelled, .uploadTimedOut,
     .notReadyInTime(seconds: 600),
   ]
 
   private static let accounts: [AuthError] = [
-    .refused(code: "{code}", reason: reason), .sessionOver(reason: reason), .outOfReach(reason: reason),
-    .unreadableAnswer, .notSignedIn, .keyForServers, .noKey, .browser(reason: reason),
+    .refused(code: "{code}", reason: reason), .sessionExpired(reason: reason), .unreachable(reason: reason),
+    .unreadableAnswer, .notSignedIn, .serverKey, .invalidKey, .browser(reason: reason),
   ]
 
   private static let servers: [LocalBackendError] = [
@@ -191,7 +192,7 @@ enum ErrorSamples {
   private static func job(isPost: Bool = false, backend: String = "local") -> ShareJob {
     ShareJob(
       id: id, source: SourceFile(path: "/{file}", byteCount: 1, sha256: ""), request: ShareRequest(), highlightID: id,
-      post: isPost ? PostPlace(part: 0, count: 2) : nil, backend: backend, createdAt: 0, updatedAt: 0)
+      post: isPost ? PostPart(part: 0, count: 2) : nil, backend: backend, createdAt: 0, updatedAt: 0)
   }
 
   private static let old = [
