@@ -1,9 +1,9 @@
-/// The checksum of RFC 3720, appendix B.4: Castagnoli's polynomial 0x1EDC6F41, reflected. Google Cloud Storage tells it of
-/// every object.
+/// The checksum of RFC 3720, appendix B.4: the Castagnoli polynomial 0x1EDC6F41, reflected. Google Cloud Storage reports it
+/// for every object.
 public struct CRC32C: Sendable {
   private var register: UInt32 = 0xFFFF_FFFF
 
-  /// Eight bytes a step: `tables[k][b]` is what byte `b` does to the register `k` bytes later.
+  /// Tables to process eight bytes per step: `tables[k][b]` is the effect of byte `b` on the register `k` bytes later.
   private static let tables: [[UInt32]] = {
     var tables = [(0..<256).map(remainder(ofByte:))]
     for _ in 1..<8 {
@@ -25,6 +25,7 @@ public struct CRC32C: Sendable {
 
   public init() {}
 
+  /// The checksum of all bytes so far.
   public var value: UInt32 { ~register }
 
   public mutating func update(_ bytes: ArraySlice<UInt8>) {
@@ -32,9 +33,9 @@ public struct CRC32C: Sendable {
     var rest = bytes
     while rest.count >= 8 {
       var mixed = UInt64(register)
-      for (place, byte) in rest.prefix(8).enumerated() { mixed ^= UInt64(byte) << (8 * UInt64(place)) }
+      for (index, byte) in rest.prefix(8).enumerated() { mixed ^= UInt64(byte) << (8 * UInt64(index)) }
       register = 0
-      for place in 0..<8 { register ^= tables[7 - place][Int(truncatingIfNeeded: mixed >> (8 * UInt64(place)) & 0xFF)] }
+      for index in 0..<8 { register ^= tables[7 - index][Int(truncatingIfNeeded: mixed >> (8 * UInt64(index)) & 0xFF)] }
       rest = rest.dropFirst(8)
     }
     for byte in rest { register = register >> 8 ^ tables[0][Int((register ^ UInt32(byte)) & 0xFF)] }

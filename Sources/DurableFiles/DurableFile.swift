@@ -1,35 +1,25 @@
 public import ClipModel
 public import Foundation
 
-/// Whole small files: written so that a crash leaves the old or the new content, read with a limit.
+/// Reads and writes small files as a whole. After a crash, a file has either its old or its new content.
 public enum DurableFile {
-  /// Replaces the file at `path`, or creates it, with exactly these bytes. Blocks until they are on the disk.
-  /// - Parameter permissions: of the file, narrowed by the process's umask.
+  /// Creates the file at `path` with these bytes, or replaces it. Blocks until the bytes are on the disk.
+  /// - Parameter permissions: permissions of the file, narrowed by the process's umask.
   public static func write(
-    _ bytes: some ContiguousBytes, to path: String, permissions: UInt16 = 0o644, policy: ReplacePolicy = .replace
+    _ bytes: some Sequence<UInt8>, to path: String, permissions: UInt16 = 0o644, policy: ReplacePolicy = .replace
   ) throws(DurableFileError) {
     let staged = try StagedFile(for: path, permissions: permissions)
-    let result: Result<Void, DurableFileError> = unsafe bytes.withUnsafeBytes { buffer in
-      do throws(DurableFileError) {
-        return .success(try unsafe staged.write(buffer))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try staged.append(Array(bytes))
     try staged.commit(replacing: policy)
   }
 
-  /// The whole file. Blocks.
-  /// - Parameter limit: in bytes; a bigger file is refused (`unjudged`), so that no wrong file fills the memory.
+  /// Reads the whole file. Blocks.
+  /// - Parameter limit: maximum size in bytes. A larger file is refused (`unjudged`), so that it cannot fill the memory.
   public static func read(_ path: String, limit: Int) throws(DurableFileError) -> Data {
-    let what = FileOperation.read(path)
-    _ = try FileIdentity.of(path)
-    let file = try OpenFile(path, flags: O_RDONLY, what: what, .read)
-    return try file.contents(limit: limit, what: what)
+    try OpenFile(reading: path).contents(of: path, limit: limit)
   }
 
-  /// As `read`, `nil` when there is no such file.
+  /// Like `read(_:limit:)`, but returns `nil` when there is no such file.
   public static func readIfPresent(_ path: String, limit: Int) throws(DurableFileError) -> Data? {
     do throws(DurableFileError) {
       return try read(path, limit: limit)
@@ -38,37 +28,25 @@ public enum DurableFile {
     }
   }
 
-  /// Removes the file; one that is not there is fine.
+  /// Removes the file if it exists.
   public static func remove(_ path: String) throws(DurableFileError) {
-    let what = FileOperation.remove(path)
-    if try SystemCall.check(what, .write, tolerating: [ENOENT], { unsafe unlink(path) }) != nil {
-      try Folder.synchronize(FilePathParts.folder(of: path), what: what)
+    if try SystemCall.check(.remove(path), tolerating: [ENOENT], { unsafe unlink(path) }) != nil {
+      try Folder.synchronize(FilePathParts.folder(of: path), for: .remove(path))
     }
   }
 }
 
 extension OpenFile {
-  /// Everything from the file's position on, at most `limit` bytes.
-  func contents(limit: Int, what: FileOperation) throws(DurableFileError) -> Data {
-    var bytes = [UInt8]()
+  /// Reads the whole file, up to `limit` bytes.
+  func contents(of path: String, limit: Int) throws(DurableFileError) -> Data {
+    var bytes = Data()
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-      let count = try buffer.fill(from: self, what: what)
-      if count == 0 { return Data(bytes) }
+    while case let count = try read(into: &buffer, at: Int64(bytes.count)), count > 0 {
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
-        throw DurableFileError("file.too-big", what, why: "it is bigger than \(limit) bytes", .unjudged)
+        throw DurableFileError("file.too-big", .read(path), why: "it is larger than \(limit) bytes", .unjudged)
       }
     }
-  }
-}
-
-extension [UInt8] {
-  /// Fills the array from the file's position; returns how many bytes came, fewer than `count` only at the end.
-  mutating func fill(from file: borrowing OpenFile, what: FileOperation) throws(DurableFileError) -> Int {
-    var span = mutableSpan
-    return try unsafe span.withUnsafeMutableBytes { buffer throws(DurableFileError) in
-      try unsafe file.read(into: buffer, what: what)
-    }
+    return bytes
   }
 }

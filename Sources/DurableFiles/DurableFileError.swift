@@ -3,18 +3,13 @@ import Foundation
 
 /// A file or folder could not be read, written, locked or measured.
 public struct DurableFileError: ExplainedError, Equatable {
-  /// The failed call's `errno`; `nil` when no call failed and the file itself is the reason.
+  /// The `errno` of the failed call; `nil` when a check of the file failed, not a call.
   public let code: Int32?
   public let explanation: Explanation
 
-  public var mayPass: Bool { code.map(PassingFailure.isOne) ?? false }
+  public var isTransient: Bool { code.map(TransientErrno.isOne(errno:)) ?? false }
 
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
-
-  /// The purpose of the access decides the kind of failure.
-  enum Purpose {
-    case read, write
-  }
 
   init(
     _ id: String, _ operation: FileOperation, why: String, facts: [String: String] = [:], _ category: FailureCategory,
@@ -25,37 +20,49 @@ public struct DurableFileError: ExplainedError, Equatable {
       id: id, what: operation.what, why: why, facts: operation.facts.merging(facts) { $1 }, category: category)
   }
 
-  /// The file changed after work on it began.
-  public static func changed(_ operation: FileOperation) -> DurableFileError {
-    DurableFileError("file.changed", operation, why: "it changed in the meantime", .inputOutput)
+  /// The file to be replaced changed after work on it began.
+  public static func changed(replacing path: String) -> DurableFileError {
+    DurableFileError("file.changed", .replace(path), why: "it changed in the meantime", .inputOutput)
   }
 
   /// The file changed while it was read.
-  static func changing(_ path: String) -> DurableFileError {
-    DurableFileError("file.changing", .read(path), why: "it changed while it was read", .noInput)
+  static func changing(_ path: String, why: String = "it changed while it was read") -> DurableFileError {
+    DurableFileError("file.changing", .read(path), why: why, .noInput)
   }
 
-  /// Something other than a regular file.
-  static func special(_ operation: FileOperation, _ kind: String, _ category: FailureCategory) -> DurableFileError {
-    DurableFileError(
-      "file.not-a-file", operation, why: "it is \(kind), not a file", category,
-      code: kind == "a folder" ? EISDIR : nil)
+  /// The error for something other than a regular file; `nil` for a regular file.
+  static func special(_ operation: FileOperation, mode: mode_t) -> DurableFileError? {
+    let type = mode & S_IFMT
+    let kind: String? =
+      switch type {
+      case S_IFREG: nil
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe"
+      case S_IFSOCK: "a socket"
+      case S_IFCHR, S_IFBLK: "a device"
+      default: "a special file"
+      }
+    return kind.map { kind in
+      DurableFileError(
+        "file.not-a-file", operation, why: "it is \(kind), not a file", operation.isReading ? .noInput : .usage,
+        code: type == S_IFDIR ? EISDIR : nil)
+    }
   }
 
-  /// From `errno`.
-  init(_ operation: FileOperation, errno code: Int32, purpose: Purpose) {
-    let isReading = purpose == .read
+  /// The error for an `errno`.
+  init(_ operation: FileOperation, errno code: Int32) {
+    let isReading = operation.isReading
     let (id, why, category): (String, String, FailureCategory) =
       switch code {
       case ENOENT where isReading: ("not-found", "there is no such file", .noInput)
       case ENOENT: ("no-folder", "its folder does not exist", .inputOutput)
       case ENOTDIR: ("bad-path", "a part of the path is not a folder", isReading ? .noInput : .inputOutput)
       case EISDIR: ("not-a-file", "it is a folder", isReading ? .noInput : .usage)
-      case EEXIST: ("exists", "it exists already", .usage)
+      case EEXIST: ("exists", "it already exists", .usage)
       case EACCES, EPERM: ("no-permission", "permission denied", isReading ? .noInput : .inputOutput)
       case ENOSPC: ("disk-full", "disk full", .inputOutput)
       case EDQUOT: ("disk-full", "disk full: the quota is used up", .inputOutput)
-      case EFBIG: ("too-big-for-disk", "disk full: the file system or a limit allows no bigger file", .inputOutput)
+      case EFBIG: ("too-big-for-disk", "the file is larger than the file system or a limit allows", .inputOutput)
       case EIO: ("io-error", "input/output error", .inputOutput)
       case EROFS: ("read-only", "the file system is read-only", .inputOutput)
       case ELOOP: ("bad-path", "too many symbolic links", isReading ? .noInput : .inputOutput)

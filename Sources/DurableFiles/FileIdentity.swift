@@ -1,62 +1,64 @@
 import ClipModel
 import Foundation
 
-/// Shows whether a file is unchanged without reading it: equal means that it was not modified.
+/// Shows whether a file is unchanged without reading it: equal identities mean that the file was not modified.
 public struct FileIdentity: Codable, Hashable, Sendable {
   public var device: UInt64
   public var inode: UInt64
   public var byteCount: Int64
-  /// Last modification, nanoseconds since 1970.
+  /// Time of the last modification, in nanoseconds since 1970.
   public var modifiedNanoseconds: Int64
 
-  /// Of the regular file at `path`, which this process may read. Symbolic links are followed.
+  /// The identity of the regular file at `path`, which this process may read. Follows symbolic links.
   /// - Throws: `DurableFileError` in the category `noInput` for a missing or unreadable file, a folder, a pipe, a
-  ///   socket, a device. None of them is opened first: a pipe without a writer would block for ever.
+  ///   socket or a device. The file is not opened: opening a pipe without a writer would block forever.
   public static func of(_ path: String) throws(DurableFileError) -> FileIdentity {
-    let what = FileOperation.read(path)
     var status = stat()
-    try SystemCall.check(what, .read) { unsafe stat(path, &status) }
-    if let kind = FileKind.special(status.st_mode) {
-      throw DurableFileError.special(what, kind, .noInput)
-    }
-    // Asked, not opened: on network file systems each open is a round trip.
-    try SystemCall.check(what, .read) { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
+    try SystemCall.check(.read(path)) { unsafe stat(path, &status) }
+    if let error = DurableFileError.special(.read(path), mode: status.st_mode) { throw error }
+    // faccessat instead of open: on network file systems each open is a round trip.
+    try SystemCall.check(.read(path)) { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
     return FileIdentity(status)
   }
 
-  /// Of the regular file behind an open descriptor, whatever its name means by now.
+  /// The identity of the regular file with this open descriptor, even if its path now leads to another file.
   /// - Throws: `DurableFileError`.
   public static func of(descriptor: Int32) throws(DurableFileError) -> FileIdentity {
     var status = stat()
-    try SystemCall.check(FileOperation("check an open file", ""), .read) { unsafe fstat(descriptor, &status) }
+    let operation = FileOperation(verb: "check an open file", path: "", isReading: true)
+    try SystemCall.check(operation) { unsafe fstat(descriptor, &status) }
     return FileIdentity(status)
   }
 
-  /// Whether both are one file, under one name or several: what is written to one is written to the other.
+  /// Whether both are the same file, under one name or several: writing to one changes the other.
   public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
-  /// When anything about the file changed for the last time, its arrival under this name too: no copy keeps it. Nanoseconds
-  /// since 1970; `nil` when the file cannot be looked at.
+  /// When anything about the file last changed, including its move to this path. Copies don't preserve this time.
+  /// In nanoseconds since 1970; `nil` when the file cannot be examined.
   public static func changedNanoseconds(of path: String) -> Int64? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let changed = status.st_ctimespec
-    #else
-      let changed = status.st_ctim
-    #endif
-    return Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
+    SystemCall.status(of: path, followsLink: true)?.changeTime.nanoseconds
   }
 
   init(_ status: stat) {
-    #if canImport(Darwin)
-      let modified = status.st_mtimespec
-    #else
-      let modified = status.st_mtim
-    #endif
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(status.st_ino)
     byteCount = Int64(status.st_size)
-    modifiedNanoseconds = Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec)
+    modifiedNanoseconds = status.modificationTime.nanoseconds
   }
+}
+
+extension timespec {
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}
+
+extension stat {
+  #if canImport(Darwin)
+    var accessTime: timespec { st_atimespec }
+    var modificationTime: timespec { st_mtimespec }
+    fileprivate var changeTime: timespec { st_ctimespec }
+  #else
+    var accessTime: timespec { st_atim }
+    var modificationTime: timespec { st_mtim }
+    fileprivate var changeTime: timespec { st_ctim }
+  #endif
 }

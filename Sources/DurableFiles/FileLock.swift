@@ -1,32 +1,32 @@
 import ClipModel
 import Foundation
 
-/// An exclusive lock on a file, held as long as the value lives and never longer than its process.
+/// An exclusive lock on a file, released with the value or at the latest when the process ends.
 ///
-/// It is advisory (`flock`): only those who ask notice it. A second handle in the same process is refused as well.
+/// The lock is advisory (`flock`): only processes that ask for it are affected. A second handle in the same process is
+/// refused as well.
 public struct FileLock: ~Copyable, Sendable {
   /// The locked file.
   public let path: String
   private let file: OpenFile
 
-  /// Takes the lock, or `nil` when another process holds it. Never waits. Creates the file (0600), not its folder.
-  /// - Parameter note: one line for those who are refused, read with `note(at:)`; this process's id when `nil`.
+  /// Acquires the lock without waiting; `nil` when another handle holds it. Creates the file (0600), not its folder.
+  /// - Parameter note: one line about the holder, read with `note(at:)`; the process ID when `nil`.
   public init?(path: String, note: String? = nil) throws(DurableFileError) {
-    let what = FileOperation.lock(path)
     while true {
-      let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, what: what, .write)
-      let answer = try SystemCall.check(what, .write, tolerating: [EWOULDBLOCK]) {
+      let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, for: .lock(path))
+      let acquired = try SystemCall.check(.lock(path), tolerating: [EWOULDBLOCK]) {
         flock(file.descriptor, LOCK_EX | LOCK_NB)
       }
-      if answer == nil { return nil }
-      // The last holder may have removed the file between open and flock: a lock on a nameless file is useless.
-      guard try Self.isNamed(file, path, what: what) else { continue }
-      // The note is a courtesy: on a full disk the lock holds without it, so that jobs can still be removed.
+      if acquired == nil { return nil }
+      // The last holder may have removed the file between open and flock. Locking a removed file excludes no one.
+      guard let current = SystemCall.status(of: path, followsLink: false),
+        try FileIdentity(file.status()).isSameFile(as: FileIdentity(current))
+      else { continue }
+      // The note is optional: on a full disk the lock works without it, so that jobs can still be removed.
       if ftruncate(file.descriptor, 0) == 0 {
         let line = Array("\(note ?? String(getpid()))\n".utf8)
-        try? unsafe line.span.bytes.withUnsafeBytes { buffer throws(DurableFileError) in
-          try unsafe file.write(buffer, what: what)
-        }
+        try? file.write(line.span)
       }
       self.path = path
       self.file = file
@@ -34,7 +34,7 @@ public struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the lock as soon as it is free; `nil` when that takes longer than `patience`.
+  /// Waits for the lock; `nil` when it is not free within `patience`.
   /// - Throws: `DurableFileError`, `CancellationError`.
   public static func wait(path: String, patience: Duration) async throws -> FileLock? {
     let clock = ContinuousClock()
@@ -46,26 +46,17 @@ public struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Unlocked by name, not by the close alone: a child that is between fork and exec still has the file open.
+  /// Unlocks explicitly: a child process between fork and exec still has the file open.
   deinit { _ = flock(file.descriptor, LOCK_UN) }
 
-  /// Gives the lock back and removes its file, so that folders of locks don't fill up.
+  /// Releases the lock and removes its file, so that lock files don't accumulate.
   ///
-  /// Dropping the value gives the lock back and leaves the file.
+  /// Dropping the value releases the lock and keeps the file.
   public consuming func releaseAndRemove() { _ = unsafe unlink(path) }
 
-  /// The holder's note, for messages; `nil` when there is none. A free lock's file may still have an old one.
+  /// The holder's note, for messages; `nil` when there is none. The file of a free lock may contain an outdated note.
   public static func note(at path: String) -> String? {
     guard let bytes = try? DurableFile.read(path, limit: 4096) else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
-  }
-
-  private static func isNamed(
-    _ file: borrowing OpenFile, _ path: String, what: FileOperation
-  ) throws(DurableFileError) -> Bool {
-    let held = try file.status(what: what, .write)
-    var named = stat()
-    guard unsafe lstat(path, &named) == 0 else { return false }
-    return held.st_dev == named.st_dev && held.st_ino == named.st_ino
   }
 }

@@ -1,69 +1,66 @@
 import CFileShims
 import Foundation
 
-/// Other names for files of one disk, on the disk when a call returns.
+/// Moves files within a file system. Each move is on the disk when the call returns.
 public enum FileMove {
-  /// Gives a file another name, which is free. Blocks.
-  /// - Throws: `DurableFileError`, with `EEXIST` when the name is taken: nothing is ever written over. Killed in the
-  ///   middle, the file may have both names, where the file system knows no better.
+  /// Moves a file to a path that is free. Blocks.
+  /// - Throws: `DurableFileError`, with `EEXIST` when the path is taken: no file is ever replaced. On file systems
+  ///   without an exclusive rename, a process killed during the call can leave the file under both names.
   public static func move(_ path: String, to target: String) throws(DurableFileError) {
-    let what = FileOperation("move", path, " to \(target)")
-    let moved = try SystemCall.check(what, .write, tolerating: [EINVAL, ENOSYS, ENOTSUP]) {
-      unsafe bsc_rename_exclusive(path, target)
-    }
-    // Network file systems have no such call, but hard links, which refuse a name that is taken.
-    if moved == nil { try linkAndUnlink(path, target, what: what) }
+    let operation = FileOperation(verb: "move", path: path, rest: " to \(target)")
+    try renameExclusively(path, to: target, for: operation)
     let folders = [FilePathParts.folder(of: path), FilePathParts.folder(of: target)]
-    try Folder.synchronize(folders[1], what: what)
-    if folders[0] != folders[1] { try Folder.synchronize(folders[0], what: what) }
+    try Folder.synchronize(folders[1], for: operation)
+    if folders[0] != folders[1] { try Folder.synchronize(folders[0], for: operation) }
   }
 
-  private static func linkAndUnlink(_ path: String, _ target: String, what: FileOperation) throws(DurableFileError) {
-    let linked = try SystemCall.check(what, .write, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
+  /// Renames a file without replacing another one.
+  static func renameExclusively(
+    _ path: String, to target: String, for operation: FileOperation
+  ) throws(DurableFileError) {
+    let renamed = try SystemCall.check(operation, tolerating: [EINVAL, ENOSYS, ENOTSUP]) {
+      unsafe bsc_rename_exclusive(path, target)
+    }
+    if renamed != nil { return }
+    // Network file systems lack this call, but creating a hard link fails when the name is taken.
+    let linked = try SystemCall.check(operation, tolerating: [EPERM, ENOTSUP, ENOSYS, EMLINK]) {
       unsafe link(path, target)
     }
     if linked != nil {
-      try SystemCall.check(what, .write) { unsafe unlink(path) }
+      try SystemCall.check(operation) { unsafe unlink(path) }
     } else {
-      // FAT and exFAT on an old system have neither: a look before the move has to do.
-      guard try !isThere(target) else { throw DurableFileError(what, errno: EEXIST, purpose: .write) }
-      try SystemCall.check(what, .write) { unsafe rename(path, target) }
+      // FAT and exFAT on an old system have neither, so checking before the rename has to suffice.
+      guard try !exists(target) else { throw DurableFileError(operation, errno: EEXIST) }
+      try SystemCall.check(operation) { unsafe rename(path, target) }
     }
   }
 
-  /// Whether a name is taken, by whatever: also by a link that leads nowhere.
-  /// - Throws: `DurableFileError` when that is unknown: a folder that may not be searched, a disk that fails.
-  public static func isThere(_ path: String) throws(DurableFileError) -> Bool {
+  /// Whether anything is at this path, including a broken symbolic link.
+  /// - Throws: `DurableFileError` when that is unknown: the folder may not be searched, or the disk fails.
+  public static func exists(_ path: String) throws(DurableFileError) -> Bool {
     var status = stat()
-    return try SystemCall.check(.read(path), .read, tolerating: [ENOENT, ENOTDIR]) {
-      unsafe lstat(path, &status)
-    } != nil
+    return try SystemCall.check(.read(path), tolerating: [ENOENT, ENOTDIR]) { unsafe lstat(path, &status) } != nil
   }
 
-  /// Whether a name is a symbolic link.
+  /// Whether there is a symbolic link at this path.
   public static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFLNK
+    SystemCall.status(of: path, followsLink: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
 
-  /// Whether files can be moved out of one folder into another: two folders of one disk can be kept apart all the same
-  /// (bind mounts, quotas). Both exist. Told by moving a file that is not there, which leaves nothing behind.
-  /// - Parameter name: that no file has.
-  public static func requireMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
-    let what = FileOperation("move files from", folder, " to \(target)")
-    try SystemCall.check(what, .write, tolerating: [ENOENT]) {
-      unsafe rename("\(folder)/\(name)", "\(target)/\(name)")
-    }
-    for place in [folder, target] {
-      try SystemCall.check(FileOperation("write in", place), .write) { unsafe access(place, W_OK) }
+  /// Checks that files can be moved from one existing folder to another: folders on the same disk can still be separate
+  /// file systems (bind mounts, quotas). Tries to move a file that does not exist, which leaves no trace.
+  /// - Parameter name: an unused file name.
+  public static func checkMoves(from folder: String, to target: String, named name: String) throws(DurableFileError) {
+    let operation = FileOperation(verb: "move files from", path: folder, rest: " to \(target)")
+    try SystemCall.check(operation, tolerating: [ENOENT]) { unsafe rename("\(folder)/\(name)", "\(target)/\(name)") }
+    for path in [folder, target] {
+      try SystemCall.check(FileOperation(verb: "write in", path: path)) { unsafe access(path, W_OK) }
     }
   }
 
-  /// Makes the owner of one file that of another, where this process may: root works on files of others.
-  public static func giveOwner(of source: String, to path: String) {
-    var status = stat()
-    guard geteuid() == 0, unsafe lstat(source, &status) == 0 else { return }
+  /// Gives `path` the owner and group of `source` when this process runs as root.
+  public static func copyOwner(of source: String, to path: String) {
+    guard geteuid() == 0, let status = SystemCall.status(of: source, followsLink: false) else { return }
     _ = unsafe lchown(path, status.st_uid, status.st_gid)
   }
 }

@@ -1,24 +1,19 @@
-/// An operation and its file, as `Explanation.what` names them: `cannot write /clips/rally.mp4`.
-public struct FileOperation: Sendable {
-  let verb: String
-  let path: String
-  let rest: String
+/// An operation on a file, described in error messages: `cannot write /clips/rally.mp4`.
+struct FileOperation: Sendable {
+  var verb: String
+  var path: String
+  /// Text after the path, for example ` to /clips/old.mp4`.
+  var rest = ""
+  /// Decides the category and the wording of a failure.
+  var isReading = false
 
-  /// - Parameters:
-  ///   - verb: `replace`.
-  ///   - path: of the file.
-  ///   - rest: what follows the path: ` to /clips/old.mp4`.
-  public init(_ verb: String, _ path: String, _ rest: String = "") {
-    self.verb = verb
-    self.path = path
-    self.rest = rest
-  }
-
-  static func read(_ path: String) -> FileOperation { FileOperation("read", path) }
-  static func write(_ path: String) -> FileOperation { FileOperation("write", path) }
-  static func list(_ path: String) -> FileOperation { FileOperation("list", path) }
-  static func remove(_ path: String) -> FileOperation { FileOperation("remove", path) }
-  static func lock(_ path: String) -> FileOperation { FileOperation("lock", path) }
+  static func read(_ path: String) -> FileOperation { FileOperation(verb: "read", path: path, isReading: true) }
+  static func list(_ path: String) -> FileOperation { FileOperation(verb: "list", path: path, isReading: true) }
+  static func write(_ path: String) -> FileOperation { FileOperation(verb: "write", path: path) }
+  static func remove(_ path: String) -> FileOperation { FileOperation(verb: "remove", path: path) }
+  static func lock(_ path: String) -> FileOperation { FileOperation(verb: "lock", path: path) }
+  static func replace(_ path: String) -> FileOperation { FileOperation(verb: "replace", path: path) }
+  static func createFolder(_ path: String) -> FileOperation { FileOperation(verb: "create the folder", path: path) }
 
   var what: String { "cannot \(verb) \(path)\(rest)" }
   var facts: [String: String] { [verb == "write" ? "output" : "file": path] }

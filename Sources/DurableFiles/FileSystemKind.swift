@@ -1,10 +1,12 @@
 import Foundation
 
-/// What kind of file system a path lies on.
+/// Properties of the file system that contains a path.
+///
+/// For a path that does not exist yet, the nearest existing parent counts.
 public enum FileSystemKind {
-  /// Whether the bytes travel: NFS, SMB and the like, where locks and SQLite's WAL cannot be trusted.
+  /// Whether it is a network file system such as NFS or SMB, where locks and SQLite's WAL are unreliable.
   ///
-  /// For a path that does not exist yet, the nearest existing parent counts. `false` when the system does not report it.
+  /// `false` when the system does not report the type.
   public static func isNetwork(_ path: String) -> Bool {
     #if canImport(Darwin)
       var status = statfs()
@@ -15,7 +17,7 @@ public enum FileSystemKind {
   }
 
   /// Whether files can share blocks instead of copying them.
-  public static func sharesBlocks(_ path: String) -> Bool {
+  static func sharesBlocks(_ path: String) -> Bool {
     #if canImport(Darwin)
       return false  // APFS clones whole files only
     #else
@@ -25,17 +27,15 @@ public enum FileSystemKind {
 
   #if !canImport(Darwin)
     private static func type(of path: String) -> String? {
-      guard let real = unsafe realpath(Folder.nearestExisting(path), nil) else { return nil }
-      defer { unsafe free(real) }
       guard let table = try? SystemTable.text("/proc/self/mountinfo") else { return nil }
-      return unsafe MountTable(table).type(of: String(cString: real))
+      return MountTable(table).type(of: realPath(path))
     }
   #endif
 }
 
 /// Linux's list of mounts (`/proc/self/mountinfo`, proc(5)).
 struct MountTable {
-  /// Names of network file systems; `9p` and `virtiofs` are what virtual machines and WSL show of their host.
+  /// Types of network file systems. Virtual machines and WSL mount the host's files as `9p` and `virtiofs`.
   static let networkTypes: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "gpfs", "glusterfs", "ncpfs", "coda", "ocfs2",
     "gfs2", "beegfs", "9p", "virtiofs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs",
@@ -52,13 +52,11 @@ struct MountTable {
     }
   }
 
-  /// The type of the mount that holds the absolute, resolved path: the longest mount point, the last one mounted there.
+  /// The type of the mount with the longest mount point above the absolute, resolved path. Of several mounts at the same
+  /// point, the last one counts.
   func type(of path: String) -> String? {
-    var best: (point: String, type: String)?
-    for mount in mounts where mount.point == "/" || mount.point == path || path.hasPrefix(mount.point + "/") {
-      if mount.point.utf8.count >= best?.point.utf8.count ?? 0 { best = mount }
-    }
-    return best?.type
+    mounts.reversed().filter { $0.point == "/" || (path + "/").hasPrefix($0.point + "/") }
+      .max { $0.point.utf8.count < $1.point.utf8.count }?.type
   }
 
   /// The kernel writes space, tab, newline and backslash as three octal digits.

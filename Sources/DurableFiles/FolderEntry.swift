@@ -2,31 +2,25 @@ import ClipModel
 import Crypto
 import Foundation
 
-/// A name in a folder, and what lies under it.
+/// An entry of a folder.
 public struct FolderEntry: Equatable, Sendable {
   public enum Kind: Sendable {
     case folder
-    /// A symbolic link whose end is a folder.
+    /// A symbolic link to a folder.
     case linkToFolder
-    /// Everything else: files and links to them, and what cannot be read.
+    /// Everything else: files, links to files, and entries that cannot be examined.
     case file
   }
 
-  /// For people; with replacement characters when it is not UTF-8.
-  public var name: String
-  /// The name as the disk has it.
+  /// The name for display, with replacement characters when it is not UTF-8.
+  public var name: String { String(decoding: bytes, as: UTF8.self) }
+  /// The name as stored on the disk.
   public var bytes: [UInt8]
-  /// Whether the name is UTF-8. A file with another name cannot be opened by a path of ours, but by an alias.
-  public var isReachable: Bool { String(validating: bytes, as: UTF8.self) != nil }
   public var kind: Kind
+  /// Whether the name is UTF-8. A file with another name can only be opened through an alias.
+  public var isReachable: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  public init(bytes: [UInt8], kind: Kind) {
-    name = String(decoding: bytes, as: UTF8.self)
-    self.bytes = bytes
-    self.kind = kind
-  }
-
-  /// The name with `%XX` for each byte that is no UTF-8.
+  /// The name with `%XX` for each byte that is not UTF-8.
   public var escapedName: String {
     var (result, rest) = ("", bytes[...])
     while let first = rest.first {
@@ -42,66 +36,71 @@ public struct FolderEntry: Equatable, Sendable {
     return result
   }
 
-  /// Why an entry of `folder` is left aside whose name is not UTF-8.
+  /// The error for an entry of `folder` that is skipped because its name is not UTF-8.
   public func unreachable(in folder: String) -> DurableFileError {
     DurableFileError("file.name-not-utf8", .read("\(folder)/\(name)"), why: "its name is not UTF-8", .unjudged)
   }
 }
 
 extension Folder {
-  /// Everything in the folder but `.` and `..`, in no order. A symbolic link to a folder is followed.
+  /// The names of all entries except `.` and `..`, sorted.
+  public static func names(in path: String) throws(DurableFileError) -> [String] {
+    try nameBytes(in: path).map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+
+  /// All entries except `.` and `..`, unordered.
   public static func entries(in path: String) throws(DurableFileError) -> [FolderEntry] {
-    guard let stream = unsafe opendir(path) else {
-      throw DurableFileError(.list(path), errno: errno, purpose: .read)
+    try nameBytes(in: path).map { name in
+      FolderEntry(bytes: name, kind: kind(of: Array("\(path)/".utf8) + name))
     }
+  }
+
+  private static func nameBytes(in path: String) throws(DurableFileError) -> [[UInt8]] {
+    guard let stream = unsafe opendir(path) else { throw DurableFileError(.list(path), errno: errno) }
     defer { unsafe closedir(stream) }
-    var entries: [FolderEntry] = []
+    var names: [[UInt8]] = []
     while true {
       errno = 0
       guard let entry = unsafe readdir(stream) else { break }
-      let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-      if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
-      entries.append(
-        FolderEntry(bytes: bytes, kind: kind(of: bytes, in: unsafe dirfd(stream))))
+      names.append(unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) })
     }
-    guard errno == 0 else { throw DurableFileError(.list(path), errno: errno, purpose: .read) }
-    return entries
+    guard errno == 0 else { throw DurableFileError(.list(path), errno: errno) }
+    return names.filter { $0 != Array(".".utf8) && $0 != Array("..".utf8) }
   }
 
-  /// A path in `aliases` that leads to an entry whose name is not UTF-8: a symbolic link under a name that follows from
-  /// where it leads, so that each run makes the same.
+  private static func kind(of path: [UInt8]) -> FolderEntry.Kind {
+    var status = stat()
+    func hasType(_ type: mode_t, flags: Int32) -> Bool {
+      unsafe fstatat(AT_FDCWD, cString(path), &status, flags) == 0 && status.st_mode & S_IFMT == type
+    }
+    guard hasType(S_IFDIR, flags: 0) else { return .file }
+    return hasType(S_IFLNK, flags: AT_SYMLINK_NOFOLLOW) ? .linkToFolder : .folder
+  }
+
+  /// Creates a symbolic link in `aliases` to an entry whose name is not UTF-8. The link's name depends only on the target,
+  /// so repeated runs create the same one.
   /// - Parameters:
   ///   - folder: an absolute path.
-  ///   - sidecar: another entry of the folder, which is found beside the alias under its stem.
+  ///   - sidecar: another entry of the folder, which gets a link with the same stem.
+  /// - Returns: the path of the link.
   public static func alias(
     of entry: FolderEntry, sidecar: FolderEntry? = nil, in folder: String, at aliases: String
   ) throws(DurableFileError) -> String {
     let target = Array("\(folder)/".utf8) + entry.bytes
     let ending = (entry.name as NSString).pathExtension
     let isPlain = ending.utf8.allSatisfy { $0 < 0x80 } && !ending.isEmpty
-    let name = FileDigest.hexadecimal(SHA256.hash(data: target).prefix(12)) + (isPlain ? ".\(ending)" : "")
+    let stem = FileDigest.hexadecimal(SHA256.hash(data: target).prefix(12))
     try create(aliases)
-    let path = "\(aliases)/\(name)"
+    let path = "\(aliases)/\(stem)" + (isPlain ? ".\(ending)" : "")
     try link(target, at: path)
-    if let sidecar {
-      let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
-      try link(Array("\(folder)/".utf8) + sidecar.bytes, at: "\(aliases)/\(stem).json")
-    }
+    if let sidecar { try link(Array("\(folder)/".utf8) + sidecar.bytes, at: "\(aliases)/\(stem).json") }
     return path
   }
 
   private static func link(_ target: [UInt8], at path: String) throws(DurableFileError) {
-    let bytes = target.map { CChar(bitPattern: $0) } + [0]
-    let what = FileOperation("create a link to", String(decoding: target, as: UTF8.self))
-    try SystemCall.check(what, .write, tolerating: [EEXIST]) { unsafe symlink(bytes, path) }
+    let operation = FileOperation(verb: "create a link to", path: String(decoding: target, as: UTF8.self))
+    try SystemCall.check(operation, tolerating: [EEXIST]) { unsafe symlink(cString(target), path) }
   }
 
-  private static func kind(of name: [UInt8], in folder: Int32) -> FolderEntry.Kind {
-    let name = name.map { CChar(bitPattern: $0) } + [0]
-    var status = stat()
-    guard unsafe fstatat(folder, name, &status, 0) == 0, status.st_mode & S_IFMT == S_IFDIR else { return .file }
-    let isLink =
-      unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
-    return isLink ? .linkToFolder : .folder
-  }
+  private static func cString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Waits for a change in folders: the kernel reports it where it can (inotify); elsewhere they are checked every few
-/// seconds. Network file systems do not report changes by other machines.
+/// Waits for changes in folders. The kernel reports them if it can (inotify); otherwise the wait ends after a few seconds.
+/// Network file systems do not report changes made by other machines.
 public final class FolderWatch: Sendable {
-  /// Between two checks of folders without and with the kernel's reports.
+  /// The longest wait without the kernel's reports.
   private static let interval = Duration.seconds(5)
+  /// The longest wait with the kernel's reports.
   private static let longInterval = Duration.seconds(30)
 
   private let descriptor: Int32
@@ -21,32 +22,32 @@ public final class FolderWatch: Sendable {
 
   deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-  /// Waits for a change, or for the time after which it is wise to look anyway.
+  /// Waits for a change, or until it is time to check the folders anyway.
   /// - Parameters:
-  ///   - folders: all of them, also those inside of others.
-  ///   - limit: wait no longer than this.
+  ///   - folders: all folders, including nested ones.
+  ///   - limit: the maximum time to wait.
   /// - Returns: whether the kernel reported a change.
   public func change(in folders: [String], atMost limit: Duration? = nil) async throws -> Bool {
-    let isCovered = cover(folders)
+    let isWatched = watch(folders)
     let isNew = known.withLock { known in
       defer { known = Set(folders) }
       return !known.isSuperset(of: folders)
     }
-    // The kernel does not report what came into a folder before the watch.
-    let usual = isNew ? .seconds(1) : isCovered ? Self.longInterval : Self.interval
-    let wait = min(limit ?? usual, usual)
-    guard isCovered else {
-      try await Task.sleep(for: wait)
+    // The kernel does not report files that arrived before the watch was added.
+    let usual = isNew ? .seconds(1) : isWatched ? Self.longInterval : Self.interval
+    let timeout = min(limit ?? usual, usual)
+    guard isWatched else {
+      try await Task.sleep(for: timeout)
       return false
     }
     let descriptor = descriptor
     return try await WorkerThread.run("bsc watch") { flag in
       let clock = ContinuousClock()
-      let deadline = clock.now + wait
+      let deadline = clock.now + timeout
       while clock.now < deadline {
         try flag.check()
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // Short, so that a cancellation is noticed.
+        // A short timeout, so that a cancellation takes effect quickly.
         guard unsafe poll(&request, 1, 200) > 0 else { continue }
         var events = [UInt8](repeating: 0, count: 4096)
         while unsafe read(descriptor, &events, events.count) > 0 {}
@@ -56,15 +57,15 @@ public final class FolderWatch: Sendable {
     }
   }
 
-  /// Adds the folders to the kernel's watch; adding one twice changes nothing.
-  /// - Returns: whether all of them are watched.
-  private func cover(_ folders: [String]) -> Bool {
+  /// Adds the folders to the kernel's watch. Adding a folder twice has no effect.
+  /// - Returns: whether all folders are watched.
+  private func watch(_ folders: [String]) -> Bool {
     #if canImport(Glibc)
       guard descriptor >= 0 else { return false }
       let events = UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
-      // Each is added, also after one that failed.
-      return folders.reduce(true) { isCovered, folder in
-        unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isCovered
+      // A failure must not keep the remaining folders from being added.
+      return folders.reduce(true) { isWatched, folder in
+        unsafe inotify_add_watch(descriptor, folder, events) >= 0 && isWatched
       }
     #else
       return false

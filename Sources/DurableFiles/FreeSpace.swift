@@ -1,14 +1,15 @@
 import Foundation
 
-/// Room on a file system.
+/// The free space of a file system.
 public enum FreeSpace {
-  /// Bytes that this user may still write at `path`, or where it will be: the nearest existing parent counts.
+  /// Bytes that this user can still write at `path`. For a path that does not exist yet, the nearest existing parent
+  /// counts.
   public static func bytes(at path: String) throws(DurableFileError) -> Int64 {
     var status = statvfs()
-    try SystemCall.check(FileOperation("measure the free space of", path), .read) {
+    try SystemCall.check(FileOperation(verb: "measure the free space of", path: path, isReading: true)) {
       unsafe statvfs(Folder.nearestExisting(path), &status)
     }
-    // f_bavail leaves out what is reserved for root; f_frsize is the unit of the block counts, f_bsize is not.
+    // f_bavail excludes the blocks reserved for root. The unit of block counts is f_frsize, not f_bsize.
     return Int64(
       clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
   }

@@ -1,61 +1,71 @@
 import Foundation
 
-/// Owner of one file descriptor: closed exactly once, never handed to a child process (`O_CLOEXEC`).
+/// Owner of one file descriptor, which it closes exactly once and never passes to a child process (`O_CLOEXEC`).
 struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
+  /// Named in the errors of all calls.
+  private let operation: FileOperation
 
   init(
-    _ path: String, flags: Int32, permissions: UInt16 = 0o600, what: FileOperation, _ purpose: DurableFileError.Purpose
-  )
-    throws(DurableFileError)
-  {
-    descriptor = try SystemCall.check(what, purpose) { unsafe open(path, flags | O_CLOEXEC, mode_t(permissions)) }
+    _ path: String, flags: Int32, permissions: UInt16 = 0o600, for operation: FileOperation
+  ) throws(DurableFileError) {
+    self.operation = operation
+    descriptor = try SystemCall.check(operation) { unsafe open(path, flags | O_CLOEXEC, mode_t(permissions)) }
   }
 
-  /// A close that fails loses nothing here: whoever needs the bytes on the disk has called `synchronize` before.
+  /// Opens a regular file. Anything else is refused before it is opened: opening a pipe without a writer would block.
+  init(reading path: String) throws(DurableFileError) {
+    _ = try FileIdentity.of(path)
+    try self.init(path, flags: O_RDONLY, for: .read(path))
+  }
+
+  /// A failed close loses no data: callers that need durability call `synchronize` first.
   deinit { _ = close(descriptor) }
 
-  /// Device, inode, kind and size of what is open, whatever its name means by now.
-  func status(what: FileOperation, _ purpose: DurableFileError.Purpose) throws(DurableFileError) -> stat {
+  /// The status of the open file, even if its path now leads to another file.
+  func status() throws(DurableFileError) -> stat {
     var status = stat()
-    try SystemCall.check(what, purpose) { unsafe fstat(descriptor, &status) }
+    try SystemCall.check(operation) { unsafe fstat(descriptor, &status) }
     return status
   }
 
-  /// The next read begins at `offset`, in bytes from the beginning.
-  func seek(to offset: Int64, what: FileOperation) throws(DurableFileError) {
-    try SystemCall.check(what, .read) { lseek(descriptor, off_t(offset), SEEK_SET) }
-  }
-
-  /// Fills `buffer` from the file's position; fewer bytes than asked for only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, what: FileOperation) throws(DurableFileError) -> Int {
+  /// Fills `buffer` from `offset`, in bytes from the start of the file.
+  /// - Parameter limit: the maximum number of bytes to read.
+  /// - Returns: the number of bytes read, which is lower only at the end of the file.
+  func read(
+    into buffer: inout [UInt8], upTo limit: Int = .max, at offset: Int64
+  ) throws(DurableFileError) -> Int {
+    let count = min(buffer.count, limit)
     var filled = 0
-    while filled < buffer.count, let start = buffer.baseAddress {
-      let count = try SystemCall.check(what, .read) {
-        unsafe Foundation.read(descriptor, start + filled, buffer.count - filled)
+    while filled < count {
+      let result = try SystemCall.check(operation) {
+        unsafe buffer.withUnsafeMutableBytes { bytes in
+          unsafe pread(descriptor, bytes.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + filled)
+        }
       }
-      if count == 0 { break }
-      filled += count
+      if result == 0 { break }
+      filled += result
     }
     return filled
   }
 
-  /// Writes all of `buffer` at the file's position.
-  func write(_ buffer: UnsafeRawBufferPointer, what: FileOperation) throws(DurableFileError) {
-    var written = 0
-    while written < buffer.count, let start = buffer.baseAddress {
-      written += try SystemCall.check(what, .write) {
-        unsafe Foundation.write(descriptor, start + written, buffer.count - written)
+  /// Writes all bytes at the file's position.
+  func write(_ bytes: Span<UInt8>) throws(DurableFileError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = try SystemCall.check(operation) {
+        unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
       }
+      rest = rest.extracting(droppingFirst: written)
     }
   }
 
-  /// The bytes are on the disk when this returns. Blocks.
-  func synchronize(what: FileOperation) throws(DurableFileError) {
+  /// Returns when the file's bytes are on the disk. Blocks.
+  func synchronize() throws(DurableFileError) {
     #if canImport(Darwin)
-      // macOS's fsync stops at the drive's cache; F_FULLFSYNC goes on, where the file system knows it.
+      // On macOS, fsync only reaches the drive's cache. Not every file system supports F_FULLFSYNC.
       if case .success = SystemCall.attempt({ fcntl(descriptor, F_FULLFSYNC) }) { return }
     #endif
-    try SystemCall.check(what, .write) { fsync(descriptor) }
+    try SystemCall.check(operation) { fsync(descriptor) }
   }
 }

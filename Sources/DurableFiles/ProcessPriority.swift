@@ -1,7 +1,7 @@
 import CFileShims
 
-/// How this process stands to others on the machine.
+/// The scheduling priority of this process.
 public enum ProcessPriority {
-  /// Waits behind all others for the processor, and for the disk, from now on. What the system does not allow is left.
+  /// Lowers the priority for processor and disk permanently. Failures are ignored.
   public static func yieldToOthers() { _ = bsc_yield_to_others() }
 }

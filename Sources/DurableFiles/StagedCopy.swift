@@ -2,35 +2,33 @@ import CFileShims
 import ClipModel
 import Foundation
 
-/// A file whose bytes go into others.
+/// An open file whose bytes are copied to other files.
 public struct CopySource: ~Copyable {
   let file: OpenFile
   let path: String
-  /// As it was when it was opened: permission bits, and how many names lead to it.
+  /// Permission bits when the file was opened.
   public let permissions: UInt16
+  /// The number of hard links when the file was opened.
   public let nameCount: Int
 
-  /// - Throws: `DurableFileError` when it is missing, unreadable or no regular file.
+  /// - Throws: `DurableFileError` when the file is missing, unreadable or not a regular file.
   public init(_ path: String) throws(DurableFileError) {
-    _ = try FileIdentity.of(path)
-    let what = FileOperation.read(path)
-    let file = try OpenFile(path, flags: O_RDONLY, what: what, .read)
-    let status = try file.status(what: what, .read)
-    self.file = file
+    file = try OpenFile(reading: path)
+    self.path = path
+    let status = try file.status()
     permissions = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
     nameCount = Int(status.st_nlink)
-    self.path = path
   }
 }
 
-/// Appends bytes and ranges of another file to a staged one.
+/// Appends ranges of another file to a staged one.
 public struct StagedCopy: ~Copyable {
-  /// Blocks that file systems share between files; larger ones are multiples.
-  public static let shareableBlockSize: Int64 = 4096
-  /// Bytes between two looks at whether to go on.
+  /// The smallest block that file systems share between files; larger blocks are multiples of it.
+  private static let shareableBlockSize: Int64 = 4096
+  /// Bytes between two calls of `progress`.
   private static let stepSize: Int64 = 64 << 20
-  /// The fastest in CPU and wall clock from 64 KiB to 16 MiB: it stays in the processor's second cache. The kernel's own
-  /// copy_file_range goes through a pipe of 64 KiB when blocks cannot be shared.
+  /// The fastest size between 64 KiB and 16 MiB, because it fits in the processor's second-level cache. The kernel's own
+  /// copy_file_range uses a pipe of 64 KiB when blocks cannot be shared.
   private static let bufferSize = 256 << 10
 
   private let sharesBlocks: Bool
@@ -38,12 +36,12 @@ public struct StagedCopy: ~Copyable {
 
   public init(to staged: borrowing StagedFile) { sharesBlocks = FileSystemKind.sharesBlocks(staged.path) }
 
-  /// Places of media modulo this stay the same for blocks to be shared; 1 where they cannot be.
+  /// To share blocks, media data must keep its file offset modulo this value. 1 when blocks cannot be shared.
   public var alignment: Int64 { sharesBlocks ? Self.shareableBlockSize : 1 }
 
-  /// Appends a range: whole blocks that lie alike in both files are shared instead of copied, where the file system can
-  /// do that.
-  /// - Parameter progress: called every 64 MiB with the bytes of the range that are done; its error ends the copy.
+  /// Appends a range. Whole blocks with the same alignment in both files are shared instead of copied if the file system
+  /// supports that.
+  /// - Parameter progress: called every 64 MiB with the number of bytes copied; its error stops the copy.
   public mutating func append(
     _ range: Range<Int64>, of source: borrowing CopySource, to staged: borrowing StagedFile,
     progress: (Int64) throws -> Void
@@ -51,107 +49,69 @@ public struct StagedCopy: ~Copyable {
     var position = range.lowerBound
     while position < range.upperBound {
       try progress(position - range.lowerBound)
-      let step = min(Self.stepSize, range.upperBound - position)
-      if sharesBlocks {
-        // The bytes up to a block's start go alone: a copy that does not begin with a block shares none.
-        let head = (Self.shareableBlockSize - position % Self.shareableBlockSize) % Self.shareableBlockSize
-        let count = head > 0 && head < step ? head : step
-        try share(position..<position + count, of: source, with: staged)
-        position += count
-      } else {
-        try copy(position..<position + step, of: source, to: staged)
-        position += step
-      }
+      var end = min(position + Self.stepSize, range.upperBound)
+      // The bytes before the first block boundary are copied separately: only a copy that starts at one shares blocks.
+      let head = (alignment - position % alignment) % alignment
+      if head > 0 { end = min(position + head, end) }
+      while position < end { position += try appendStart(of: position..<end, of: source, to: staged) }
     }
   }
 
-  private mutating func share(
-    _ range: Range<Int64>, of source: borrowing CopySource, with staged: borrowing StagedFile
-  ) throws(DurableFileError) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let count = Int(range.upperBound - position)
-      switch SystemCall.attempt({
-        bsc_copy_file_range(source.file.descriptor, position, staged.file.descriptor, count)
-      }) {
-      case .success(let copied):
-        guard copied > 0 else { throw Self.becameShorter(source.path) }
-        position += Int64(copied)
-      // The source is on another file system.
-      case .failure(let failure) where [EXDEV, ENOSYS, EINVAL, EOPNOTSUPP, EPERM].contains(failure.code):
-        return try copy(position..<range.upperBound, of: source, to: staged)
-      case .failure(let failure):
-        throw DurableFileError(.write(staged.destination), errno: failure.code, purpose: .write)
+  /// Appends the start of a range, as much as fits in one call.
+  /// - Returns: the number of bytes appended, at least 1.
+  private mutating func appendStart(
+    of range: Range<Int64>, of source: borrowing CopySource, to staged: borrowing StagedFile
+  ) throws(DurableFileError) -> Int64 {
+    if sharesBlocks {
+      // These failures mean that the source is on another file system.
+      let shared = try SystemCall.check(
+        .write(staged.destination), tolerating: [EXDEV, ENOSYS, EINVAL, EOPNOTSUPP, EPERM]
+      ) {
+        bsc_copy_file_range(source.file.descriptor, range.lowerBound, staged.file.descriptor, range.count)
       }
+      if let shared, shared > 0 { return Int64(shared) }
     }
-  }
-
-  private mutating func copy(
-    _ range: Range<Int64>, of source: borrowing CopySource, to staged: borrowing StagedFile
-  ) throws(DurableFileError) {
     if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let wanted = Int(min(Int64(buffer.count), range.upperBound - position))
-      let got = try SystemCall.check(.read(source.path), .read) {
-        unsafe buffer.withUnsafeMutableBytes { bytes in
-          unsafe pread(source.file.descriptor, bytes.baseAddress, wanted, off_t(position))
-        }
-      }
-      guard got > 0 else { throw Self.becameShorter(source.path) }
-      try unsafe buffer.span.withUnsafeBytes { bytes throws(DurableFileError) in
-        try unsafe staged.write(UnsafeRawBufferPointer(rebasing: bytes[..<got]))
-      }
-      position += Int64(got)
-    }
-  }
-
-  private static func becameShorter(_ path: String) -> DurableFileError {
-    DurableFileError("file.changing", .read(path), why: "it became shorter while it was read", .noInput)
+    let count = try source.file.read(into: &buffer, upTo: range.count, at: range.lowerBound)
+    guard count > 0 else { throw .changing(source.path, why: "it became shorter while it was read") }
+    try staged.file.write(buffer.span.extracting(first: count))
+    return Int64(count)
   }
 }
 
 extension StagedFile {
-  /// Gives the temporary its blocks before they are written: a full disk fails at once, and the file lies together.
-  /// - Throws: only when there is no room; file systems that cannot do it are left alone.
+  /// Allocates disk space before writing: a full disk fails at once, and the file is less fragmented.
+  /// - Throws: only when there is not enough space. File systems without this feature are ignored.
   public func reserve(_ byteCount: Int64) throws(DurableFileError) {
     guard byteCount > 0 else { return }
     if case .failure(let failure) = SystemCall.attempt({ bsc_reserve(file.descriptor, byteCount) }),
       [ENOSPC, EDQUOT, EFBIG].contains(failure.code)
     {
-      throw DurableFileError(.write(destination), errno: failure.code, purpose: .write)
+      throw DurableFileError(.write(destination), errno: failure.code)
     }
   }
 
   /// Appends bytes.
-  public func append(_ bytes: [UInt8]) throws(DurableFileError) {
-    try unsafe bytes.span.withUnsafeBytes { buffer throws(DurableFileError) in try unsafe write(buffer) }
-  }
+  public func append(_ bytes: [UInt8]) throws(DurableFileError) { try file.write(bytes.span) }
 
-  /// Gives the temporary the owner and the group of another file, before anything private is in it.
-  public func takeOwner(of source: borrowing CopySource) throws(DurableFileError) {
-    let what = FileOperation.write(destination)
-    let wanted = try source.file.status(what: what, .read)
-    let present = try file.status(what: what, .write)
-    guard wanted.st_uid != present.st_uid || wanted.st_gid != present.st_gid else { return }
+  /// Gives the file the owner and group of another one. Call this before writing private data.
+  public func copyOwner(of source: borrowing CopySource) throws(DurableFileError) {
+    let (wanted, current) = (try source.file.status(), try file.status())
+    guard wanted.st_uid != current.st_uid || wanted.st_gid != current.st_gid else { return }
     if case .failure(let failure) = SystemCall.attempt({ fchown(file.descriptor, wanted.st_uid, wanted.st_gid) }) {
       throw DurableFileError(
-        "file.owner-not-kept", what, why: "it cannot keep its owner and group (\(SystemCall.message(failure.code)))",
-        .inputOutput, code: failure.code)
+        "file.owner-not-kept", .write(destination),
+        why: "it cannot keep its owner and group (\(SystemCall.message(failure.code)))", .inputOutput,
+        code: failure.code)
     }
   }
 
-  /// Gives the temporary the permissions of another file, and its times.
-  public func takeAttributes(of source: borrowing CopySource, keepsTimes: Bool) throws(DurableFileError) {
-    let what = FileOperation.write(destination)
-    let status = try source.file.status(what: what, .read)
-    try SystemCall.check(what, .write) { fchmod(file.descriptor, status.st_mode & 0o777) }
+  /// Gives the file the permissions of another one, and its access and modification times with `keepsTimes`.
+  public func copyAttributes(of source: borrowing CopySource, keepsTimes: Bool) throws(DurableFileError) {
+    let status = try source.file.status()
+    try SystemCall.check(.write(destination)) { fchmod(file.descriptor, status.st_mode & 0o777) }
     guard keepsTimes else { return }
-    #if canImport(Darwin)
-      var times = [status.st_atimespec, status.st_mtimespec]
-    #else
-      var times = [status.st_atim, status.st_mtim]
-    #endif
-    try SystemCall.check(what, .write) { unsafe futimens(file.descriptor, &times) }
+    var times = [status.accessTime, status.modificationTime]
+    try SystemCall.check(.write(destination)) { unsafe futimens(file.descriptor, &times) }
   }
 }

@@ -1,37 +1,31 @@
 import Foundation
 
-/// The one place where a system call's -1 becomes a typed error.
+/// Turns the -1 of system calls into typed errors.
 enum SystemCall {
-  /// Runs `call`, again as long as a signal interrupts it, and throws its `errno` when it answers below zero.
+  /// Runs `call`, repeats it while a signal interrupts it, and throws its `errno` when the result is negative.
   @discardableResult
-  static func check<Answer: SignedInteger>(
-    _ what: @autoclosure () -> FileOperation, _ purpose: DurableFileError.Purpose, _ call: () -> Answer
-  ) throws(DurableFileError) -> Answer {
-    switch attempt(call) {
-    case .success(let answer): return answer
-    case .failure(let failure): throw DurableFileError(what(), errno: failure.code, purpose: purpose)
-    }
+  static func check<Value: SignedInteger>(
+    _ operation: FileOperation, _ call: () -> Value
+  ) throws(DurableFileError) -> Value {
+    try attempt(call).mapError { DurableFileError(operation, errno: $0.code) }.get()
   }
 
-  /// Like `check`, where some failures are answers too.
-  /// - Parameter codes: those; `nil` is returned for them.
+  /// Like `check(_:_:)`, but returns `nil` for some failures.
+  /// - Parameter codes: the `errno` values of these failures.
   @discardableResult
-  static func check<Answer: SignedInteger>(
-    _ what: @autoclosure () -> FileOperation, _ purpose: DurableFileError.Purpose, tolerating codes: [Int32],
-    _ call: () -> Answer
-  ) throws(DurableFileError) -> Answer? {
-    switch attempt(call) {
-    case .success(let answer): return answer
-    case .failure(let failure) where codes.contains(failure.code): return nil
-    case .failure(let failure): throw DurableFileError(what(), errno: failure.code, purpose: purpose)
-    }
+  static func check<Value: SignedInteger>(
+    _ operation: FileOperation, tolerating codes: [Int32], _ call: () -> Value
+  ) throws(DurableFileError) -> Value? {
+    let result = attempt(call)
+    if case .failure(let failure) = result, codes.contains(failure.code) { return nil }
+    return try result.mapError { DurableFileError(operation, errno: $0.code) }.get()
   }
 
-  /// As `check`, for callers that have an answer to some failures.
-  static func attempt<Answer: SignedInteger>(_ call: () -> Answer) -> Result<Answer, Failure> {
+  /// Like `check(_:_:)`, for callers that handle failures themselves.
+  static func attempt<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Failure> {
     while true {
-      let answer = call()
-      if answer >= 0 { return .success(answer) }
+      let value = call()
+      if value >= 0 { return .success(value) }
       let code = errno
       if code != EINTR { return .failure(Failure(code: code)) }
     }
@@ -41,7 +35,15 @@ enum SystemCall {
     let code: Int32
   }
 
-  /// The system's text for a code that has no better one of ours.
+  /// The status of a path; `nil` when it cannot be determined.
+  /// - Parameter followsLink: reports the target of a symbolic link instead of the link.
+  static func status(of path: String, followsLink: Bool) -> stat? {
+    var status = stat()
+    let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
+    return unsafe fstatat(AT_FDCWD, path, &status, flags) == 0 ? status : nil
+  }
+
+  /// The system's text for an `errno`.
   static func message(_ code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)

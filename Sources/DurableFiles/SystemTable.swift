@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the kernel tells in files: `/proc/self/mountinfo`, `/proc/net/tcp`.
+/// Text files provided by the kernel: `/proc/self/mountinfo`, `/proc/net/tcp`.
 package enum SystemTable {
   /// Tables of machines with thousands of mounts or sockets have a few megabytes.
   private static let limit = 64 << 20
 
-  /// The whole text; `nil` where there is none, above all on other systems. Blocks.
-  /// - Throws: when it is there and cannot be read: a process can be out of descriptors.
+  /// Reads the whole text; `nil` when the file does not exist, as on other systems. Blocks.
   ///
-  /// Such a file says that it has no bytes, and Foundation's own reading takes the first 4 kB then.
+  /// Foundation's file reading returns only the first 4 kB, because the size of these files is reported as 0.
+  /// - Throws: `DurableFileError` when the file exists but cannot be read.
   package static func text(_ path: String) throws(DurableFileError) -> String? {
     try DurableFile.readIfPresent(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }

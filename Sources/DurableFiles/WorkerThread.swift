@@ -1,12 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Runs blocking work on a thread of its own, so that the cooperative pool keeps its few threads.
+/// Runs blocking work on a separate thread, so that it does not block the cooperative pool.
 public enum WorkerThread {
   /// Runs `body` on a new thread and waits for it without blocking.
   ///
-  /// `body` gets a flag that the task's cancellation sets; it polls it where it can stop, and throws
-  /// `CancellationError`.
+  /// Cancelling the task sets the flag passed to `body`. `body` calls its `check()` wherever it can stop.
   public static func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (CancellationFlag) throws -> Value
   ) async throws -> Value {
@@ -23,7 +22,7 @@ public enum WorkerThread {
   }
 }
 
-/// Set once, by the cancellation of the task that waits.
+/// Set when the waiting task is cancelled.
 public final class CancellationFlag: Sendable {
   private let isSet = Atomic(false)
 

@@ -17,18 +17,18 @@ import Testing
     (1 << 20, "9bc1b2a288b26af7257a36277ae3816a7d4f16e89c1e7e77d0a5c48bad62b360"),
     ((1 << 20) + 1, "4a3f0c0c213adea174f9a3d4c13177315b588bdb2e9c1012d3d0bf0453ca0f6a"),
   ])
-  func digestOfLettersIsTheKnownOne(count: Int, digest: String) async throws {
+  func digestMatchesReference(count: Int, digest: String) async throws {
     let path = try folder.write(String(repeating: "a", count: count), to: "letters")
     #expect(try await FileDigest.sha256(path: path) == digest)
   }
 
-  @Test func missingFileIsExplained() async throws {
+  @Test func missingFileFails() async throws {
     let error = await #expect(throws: DurableFileError.self) { try await FileDigest.sha256(path: folder.path("none")) }
     #expect(error?.explanation.category == .noInput)
   }
 
-  /// Without the check inside its loop this would read for half an hour.
-  @Test(.timeLimit(.minutes(10))) func cancellationEndsALongRead() async throws {
+  /// Without the check in its loop, the digest of this file would take half an hour.
+  @Test(.timeLimit(.minutes(10))) func cancellationStopsALongRead() async throws {
     let path = try folder.write("", to: "sparse")
     #expect(truncate(path, 1 << 40) == 0)
     let digest = Task { try await FileDigest.sha256(path: path) }

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func untouchedFileKeepsItsIdentity() throws {
+  @Test func unchangedFileKeepsItsIdentity() throws {
     let path = try folder.write("clip", to: "a")
     #expect(try FileIdentity.of(path) == FileIdentity.of(path))
     #expect(try FileIdentity.of(path).byteCount == 4)
@@ -21,7 +21,7 @@ import Testing
     #expect(try FileIdentity.of(path) != FileIdentity.of(folder.path("b")))
   }
 
-  @Test func everyNameOfAFileIsTheSameFile() throws {
+  @Test func linksAreTheSameFile() throws {
     let path = try folder.write("clip", to: "a")
     try FileManager.default.linkItem(atPath: path, toPath: folder.path("hard"))
     try FileManager.default.createSymbolicLink(atPath: folder.path("soft"), withDestinationPath: path)
@@ -32,7 +32,7 @@ import Testing
     #expect(try !identity.isSameFile(as: FileIdentity.of(folder.path("copy"))))
   }
 
-  @Test func modificationTimeCountsToTheNanosecond() throws {
+  @Test func modificationTimeHasNanosecondPrecision() throws {
     let path = try folder.write("clip", to: "a")
     var times = [timespec(tv_sec: 1_000, tv_nsec: 5), timespec(tv_sec: 1_000, tv_nsec: 7)]
     #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
@@ -51,7 +51,7 @@ import Testing
       ("missing", "not-found"), ("folder", "not-a-file"), ("pipe", "not-a-file"), ("device", "not-a-file"),
       ("dangling", "not-found"), ("file/inside", "bad-path"), ("loop", "bad-path"),
     ])
-  func whatIsNoFileIsExplainedAtOnce(name: String, reason: String) throws {
+  func nonRegularFileFailsWithoutBlocking(name: String, reason: String) throws {
     try folder.write("", to: "file")
     try Folder.create(folder.path("folder"))
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
@@ -63,9 +63,9 @@ import Testing
     #expect(error?.explanation.category == .noInput)
   }
 
-  @Test func unreadableFileIsExplained() throws {
+  @Test func unreadableFileFails() throws {
     let path = try folder.write("clip", to: "a", permissions: 0)
-    // Root may read everything, and is somebody else for a moment (nobody, who has to be let into the folder).
+    // Root can read everything, so the test switches to the user nobody, who needs access to the folder.
     let isRoot = geteuid() == 0
     if isRoot {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(""))

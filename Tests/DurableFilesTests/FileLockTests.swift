@@ -14,13 +14,13 @@ import Testing
     path = folder.path("job.lock")
   }
 
-  /// Takes the lock; throws when somebody holds it.
-  private func take() throws -> FileLock {
+  /// Acquires the lock; throws when it is held.
+  private func acquire() throws -> FileLock {
     guard let lock = try FileLock(path: path) else { throw POSIXError(.EWOULDBLOCK) }
     return lock
   }
 
-  /// Takes the lock for a moment.
+  /// Acquires and releases the lock.
   private func isFree() throws -> Bool {
     switch try FileLock(path: path) {
     case .some: true
@@ -28,37 +28,37 @@ import Testing
     }
   }
 
-  @Test func secondHandleIsRefusedUntilTheFirstGoes() throws {
+  @Test func secondHandleIsRefusedUntilTheFirstIsReleased() throws {
     do {
-      let first = try take()
+      let first = try acquire()
       #expect(try !isFree())
       withExtendedLifetime(first) {}
     }
     #expect(try isFree())
   }
 
-  @Test func noteTellsTheHolder() throws {
-    let lock = try take()
+  @Test func noteContainsTheProcessID() throws {
+    let lock = try acquire()
     #expect(FileLock.note(at: path) == String(getpid()))
     withExtendedLifetime(lock) {}
   }
 
-  @Test func aShorterNoteReplacesALongerOne() throws {
+  @Test func shorterNoteReplacesALongerOne() throws {
     do { _ = try FileLock(path: path, note: "process 123456 on court one") }
     let lock = try FileLock(path: path, note: "7")
     #expect(FileLock.note(at: path) == "7")
     withExtendedLifetime(lock) {}
   }
 
-  @Test func removedLockCanBeTakenAgain() throws {
-    try take().releaseAndRemove()
+  @Test func removedLockCanBeAcquiredAgain() throws {
+    try acquire().releaseAndRemove()
     #expect(try folder.names() == [])
-    let again = try take()
+    let again = try acquire()
     #expect(try !isFree())
     withExtendedLifetime(again) {}
   }
 
-  /// Between open and lock the file may be removed by its last holder: then two could hold "the" lock.
+  /// The last holder can remove the file between another process's open and flock. Without a check, two could hold the lock.
   @Test func removingHoldersExcludeEachOther() throws {
     let holders = Atomic(0)
     let collisions = Atomic(0)
@@ -82,16 +82,16 @@ import Testing
     #expect(failures.load(ordering: .sequentiallyConsistent) == 0)
   }
 
-  @Test(.enabled(if: LockHolder.isAvailable)) func otherProcessIsRefused() throws {
+  @Test(.enabled(if: LockHolder.isAvailable)) func anotherProcessIsRefused() throws {
     do {
-      let lock = try take()
+      let lock = try acquire()
       #expect(try !LockHolder.canLock(path))
       withExtendedLifetime(lock) {}
     }
     #expect(try LockHolder.canLock(path))
   }
 
-  @Test(.enabled(if: LockHolder.isAvailable)) func lockOfAKilledProcessIsFree() throws {
+  @Test(.enabled(if: LockHolder.isAvailable)) func lockOfAKilledProcessIsReleased() throws {
     let holder = try LockHolder(path)
     #expect(try !isFree())
     holder.kill()
@@ -104,7 +104,7 @@ import Testing
     let input = Pipe()
     child.standardInput = input
     do {
-      let lock = try take()
+      let lock = try acquire()
       try child.run()
       withExtendedLifetime(lock) {}
     }
@@ -113,7 +113,7 @@ import Testing
     child.waitUntilExit()
   }
 
-  @Test func missingFolderIsExplained() throws {
+  @Test func missingFolderFails() throws {
     let error = #expect(throws: DurableFileError.self) { _ = try FileLock(path: folder.path("none/job.lock")) }
     #expect(error?.code == ENOENT)
   }

@@ -1,15 +1,16 @@
 import ClipModel
-import DurableFiles
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DurableFiles
 
 @Suite struct FolderEntryTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func everyKindIsTold() throws {
+  @Test func entriesHaveTheirKind() throws {
     try folder.write("x", to: "file")
     try folder.write("x", to: ".hidden")
     try Folder.create(folder.path("folder"))
@@ -26,8 +27,8 @@ import Testing
     #expect(try Folder.entries(in: folder.path("to folder")).isEmpty)
   }
 
-  @Test func aNameThatIsNotUTF8IsTold() throws {
-    // "café.mp4" in Latin-1. File systems that take no such name have none either.
+  @Test func nonUTF8NameIsPreserved() throws {
+    // "café.mp4" in Latin-1. Some file systems reject such a name.
     let bytes = Array("\(folder.path)/caf".utf8) + [0xE9] + Array(".mp4".utf8) + [0]
     let descriptor = open(bytes.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
     guard descriptor >= 0 else { return }
@@ -37,7 +38,7 @@ import Testing
     #expect(entry.unreachable(in: folder.path).explanation.category == .unjudged)
   }
 
-  @Test func aMissingFolderIsExplained() throws {
+  @Test func listingAMissingFolderFails() throws {
     let error = #expect(throws: DurableFileError.self) { try Folder.entries(in: folder.path("none")) }
     #expect(error?.code == ENOENT)
     #expect(error?.explanation.category == .noInput)

@@ -10,12 +10,12 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func everyNewFolderIsForItsOwnerOnly() throws {
+  @Test func newFoldersArePrivate() throws {
     try Folder.create(folder.path("a/b//c/"))
     for name in ["a", "a/b", "a/b/c"] { #expect(try folder.permissions(name) == 0o700) }
   }
 
-  @Test func existingFolderStaysAsItIs() throws {
+  @Test func existingFolderIsUnchanged() throws {
     try Folder.create(folder.path("a"), permissions: 0o755)
     try folder.write("x", to: "a/file")
     try Folder.create(folder.path("a"))
@@ -23,18 +23,18 @@ import Testing
     #expect(try folder.text("a/file") == "x")
   }
 
-  @Test(arguments: ["file", "file/inside"]) func fileInTheWayIsExplained(name: String) throws {
+  @Test(arguments: ["file", "file/inside"]) func fileInPlaceOfAFolderFails(name: String) throws {
     try folder.write("x", to: "file")
     let error = #expect(throws: DurableFileError.self) { try Folder.create(folder.path(name)) }
     #expect(error?.explanation.facts["path"] == folder.path("file"))
     #expect(error?.explanation.category == .inputOutput)
   }
 
-  @Test func removingTakesEverythingInsideAndNothingElse() throws {
+  @Test func removingAFolderDoesNotFollowLinks() throws {
     try Folder.create(folder.path("outside"))
     try folder.write("x", to: "outside/kept")
     try Folder.create(folder.path("a/b"))
-    try folder.write("x", to: "a/b/gone")
+    try folder.write("x", to: "a/b/removed")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("a/link"), withDestinationPath: folder.path("outside"))
     try Folder.remove(folder.path("a"))
@@ -42,9 +42,9 @@ import Testing
     #expect(try folder.text("outside/kept") == "x")
   }
 
-  @Test func removingWhatIsNotThereIsFine() throws { try Folder.remove(folder.path("none")) }
+  @Test func removingAMissingFolderSucceeds() throws { try Folder.remove(folder.path("none")) }
 
-  @Test func namesOfAMissingFolderAreExplained() throws {
+  @Test func namesOfAMissingFolderFail() throws {
     let error = #expect(throws: DurableFileError.self) { try Folder.names(in: folder.path("none")) }
     #expect(error?.code == ENOENT)
     #expect(error?.explanation.category == .noInput)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Another process that holds the lock on a file until it is killed: util-linux's `flock`.
 final class LockHolder {
-  /// Debian has it; macOS does not.
+  /// Debian has this program; macOS does not.
   static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")
 
   private let process = Process()
@@ -11,7 +11,7 @@ final class LockHolder {
   /// Returns when the lock is held.
   init(_ path: String) throws {
     process.executableURL = URL(filePath: "/usr/bin/flock")
-    // --no-fork: the process that we kill is the one that holds the lock.
+    // With --no-fork, the process killed later is the one that holds the lock.
     process.arguments = ["--no-fork", path, "sh", "-c", "echo held; exec cat"]
     process.standardInput = input
     let output = Pipe()
@@ -28,7 +28,7 @@ final class LockHolder {
     process.waitUntilExit()
   }
 
-  /// Whether another process gets the lock now.
+  /// Whether another process can acquire the lock now.
   static func canLock(_ path: String) throws -> Bool {
     let process = try Process.run(URL(filePath: "/usr/bin/flock"), arguments: ["--nonblock", path, "true"])
     process.waitUntilExit()

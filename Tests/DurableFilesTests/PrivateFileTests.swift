@@ -9,20 +9,20 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func writtenFileIsForItsOwnerOnlyAndReadsBack() throws {
+  @Test func writtenFileIsPrivateAndReadable() throws {
     try PrivateFile.write(Data("token".utf8), to: folder.path("secrets/sign-in"))
     #expect(try folder.permissions("secrets") == 0o700)
     #expect(try folder.permissions("secrets/sign-in") == 0o600)
     #expect(try PrivateFile.read(folder.path("secrets/sign-in"), limit: 100) == Data("token".utf8))
   }
 
-  @Test func missingFileAndFolderAreNoError() throws {
+  @Test func missingFileOrFolderIsNil() throws {
     #expect(try PrivateFile.read(folder.path("none"), limit: 100) == nil)
     #expect(try PrivateFile.read(folder.path("none/none"), limit: 100) == nil)
   }
 
   @Test(arguments: [0o640, 0o604, 0o644, 0o666, 0o620, 0o601])
-  func widerFileIsRefusedWithTheCommandThatMendsIt(permissions: Int) throws {
+  func widerFileIsRefused(permissions: Int) throws {
     let path = try folder.write("token", to: "sign-in", permissions: permissions)
     let error = #expect(throws: DurableFileError.self) { try PrivateFile.read(path, limit: 100) }
     #expect(error?.explanation.category == .notConfigured)
@@ -40,8 +40,8 @@ import Testing
     #expect(try folder.text("sign-in") == "token")
   }
 
-  /// A file that somebody put where they like is judged by itself.
-  @Test func folderCanBeAnybodys() throws {
+  /// For a file at a path chosen by the user, only the file itself is checked.
+  @Test func anyFolderIsAcceptedForUserPaths() throws {
     let path = try folder.write("token", to: "token.txt", permissions: 0o600)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     #expect(try PrivateFile.read(path, limit: 100, isInPrivateFolder: false) == Data("token".utf8))
@@ -55,7 +55,7 @@ import Testing
     #expect(throws: DurableFileError.self) { try PrivateFile.read(folder.path("sign-in"), limit: 100) }
   }
 
-  @Test func tooBigFileIsRefused() throws {
+  @Test func fileOverTheLimitIsRefused() throws {
     let path = try folder.write("token", to: "sign-in")
     #expect(throws: DurableFileError.self) { try PrivateFile.read(path, limit: 4) }
     #expect(try PrivateFile.read(path, limit: 5)?.count == 5)

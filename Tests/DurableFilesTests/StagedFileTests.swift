@@ -9,18 +9,18 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func destinationShowsNothingBeforeTheCommitAndEverythingAfter() throws {
+  @Test func destinationAppearsOnCommit() throws {
     let destination = folder.path("rally.mp4")
     let staged = try StagedFile(for: destination)
     try Data("clip".utf8).write(to: URL(filePath: staged.path), options: [])
     #expect(!FileManager.default.fileExists(atPath: destination))
-    #expect(staged.path.hasPrefix(folder.path(".")))  // beside it, and hidden
+    #expect(staged.path.hasPrefix(folder.path(".")))  // hidden, in the same folder
     try staged.commit(replacing: .keepExisting)
     #expect(try folder.names() == ["rally.mp4"])
     #expect(try folder.text("rally.mp4") == "clip")
   }
 
-  @Test func droppedWithoutACommitIsRemoved() throws {
+  @Test func fileWithoutCommitIsRemoved() throws {
     try folder.write("old", to: "rally.mp4")
     do {
       let staged = try StagedFile(for: folder.path("rally.mp4"))
@@ -31,14 +31,14 @@ import Testing
     #expect(try folder.text("rally.mp4") == "old")
   }
 
-  @Test func replacingGivesTheNewContentAndLeavesNoTemporary() throws {
+  @Test func replacingLeavesNoTemporaryFile() throws {
     try folder.write("old", to: "rally.mp4")
     try DurableFile.write(Data("new".utf8), to: folder.path("rally.mp4"))
     #expect(try folder.text("rally.mp4") == "new")
     #expect(try folder.names() == ["rally.mp4"])
   }
 
-  @Test func keepingRefusesATakenNameAndLeavesItAsItWas() throws {
+  @Test func keepExistingFailsForATakenName() throws {
     try folder.write("old", to: "rally.mp4")
     let error = #expect(throws: DurableFileError.self) {
       try StagedFile(for: folder.path("rally.mp4")).commit(replacing: .keepExisting)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o644, 0o755] as [UInt16])
-  func permissionsAreTheAskedOnesWithinTheUmask(permissions: UInt16) throws {
+  func permissionsAreNarrowedByTheUmask(permissions: UInt16) throws {
     let mask = umask(0)
     umask(mask)
     try DurableFile.write(Data(), to: folder.path("file"), permissions: permissions)
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     String(repeating: "a", count: 255), String(repeating: "é", count: 127), String(repeating: "🏐", count: 63),
   ])
-  func longestNamesHaveATemporaryToo(name: String) throws {
+  func longestNamesAreSupported(name: String) throws {
     try DurableFile.write(Data("x".utf8), to: folder.path(name))
     #expect(try folder.names() == [name])
   }
@@ -69,7 +69,7 @@ import Testing
     ("missing/rally.mp4", ENOENT, FailureCategory.inputOutput), ("file/rally.mp4", ENOTDIR, .inputOutput),
     ("folder", EISDIR, .usage), ("\(String(repeating: "n", count: 256))", ENAMETOOLONG, .inputOutput),
   ])
-  func impossibleDestinationsAreExplained(name: String, code: Int32, category: FailureCategory) throws {
+  func impossibleDestinationsFail(name: String, code: Int32, category: FailureCategory) throws {
     try folder.write("", to: "file")
     try Folder.create(folder.path("folder"))
     let error = #expect(throws: DurableFileError.self) {
@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test(arguments: [ReplacePolicy.replace, .keepExisting])
-  func aPipeIsNeverReplaced(policy: ReplacePolicy) throws {
+  func pipeIsNeverReplaced(policy: ReplacePolicy) throws {
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let error = #expect(throws: DurableFileError.self) { _ = try StagedFile(for: pipe) }
     #expect(error?.explanation.id == "file.not-a-file")
     #expect(error?.explanation.category == .usage)
-    // One that appears while the file is written.
+    // A pipe that appears while the file is written.
     let late = folder.path("late")
     let staged = try StagedFile(for: late)
     #expect(mkfifo(late, 0o600) == 0)
@@ -111,7 +111,7 @@ import Testing
     #expect(try folder.text("file") == "old")
   }
 
-  @Test func aTakenNameIsToldBeforeAnyWork() throws {
+  @Test func checkFailsForATakenName() throws {
     try folder.write("old", to: "taken")
     let error = #expect(throws: DurableFileError.self) {
       try StagedFile.check(folder.path("taken"), replacing: .keepExisting)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isAvailable))
-  func fullDiskLeavesTheOldContentAndNoTemporary() throws {
+  func fullDiskKeepsTheOldContent() throws {
     let disk = try SmallDisk()
     try disk.folder.write("old", to: "settings")
     let error = #expect(throws: DurableFileError.self) {

@@ -4,8 +4,8 @@ import Testing
 
 #if os(Linux)
   @Suite struct SystemTableTests {
-    /// A machine with many mounts has a table of more than a page; /proc/kallsyms has that everywhere, and stays as it is.
-    @Test func tablesAreReadToTheirEnd() throws {
+    /// /proc/kallsyms is always longer than a page and never changes, unlike the table of mounts.
+    @Test func longTableIsReadCompletely() throws {
       let text = try #require(try SystemTable.text("/proc/kallsyms"))
       let count = Process()
       count.executableURL = URL(filePath: "/usr/bin/wc")
@@ -13,12 +13,12 @@ import Testing
       let output = Pipe()
       count.standardOutput = output
       try count.run()
-      let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       count.waitUntilExit()
-      let lines = try #require(told.split(separator: " ").first.flatMap { Int($0) })
+      let lines = try #require(printed.split(separator: " ").first.flatMap { Int($0) })
       #expect(text.utf8.count > 8192 && text.utf8.count { $0 == UInt8(ascii: "\n") } == lines)
     }
 
-    @Test func whatIsNotThereIsNone() throws { #expect(try SystemTable.text("/proc/nothing") == nil) }
+    @Test func missingTableIsNil() throws { #expect(try SystemTable.text("/proc/nothing") == nil) }
   }
 #endif

@@ -150,7 +150,7 @@ package struct ClipCutter: Sendable {
       ) { observer.progressed(place, $0) }
       let (result, _) = try run.write()
       try source.requireUnchanged()
-      try staged.takeAttributes(of: CopySource(source.path), keepsTimes: true)
+      try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true)
       let clip = ProcessedClip(
         path: order.destination, byteCount: result.probe.byteCount,
         sha256: try FileDigest.sha256(ofFileAt: staged.path) { try interruption.check() }, probe: result.probe,

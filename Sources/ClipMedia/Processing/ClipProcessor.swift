@@ -82,7 +82,7 @@ public enum ClipProcessor {
       run.examines = judge != nil
       let (result, drawn) = try run.write()
       if let decoding = result.decoding { try judge?(decoding) }
-      if options.keepsAttributes { try staged.takeAttributes(of: CopySource(source.path), keepsTimes: true) }
+      if options.keepsAttributes { try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true) }
       try isComplete(try FileIdentity.of(staged.path))
       try staged.commit(replacing: options.policy)
       return (result, try drawn.store(options.policy))

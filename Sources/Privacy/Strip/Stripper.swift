@@ -82,7 +82,7 @@ public enum Stripper {
       let original = try CopySource(path)
       // Never wider than the source; its owner's process has to read and write it in any case.
       let staged = try StagedFile(for: destination, permissions: original.permissions | 0o600)
-      if isInPlace { try staged.takeOwner(of: original) }
+      if isInPlace { try staged.copyOwner(of: original) }
       let source = try FileBytes(path: path)
       var result: StripResult
       if let file = try movie(in: source, name: name) {
@@ -100,7 +100,7 @@ public enum Stripper {
         let others = original.nameCount - 1
         result.notes.append("\(others) other \(others == 1 ? "name still has" : "names still have") the old content")
       }
-      try staged.takeAttributes(of: original, keepsTimes: !options.removesDates)
+      try staged.copyAttributes(of: original, keepsTimes: !options.removesDates)
       try interruption.check()
       var clock = PhaseClock()
       try staged.commit(replacing: policy)

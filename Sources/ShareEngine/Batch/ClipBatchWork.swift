@@ -21,7 +21,7 @@ extension ClipBatch {
           continue
         }
         // A disk or a network that stumbles is worth another try.
-        if error.mayPass, let pause = pauses.popFirst() {
+        if error.isTransient, let pause = pauses.popFirst() {
           try await Task.sleep(for: pause)
           continue
         }
@@ -158,7 +158,7 @@ extension ClipBatch {
       let staged = try StagedFile(for: item.destination)
       var copy = StagedCopy(to: staged)
       try copy.append(0..<result.byteCount, of: original, to: staged) { _ in try flag.check() }
-      try staged.takeAttributes(of: CopySource(item.path), keepsTimes: true)
+      try staged.copyAttributes(of: CopySource(item.path), keepsTimes: true)
       try place.tellMade(item, try FileIdentity.of(staged.path))
       try staged.commit(replacing: policy)
     }

@@ -52,7 +52,7 @@ struct Replacement: Sendable {
     let own = "\(root)/\(Ledger.folderName)"
     try Folder.create(own, permissions: 0o755)
     do {
-      try FileMove.requireMoves(from: own, to: folder, named: UUID().uuidString)
+      try FileMove.checkMoves(from: own, to: folder, named: UUID().uuidString)
     } catch {
       throw ShareEngineError(
         .replaceCannotSwap,
@@ -66,14 +66,14 @@ struct Replacement: Sendable {
   ///   - original: the source as it was read: any other file that is there by now stays.
   /// - Throws: `DurableFileError`; then `settle` puts everything right.
   func carryOut(_ made: String, original: FileIdentity) throws(DurableFileError) {
-    FileMove.giveOwner(of: source, to: made)
+    FileMove.copyOwner(of: source, to: made)
     try FileMove.move(source, to: aside)
     // What was moved is looked at, not what had the name before: nobody can swap it in between. The inode is not: some
     // file systems in layers change it with the name.
     let moved = try FileIdentity.of(aside)
     guard moved.byteCount == original.byteCount, moved.modifiedNanoseconds == original.modifiedNanoseconds else {
       try FileMove.move(aside, to: source)
-      throw .changed(FileOperation("replace", source))
+      throw .changed(replacing: source)
     }
     try FileMove.move(made, to: destination)
   }
@@ -107,7 +107,7 @@ struct Replacement: Sendable {
   }
 
   private func content(of path: String, _ entry: LedgerEntry) throws -> Content {
-    guard try FileMove.isThere(path) else { return .nothing }
+    guard try FileMove.exists(path) else { return .nothing }
     guard !FileMove.isLink(path), let identity = try? FileIdentity.of(path) else { return .other }
     let sizes = [entry.identity.byteCount, entry.result?.byteCount]
     guard sizes.contains(identity.byteCount) else { return .other }

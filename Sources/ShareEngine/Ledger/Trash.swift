@@ -31,10 +31,10 @@ struct Trash: Sendable {
   func take(for name: String, after last: Int) throws -> Place {
     try Folder.create(folder, permissions: 0o755)
     var number = last + 1
-    if try !Folder.claim("\(folder)/\(number)", permissions: 0o755) {
+    if try !Folder.createExclusively("\(folder)/\(number)", permissions: 0o755) {
       repeat {
         number = max(number, try numbers().max() ?? 0) + 1
-      } while try !Folder.claim("\(folder)/\(number)", permissions: 0o755)
+      } while try !Folder.createExclusively("\(folder)/\(number)", permissions: 0o755)
     }
     let place = Place(number: number, name: name)
     try Folder.create((absolutePath(of: place) as NSString).deletingLastPathComponent, permissions: 0o755)
@@ -70,7 +70,7 @@ struct Trash: Sendable {
   }
 
   private func numbers() throws -> [Int] {
-    guard try FileMove.isThere(folder) else { return [] }
+    guard try FileMove.exists(folder) else { return [] }
     return try Folder.names(in: folder).compactMap { Int($0) }
   }
 

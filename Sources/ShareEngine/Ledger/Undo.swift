@@ -58,7 +58,7 @@ package struct Undo: Sendable {
     for entry in ledger.replacements {
       let place = Trash.Place(number: entry.trash ?? 0, name: entry.source)
       let result = trash.resultPath(of: place)
-      guard try !FileMove.isThere(trash.absolutePath(of: place)), try FileMove.isThere(result),
+      guard try !FileMove.exists(trash.absolutePath(of: place)), try FileMove.exists(result),
         try FileDigest.sha256(ofFileAt: result, check: check) == entry.result?.sha256
       else { continue }
       try DurableFile.remove(result)
@@ -84,7 +84,7 @@ package struct Undo: Sendable {
   /// A path says enough to put it back where nothing is.
   private func restoreUnknown(_ place: Trash.Place) throws -> Outcome {
     let (aside, source) = (trash.absolutePath(of: place), source(of: place))
-    guard try !FileMove.isThere(source) else {
+    guard try !FileMove.exists(source) else {
       return left(place, .undoUnknownFile)
     }
     try move(aside, to: source)
@@ -104,7 +104,7 @@ package struct Undo: Sendable {
     // Out of the way first, under a name of ours: whatever is found out about it, it is not lost.
     let isOurs = try takeAway(result, to: trash.resultPath(of: place), entry, digest: digest)
     do {
-      if try FileMove.isThere(source) {
+      if try FileMove.exists(source) {
         guard try digest(source) == entry.key.sha256 else {
           if isOurs { try FileMove.move(trash.resultPath(of: place), to: result) }
           return left(place, .undoOccupied)
@@ -120,7 +120,7 @@ package struct Undo: Sendable {
     }
     if isOurs { try DurableFile.remove(trash.resultPath(of: place)) }
     var notes: [String] = []
-    if !isOurs, entry.output != entry.source, try FileMove.isThere(result) {
+    if !isOurs, entry.output != entry.source, try FileMove.exists(result) {
       notes.append("\(entry.output) was changed since it was made, and stays")
     }
     if let failure = try note(entry) { notes.append(failure) }
@@ -148,17 +148,17 @@ package struct Undo: Sendable {
     _ result: String, to target: String, _ entry: LedgerEntry, digest: (String) throws -> String
   ) throws -> Bool {
     // An undo that was killed in the middle had it there.
-    if try FileMove.isThere(target) {
+    if try FileMove.exists(target) {
       if try digest(target) == entry.result?.sha256 {
         // Where the file system knows no better, it has both names.
-        if entry.output != entry.source, try FileMove.isThere(result), try digest(result) == entry.result?.sha256 {
+        if entry.output != entry.source, try FileMove.exists(result), try digest(result) == entry.result?.sha256 {
           try DurableFile.remove(result)
         }
         return true
       }
       try FileMove.move(target, to: result)
     }
-    guard try FileMove.isThere(result), !FileMove.isLink(result), let before = try? FileIdentity.of(result),
+    guard try FileMove.exists(result), !FileMove.isLink(result), let before = try? FileIdentity.of(result),
       before.byteCount == entry.result?.byteCount, try digest(result) == entry.result?.sha256
     else { return false }
     try FileMove.move(result, to: target)

@@ -84,7 +84,7 @@ private struct UndoLook {
   /// - Returns: `nil` when nothing is there.
   private func digest(_ path: String) throws -> String? {
     if let digest = changed[path] { return digest }
-    guard try FileMove.isThere(path) else { return nil }
+    guard try FileMove.exists(path) else { return nil }
     // Never one of ours.
     guard !FileMove.isLink(path) else { return "link" }
     return try known.digests[FileIdentity.of(path)] ?? FileDigest.sha256(ofFileAt: path, check: check)

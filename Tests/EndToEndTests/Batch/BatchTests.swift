@@ -111,7 +111,7 @@ extension EndToEnd {
         if event.event == "progress" { try? Data("somebody's".utf8).write(to: URL(filePath: foreign)) }
       }
       let outcome = await batch.outcome()
-      #expect(outcome.status != 0 && outcome.errors.contains("it exists already"), "\(outcome)")
+      #expect(outcome.status != 0 && outcome.errors.contains("it already exists"), "\(outcome)")
       #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "somebody's")
     }
 
@@ -122,7 +122,7 @@ extension EndToEnd {
       #expect(try await home.run("compress", "card 1", "-o", "small").status == 0)
       let first = try Data(contentsOf: URL(filePath: home.folder.path("small/IMG_1.mp4")))
       let outcome = try await home.run("compress", "card 2", "-o", "small")
-      #expect(outcome.status != 0 && outcome.errors.contains("it exists already"), "\(outcome)")
+      #expect(outcome.status != 0 && outcome.errors.contains("it already exists"), "\(outcome)")
       #expect(try Data(contentsOf: URL(filePath: home.folder.path("small/IMG_1.mp4"))) == first)
     }
 
