@@ -45,8 +45,8 @@ import Testing
     #expect(headers.container == libav.container && headers.majorBrand == libav.majorBrand, "\(path)")
     #expect(headers.missingByteCount == libav.missingByteCount && headers.anomalies == libav.anomalies, "\(path)")
     // The verdicts of all rules, which is what counts.
-    let judge = ClipJudge(standards: MuxStandard.all)
-    let (ours, theirs) = (judge.judge(headers), judge.judge(libav))
+    let judge = RuleEvaluator(standards: MuxStandard.all)
+    let (ours, theirs) = (judge.evaluate(headers), judge.evaluate(libav))
     #expect(ours.checks == theirs.checks, "\(path): \(difference(ours.checks, theirs.checks))")
     return .headers
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct VerdictTests {
   private static func outcomes(_ name: String, _ recipe: [String]) async throws -> [String: RuleOutcome] {
     let probe = try await Prober.facts(path: try ClipFactory.clip(name, recipe))
-    let checks = ClipJudge().judge(probe).checks
+    let checks = RuleEvaluator().evaluate(probe).checks
     return Dictionary(uniqueKeysWithValues: checks.map { ($0.rule, $0.outcome) })
   }
 

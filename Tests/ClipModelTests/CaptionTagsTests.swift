@@ -7,7 +7,7 @@ import Testing
     ("#été #排球 #2v2 #beach_volley", ["été", "排球", "2v2", "beach_volley"]), ("#no-hyphen", ["no"]), ("a#b", ["b"]),
     ("##x", ["x"]), ("#🏐", []), ("# x", []), ("#", []), ("", []), ("#ÄRGER", ["ärger"]), ("#a#b", ["a", "b"]),
   ])
-  func findsTheTagsTheAppFinds(caption: String, tags: [String]) {
+  func findsTheSameTagsAsTheApp(caption: String, tags: [String]) {
     #expect(CaptionTags.tags(in: caption) == tags)
   }
 }

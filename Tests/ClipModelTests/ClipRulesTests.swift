@@ -3,16 +3,20 @@ import Foundation
 import Testing
 
 @Suite struct ClipRulesTests {
-  /// A clip that can be shared as it is.
+  /// A clip that can be shared without transcoding.
   static let ready = {
+    var video = VideoTrack(index: 0, codec: "h264", width: 1920, height: 1080)
+    video.profile = "High"
+    video.pixelFormat = "yuv420p"
+    video.bitDepth = 8
+    video.averageFrameRate = Rational(30, 1)
+    video.durationSeconds = 10
+    video.bitsPerSecond = 4_500_000
+    video.gop = GOPFacts(keyFrameCount: 10, longestSeconds: 1, averageSeconds: 1)
+    video.hasSimpleEdits = true
     var probe = ClipProbe(container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 6_000_000)
     probe.durationSeconds = 10
-    probe.videoTracks = [
-      VideoTrack(
-        index: 0, codec: "h264", profile: "High", pixelFormat: "yuv420p", bitDepth: 8, width: 1920, height: 1080,
-        averageFrameRate: Rational(30, 1), durationSeconds: 10, bitsPerSecond: 4_500_000,
-        gop: GOPFacts(keyFrameCount: 10, longestSeconds: 1, averageSeconds: 1), hasSimpleEdits: true)
-    ]
+    probe.videoTracks = [video]
     probe.audioTracks = [AudioTrack(index: 1, codec: "aac", sampleRate: 48000, channelCount: 2)]
     return probe
   }()
@@ -33,7 +37,7 @@ import Testing
     return findings.filter { $0.severity == .error }.map(\.rule)
   }
 
-  @Test func whatFitsIsCopied() throws {
+  @Test func conformingClipIsCopied() throws {
     let plan = try plan(Self.ready)
     #expect(plan.video == .copy(trackIndex: 0))
     #expect(plan.audio == .copy(trackIndex: 1))
@@ -48,12 +52,12 @@ import Testing
     ("key frames", { $0.gop = GOPFacts(keyFrameCount: 1, longestSeconds: 20.1, averageSeconds: 20.1) }),
     ("frames per second", { $0.averageFrameRate = Rational(240, 1) }), ("odd", { $0.height = 721 }),
     ("hides", { $0.hiddenSeconds = 0.5 }), ("interlaced", { $0.fieldOrder = "tt" }),
-    ("open GOPs", { $0.gop?.isClosed = false }), ("passages", { $0.gop?.highestBitsPerSecond = 16_000_001 }),
+    ("open GOPs", { $0.gop?.isClosed = false }), ("peaks", { $0.gop?.highestBitsPerSecond = 16_000_001 }),
   ]
 
-  /// Each change alone makes the difference between copying and encoding, and its reason is told.
+  /// Each change alone prevents copying, and the plan contains its reason.
   @Test(arguments: obstacles.indices)
-  func whatDoesNotFitIsEncoded(index: Int) throws {
+  func obstacleCausesTranscoding(index: Int) throws {
     let (reason, change) = Self.obstacles[index]
     var probe = Self.ready
     change(&probe.videoTracks[0])
@@ -65,7 +69,7 @@ import Testing
     #expect(plan.decisions.contains { $0.why.contains(reason) || $0.what.contains(reason) })
   }
 
-  /// Full range and the older profiles pass, as the design says.
+  /// Full range and the older profiles are standard input.
   @Test(arguments: [("yuvj420p", "High"), ("yuv420p", "Main"), ("yuv420p", "Constrained Baseline")])
   func fullRangeAndOlderProfilesAreCopied(pixelFormat: String, profile: String) throws {
     var probe = Self.ready
@@ -74,7 +78,7 @@ import Testing
     #expect(try plan(probe).video == .copy(trackIndex: 0))
   }
 
-  @Test func a240FrameClipIsThinnedToADivisor() throws {
+  @Test func frameRateAboveTheLimitIsDivided() throws {
     var probe = Self.ready
     probe.videoTracks[0].averageFrameRate = Rational(240, 1)
     guard case .transcode(_, _, let encoding) = try plan(probe).video else { throw Refused() }
@@ -82,15 +86,15 @@ import Testing
   }
 
   @Test(arguments: [(2.9, false), (3.0, true), (60.0, true), (60.1, false)])
-  func lengthIsThreeToSixtySecondsInclusive(seconds: Double, isAllowed: Bool) {
+  func durationIsThreeToSixtySecondsInclusive(seconds: Double, isAllowed: Bool) {
     var probe = Self.ready
     probe.durationSeconds = seconds
     probe.videoTracks[0].durationSeconds = seconds
     #expect(errors(probe) == (isAllowed ? [] : ["clip.duration"]))
   }
 
-  /// A long match is fine when a rally is cut out of it.
-  @Test func theCutIsWhatCounts() throws {
+  /// A long match is accepted if a rally is cut out of it.
+  @Test func cutDeterminesTheDuration() throws {
     var probe = Self.ready
     probe.videoTracks[0].durationSeconds = 600
     #expect(errors(probe) == ["clip.duration"])
@@ -101,7 +105,7 @@ import Testing
     #expect(errors(probe, cut: 100..<101) == ["clip.duration"])
   }
 
-  @Test func whatCannotBeSharedIsRefusedWithAllReasons() {
+  @Test func rejectionContainsAllReasons() {
     var cover = Self.ready
     cover.videoTracks[0].isAttachedPicture = true
     #expect(errors(cover) == ["clip.video"])
@@ -125,7 +129,7 @@ import Testing
     ("aac", 6, 48000, .copy(trackIndex: 1)),
     ("aac", 8, 48000, .encode(trackIndex: 1, channelCount: 2, sampleRate: 48000, bitsPerSecond: 160_000)),
   ])
-  func soundIsCopiedWhenItIsAACAndEncodedOtherwise(
+  func audioIsCopiedIfItIsAACAndEncodedOtherwise(
     codec: String, channels: Int, rate: Int, expected: AudioTreatment
   ) throws {
     var probe = Self.ready
@@ -133,7 +137,7 @@ import Testing
     #expect(try plan(probe).audio == expected)
   }
 
-  @Test func everythingLeftBehindIsNamedWithItsReason() throws {
+  @Test func planListsEverythingThatIsDropped() throws {
     var probe = Self.ready
     probe.dataTracks = [
       DataTrack(index: 2, type: "data", codecTag: "tmcd"), DataTrack(index: 3, type: "data", codecTag: "gpmd"),
@@ -151,7 +155,7 @@ import Testing
       ])
   }
 
-  @Test func thePosterStaysInsideTheClip() throws {
+  @Test func posterTimeIsInsideTheClip() throws {
     var probe = Self.ready
     probe.videoTracks[0].durationSeconds = 3
     var settings = ProcessingSettings()
@@ -160,7 +164,7 @@ import Testing
     #expect(try #require(plan.posterSeconds) <= 3)
   }
 
-  // MARK: What the user chose
+  // MARK: User settings
 
   private func plan(
     _ change: (inout ProcessingSettings) -> Void, cut: Range<Double>? = nil, of probe: ClipProbe
@@ -179,21 +183,21 @@ import Testing
     return probe
   }
 
-  /// Codec of the source, what is asked for, and what comes out: `nil` for a copy.
+  /// The dynamic range, the requested codec, and the expected codec: `nil` for a copy.
   @Test(
     arguments: [
       (.sdr, .h264, false, .h264), (.sdr, .keep, false, nil), (.sdr, .hevc, false, nil), (.hlg, .keep, false, .h264),
       (.hlg, .h264, true, nil), (.hlg, .keep, true, nil), (.pq, .hevc, false, .hevc),
     ] as [(DynamicRange, ProcessingSettings.CodecChoice, Bool, VideoEncoding.Codec?)])
-  func theCodecIsChosen(
+  func codecDependsOnSettingsAndDynamicRange(
     range: DynamicRange, codec: ProcessingSettings.CodecChoice, keepsHDR: Bool, expected: VideoEncoding.Codec?
   ) throws {
     let plan = try plan({ ($0.codec, $0.keepsHDR) = (codec, keepsHDR) }, of: Self.hevc(range))
     #expect(plan.video.encoding?.codec == expected)
   }
 
-  /// HDR that stays and has to be made smaller becomes Main 10, and is not tone mapped.
-  @Test func hdrThatStaysIsNotToneMapped() throws {
+  /// HDR that is scaled becomes Main 10 and is not tone mapped.
+  @Test func keptHDRIsNotToneMapped() throws {
     var probe = Self.hevc(.pq)
     (probe.videoTracks[0].width, probe.videoTracks[0].height) = (3840, 2160)
     let plan = try plan({ $0.keepsHDR = true }, of: probe)
@@ -204,7 +208,7 @@ import Testing
   @Test(
     arguments: [(20_000_000, 1080), (2_600_000, 1080), (1_300_000, 720), (900_000, 540), (400_000, 240), (50_000, 240)]
       as [(Int64, Int)])
-  func aSmallFileGetsASmallerPicture(limit: Int64, lines: Int) throws {
+  func sizeLimitReducesTheResolution(limit: Int64, lines: Int) throws {
     var probe = Self.ready
     probe.byteCount = 30_000_000
     let plan = try plan({ $0.maximumByteCount = limit }, of: probe)
@@ -214,9 +218,9 @@ import Testing
     #expect(encoding.maximumBitsPerSecond <= max(limit * 8 / 10, 50_000))
   }
 
-  @Test func whatIsSmallEnoughStays() throws {
+  @Test func clipBelowTheSizeLimitIsCopied() throws {
     #expect(try plan({ $0.maximumByteCount = 6_200_000 }, of: Self.ready).video == .copy(trackIndex: 0))
-    // An MP4's index can be larger than the source's.
+    // The index of an MP4 may be larger than that of the source.
     #expect(try plan({ $0.maximumByteCount = 6_000_000 }, of: Self.ready).video.encoding != nil)
   }
 
@@ -228,7 +232,7 @@ import Testing
     #expect(steps == [.scale(width: 720, height: 1280)])
   }
 
-  /// A key frame close by lets a cut be copied, and the distance is told.
+  /// A nearby key frame allows copying a cut, and the plan contains the distance.
   @Test(arguments: [(4.0, 0), (4.08, -80), (3.93, 70), (4.3, nil)] as [(Double, Int?)])
   func aCutNearAKeyFrameIsCopied(start: Double, milliseconds: Int?) throws {
     var probe = Self.ready
@@ -238,7 +242,7 @@ import Testing
     #expect((plan.video == .copy(trackIndex: 0)) == (milliseconds != nil))
     guard let milliseconds else { return }
     #expect(plan.trim == 4..<8)
-    // A part may be busier than the whole, and a promised size is not one of the whole.
+    // A part may have a higher bit rate than the whole clip, and its size is unknown.
     probe.videoTracks[0].gop?.highestBitsPerSecond = 8_000_001
     #expect(try self.plan({ _ in }, cut: start..<8, of: probe).video.encoding != nil)
     probe.videoTracks[0].gop?.highestBitsPerSecond = 8_000_000
@@ -246,22 +250,23 @@ import Testing
     #expect(plan.decisions.contains { $0.why.contains("key frame \(milliseconds) ms") })
   }
 
-  @Test func salvagingTurnsATruncatedFileIntoAWarning() throws {
+  @Test func salvagingAcceptsATruncatedFile() throws {
     var probe = Self.ready
     probe.missingByteCount = 17
     #expect(errors(probe) == ["clip.truncated"])
     let plan = try plan({ $0.salvages = true }, of: probe)
-    // Nobody sees damage in what is copied.
+    // Copied media would keep its damage.
     #expect(plan.salvages == true && plan.video.encoding != nil && plan.audio != .copy(trackIndex: 1))
   }
 
-  /// Apple's spatial sound stays behind, although it is the default track.
-  @Test func soundThatNobodyCanDecodeIsPassedOver() throws {
+  /// Apple's spatial audio is skipped even if it is the default track.
+  @Test func undecodableAudioTrackIsSkipped() throws {
     var probe = Self.ready
     probe.audioTracks = [
       AudioTrack(index: 1, codec: "none", codecTag: "apac", sampleRate: 48000, channelCount: 4),
-      AudioTrack(index: 2, codec: "aac", sampleRate: 48000, channelCount: 2, isDefault: false),
+      AudioTrack(index: 2, codec: "aac", sampleRate: 48000, channelCount: 2),
     ]
+    probe.audioTracks[1].isDefault = false
     let plan = try plan(probe)
     #expect(plan.audio == .copy(trackIndex: 2))
     #expect(plan.dropped.contains { $0.what == "track 1 (apac)" })
@@ -274,7 +279,7 @@ import Testing
       ("25MB", 25_000_000), ("1.5 GB", 1_500_000_000), ("800k", 800_000), ("2GiB", 2_147_483_648), ("17", 17),
       ("", nil), ("0", nil), ("-5MB", nil), ("5 apples", nil), ("1e400", nil),
     ] as [(String, Int64?)])
-  func sizesAreRead(text: String, expected: Int64?) { #expect(ByteCount.parse(text) == expected) }
+  func byteCountsAreParsed(text: String, expected: Int64?) { #expect(ByteCount.parse(text) == expected) }
 }
 
 extension ProcessingPlan {

@@ -2,20 +2,20 @@ import ClipModel
 import Foundation
 import Testing
 
-/// Files in messages are called as people know them.
+/// Tests that messages contain the paths that the user entered.
 @Suite struct ExplanationNamesTests {
   @Test(arguments: [
     ("clip.mp4", "season/clip.mp4", "season/clip.mp4"),
     ("/home/ada/season/clip.mp4", "season/clip.mp4", "season/clip.mp4"),
     ("a/clip.mp4", "season/a/clip.mp4", "season/a/clip.mp4"), ("clip.mp4", "./clip.mp4", "./clip.mp4"),
-    // Already, or another file.
+    // Already replaced, or another file.
     ("season/clip.mp4", "season/clip.mp4", "season/clip.mp4"), ("aclip.mp4", "season/clip.mp4", "aclip.mp4"),
     ("/other/clip.mp4", "season/clip.mp4", "/other/clip.mp4"),
     ("clip.mp4.part", "season/clip.mp4", "clip.mp4.part"), ("clip.mp4", "", "clip.mp4"),
-    // Named like the verb.
+    // A file with the same name as the verb.
     ("read", "d/read", "d/read"),
   ])
-  func theFileIsCalledAsItWasNamed(file: String, shown: String, expected: String) {
+  func pathIsReplacedByTheEnteredPath(file: String, shown: String, expected: String) {
     let explanation = Explanation(
       id: "file.empty", what: "cannot read \(file)", why: "clip.mp4 is empty", facts: ["file": file],
       category: .unjudged)
@@ -24,12 +24,12 @@ import Testing
     #expect(named.why == explanation.why)
   }
 
-  @Test func placeholdersAreFilledOnce() {
+  @Test func placeholdersAreReplacedOnce() {
     #expect(ErrorText.fill("{a} and {b}", ["a": "{b}", "b": "x"]) == "{b} and x")
     #expect(ErrorText.fill("{a}", [:]) == nil && ErrorText.fill("a } {", [:]) == "a } {")
   }
 
-  /// Ledgers of earlier versions have no id; advice is written only by programs that have it.
+  /// Ledgers of earlier versions have no ID. Advice is only written by programs that provide it.
   @Test func explanationsAreStored() throws {
     let old = Data(#"{"what":"cannot read a","why":"it is empty","next":"x","category":"unjudged"}"#.utf8)
     #expect(try JSONDecoder().decode(Explanation.self, from: old).id == "error.unknown")

@@ -7,13 +7,13 @@ import Testing
     (7680, 4320, 1920, 1080), (1280, 720, 1280, 720), (1081, 721, 1080, 720), (1376, 1840, 1080, 1444),
     (1, 1, 2, 2), (100, 4000, 48, 1920),
   ])
-  func picturesFitEitherWayUpAndAreEven(width: Int, height: Int, fittedWidth: Int, fittedHeight: Int) {
+  func sizesAreFittedInBothOrientationsAndEven(width: Int, height: Int, fittedWidth: Int, fittedHeight: Int) {
     let fitted = PictureSize(width: width, height: height).fitted(longSide: 1920, shortSide: 1080)
     #expect(fitted == PictureSize(width: fittedWidth, height: fittedHeight))
   }
 
-  /// Whatever the size: inside the limits, even, never larger except for the least even size.
-  @Test func noSizeEscapes() {
+  /// For any size, the result is within the limits, even, and not enlarged, except for the minimum of 2.
+  @Test func fittedSizesAreWithinTheLimits() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let size = PictureSize(
@@ -25,15 +25,15 @@ import Testing
     }
   }
 
-  @Test func squarePixelsWidenOrHeighten() {
+  @Test func nonSquarePixelsIncreaseOneSide() {
     let hdv = PictureSize(width: 1440, height: 1080)
-    #expect(hdv.squared(sampleAspectRatio: Rational(4, 3)) == PictureSize(width: 1920, height: 1080))
-    #expect(hdv.squared(sampleAspectRatio: Rational(3, 4)) == PictureSize(width: 1440, height: 1440))
-    #expect(hdv.squared(sampleAspectRatio: nil) == hdv)
-    #expect(hdv.squared(sampleAspectRatio: Rational(0, 1)) == hdv)
+    #expect(hdv.withSquarePixels(sampleAspectRatio: Rational(4, 3)) == PictureSize(width: 1920, height: 1080))
+    #expect(hdv.withSquarePixels(sampleAspectRatio: Rational(3, 4)) == PictureSize(width: 1440, height: 1440))
+    #expect(hdv.withSquarePixels(sampleAspectRatio: nil) == hdv)
+    #expect(hdv.withSquarePixels(sampleAspectRatio: Rational(0, 1)) == hdv)
   }
 
-  @Test func shownSizeIsTurned() {
+  @Test func shownSizeIsRotated() {
     var track = VideoTrack(index: 0, codec: "h264", width: 1920, height: 1080)
     track.orientation = Orientation(clockwiseDegrees: 90)
     #expect(track.shownSize == PictureSize(width: 1080, height: 1920))

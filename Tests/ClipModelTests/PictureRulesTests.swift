@@ -3,7 +3,7 @@ import Testing
 
 @testable import ClipModel
 
-/// Which pictures are drawn of which clip.
+/// Tests which pictures are rendered from a clip.
 @Suite struct PictureRulesTests {
   private static func rules(
     _ seconds: Double = 10, width: Int = 1920, height: Int = 1080, frameRate: Double? = 30, play: Range<Double>? = nil
@@ -23,8 +23,8 @@ import Testing
 
   private struct NoTiles: Error {}
 
-  /// What people read in `bsc plan --json`, and what journals keep.
-  @Test func plansAreFlatObjects() throws {
+  /// The format of `bsc plan --json` and of journals.
+  @Test func plansAreFlatJSONObjects() throws {
     var settings = PictureSettings()
     settings.kinds = PictureKind.allCases
     for plan in Self.rules().plans(settings) {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [(2.0, 10.0, 2.0), (2, 1, 1), (30, 10, 10), (-3, 10, 0), (2, 0, 0)])
-  func aPosterStaysInsideTheClip(at: Double, length: Double, expected: Double) throws {
+  func posterTimeIsClampedToTheClip(at: Double, length: Double, expected: Double) throws {
     guard case .poster(let plan) = Self.rules(length).plans(PictureSettings(posterSeconds: at))[0] else {
       throw NoTiles()
     }
@@ -54,38 +54,38 @@ import Testing
       (PictureSize(width: 1080, height: 1920), 540, PictureSize(width: 540, height: 960)),
       (PictureSize(width: 1920, height: 1080), 1920, PictureSize(width: 1920, height: 1080)),
     ] as [(PictureSize, Int?, PictureSize)])
-  func aPosterHasTheClipsShape(shown: PictureSize, width: Int?, expected: PictureSize) {
+  func posterHasTheAspectRatioOfTheClip(shown: PictureSize, width: Int?, expected: PictureSize) {
     #expect(PosterPlan(atSeconds: 0, maximumWidth: width).size(of: shown) == expected)
   }
 
-  @Test func theFramesOfASheetAreTheMiddlesOfEqualParts() throws {
+  @Test func sheetShowsTheMiddlesOfEqualParts() throws {
     let plan = try Self.tiles(.sheet, Self.rules(16))
     #expect(plan.seconds == (0..<16).map { Double($0) + 0.5 })
     #expect(plan.columns == 4 && plan.rows == 4 && plan.isLabelled)
     #expect(plan.size.width <= PictureRules.sheetWidth && plan.size.width > PictureRules.sheetWidth - 20)
-    // Every tile lies inside, and none on another.
+    // Tiles are inside the picture and do not overlap.
     let last = plan.place(of: 15)
     #expect(last.x + plan.tile.width + plan.gap == plan.size.width)
     #expect(last.y + plan.tile.height + plan.gap == plan.size.height)
     #expect(plan.place(of: 1).x - plan.place(of: 0).x == plan.tile.width + plan.gap)
   }
 
-  @Test func anUprightClipHasAWiderGrid() throws {
+  @Test func portraitClipHasAWiderGrid() throws {
     let plan = try Self.tiles(.sheet, Self.rules(width: 1080, height: 1920))
     #expect(plan.columns == 6 && plan.rows == 3)
     #expect(plan.tile.height > plan.tile.width)
   }
 
-  /// As at Mux: 50 tiles below a quarter of an hour, 100 from there on, at most 256 pixels.
+  /// As at Mux: 50 tiles below a quarter of an hour and 100 above, with at most 256 pixels.
   @Test(arguments: [(10.0, 50), (899, 50), (900, 100), (0.5, 15)])
-  func aStoryboardHasAsManyTilesAsMuxs(seconds: Double, count: Int) throws {
+  func storyboardHasTheTileCountOfMux(seconds: Double, count: Int) throws {
     let plan = try Self.tiles(.storyboard, Self.rules(seconds))
     #expect(plan.seconds.count == count)
     #expect(plan.seconds.first == 0 && plan.seconds.allSatisfy { $0 < seconds })
     #expect(plan.tile == PictureSize(width: 256, height: 144))
   }
 
-  @Test func theStoryboardsIndexesNameTheTiles() throws {
+  @Test func storyboardIndexesDescribeTheTiles() throws {
     let plan = try Self.tiles(.storyboard, Self.rules(100))
     let board = Storyboard(plan, url: "my clip-storyboard.jpg")
     #expect(board.tiles.count == 50)
@@ -101,7 +101,7 @@ import Testing
     #expect(board.webVTT.contains("00:01:38.000 --> 00:01:40.000\n"))
   }
 
-  @Test func theBestFrameIsLookedForInPlay() throws {
+  @Test func bestFrameIsSearchedDuringPlay() throws {
     var settings = PictureSettings()
     settings.picksBest = true
     func candidates(_ rules: PictureRules) throws -> [Double] {
@@ -112,7 +112,7 @@ import Testing
     #expect(all.count == 50 && all.allSatisfy { (0..<10).contains($0) })
     let inPlay = try candidates(Self.rules(10, play: 2..<4))
     #expect(inPlay.count == 10 && inPlay.allSatisfy { (2..<4).contains($0) })
-    // However long it is, and wherever metadata says that play is.
+    // For any length, and for implausible times of play.
     #expect(try candidates(Self.rules(3600)).count == 300)
     #expect(try candidates(Self.rules(10, play: 20..<30)).count == 50)
     #expect(try candidates(Self.rules(0)).count == 1)
@@ -120,11 +120,11 @@ import Testing
 
   @Test(
     arguments: [(10.0, 2.0..<9.5), (5, 2..<4.5), (4.9, 0.5..<4.4), (1, nil), (0.4, nil)] as [(Double, Range<Double>?)])
-  func playIsInsideTheAppsMargins(length: Double, expected: Range<Double>?) {
+  func playExcludesTheMarginsOfTheApp(length: Double, expected: Range<Double>?) {
     #expect(PictureRules.play(inRallyOf: length) == expected)
   }
 
-  @Test func anAnimationIsNotLongerThanTheClip() throws {
+  @Test func animationIsNotLongerThanTheClip() throws {
     var settings = PictureSettings(kinds: [.animated])
     settings.picksBest = true
     func plan(_ rules: PictureRules) throws -> AnimationPlan {
@@ -136,13 +136,13 @@ import Testing
     #expect(usual.size == PictureSize(width: 320, height: 180))
     let short = try plan(Self.rules(2))
     #expect(short.range == 0..<2 && !short.picksBest && short.seconds.count == 30)
-    // Slow sources keep their rhythm.
+    // Low frame rates are kept.
     #expect(try plan(Self.rules(10, frameRate: 8)).framesPerSecond == 8)
   }
 
-  /// Numbers of strangers' files: no trap, and no picture that no file can hold.
+  /// Implausible numbers from files neither trap nor lead to pictures that no format supports.
   @Test(arguments: [Double.nan, .infinity, -1, 0, 1e300, 1e-300], [Double.nan, .infinity, -1, 0, 1e300, 1e-9])
-  func senselessClipsGetSensiblePlans(seconds: Double, rate: Double) {
+  func implausibleClipsGetPlausiblePlans(seconds: Double, rate: Double) {
     for shown in [PictureSize(width: 1, height: 30_000), PictureSize(width: 60_000, height: 2)] {
       let rules = PictureRules(durationSeconds: seconds, shown: shown, frameRate: rate, play: 0..<1e300)
       var settings = PictureSettings(kinds: PictureKind.allCases, posterSeconds: 1e300)
@@ -157,13 +157,13 @@ import Testing
   }
 
   @Test(arguments: [Rational(1, 1000), Rational(1_000_000, 1), Rational(17, 1)])
-  func senselessPixelsAreTakenAsSquare(ratio: Rational) {
+  func implausiblePixelsAreTreatedAsSquare(ratio: Rational) {
     let size = PictureSize(width: 640, height: 360)
-    #expect(size.squared(sampleAspectRatio: ratio) == size)
-    #expect(size.squared(sampleAspectRatio: Rational(4, 3)) == PictureSize(width: 853, height: 360))
+    #expect(size.withSquarePixels(sampleAspectRatio: ratio) == size)
+    #expect(size.withSquarePixels(sampleAspectRatio: Rational(4, 3)) == PictureSize(width: 853, height: 360))
   }
 
-  /// The good part of a damaged source: everything moves into it.
+  /// If only part of a damaged source is usable, all times are moved into that part.
   @Test func plansAreShortened() throws {
     var settings = PictureSettings(kinds: [.poster, .storyboard, .animated], posterSeconds: 5)
     settings.picksBest = true
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func kindsAreDrawnOnce() {
+  @Test func eachKindIsRenderedOnce() {
     #expect(
       Self.rules().plans(PictureSettings(kinds: [.sheet, .poster, .sheet])).map(\.kind) == [.sheet, .poster])
   }
@@ -192,5 +192,5 @@ import Testing
       ("4x21", nil),
       ("4", nil), ("4x", nil), ("x", nil), ("4x3x2", nil), ("-1x2", nil),
     ] as [(String, PictureGrid?)])
-  func gridsAreRead(text: String, expected: PictureGrid?) { #expect(PictureGrid(text) == expected) }
+  func gridsAreParsed(text: String, expected: PictureGrid?) { #expect(PictureGrid(text) == expected) }
 }

@@ -12,10 +12,10 @@ import Testing
 
   static func row(_ finding: Finding) -> Int? { RallyCheck(rawValue: finding.rule)?.row }
 
-  // MARK: The shared cases
+  // MARK: Shared test cases
 
   @Test(.enabled(if: !SharedMetadata.entries.isEmpty), arguments: SharedMetadata.entries)
-  func givesTheSharedVerdict(entry: SharedMetadata.Index.Entry) throws {
+  func hasTheExpectedVerdict(entry: SharedMetadata.Index.Entry) throws {
     let name = try #require(entry.file.split(separator: "/").last.map(String.init))
     let (metadata, found) = RallyMetadata.read(
       bytes: try SharedMetadata.bytes(of: entry.file), fileName: name, now: Self.now)
@@ -24,14 +24,14 @@ import Testing
     let worst = findings.map(\.severity).max()
     #expect((worst?.rawValue ?? "valid") == entry.expect, "\(findings)")
     if entry.expect != "valid" {
-      // Nothing but the expected check complains.
+      // No other check has findings.
       #expect(Set(findings.compactMap(Self.row)) == [try #require(entry.check)], "\(findings)")
     }
     if entry.file.hasSuffix("confidence-out-of-range.json") { #expect(findings.count == 2) }
   }
 
   @Test(.enabled(if: !SharedMetadata.entries.isEmpty))
-  func matchOffersWhatItsNotesSay() throws {
+  func matchHasTheExpectedChoices() throws {
     let metadata = try #require(
       RallyMetadata.read(bytes: try SharedMetadata.bytes(of: "valid-match.json"), now: Self.now).metadata)
     let rules = RallyRules(metadata: metadata, fileSeconds: 180)
@@ -41,7 +41,7 @@ import Testing
     #expect(choices[3].findings.map(\.rule) == ["rally.length"])
   }
 
-  // MARK: Every check by itself
+  // MARK: Individual checks
 
   static let findings: [(String, @Sendable (inout RallySidecar) -> Void, [String])] = [
     ("valid", { _ in }, []),
@@ -55,25 +55,25 @@ import Testing
     ("date in the future", { $0.date = "\"2031-01-01T00:00:00Z\"" }, ["rally.date processingDate"]),
     ("version", { $0.more = ", \"processingVersion\": \"2.0\"" }, ["rally.version processingVersion"]),
     (
-      "clock ran backwards",
+      "clock ran backward",
       {
         $0.more =
           ", \"performanceMetrics\": {\"processingStartTime\": \"2025-01-02T00:00:00Z\", "
           + "\"processingEndTime\": \"2025-01-01T00:00:00Z\"}"
       }, ["rally.date performanceMetrics.processingEndTime"]
     ),
-    ("parts nobody needs", { $0.more = ", \"processingStats\": \"none\", \"eventLog\": [{\"type\": 5}]" }, []),
+    ("unused values", { $0.more = ", \"processingStats\": \"none\", \"eventLog\": [{\"type\": 5}]" }, []),
     ("3.0 is an integer", { $0.segments[0].count = "3.0" }, []),
-    ("3.5 is none", { $0.segments[0].count = "3.5" }, ["rally.value rallySegments[0].detectionCount"]),
-    ("true is none", { $0.segments[0].count = "true" }, ["rally.value rallySegments[0].detectionCount"]),
-    ("text is no number", { $0.segments[0].end = "\"9.5\"" }, ["rally.value rallySegments[0].endTime"]),
+    ("3.5 is not an integer", { $0.segments[0].count = "3.5" }, ["rally.value rallySegments[0].detectionCount"]),
+    ("true is not an integer", { $0.segments[0].count = "true" }, ["rally.value rallySegments[0].detectionCount"]),
+    ("a string is not a number", { $0.segments[0].end = "\"9.5\"" }, ["rally.value rallySegments[0].endTime"]),
     ("overflow", { $0.segments[0].quality = "1e400" }, ["rally.value rallySegments[0].quality"]),
     ("NaN", { $0.segments[0].quality = "NaN" }, ["rally.json rallySegments[0].quality"]),
-    ("slack of means", { $0.segments[0].quality = "1.0000000005" }, []),
+    ("rounded mean", { $0.segments[0].quality = "1.0000000005" }, []),
     ("score", { $0.segments[0].confidence = "-0.1" }, ["rally.score rallySegments[0].confidence"]),
     ("length", { $0.segments[0].length = "-1" }, ["rally.count rallySegments[0].averageTrajectoryLength"]),
     (
-      "zeros are normal",
+      "zeros are allowed",
       {
         $0.segments[0].confidence = "0"
         $0.segments[0].quality = "0"
@@ -81,7 +81,7 @@ import Testing
       }, ["rally.no-samples rallySegments[0]"]
     ),
     (
-      "all at once",
+      "several problems",
       {
         $0.videoID = "\"x\""
         $0.segments[0].start = "-1"
@@ -95,7 +95,7 @@ import Testing
     ),
     ("same times", { $0.segments.append(RallySidecar.Segment()) }, ["rally.overlap rallySegments[1]"]),
     (
-      "overlap beyond the neighbour",
+      "overlap with an earlier rally",
       {
         $0.segments = [
           RallySidecar.Segment(start: "0", end: "50"), RallySidecar.Segment(start: "60", end: "70"),
@@ -103,7 +103,7 @@ import Testing
         ]
       }, ["rally.overlap rallySegments[2].startTime"]
     ),
-    ("touching is no overlap", { $0.segments.append(RallySidecar.Segment(start: "9.5", end: "14")) }, []),
+    ("adjacent rallies do not overlap", { $0.segments.append(RallySidecar.Segment(start: "9.5", end: "14")) }, []),
     ("bsc", { $0.more = ", \"bsc\": {\"mode\": \"clip\", \"sourceRallyIndex\": 3}" }, []),
     ("bsc without index", { $0.more = ", \"bsc\": {\"mode\": \"clip\"}" }, ["rally.value bsc.sourceRallyIndex"]),
     (
@@ -114,17 +114,17 @@ import Testing
   ]
 
   @Test(arguments: findings.map(\.0))
-  func reportsExactly(name: String) throws {
+  func hasExactlyTheExpectedFindings(name: String) throws {
     let (_, change, expected) = try #require(Self.findings.first { $0.0 == name })
     var sidecar = RallySidecar()
     change(&sidecar)
     let (metadata, findings) = Self.read(sidecar)
     #expect(findings.map { "\($0.rule) \($0.place ?? "")" } == expected)
-    // What must not be used is either missing or marked.
+    // Unusable metadata is either missing or has an error.
     if metadata == nil { #expect(findings.contains { $0.severity == .error }) }
   }
 
-  @Test func readsTheValues() throws {
+  @Test func valuesAreRead() throws {
     var sidecar = RallySidecar()
     sidecar.more = ", \"bsc\": {\"mode\": \"clip\", \"sourceRallyIndex\": 3}"
     let metadata = try #require(Self.read(sidecar).metadata)
@@ -141,7 +141,7 @@ import Testing
     ("9c1d7e20-ab12-4f34-8c56-7890abcdef12.json", 0), ("clip.json", 0),
     ("01DFACE0-1111-4222-8333-444455556666.json", 1),
   ])
-  func fileNamedAfterAnotherVideoIsRefused(name: String, count: Int) {
+  func fileNamedAfterAnotherVideoIsRejected(name: String, count: Int) {
     let findings = Self.read(RallySidecar(), fileName: name).findings
     #expect(findings.filter { $0.rule == "rally.file-name" && $0.severity == .error }.count == count)
   }

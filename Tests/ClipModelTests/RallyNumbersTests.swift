@@ -1,7 +1,7 @@
 import ClipModel
 import Testing
 
-/// `1,4-7` as people type it.
+/// Tests lists such as `1,4-7`.
 @Suite struct RallyNumbersTests {
   @Test(
     arguments: [
@@ -9,12 +9,12 @@ import Testing
       (" 1, 2 - 4 ", [1, 2, 3, 4]),
       ("007", [7]),
     ] as [(String, [Int])])
-  func numbersAndRanges(text: String, expected: [Int]) { #expect(RallyNumbers(text)?.indexes == expected) }
+  func numbersAndRangesAreParsed(text: String, expected: [Int]) { #expect(RallyNumbers(text)?.indexes == expected) }
 
   @Test(
     arguments: [
       "", ",", "1,", "-1", "1-", "4-1", "1-2-3", "a", "1.5", "+1", "1 2", "99999999999999999999", "0-999999999",
       "\u{661}",
     ])
-  func anythingElseIsNothing(text: String) { #expect(RallyNumbers(text) == nil) }
+  func otherTextsAreRejected(text: String) { #expect(RallyNumbers(text) == nil) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes sidecars for tests: valid unless a test says otherwise.
+/// Writes sidecars for tests. They are valid unless a test changes them.
 struct RallySidecar {
   struct Segment {
     var id = UUID().uuidString
@@ -23,7 +23,7 @@ struct RallySidecar {
   var videoID = "\"9C1D7E20-AB12-4F34-8C56-7890ABCDEF12\""
   var date = "\"2025-11-29T09:05:00Z\""
   var segments = [Segment()]
-  /// Further members of the object, each with a comma in front.
+  /// More members of the object, each with a leading comma.
   var more = ""
 
   var text: String {

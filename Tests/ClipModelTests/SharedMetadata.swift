@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The example files of rally metadata that all builders share; they live beside the shared media, outside the package.
+/// The shared example files of rally metadata. They are next to the shared media, outside the package.
 enum SharedMetadata {
   struct Index: Decodable {
     struct Entry: Decodable, CustomTestStringConvertible {
@@ -15,7 +15,7 @@ enum SharedMetadata {
     var files: [Entry]
   }
 
-  /// `BSC_SHARED_MEDIA` names the media folder; metadata is its sibling.
+  /// `BSC_SHARED_MEDIA` is the media folder; the metadata folder is next to it.
   static let folder: URL = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -25,12 +25,12 @@ enum SharedMetadata {
     return media.deletingLastPathComponent().appending(path: "metadata")
   }()
 
-  /// Empty, with a warning, when the folder is not there: those tests are then skipped.
+  /// Empty, with a warning, if the folder does not exist. The tests are skipped then.
   static let entries: [Index.Entry] = {
     guard let data = try? Data(contentsOf: folder.appending(path: "index.json")),
       let index = try? JSONDecoder().decode(Index.self, from: data)
     else {
-      print("warning: skipped the shared rally metadata cases: no index.json; set BSC_SHARED_MEDIA")
+      print("warning: skipped the tests with shared rally metadata: no index.json; set BSC_SHARED_MEDIA")
       return []
     }
     return index.files

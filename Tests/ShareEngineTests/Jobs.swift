@@ -9,11 +9,10 @@ enum Jobs {
   static let probe = {
     var probe = ClipProbe(container: "mov,mp4,m4a,3gp,3g2,mj2", byteCount: 9_000_000)
     probe.durationSeconds = 12.5
-    probe.videoTracks = [
-      VideoTrack(
-        index: 0, codec: "h264", width: 3840, height: 2160, averageFrameRate: Rational(30000, 1001),
-        durationSeconds: 12.5)
-    ]
+    var video = VideoTrack(index: 0, codec: "h264", width: 3840, height: 2160)
+    video.averageFrameRate = Rational(30000, 1001)
+    video.durationSeconds = 12.5
+    probe.videoTracks = [video]
     probe.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz", byteRange: 40..<80)]
     return probe
   }()
@@ -57,15 +56,17 @@ enum Jobs {
     _ stage: ShareStage = .queued, digest: String = String(repeating: "0", count: 64), backend: String = "local",
     createdAt: Int64 = 1_800_000_000
   ) -> ShareJob {
-    ShareJob(
+    var job = ShareJob(
       id: UUID(), source: SourceFile(path: "/clips/rally.mp4", byteCount: 9_000_000, sha256: digest),
       request: ShareRequest(
         caption: "Match point #spike 🏐", privacy: .followersOnly,
         metadata: MetadataRequest(path: "/clips/rally.json", mode: .source, rallyIndex: 3)),
-      highlightID: UUID(),
-      rally: SharedRally(
-        videoID: UUID(), index: 3, confidence: 0.9, quality: 0.8, detectionCount: 120, cut: 1.5..<9),
-      attempt: 2, backend: backend, stage: stage, createdAt: createdAt, updatedAt: createdAt)
+      highlightID: UUID(), backend: backend, createdAt: createdAt)
+    job.rally = SharedRally(
+      videoID: UUID(), index: 3, confidence: 0.9, quality: 0.8, detectionCount: 120, cut: 1.5..<9)
+    job.attempt = 2
+    job.stage = stage
+    return job
   }
 }
 

@@ -25,13 +25,14 @@ import Testing
     }
 
     func open(
-      caption: String? = "Ace #serve", isNewAnyway: Bool = false, id: UUID? = nil
+      caption: String? = "Ace #serve", ignoresEarlierShares: Bool = false, id: UUID? = nil
     ) async throws -> JobRegistry.Opening {
       var request = PipelineFixture.request
       request.caption = caption
       var clips: [ShareClip] = []
       for file in files { clips.append(ShareClip(try await fixture.registry.source(file), request)) }
-      return try await fixture.registry.open(clips, backend: "local", isNewAnyway: isNewAnyway, highlightID: id)
+      return try await fixture.registry.open(
+        clips, backend: "local", ignoresEarlierShares: ignoresEarlierShares, highlightID: id)
     }
 
     func jobs() async throws -> [ShareJob] {
@@ -121,7 +122,7 @@ import Testing
   @Test func sameClipsAndWishAreTheSamePost() async throws {
     let post = try await Post([])
     let jobs = try await post.jobs()
-    #expect(jobs.map(\.post) == [PostPlace(part: 0, count: 2), PostPlace(part: 1, count: 2)])
+    #expect(jobs.map(\.post) == [PostPart(part: 0, count: 2), PostPart(part: 1, count: 2)])
     #expect(Set(jobs.map(\.highlightID)).count == 1)
     guard case .continued(let again) = try await post.open() else { return #expect(Bool(false)) }
     #expect(again == jobs)
@@ -142,7 +143,7 @@ import Testing
       case .new = try await post.fixture.registry.open(
         [ShareClip(try await post.fixture.registry.source(post.files[0]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
-    guard case .new(let anew) = try await post.open(isNewAnyway: true, id: jobs[0].highlightID) else {
+    guard case .new(let anew) = try await post.open(ignoresEarlierShares: true, id: jobs[0].highlightID) else {
       return #expect(Bool(false))
     }
     #expect(anew[0].highlightID != jobs[0].highlightID)
@@ -193,8 +194,7 @@ import Testing
     #expect(try JSONDecoder().decode(ShareJob.self, from: Data(text.utf8)) == job)
     let draft = HighlightDraft(highlightID: UUID(), duration: 9)
     #expect(!String(decoding: try JSONEncoder().encode(draft), as: UTF8.self).contains("\"part"))
-    var part = draft
-    (part.part, part.partCount) = (1, 3)
+    let part = HighlightDraft(highlightID: UUID(), post: PostPart(part: 1, count: 3), duration: 9)
     #expect(try JSONDecoder().decode(HighlightDraft.self, from: try JSONEncoder().encode(part)) == part)
   }
 }

@@ -28,7 +28,7 @@ enum JudgeClip {
       for decision in plan.decisions { print("plan: \(decision.what): \(decision.why)") }
     case .rejection: break
     }
-    return ClipJudge().judge(facts).findings
+    return RuleEvaluator().evaluate(facts).findings
   }
 
   /// Everything that is wrong with the metadata at once, then whether the clip is one of its rallies.

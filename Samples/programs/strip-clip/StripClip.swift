@@ -12,7 +12,7 @@ enum StripClip {
     }
     do {
       let found = try await Auditor.audit(path: source)
-      print("\(source): \(found.mustGo.count) places tell a location")
+      print("\(source): \(found.mustBeRemoved.count) places tell a location")
       try await strip(source, to: destination)
     } catch let error as any ExplainedError {
       fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")

@@ -21,7 +21,7 @@ struct GOPReader {
   /// Length of the track, seconds.
   let durationSeconds: Double?
   /// How packets are made of units; `nil` for codecs that are not looked into.
-  let units: PictureUnits?
+  let units: NALUnitParser?
   /// Key frames whose times are kept.
   var timesLimit = Self.timesLimit
 
@@ -46,9 +46,10 @@ struct GOPReader {
     let heads = try source.map { source throws(ISOMediaError) in try self.heads(of: keys, in: source) } ?? nil
     var facts = GOPFacts(
       keyFrameCount: keys.count, longestSeconds: lengths.max() ?? 0,
-      averageSeconds: lengths.reduce(0, +) / Double(lengths.count), highestBitsPerSecond: highestRate(keys, lengths),
-      isClosed: begins ? heads.flatMap(Self.isClosed) : false,
-      keyFrameSeconds: times.prefix(timesLimit).map { $0 + delay })
+      averageSeconds: lengths.reduce(0, +) / Double(lengths.count))
+    facts.highestBitsPerSecond = highestRate(keys, lengths)
+    facts.isClosed = begins ? heads.flatMap(Self.isClosed) : false
+    facts.keyFrameSeconds = times.prefix(timesLimit).map { $0 + delay }
     let damaged = zip(heads ?? [], times).filter { $0.0 == .damaged }.map { max(0, $0.1 + delay) }
     if !damaged.isEmpty { facts.damagedKeyFrameSeconds = Array(damaged.prefix(timesLimit)) }
     return facts
@@ -97,12 +98,12 @@ struct GOPReader {
   }
 
   private func head(
-    _ range: Range<Int64>, in source: any ByteSource, units: PictureUnits
+    _ range: Range<Int64>, in source: any ByteSource, units: NALUnitParser
   ) throws(ISOMediaError) -> Head {
     // What is not in the file is missing, which another rule tells.
     guard range.upperBound <= source.byteCount else { return .unknown }
-    var walk = UnitWalk(range, in: source, lengthSize: units.lengthSize)
-    for _ in 0..<PictureUnits.unitLimit {
+    var walk = NALUnitIterator(range, in: source, lengthSize: units.lengthSize)
+    for _ in 0..<NALUnitParser.unitLimit {
       guard let header = try walk.next() else { return walk.problem == nil ? .unknown : .damaged }
       let type = units.setup.codec.unitType(header)
       switch units.setup.codec {

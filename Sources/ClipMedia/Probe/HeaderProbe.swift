@@ -54,16 +54,24 @@ struct HeaderProbe {
     else { return nil }
     let size = sequence.size(inContainer: stored)
     var video = VideoTrack(
-      index: index, codec: setup.codec == .h264 ? "h264" : "hevc", codecTag: entry.format.description,
-      profile: sequence.profileName, level: sequence.level, pixelFormat: sequence.pixelFormat,
-      bitDepth: sequence.lumaBitDepth, width: size.width, height: size.height,
-      sampleAspectRatio: entry.pixelAspectRatio ?? Self.stretch(of: stored, to: track.displaySize)
-        ?? sequence.usability?.sampleAspectRatio,
-      orientation: orientation, averageFrameRate: Self.frameRate(samples, track: track),
-      frameCount: Int64(samples.count), durationSeconds: track.presentationSeconds,
-      bitsPerSecond: Self.bitsPerSecond(samples, track: track), color: Self.color(entry, sequence),
-      isDefault: track.isEnabled,
-      fieldOrder: sequence.isProgressive == true ? "progressive" : nil, language: track.language)
+      index: index, codec: setup.codec == .h264 ? "h264" : "hevc", width: size.width, height: size.height)
+    video.codecTag = entry.format.description
+    video.profile = sequence.profileName
+    video.level = sequence.level
+    video.pixelFormat = sequence.pixelFormat
+    video.bitDepth = sequence.lumaBitDepth
+    video.sampleAspectRatio =
+      entry.pixelAspectRatio ?? Self.stretch(of: stored, to: track.displaySize)
+      ?? sequence.usability?.sampleAspectRatio
+    video.orientation = orientation
+    video.averageFrameRate = Self.frameRate(samples, track: track)
+    video.frameCount = Int64(samples.count)
+    video.durationSeconds = track.presentationSeconds
+    video.bitsPerSecond = Self.bitsPerSecond(samples, track: track)
+    video.color = Self.color(entry, sequence)
+    video.isDefault = track.isEnabled
+    video.fieldOrder = sequence.isProgressive == true ? "progressive" : nil
+    video.language = track.language
     let shownSamples = ShownSamples(samples, of: track, movieTimescale: file.movieTimescale)
     let range = shownSamples.range
     video.shownFrameCount = Int64(shownSamples.pictureCount)
@@ -85,7 +93,7 @@ struct HeaderProbe {
       entries: samples[(isBegun ? range.lowerBound : first ?? range.lowerBound)..<range.upperBound].map {
         GOPReader.Entry(ticks: $0.decodeTicks, isKeyFrame: $0.isSync, byteRange: $0.range)
       }, tickSeconds: 1 / Double(track.timescale), startSeconds: video.startSeconds,
-      durationSeconds: end, units: PictureUnits(setup: setup)
+      durationSeconds: end, units: NALUnitParser(setup: setup)
     ).facts(in: source)
     return video
   }
@@ -93,9 +101,11 @@ struct HeaderProbe {
   private func audioTrack(_ track: ISOTrack, index: Int) throws(ISOMediaError) -> AudioTrack? {
     guard let entry = plainEntry(of: track) else { return nil }
     var audio = AudioTrack(
-      index: index, codec: "aac", codecTag: entry.format.description, sampleRate: 0, channelCount: 0,
-      durationSeconds: track.presentationSeconds, startSeconds: delay(of: track), isDefault: track.isEnabled,
-      language: track.language)
+      index: index, codec: "aac", codecTag: entry.format.description, sampleRate: 0, channelCount: 0)
+    audio.durationSeconds = track.presentationSeconds
+    audio.startSeconds = delay(of: track)
+    audio.isDefault = track.isEnabled
+    audio.language = track.language
     audio.stalledSampleCount = track.stalledSampleCount
     if let pcm = try entry.linearPCM(in: source) {
       (audio.codec, audio.sampleRate, audio.channelCount) = (pcm.codecName, pcm.sampleRate, pcm.channelCount)
@@ -160,7 +170,7 @@ struct HeaderProbe {
   /// The bitstream's own word counts, as in libav's decoders; the container's where there is none.
   private static func color(_ entry: SampleEntry, _ sequence: SequenceParameters) -> ColorDescription {
     let container = entry.color.map {
-      ColourCodes(primaries: Int($0.primaries), transfer: Int($0.transfer), matrix: Int($0.matrix))
+      ColorCodes(primaries: Int($0.primaries), transfer: Int($0.transfer), matrix: Int($0.matrix))
     }
     let codes = [sequence.usability?.colour, container].compactMap(\.self).first { $0.transferName != nil }
     let isFullRange = sequence.usability?.isFullRange ?? entry.color?.isFullRange
@@ -175,7 +185,7 @@ struct HeaderProbe {
 }
 
 extension ColorDescription {
-  mutating func take(_ codes: ColourCodes) {
+  mutating func take(_ codes: ColorCodes) {
     (primaries, transfer, matrix) = (codes.primariesName, codes.transferName, codes.matrixName)
     dynamicRange = transfer == "arib-std-b67" ? .hlg : transfer == "smpte2084" ? .pq : .sdr
   }

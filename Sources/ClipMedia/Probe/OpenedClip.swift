@@ -38,7 +38,7 @@ public struct OpenedClip: Sendable {
   ) throws {
     self.path = path
     let identity = try FileIdentity.of(path)
-    let source = try SourceBytes(path: path, interruption: interruption)
+    let source = try MediaFile(path: path, interruption: interruption)
     let (probe, audit) =
       if let known {
         (known, try Auditor.audit(source.file, of: source.bytes, depth: .structure))

@@ -21,7 +21,7 @@ public enum Prober {
   /// - Throws: as `probe`, and `ISOMediaError`.
   public static func facts(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
-      let source = try SourceBytes(path: path, interruption: interruption)
+      let source = try MediaFile(path: path, interruption: interruption)
       if let file = source.file {
         if let probe = try headers(of: file, in: source.bytes, depth: depth) { return probe }
         try interruption.check()
@@ -52,11 +52,11 @@ public enum Prober {
   }
 
   static func probe(path: String, interruption: Interruption) throws -> ClipProbe {
-    try probe(SourceBytes(path: path, interruption: interruption), interruption: interruption)
+    try probe(MediaFile(path: path, interruption: interruption), interruption: interruption)
   }
 
   private static func probe(
-    _ source: SourceBytes, interruption: Interruption, analysis: InputContainer.Analysis = .always,
+    _ source: MediaFile, interruption: Interruption, analysis: InputContainer.Analysis = .always,
     depth: Auditor.Depth = .structure
   ) throws -> ClipProbe {
     try probeAndAudit(source, interruption: interruption, analysis: analysis, depth: depth).probe
@@ -70,13 +70,13 @@ public enum Prober {
     path: String, interruption: Interruption, known: VideoTrack?, origin: SourcePositions
   ) throws -> (probe: ClipProbe, audit: AuditReport) {
     try probeAndAudit(
-      SourceBytes(path: path, interruption: interruption), interruption: interruption, known: known,
+      MediaFile(path: path, interruption: interruption), interruption: interruption, known: known,
       analysis: known == nil ? .always : .whenNeeded, depth: .everything, origin: origin)
   }
 
   /// - Parameter keyFrameLimit: the number of key frames whose times are read.
   static func probeAndAudit(
-    _ source: SourceBytes, interruption: Interruption, known: VideoTrack? = nil,
+    _ source: MediaFile, interruption: Interruption, known: VideoTrack? = nil,
     analysis: InputContainer.Analysis = .always, depth: Auditor.Depth = .structure, origin: SourcePositions? = nil,
     keyFrameLimit: Int = GOPReader.timesLimit
   ) throws -> (probe: ClipProbe, audit: AuditReport) {
@@ -114,18 +114,29 @@ public enum Prober {
   }
 
   private static func videoTrack(
-    _ stream: SourceStream, in container: InputContainer, of source: SourceBytes, keyFrameLimit: Int
+    _ stream: SourceStream, in container: InputContainer, of source: MediaFile, keyFrameLimit: Int
   ) throws(ISOMediaError) -> VideoTrack {
     let isFragmented = source.file?.isFragmented ?? false
     var track = VideoTrack(
-      index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
-      level: stream.level, pixelFormat: stream.pixelFormat?.name, bitDepth: stream.pixelFormat?.bitDepth,
-      width: stream.width, height: stream.height, sampleAspectRatio: stream.sampleAspectRatio,
-      orientation: stream.orientation, averageFrameRate: stream.averageFrameRate, realFrameRate: stream.realFrameRate,
-      frameCount: stream.frameCount, durationSeconds: stream.duration?.seconds ?? container.presentationSeconds,
-      startSeconds: stream.start?.seconds, bitsPerSecond: stream.bitsPerSecond, color: stream.color,
-      isDefault: stream.isDefault, isAttachedPicture: stream.isAttachedPicture, fieldOrder: stream.fieldOrder,
-      language: language(stream))
+      index: stream.index, codec: stream.codecName, width: stream.width, height: stream.height)
+    track.codecTag = stream.codecTag
+    track.profile = stream.profileName
+    track.level = stream.level
+    track.pixelFormat = stream.pixelFormat?.name
+    track.bitDepth = stream.pixelFormat?.bitDepth
+    track.sampleAspectRatio = stream.sampleAspectRatio
+    track.orientation = stream.orientation
+    track.averageFrameRate = stream.averageFrameRate
+    track.realFrameRate = stream.realFrameRate
+    track.frameCount = stream.frameCount
+    track.durationSeconds = stream.duration?.seconds ?? container.presentationSeconds
+    track.startSeconds = stream.start?.seconds
+    track.bitsPerSecond = stream.bitsPerSecond
+    track.color = stream.color
+    track.isDefault = stream.isDefault
+    track.isAttachedPicture = stream.isAttachedPicture
+    track.fieldOrder = stream.fieldOrder
+    track.language = language(stream)
     track.hasDecoder = stream.isDecodable
     let entries = isFragmented ? [] : stream.indexEntries
     // Only containers that index every frame can tell; Matroska and the like index key frames, and libav fragments as it
@@ -141,8 +152,8 @@ public enum Prober {
       track.gop = try GOPReader(
         entries: shown.map { GOPReader.Entry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange) },
         tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
-        units: PictureUnits(stream), timesLimit: keyFrameLimit
-      ).facts(in: container.tellsTrackLengths ? source.bytes : nil)
+        units: NALUnitParser(stream), timesLimit: keyFrameLimit
+      ).facts(in: container.hasTrackDurations ? source.bytes : nil)
     }
     if ["h264", "hevc"].contains(track.codec) {
       let sequence = stream.decoderSetup?.sequence
@@ -162,10 +173,15 @@ public enum Prober {
 
   private static func audioTrack(_ stream: SourceStream) -> AudioTrack {
     var track = AudioTrack(
-      index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, profile: stream.profileName,
-      sampleRate: stream.sampleRate, channelCount: stream.channelCount, channelLayout: stream.channelLayoutName,
-      bitsPerSecond: stream.bitsPerSecond, durationSeconds: stream.duration?.seconds,
-      startSeconds: stream.start?.seconds, isDefault: stream.isDefault, language: language(stream))
+      index: stream.index, codec: stream.codecName, codecTag: stream.codecTag, sampleRate: stream.sampleRate,
+      channelCount: stream.channelCount)
+    track.profile = stream.profileName
+    track.channelLayout = stream.channelLayoutName
+    track.bitsPerSecond = stream.bitsPerSecond
+    track.durationSeconds = stream.duration?.seconds
+    track.startSeconds = stream.start?.seconds
+    track.isDefault = stream.isDefault
+    track.language = language(stream)
     track.hasDecoder = stream.isDecodable
     return track
   }

@@ -1,12 +1,12 @@
-/// An error's id and sentence, where `{file}` stands for the fact `file`.
+/// The text of an error. Placeholders such as `{file}` stand for facts.
 public struct ErrorText: Equatable, Sendable {
-  /// As in `Explanation.id`.
+  /// The ID, like `Explanation.id`.
   public let id: String
-  /// As in `Explanation.what`, with placeholders.
+  /// The operation and its subject, like `Explanation.what`, with placeholders.
   public let what: String
-  /// As in `Explanation.why`, with placeholders.
+  /// The cause, like `Explanation.why`, with placeholders.
   public let why: String
-  /// What kind of failure it is.
+  /// The category of the failure.
   public let category: FailureCategory
 
   public init(_ id: String, _ what: String, _ why: String, _ category: FailureCategory) {
@@ -16,11 +16,11 @@ public struct ErrorText: Equatable, Sendable {
     self.category = category
   }
 
-  /// Replaces each placeholder with its fact.
+  /// Replaces the placeholders with facts.
   /// - Parameters:
   ///   - template: text with placeholders.
-  ///   - facts: by the names in the placeholders.
-  /// - Returns: `nil` when a fact is missing.
+  ///   - facts: the values by the names of the placeholders.
+  /// - Returns: `nil` if a fact is missing.
   public static func fill(_ template: String, _ facts: [String: String]) -> String? {
     var text = ""
     var rest = template[...]

@@ -1,14 +1,14 @@
-/// What kind of failure this is. The `bsc` target alone maps it to an exit status (`ExitStatus`).
+/// The category of a failure. Only the `bsc` target maps it to an exit status (`ExitStatus`).
 public enum FailureCategory: String, Codable, Sendable, CaseIterable {
-  /// A bug, or a failure without a category of its own.
+  /// A bug, or a failure without another category.
   case unexpected
-  /// The file could not be judged: unreadable content, a time limit, a missing codec.
+  /// The file could not be validated: unreadable content, a time limit, a missing codec.
   case unjudged
-  /// Refused by the rules, or the file contains data that must not be published.
+  /// Rejected by the rules, or the file contains data that must not be published.
   case rejected
   /// Not configured, or not signed in.
   case notConfigured
-  /// The remote failed or cannot be reached; the job is saved.
+  /// The server failed or cannot be reached. The job is saved.
   case remote
   /// Another process uses the job.
   case locked
@@ -16,28 +16,28 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
   case usage
   /// The input is missing or unreadable.
   case noInput
-  /// Disk full or an input/output error.
+  /// The disk is full, or an input/output error occurred.
   case inputOutput
-  /// Interrupted by the user; the state is saved.
+  /// Interrupted by the user. The state is saved.
   case interrupted
 }
 
-/// A failure for people and for programs: an id, two phrases and the facts of the case.
+/// A failure for people and for programs: an ID, two phrases and the facts.
 ///
 /// `what` and `why` are lower-case phrases without a full stop, so that they can be joined:
-/// `error: cannot upload rally.mp4: the server answered 403`. Programs use `id` and `facts`. Advice is not included: it
+/// `error: cannot upload rally.mp4: the server responded with 403`. Programs use `id` and `facts`. Advice is not included: it
 /// depends on the program, which chooses it by `id`. No field holds a secret (an upload URL, a token).
 public struct Explanation: Equatable, Sendable {
-  /// What happened, as `area.reason`: `upload.url-expired`. An id keeps its meaning in later versions.
+  /// The ID as `area.reason`: `upload.url-expired`. Its meaning does not change in later versions.
   public var id: String
   /// The operation and its subject: `cannot upload rally.mp4`.
   public var what: String
   /// The cause: `the upload URL has expired`.
   public var why: String
-  /// The values of this case, by name: `["file": "rally.mp4", "status": "403"]`. `file` is the input that the failure
+  /// The values by name: `["file": "rally.mp4", "status": "403"]`. `file` is the input that the failure
   /// is about, and `output` the file that could not be written.
   public var facts: [String: String]
-  /// What kind of failure it is.
+  /// The category of the failure.
   public var category: FailureCategory
 
   public init(id: String, what: String, why: String, facts: [String: String] = [:], category: FailureCategory) {
@@ -48,9 +48,9 @@ public struct Explanation: Equatable, Sendable {
     self.category = category
   }
 
-  /// From a text with placeholders.
+  /// Creates an explanation from a text with placeholders.
   /// - Parameters:
-  ///   - text: the id and the sentence.
+  ///   - text: the ID and the phrases.
   ///   - facts: a value for each placeholder.
   public init(_ text: ErrorText, _ facts: [String: String] = [:]) {
     self.init(
@@ -90,22 +90,22 @@ extension Explanation: Codable {
   }
 }
 
-/// An error that can be shown to a person. The error types of all targets conform.
+/// An error that can be shown to users. The error types of all targets conform.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
-  /// What failed and why: for people and programs, without secrets.
+  /// What failed and why, without secrets.
   var explanation: Explanation { get }
-  /// Several failures, each with its own explanation; `explanation` is the first.
+  /// The explanations if there are several failures; `explanation` is the first.
   var explanations: [Explanation] { get }
-  /// The only reason is a full disk: the same operation may succeed when there is space.
+  /// The disk is full. The operation may succeed when there is space again.
   var isDiskFull: Bool { get }
-  /// A temporary failure of a disk or a network: the same operation may succeed a moment later.
-  var mayPass: Bool { get }
+  /// A temporary failure of a disk or a network. The operation may succeed a moment later.
+  var isTransient: Bool { get }
 }
 
 extension ExplainedError {
   public var explanations: [Explanation] { [explanation] }
   public var isDiskFull: Bool { false }
-  public var mayPass: Bool { false }
+  public var isTransient: Bool { false }
 
   public var description: String { "\(explanation.what): \(explanation.why)" }
 }

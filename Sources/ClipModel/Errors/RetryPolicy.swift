@@ -1,15 +1,15 @@
-/// How long to wait between tries, and when to give up. Pure: it neither sleeps nor reads a clock.
+/// How long to wait between attempts, and when to stop. Pure: it neither sleeps nor reads a clock.
 ///
-/// The defaults are those of Google's resumable-media client: 1 s, doubled each time up to 64 s, plus up to 1 s of
-/// jitter, and 600 s of waiting in all.
+/// The defaults are those of Google's resumable media client: 1 s, doubled for each attempt up to 64 s, plus up to 1 s of
+/// jitter, and at most 600 s in total.
 public struct RetryPolicy: Equatable, Sendable {
-  /// Before the second try; doubled for each later one.
+  /// The delay before the second attempt. It doubles for each later one.
   public var firstDelay: Duration
-  /// The delay stops growing here; jitter comes on top.
+  /// The maximum delay, without jitter.
   public var longestDelay: Duration
-  /// Upper bound of the random part, so that clients that failed together do not come back together.
+  /// The maximum random addition, which spreads the retries of clients that failed at the same time.
   public var jitter: Duration
-  /// Sum of all delays since the last progress.
+  /// The maximum sum of all delays since the last progress.
   public var budget: Duration
 
   public init(
@@ -22,20 +22,20 @@ public struct RetryPolicy: Equatable, Sendable {
     self.budget = budget
   }
 
-  /// For short exchanges with an API: about half a minute.
+  /// For short API requests: about half a minute.
   public static let brief = RetryPolicy(longestDelay: .seconds(8), budget: .seconds(30))
 }
 
-/// Where a run of retries stands: how many delays were given since the last progress, and how long they were together.
+/// The state of a series of retries: the number and the sum of the delays since the last progress.
 package struct RetryState: Equatable, Sendable {
   package private(set) var attemptCount = 0
   package private(set) var waited = Duration.zero
 
   package init() {}
 
-  /// The next delay, or `nil` when the budget does not allow it.
+  /// Returns the next delay, or `nil` if it exceeds the budget.
   ///
-  /// - Parameter retryAfter: what the server asked for; it wins when it is longer than our own delay.
+  /// - Parameter retryAfter: the delay that the server requested. It is used if it is longer.
   package mutating func nextDelay(
     _ policy: RetryPolicy, retryAfter: Duration? = nil, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
@@ -49,6 +49,6 @@ package struct RetryState: Equatable, Sendable {
     return delay
   }
 
-  /// To be called on progress and on nothing else: a budget that resets without progress never ends.
+  /// Call this only after progress. Otherwise, the retries never end.
   package mutating func reset() { self = RetryState() }
 }

@@ -1,172 +1,249 @@
-/// Reads JSON (RFC 8259, strict) into a tree that remembers positions, and says what is wrong and where.
+/// Reads JSON (RFC 8259, strict) into a tree with positions, and reports every problem with its position and JSON path.
 ///
-/// Foundation's decoders stop at the first error and cannot tell `NaN` from other damage. A UTF-8 byte order mark is
-/// accepted; trailing commas, comments and anything behind the value are not. It keeps its own stack, so that nesting
-/// cannot exhaust the thread's.
+/// Foundation's decoders stop at the first error and report neither `NaN` nor the path. A UTF-8 byte order mark is
+/// accepted. Trailing commas, comments and data after the value are not.
 package struct JSONReader {
-  /// Values nested deeper are refused, as Foundation does.
+  /// The maximum nesting depth, as in Foundation.
   package static let depthLimit = 512
 
-  /// What was read: the tree (`nil` after a problem that cannot be read over) and every problem, in text order.
+  /// The result of reading a text.
   package struct Document: Sendable {
+    /// `nil` after a problem that ends the reading.
     package var root: JSONValue?
+    /// All problems, in text order.
     package var problems: [JSONProblem]
   }
 
-  /// Reads a whole text. Linear in its length; keeps about as much memory as the text's values need.
+  /// Reads a whole text, in linear time.
   package static func read(_ bytes: [UInt8]) -> Document {
-    var reader = JSONReader(bytes: bytes)
+    var reader = JSONReader(bytes: bytes, index: byteOrderMark(in: bytes))
     do throws(JSONProblem) {
-      return Document(root: try reader.document(), problems: reader.problems)
+      let root = try reader.value()
+      reader.skipWhitespace()
+      if reader.index < bytes.count { throw reader.problem("expected the end of the text, found \(reader.found)") }
+      return Document(root: root, problems: reader.problems)
     } catch {
       return Document(root: nil, problems: reader.problems + [error])
     }
   }
 
-  /// Length of the byte order mark the text begins with: 3 or 0.
-  static func byteOrderMark(in bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+  /// The length of the byte order mark: 3 or 0.
+  private static func byteOrderMark(in bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// An array or object that is still open.
-  private struct Open {
-    var start: Int
-    var isObject: Bool
-    var elements: [JSONValue] = []
-    var members: [JSONMember] = []
-    var key = ""
-    /// Filled only for large objects: looking through a few members is faster than hashing them.
-    var knownKeys: Set<String> = []
-
-    /// Adds the key whose value is read next, and tells whether the object already has it.
-    mutating func begin(key: String) -> Bool {
-      self.key = key
-      if members.count < 16 { return members.contains { $0.key == key } }
-      if knownKeys.isEmpty { knownKeys = Set(members.map(\.key)) }
-      return !knownKeys.insert(key).inserted
-    }
-
-    mutating func add(_ value: JSONValue) {
-      if isObject { members.append(JSONMember(key: key, value: value)) } else { elements.append(value) }
-    }
-
-    var value: JSONValue { JSONValue(isObject ? .object(members) : .array(elements), at: start) }
+  /// `line 2, column 13`. Columns count Unicode scalars, as in editors.
+  package static func position(of offset: Int, in bytes: [UInt8]) -> String {
+    let text = bytes[byteOrderMark(in: bytes)..<max(byteOrderMark(in: bytes), min(offset, bytes.count))]
+    let line = text.suffix(from: text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.startIndex)
+    // Continuation bytes of UTF-8 (10xxxxxx) do not start a scalar.
+    let column = 1 + line.count { $0 & 0xC0 != 0x80 }
+    return "line \(1 + text.count { $0 == UInt8(ascii: "\n") }), column \(column)"
   }
 
-  let bytes: [UInt8]
-  var index: Int
-  private var open: [Open] = []
+  private enum PathStep {
+    case key(String)
+    case index(Int)
+  }
+
+  private let bytes: [UInt8]
+  private var index: Int
+  /// The position in the tree, one step for each open container.
+  private var path: [PathStep] = []
   private var problems: [JSONProblem] = []
 
-  private init(bytes: [UInt8]) {
+  private init(bytes: [UInt8], index: Int) {
     self.bytes = bytes
-    index = Self.byteOrderMark(in: bytes)
+    self.index = index
   }
 
-  private mutating func document() throws(JSONProblem) -> JSONValue {
-    let root = try value()
-    skipBlanks()
-    guard index == bytes.count else { throw problem("expected the end of the text, found \(found)") }
-    return root
-  }
+  // MARK: Values
 
-  /// Reads values and closes containers until the outermost value is complete.
   private mutating func value() throws(JSONProblem) -> JSONValue {
-    while true {
-      guard var complete = try scalarOrOpening() else { continue }
-      while true {
-        guard !open.isEmpty else { return complete }
-        open[open.count - 1].add(complete)
-        guard let closed = try separatorOrClosing() else { break }
-        complete = closed
-      }
-    }
-  }
-
-  /// A complete value (scalars and empty containers), or `nil` after opening a container whose first value is next.
-  private mutating func scalarOrOpening() throws(JSONProblem) -> JSONValue? {
-    skipBlanks()
+    skipWhitespace()
     let start = index
-    guard let byte = peek else { throw problem("expected a value, found \(found)") }
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let isObject = byte == UInt8(ascii: "{")
-      guard open.count < Self.depthLimit else {
-        throw problem("nested deeper than \(Self.depthLimit) levels", kind: .tooDeep, at: start)
-      }
-      index += 1
-      skipBlanks()
-      if peek == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-        index += 1
-        return JSONValue(isObject ? .object([]) : .array([]), at: start)
-      }
-      open.append(Open(start: start, isObject: isObject))
-      if isObject { try key() }
-      return nil
-    case UInt8(ascii: "\""):
-      return JSONValue(.string(try string()), at: start)
-    case UInt8(ascii: "-") where peek(1) == UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "I"):
-      let literal = try notFiniteLiteral()
-      problems.append(problem("\(literal) is not JSON", kind: .notFinite, at: start))
-      return JSONValue(.notFinite(literal), at: start)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return JSONValue(.number(JSONNumber(text: try number())), at: start)
-    case UInt8(ascii: "t"):
-      try literal("true")
-      return JSONValue(.bool(true), at: start)
-    case UInt8(ascii: "f"):
-      try literal("false")
-      return JSONValue(.bool(false), at: start)
-    case UInt8(ascii: "n"):
-      try literal("null")
-      return JSONValue(.null, at: start)
-    default:
-      throw problem("expected a value, found \(found)")
-    }
-  }
-
-  /// Behind a value: a comma (`nil`: the next value follows) or the end of the container, which is then complete.
-  private mutating func separatorOrClosing() throws(JSONProblem) -> JSONValue? {
-    skipBlanks()
-    guard !open.isEmpty else { return nil }
-    let isObject = open[open.count - 1].isObject
     switch peek {
-    case UInt8(ascii: ","):
-      index += 1
-      if isObject {
-        try key()
-      } else {
-        skipBlanks()
-        if peek == UInt8(ascii: "]") { throw problem("expected a value after the comma, found \"]\"") }
-      }
-      return nil
-    case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
-      index += 1
-      return open.removeLast().value
+    case "{"?: return JSONValue(.object(try object()), at: start)
+    case "["?: return JSONValue(.array(try array()), at: start)
+    case "\""?: return JSONValue(.string(try string()), at: start)
+    case ("0"..."9")?: return JSONValue(.number(try number()), at: start)
+    case "-"? where !bytes[(index + 1)...].starts(with: "I".utf8): return JSONValue(.number(try number()), at: start)
     default:
-      throw problem("expected \",\" or \"\(isObject ? "}" : "]")\", found \(found)")
+      guard let literal = Self.literals.first(where: { $0.text.unicodeScalars.first == peek }) else {
+        throw problem("expected a value, found \(found)")
+      }
+      for scalar in literal.text.unicodeScalars where !skip(scalar) {
+        throw problem("expected \(literal.text), found \(found)")
+      }
+      if case .notFinite(let text) = literal.kind {
+        problems.append(problem("\(text) is not JSON", kind: .notFinite, at: start))
+      }
+      return JSONValue(literal.kind, at: start)
     }
   }
 
-  private mutating func key() throws(JSONProblem) {
-    skipBlanks()
-    guard peek == UInt8(ascii: "\"") else { throw problem("expected a key in quotes, found \(found)") }
-    let start = index
-    let name = try string()
-    if open[open.count - 1].begin(key: name) {
-      problems.append(problem("the key is there twice; the first one counts", kind: .duplicateKey, at: start))
+  private static let literals: [(text: String, kind: JSONValue.Kind)] = [
+    ("true", .bool(true)), ("false", .bool(false)), ("null", .null), ("NaN", .notFinite("NaN")),
+    ("Infinity", .notFinite("Infinity")), ("-Infinity", .notFinite("-Infinity")),
+  ]
+
+  private mutating func array() throws(JSONProblem) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    try container("]") { reader throws(JSONProblem) in
+      reader.path[reader.path.count - 1] = .index(elements.count)
+      elements.append(try reader.value())
     }
-    skipBlanks()
-    guard peek == UInt8(ascii: ":") else { throw problem("expected \":\", found \(found)") }
+    return elements
+  }
+
+  private mutating func object() throws(JSONProblem) -> [JSONMember] {
+    var members: [JSONMember] = []
+    var keys: Set<String> = []
+    try container("}") { reader throws(JSONProblem) in
+      let start = reader.index
+      guard reader.peek == "\"" else { throw reader.problem("expected a key in quotes, found \(reader.found)") }
+      let key = try reader.string()
+      reader.path[reader.path.count - 1] = .key(key)
+      if !keys.insert(key).inserted {
+        reader.problems.append(
+          reader.problem("the key is duplicated; the first value is used", kind: .duplicateKey, at: start))
+      }
+      reader.skipWhitespace()
+      guard reader.skip(":") else { throw reader.problem("expected \":\", found \(reader.found)") }
+      members.append(JSONMember(key: key, value: try reader.value()))
+    }
+    return members
+  }
+
+  /// Reads the items of an array or object, and the punctuation around them.
+  private mutating func container(
+    _ end: Unicode.Scalar, _ readItem: (inout JSONReader) throws(JSONProblem) -> Void
+  ) throws(JSONProblem) {
+    guard path.count < Self.depthLimit else {
+      throw problem("nested deeper than \(Self.depthLimit) levels", kind: .tooDeep)
+    }
     index += 1
+    skipWhitespace()
+    if skip(end) { return }
+    path.append(.key(""))
+    repeat {
+      skipWhitespace()
+      try readItem(&self)
+      skipWhitespace()
+    } while skip(",")
+    guard skip(end) else { throw problem("expected \",\" or \"\(end)\", found \(found)") }
+    path.removeLast()
   }
 
-  /// Where the reader is in the tree.
-  var path: String {
-    open.reduce(into: "") { path, container in
-      if !container.isObject {
-        path += "[\(container.elements.count)]"
-      } else {
-        path += path.isEmpty ? container.key : ".\(container.key)"
+  // MARK: Numbers and strings
+
+  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+  private mutating func number() throws(JSONProblem) -> JSONNumber {
+    let start = index
+    skip("-")
+    if skip("0") {
+      if isDigit { throw problem("the number has a leading zero") }
+    } else {
+      try digits()
+    }
+    if skip(".") { try digits() }
+    if skip("e") || skip("E") {
+      if !skip("+") { skip("-") }
+      try digits()
+    }
+    return JSONNumber(text: String(decoding: bytes[start..<index], as: UTF8.self))
+  }
+
+  private mutating func digits() throws(JSONProblem) {
+    guard isDigit else { throw problem("expected a digit, found \(found)") }
+    while isDigit { index += 1 }
+  }
+
+  private mutating func string() throws(JSONProblem) -> String {
+    let start = index
+    index += 1
+    var text: [UInt8] = []
+    while let scalar = peek {
+      switch scalar {
+      case "\"":
+        index += 1
+        guard let text = String(validating: text, as: UTF8.self) else {
+          throw problem("the string is not valid UTF-8", at: start)
+        }
+        return text
+      case "\\": text += try escape().utf8
+      case "\0"..<" ": throw problem("control characters in a string must be escaped")
+      default:
+        text.append(bytes[index])
+        index += 1
       }
     }
+    throw problem("the string is not terminated", at: start)
+  }
+
+  private static let escapes: [Unicode.Scalar: String] = [
+    "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+  ]
+
+  private mutating func escape() throws(JSONProblem) -> String {
+    let start = index
+    index += 1
+    if let text = peek.flatMap({ Self.escapes[$0] }) {
+      index += 1
+      return text
+    }
+    var units: [UInt16] = []
+    repeat {
+      guard skip("u") else { throw problem("expected an escape, found \(found)") }
+      units.append(try codeUnit())
+    } while units.count == 1 && UTF16.isLeadSurrogate(units[0]) && skip("\\")
+    guard let text = String(validating: units, as: UTF16.self) else { throw problem("unpaired surrogate", at: start) }
+    return text
+  }
+
+  private mutating func codeUnit() throws(JSONProblem) -> UInt16 {
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = peek.flatMap({ Character($0).hexDigitValue }) else {
+        throw problem("expected a hexadecimal digit, found \(found)")
+      }
+      value = value << 4 | UInt16(digit)
+      index += 1
+    }
+    return value
+  }
+
+  // MARK: Bytes
+
+  /// The next byte as a character.
+  private var peek: Unicode.Scalar? { index < bytes.count ? Unicode.Scalar(bytes[index]) : nil }
+
+  private var isDigit: Bool { peek.map { ("0"..."9").contains($0) } ?? false }
+
+  /// The next byte, for messages.
+  private var found: String {
+    peek.map { (" "..<"\u{7F}").contains($0) ? "\"\($0)\"" : "byte \($0.value)" } ?? "the end of the text"
+  }
+
+  @discardableResult
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek == scalar else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func skipWhitespace() {
+    while let scalar = peek, scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r" { index += 1 }
+  }
+
+  /// A problem at the current position. A syntax error at the end of the text is reported as `truncated`.
+  private func problem(_ message: String, kind: JSONProblem.Kind = .syntax, at offset: Int? = nil) -> JSONProblem {
+    let path = path.reduce(into: "") { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key): text += text.isEmpty ? key : key.isEmpty ? "" : ".\(key)"
+      }
+    }
+    return JSONProblem(
+      kind: kind == .syntax && index >= bytes.count ? .truncated : kind, message: message, offset: offset ?? index,
+      path: path)
   }
 }

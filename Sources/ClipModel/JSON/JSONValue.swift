@@ -1,4 +1,4 @@
-/// A JSON value that remembers where it stands in the text.
+/// A JSON value with its position in the text.
 package struct JSONValue: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case null
@@ -6,14 +6,14 @@ package struct JSONValue: Equatable, Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// In the order of the text, duplicates included.
+    /// In text order, including duplicates.
     case object([JSONMember])
-    /// `NaN`, `Infinity`, `-Infinity`: not JSON, but common enough to be read over. The reader has reported it.
+    /// `NaN`, `Infinity` or `-Infinity`: not JSON, but common. The reader has reported it.
     case notFinite(String)
   }
 
   package var kind: Kind
-  /// First byte of the value in the text.
+  /// The first byte of the value in the text.
   package var offset: Int
 
   package init(_ kind: Kind, at offset: Int) {
@@ -21,12 +21,12 @@ package struct JSONValue: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// The members of an object; `nil` for anything else.
+  /// The members of an object; `nil` for other values.
   package var members: [JSONMember]? {
     if case .object(let members) = kind { members } else { nil }
   }
 
-  /// The elements of an array; `nil` for anything else.
+  /// The elements of an array; `nil` for other values.
   package var elements: [JSONValue]? {
     if case .array(let elements) = kind { elements } else { nil }
   }
@@ -39,18 +39,18 @@ package struct JSONValue: Equatable, Sendable {
     if case .number(let number) = kind { number } else { nil }
   }
 
-  /// The value of a key; the first one when the key is there twice, as Foundation's decoder has it.
+  /// The value of a key. For a duplicate key, the first value, as in Foundation's decoder.
   package subscript(key: String) -> JSONValue? {
     members?.first { $0.key == key }?.value
   }
 
-  /// What it is, for messages: `an array`, `text`.
+  /// The type in messages: `an array`, `a string`.
   package var typeName: String {
     switch kind {
     case .null: "null"
-    case .bool: "true or false"
+    case .bool: "a Boolean"
     case .number: "a number"
-    case .string: "text"
+    case .string: "a string"
     case .array: "an array"
     case .object: "an object"
     case .notFinite(let literal): literal
@@ -58,7 +58,7 @@ package struct JSONValue: Equatable, Sendable {
   }
 }
 
-/// A key and its value.
+/// A key with its value.
 package struct JSONMember: Equatable, Sendable {
   package var key: String
   package var value: JSONValue
@@ -69,18 +69,13 @@ package struct JSONMember: Equatable, Sendable {
   }
 }
 
-/// A number as it is written, so that nothing is lost before somebody asks for a type.
+/// A number as text, so that no precision is lost before it is converted.
 package struct JSONNumber: Equatable, Sendable {
   package var text: String
 
-  package init(text: String) { self.text = text }
+  /// `nil` if the number does not fit in a double (`1e400`).
+  package var finiteDouble: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
-  /// `nil` when the number does not fit a double (`1e400`).
-  package var finiteDouble: Double? {
-    guard let value = Double(text), value.isFinite else { return nil }
-    return value
-  }
-
-  /// `nil` when there is a fraction or it does not fit: `3`, `3.0` and `3e0` are 3, `3.5` is not an integer.
+  /// `nil` if the number has a fraction or does not fit: `3`, `3.0` and `3e0` are 3, but `3.5` is not an integer.
   package var integer: Int? { Int(text) ?? finiteDouble.flatMap(Int.init(exactly:)) }
 }

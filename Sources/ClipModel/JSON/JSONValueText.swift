@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// The value as JSON again, in one line; numbers as they were written. What is not finite becomes null.
+  /// The value as JSON in one line. Numbers keep their text, and numbers that are not finite become null.
   package var text: String {
     switch kind {
     case .null, .notFinite: "null"
@@ -12,10 +12,10 @@ extension JSONValue {
     }
   }
 
-  /// A text without its quotes, anything else as JSON.
+  /// A string without quotes, any other value as JSON.
   package var plainText: String { string ?? text }
 
-  /// A text as JSON.
+  /// A string as JSON, with quotes.
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
-/// Hashtags of a caption.
+/// The hashtags of a caption.
 public enum CaptionTags {
-  /// Every `#word`, lower-cased, without the `#`, in order, each once.
+  /// Returns every `#word` in order, in lowercase and without the `#` and duplicates.
   ///
-  /// The same expression as in the app, so that both find the same tags; only the app keeps duplicates. Letters, digits
-  /// and `_` of any script belong to a word: `#été`, `#排球`, `#2v2`.
+  /// The regular expression is that of the app, so that both find the same tags. Only the app keeps duplicates. Words
+  /// consist of letters, digits and `_` of any script: `#été`, `#排球`, `#2v2`.
   public static func tags(in caption: String) -> [String] {
     var known: Set<String> = []
     return caption.matches(of: /#(\w+)/)

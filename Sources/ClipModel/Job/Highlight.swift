@@ -1,35 +1,35 @@
 public import Foundation
 
-/// A row of the backend's `highlights` table, as far as bsc needs it.
+/// A row of the backend's `highlights` table, with the columns that bsc needs.
 public struct Highlight: Codable, Equatable, Sendable {
-  /// The id that the client made before the upload.
+  /// The ID that the client generated before the upload.
   public var id: UUID
-  /// Whose it is: the id of an account as the backend writes it.
+  /// The account ID of the author, as formatted by the backend.
   public var authorID: String
-  /// Mux's public id of the video; on the local backend the path of its stream.
+  /// The public ID of the video at Mux. On the local backend, the path of its stream.
   public var muxPlaybackID: String
-  /// The id by which the backend keeps the video; `nil` where the row does not say.
+  /// The backend's ID of the video; `nil` if the row does not contain it.
   public var muxAssetID: String?
   /// Absolute, or relative to the backend's base URL.
   public var thumbnailURL: String?
-  /// As typed, hashtags inside; `nil` without one.
+  /// The caption with its hashtags; `nil` without one.
   public var caption: String?
-  /// The caption's hashtags: lower-cased, without the `#`.
+  /// The caption's hashtags in lowercase, without the `#`.
   public var tags: [String] = []
-  /// Seconds; `nil` where the row does not say.
+  /// The duration in seconds; `nil` if the row does not contain it.
   public var duration: Double?
-  /// Who may see it.
+  /// Who can see the highlight.
   public var privacy = PrivacyLevel.everyone
-  /// Others do not see how many like it.
+  /// The number of likes is hidden from other users.
   public var hideLikes = false
-  /// The app's id of the original video; `nil` for a clip without metadata.
+  /// The app's ID of the source video; `nil` for a clip without metadata.
   public var localVideoID: UUID?
-  /// Zero-based index in `rallySegments` of the original video; `nil` for a clip without metadata.
+  /// The zero-based index in `rallySegments` of the source video; `nil` for a clip without metadata.
   public var localRallyIndex: Int?
-  /// Of a post of several rallies: all videos in order, the first one being `muxPlaybackID`. Absolute, or relative to the
+  /// For a post with several clips, all videos in order; the first one is `muxPlaybackID`. Absolute, or relative to the
   /// backend's base URL.
   public var videoURLs: [String]?
-  /// ISO 8601 with zone.
+  /// ISO 8601 with a time zone.
   public var createdAt: String
 
   public init(id: UUID, authorID: String, muxPlaybackID: String, createdAt: String) {

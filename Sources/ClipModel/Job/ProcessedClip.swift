@@ -1,18 +1,18 @@
-/// A clip that is ready to be sent: verified, without location, with its pictures.
+/// A processed clip: verified, without location data, and with its pictures.
 public struct ProcessedClip: Codable, Equatable, Sendable {
-  /// Absolute path.
+  /// The absolute path.
   public var path: String
-  /// Bytes of the file.
+  /// The size of the file.
   public var byteCount: Int64
-  /// SHA-256, lower-case hexadecimal.
+  /// SHA-256 in lowercase hexadecimal.
   public var sha256: String
-  /// What the output is, read from the output.
+  /// The facts about the output.
   public var probe: ClipProbe
-  /// Those that could be drawn; for others the reason is in `notes`.
+  /// The pictures that could be rendered. For others, `notes` has the reason.
   public var pictures: [RenderedPicture]
-  /// What is no longer there: carriers of location and whole tracks, in words.
+  /// The removed location data and tracks, in words.
   public var removed: [String]
-  /// Things worth telling: packets that were damaged, a poster taken elsewhere.
+  /// Remarks for the user, such as damaged packets or a different poster time.
   public var notes: [String]
 
   public init(

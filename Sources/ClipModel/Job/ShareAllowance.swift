@@ -1,19 +1,19 @@
 public import Foundation
 
-/// How many highlights an account may still share before it is flagged, as the backend counts (`share_allowance`).
-/// Nothing is refused: whoever reads it can pace itself.
+/// How many highlights an account may share before it is flagged (`share_allowance` of the backend). The backend rejects
+/// nothing, but clients can limit their rate.
 public struct ShareAllowance: Codable, Equatable, Sendable {
-  /// So many in a window.
+  /// The number of shares per window.
   public var maxCount: Int
-  /// Length of the window.
+  /// The length of the window in seconds.
   public var windowSeconds: Int
-  /// Of the window that ends now: shared, and on their way.
+  /// The number of shares and uploads in the window that ends now.
   public var used: Int
-  /// Uploads on their way that count already.
+  /// The number of unfinished uploads, which are included in `used`.
   public var pending: Int
-  /// How many may still be shared now; 0 when there are none.
+  /// The number of highlights that may be shared now. 0 if the limit is reached.
   public var remaining: Int
-  /// When the oldest leaves the window, ISO 8601; `nil` while nothing was shared.
+  /// When the oldest share leaves the window, in ISO 8601; `nil` if nothing was shared.
   public var nextAt: String?
 
   public init(maxCount: Int, windowSeconds: Int, used: Int, pending: Int, remaining: Int, nextAt: String? = nil) {
@@ -32,7 +32,7 @@ public struct ShareAllowance: Codable, Equatable, Sendable {
     case nextAt = "next_at"
   }
 
-  /// Without a time the key is there, too, as PostgreSQL writes it.
+  /// Writes `next_at` even if it is `nil`, as PostgreSQL does.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(maxCount, forKey: .maxCount)
@@ -43,16 +43,16 @@ public struct ShareAllowance: Codable, Equatable, Sendable {
     try container.encode(nextAt, forKey: .nextAt)
   }
 
-  /// Seconds until one more may be shared; 0 when one may be now.
+  /// The number of seconds until another highlight may be shared; 0 if it may be shared now.
   public func secondsToWait(at now: Date) -> Double {
     guard remaining <= 0 else { return 0 }
     let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
     let next = nextAt.flatMap { text in formats.lazy.compactMap { try? Date(text, strategy: $0) }.first }
-    // Without a time all of it is on its way: those have to arrive first.
+    // Without a time, all shares are unfinished uploads and have to complete first.
     return max(next.map { $0.timeIntervalSince(now) } ?? 5, 1)
   }
 
-  /// Seconds that sharing so many takes at least, when each waits for its turn.
+  /// The minimum number of seconds for sharing several highlights within the limit.
   public func secondsToShare(_ count: Int) -> Double {
     guard count > remaining, maxCount > 0 else { return 0 }
     return (Double(count - remaining) / Double(maxCount)).rounded(.up) * Double(windowSeconds)

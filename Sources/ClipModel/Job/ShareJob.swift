@@ -1,59 +1,55 @@
 public import Foundation
 
-/// One clip on its way: what was asked for, and how far it got. The journal stores it after each arrow.
+/// The job of sharing one clip: the request and the progress. The journal stores it after each step.
 public struct ShareJob: Codable, Equatable, Sendable {
-  /// Of the job; never of the highlight.
+  /// The ID of the job, which differs from that of the highlight.
   public var id: UUID
-  /// The file, as it was when the job was made.
+  /// The source file as it was when the job was created.
   public var source: SourceFile
-  /// What was asked for.
+  /// The request.
   public var request: ShareRequest
-  /// Made once, with the job: the identity of the highlight whatever happens.
+  /// The ID of the highlight, generated together with the job.
   public var highlightID: UUID
-  /// Its place among the clips that become one highlight together; `nil` for a clip of its own.
-  public var post: PostPlace?
-  /// The rally that is shared; set with the plan, `nil` where sharing without metadata is allowed.
+  /// The position of the clip in a post of several clips; `nil` for a single clip.
+  public var post: PostPart?
+  /// The shared rally, which is set with the plan; `nil` if the clip is shared without metadata.
   public var rally: SharedRally?
-  /// Counts uploads that were lost; with the job's id it is the idempotency key.
-  public var attempt: Int
-  /// The name of the backend this job belongs to (`local`, `supabase`, `mux`): it is never finished on another one.
+  /// The number of lost uploads. Together with the job's ID, it is the idempotency key.
+  public var attempt = 0
+  /// The name of the job's backend (`local`, `supabase`, `mux`). A job never changes its backend.
   public var backend: String
-  /// How far it is.
-  public var stage: ShareStage
-  /// What keeps it from going on; `nil` when nothing does or nothing is known.
-  public var setback: Setback?
+  /// The progress.
+  public var stage = ShareStage.queued
+  /// Why the job is not progressing; `nil` if it is, or if the reason is unknown.
+  public var setback: JobFailure?
   /// Unix seconds.
   public var createdAt: Int64
-  /// Unix seconds of the last arrow.
+  /// When the last step was completed, in Unix seconds.
   public var updatedAt: Int64
 
   public init(
-    id: UUID, source: SourceFile, request: ShareRequest, highlightID: UUID, post: PostPlace? = nil,
-    rally: SharedRally? = nil, attempt: Int = 0, backend: String, stage: ShareStage = .queued, createdAt: Int64,
-    updatedAt: Int64
+    id: UUID, source: SourceFile, request: ShareRequest, highlightID: UUID, post: PostPart? = nil, backend: String,
+    createdAt: Int64
   ) {
     self.id = id
     self.source = source
     self.request = request
     self.highlightID = highlightID
     self.post = post
-    self.rally = rally
-    self.attempt = attempt
     self.backend = backend
-    self.stage = stage
     self.createdAt = createdAt
-    self.updatedAt = updatedAt
+    updatedAt = createdAt
   }
 
-  /// The same key for the same attempt, so that a lost answer gives the same upload and not a second one.
+  /// The key for the current attempt. If a response was lost, repeating the request returns the same upload.
   public var idempotencyKey: String { "\(id.uuidString.lowercased())-\(attempt)" }
 }
 
-/// Which clip of a post of several a job is: each clip is a job of its own, all of them have one highlight.
-public struct PostPlace: Codable, Equatable, Sendable {
-  /// From 0.
+/// The position of a job's clip in a post. Each clip has its own job, and all of them have the same highlight.
+public struct PostPart: Codable, Equatable, Sendable {
+  /// The zero-based index.
   public var part: Int
-  /// 2 to `HighlightDraft.mostParts`.
+  /// The number of clips: 2 to `HighlightDraft.maximumPartCount`.
   public var count: Int
 
   public init(part: Int, count: Int) {
@@ -62,13 +58,13 @@ public struct PostPlace: Codable, Equatable, Sendable {
   }
 }
 
-/// Why a job is not further than it is.
-public struct Setback: Codable, Equatable, Sendable {
-  /// `the server answered 503`. Holds no secret.
+/// Why a job is not progressing.
+public struct JobFailure: Codable, Equatable, Sendable {
+  /// `the server responded with 503`. It does not contain secrets.
   public var reason: String
-  /// Unix seconds.
+  /// When it happened, in Unix seconds.
   public var at: Int64
-  /// Unix seconds at which the process that works on the job tries again; `nil` when it has given up.
+  /// When the process that owns the job tries again, in Unix seconds; `nil` if it has given up.
   public var retryAt: Int64?
 
   public init(reason: String, at: Int64, retryAt: Int64? = nil) {
@@ -78,22 +74,22 @@ public struct Setback: Codable, Equatable, Sendable {
   }
 }
 
-/// What the user asked for, fixed when the job is made.
+/// The user's request, which does not change after the job is created.
 public struct ShareRequest: Codable, Equatable, Sendable {
-  /// With hashtags, at most `HighlightDraft.longestCaption` characters; `nil` without one.
+  /// The caption with its hashtags, at most `HighlightDraft.maximumCaptionLength` characters; `nil` without one.
   public var caption: String?
-  /// Who may see the highlight.
+  /// Who can see the highlight.
   public var privacy: PrivacyLevel
-  /// Others shall not see how many like it.
+  /// The number of likes is hidden from other users.
   public var hideLikes: Bool
-  /// Which rally metadata belongs to it.
+  /// The rally metadata of the clip.
   public var metadata: MetadataRequest
-  /// What is made of it.
+  /// The settings for processing.
   public var settings: ProcessingSettings
-  /// A part of the file chosen by hand, seconds from its start; it goes before the rally's own times.
+  /// The selected part of the file in seconds. It overrides the times of the rally.
   public var cut: Range<Double>?
-  /// Where pictures are kept for the user, an absolute path without extension: `/clips/final` for
-  /// `/clips/final-sheet.jpg`; `nil` when none was requested.
+  /// The absolute path, without an extension, for pictures that the user keeps: `/clips/final` for
+  /// `/clips/final-sheet.jpg`; `nil` if none were requested.
   public var pictureBase: String?
 
   public init(
@@ -111,15 +107,15 @@ public struct ShareRequest: Codable, Equatable, Sendable {
   }
 }
 
-/// Which rally metadata belongs to a clip, as far as the user said.
+/// The rally metadata that the user selected for a clip.
 public struct MetadataRequest: Codable, Equatable, Sendable {
-  /// Absolute path; `nil` looks beside the clip.
+  /// The absolute path; `nil` to search next to the clip.
   public var path: String?
   /// How the rally's times relate to the file.
   public var mode: MetadataMode
-  /// Zero-based, as in the app.
+  /// The zero-based index, as in the app.
   public var rallyIndex: Int?
-  /// Without metadata the clip is shared all the same; the local backend only.
+  /// The clip is shared even without metadata. Only for the local backend.
   public var isOptional: Bool
 
   public init(
@@ -132,44 +128,44 @@ public struct MetadataRequest: Codable, Equatable, Sendable {
   }
 }
 
-/// The facts of the chosen rally, taken from its metadata when the job is made.
+/// The facts about the chosen rally, copied from its metadata when the job is created.
 public struct SharedRally: Codable, Equatable, Sendable {
-  /// The app's id of the original video.
+  /// The app's ID of the source video.
   public var videoID: UUID
-  /// Zero-based index in `rallySegments` of the original video.
+  /// The zero-based index in `rallySegments` of the source video.
   public var index: Int
-  /// How sure the app was that this is a rally, 0 to 1.
+  /// The confidence of the detection, 0 to 1.
   public var confidence: Double
-  /// How good the app found the rally, 0 to 1.
+  /// The quality as rated by the app, 0 to 1.
   public var quality: Double
-  /// Samples of the ball's flight in it.
+  /// The number of ball detections in the rally.
   public var detectionCount: Int
-  /// Where the rally lies in the source file, in seconds; `nil` when the file is the rally.
+  /// The part of the source file that is the rally, in seconds; `nil` if the file is the rally.
   public var cut: Range<Double>?
 }
 
-/// How far a job is: each case carries the last finished value, so resuming is continuing at the next arrow.
+/// The progress of a job. Each case has the last result, so that resuming a job continues with the next step.
 public enum ShareStage: Codable, Equatable, Sendable {
-  /// Nothing was done yet.
+  /// Nothing is done yet.
   case queued
-  /// The facts are known.
+  /// The source was probed.
   case probed(ClipProbe)
-  /// Decided, from these facts; jobs of the first version have none.
+  /// The plan was made from these facts. Jobs of the first version do not contain them.
   case planned(ProcessingPlan, ClipProbe?)
-  /// The clip is made and lies in the job's folder.
+  /// The clip was processed and is in the job's folder.
   case processed(ProcessedClip)
-  /// The backend has given a URL; so much has arrived.
+  /// The upload has started.
   case uploading(ProcessedClip, UploadSession)
-  /// The server has every byte.
+  /// The server has received every byte.
   case uploaded(ProcessedClip, UploadReceipt)
-  /// The highlight is there; final.
+  /// The highlight exists. Final.
   case registered(Highlight, ProcessedClip)
-  /// Refused by the rules; final.
+  /// Rejected by the rules. Final.
   case rejected([Finding])
-  /// Taken back by the user; final.
+  /// Canceled by the user. Final.
   case cancelled
 
-  /// The word for it in lists and in the journal's index.
+  /// The name of the stage in lists and in the journal's index.
   public var name: String {
     switch self {
     case .queued: "queued"
@@ -184,7 +180,7 @@ public enum ShareStage: Codable, Equatable, Sendable {
     }
   }
 
-  /// No arrow leads on from here.
+  /// No step follows.
   public var isFinal: Bool {
     switch self {
     case .registered, .rejected, .cancelled: true

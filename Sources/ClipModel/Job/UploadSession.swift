@@ -1,12 +1,12 @@
-/// An upload under way, without its secret URL (which lies in the secrets folder by job).
+/// An unfinished upload, without its secret URL, which is stored separately by job.
 public struct UploadSession: Codable, Equatable, Sendable {
-  /// The backend's id of the upload.
+  /// The backend's ID of the upload.
   public var uploadID: String
-  /// Bytes in the whole file.
+  /// The size of the whole file.
   public var byteCount: Int64
-  /// First byte that the server has not confirmed. A hint when resuming: the server is asked first.
+  /// The first byte that the server has not confirmed. When an upload resumes, the server is queried first.
   public var confirmedOffset: Int64
-  /// Unix seconds after which the URL is refused; 0 when nobody knows.
+  /// When the URL expires, in Unix seconds; 0 if unknown.
   public var expiresAt: Int64
 
   public init(uploadID: String, byteCount: Int64, confirmedOffset: Int64, expiresAt: Int64) {
@@ -17,15 +17,15 @@ public struct UploadSession: Codable, Equatable, Sendable {
   }
 }
 
-/// Proof that the server holds every byte.
+/// Proof that the server has received every byte.
 public struct UploadReceipt: Codable, Equatable, Sendable {
-  /// The backend's id of the upload; empty where a URL was all there was.
+  /// The backend's ID of the upload; empty if only a URL was given.
   public var uploadID: String
-  /// Bytes of the whole file.
+  /// The size of the whole file.
   public var byteCount: Int64
-  /// Requests with a body, and bytes sent in them: more than `byteCount` when parts went twice.
+  /// The number of requests with a body.
   public var requestCount: Int
-  /// Bytes that left in all requests together.
+  /// The number of bytes sent in all requests; more than `byteCount` if parts were sent again.
   public var sentByteCount: Int64
 
   public init(uploadID: String, byteCount: Int64, requestCount: Int, sentByteCount: Int64) {

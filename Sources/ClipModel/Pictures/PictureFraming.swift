@@ -1,29 +1,31 @@
-/// One frame of a clip as a picture of an asked size: what Mux's thumbnail URLs can ask for.
+/// How a frame of a clip is turned into an image of a requested size: the options of Mux's thumbnail URLs.
 package struct PictureFraming: Equatable, Sendable {
   package enum Fit: String, CaseIterable, Sendable {
-    /// All of the frame, in its own shape, inside the size.
+    /// The whole frame in its own aspect ratio, within the size.
     case preserve
-    /// All of the frame, in the shape of the size.
+    /// The whole frame, stretched to the size.
     case stretch
-    /// The middle of the frame fills the size.
+    /// The center of the frame, filling the size.
     case crop
-    /// As `preserve`, with black around it up to the size.
+    /// Like `preserve`, with black bars up to the size.
     case pad
   }
 
-  /// Seconds of the presentation; behind the end means the last frame, `nil` the middle.
+  /// The time in the presentation, in seconds. After the end it means the last frame; `nil` means the middle.
   package var atSeconds: Double?
-  /// Pixels of the picture as it is turned; `nil` goes by the other one, and both by the clip. Larger ones enlarge.
+  /// The width in pixels after rotation. `nil` derives it from the height, or from the clip if both are `nil`. Larger
+  /// sizes enlarge the frame.
   package var width: Int?
   package var height: Int?
+  /// All modes except `preserve` need both width and height.
   /// All but `preserve` need both sides.
   package var fit = Fit.preserve
-  /// Clockwise: 0, 90, 180 or 270. The frame is turned, then mirrored, then fitted.
+  /// The clockwise rotation: 0, 90, 180 or 270. The frame is rotated, then flipped, then fitted.
   package var clockwiseDegrees = 0
   package var flipsHorizontally = false
   package var flipsVertically = false
   package var format: ImageFormat
-  /// Of JPEG and WebP, 1 to 100.
+  /// The quality of JPEG and WebP, 1 to 100.
   package var quality = PictureRules.posterQuality
 
   package init(atSeconds: Double? = nil, format: ImageFormat = .jpeg) {
@@ -31,18 +33,18 @@ package struct PictureFraming: Equatable, Sendable {
     self.format = format
   }
 
-  /// Pixels of a side at most.
+  /// The maximum width and height in pixels.
   package static let longestSide = 4096
 
-  /// What has to be done to a frame that is shown with these pixels, upright and turned.
+  /// How a frame is scaled, then cropped or padded.
   package struct Layout: Equatable, Sendable {
-    /// The frame is scaled to this; as turned.
+    /// The size that the rotated frame is scaled to.
     package var scaled: PictureSize
-    /// Then cropped or padded to this.
+    /// The size that it is then cropped or padded to.
     package var picture: PictureSize
   }
 
-  /// - Parameter turned: the frame's size after `clockwiseDegrees`.
+  /// - Parameter turned: the size of the frame after rotation.
   package func layout(of turned: PictureSize) -> Layout {
     let (across, down) = (Double(turned.width), Double(turned.height))
     func scaled(by scale: Double) -> PictureSize {
@@ -71,7 +73,7 @@ package struct PictureFraming: Equatable, Sendable {
 }
 
 extension RGBPicture {
-  /// Turned clockwise by 0, 90, 180 or 270 degrees, then mirrored.
+  /// Rotates clockwise by 0, 90, 180 or 270 degrees, then flips.
   package func turned(clockwise degrees: Int, flipsHorizontally: Bool, flipsVertically: Bool) -> RGBPicture {
     guard degrees != 0 || flipsHorizontally || flipsVertically else { return self }
     let swaps = degrees == 90 || degrees == 270
@@ -88,20 +90,20 @@ extension RGBPicture {
     }
   }
 
-  /// The middle of it where it is larger, black around it where it is smaller.
+  /// Crops the picture to its center where it is larger than `size`, and adds black bars where it is smaller.
   package func centered(in size: PictureSize) -> RGBPicture {
     guard size != self.size else { return self }
     let (left, top) = ((width - size.width) / 2, (height - size.height) / 2)
     return RGBPicture(size, of: self) { ($0 + left, $1 + top) }
   }
 
-  /// With even sides: the last column and row twice where they are odd.
-  package var evened: RGBPicture {
+  /// Makes both sides even by repeating the last column and row.
+  package var withEvenSides: RGBPicture {
     let size = PictureSize(width: width + width % 2, height: height + height % 2)
     return size == self.size ? self : RGBPicture(size, of: self) { (min($0, width - 1), min($1, height - 1)) }
   }
 
-  /// - Parameter source: which of this picture's pixels goes there; outside of it is black.
+  /// - Parameter source: maps a position in the new picture to one in the old picture. Positions outside are black.
   private init(_ size: PictureSize, of picture: RGBPicture, source: (_ x: Int, _ y: Int) -> (x: Int, y: Int)) {
     var bytes = [UInt8](repeating: 0, count: size.width * size.height * 3)
     var target = 0
@@ -121,13 +123,13 @@ extension RGBPicture {
   }
 }
 
-/// A few seconds of a clip that move, as Mux's animated URLs ask for them.
+/// A part of a clip as a moving image: the options of Mux's animated URLs.
 package struct AnimationFraming: Equatable, Sendable {
-  /// Seconds of the presentation.
+  /// The start in the presentation, in seconds.
   package var start = 0.0
-  /// `nil` for five seconds behind the start. Behind the clip's end means that.
+  /// The end in the presentation, clamped to the clip; `nil` for five seconds after the start.
   package var end: Double?
-  /// Pixels at most; `nil` goes by the other one, and both by 320 pixels of width.
+  /// The maximum width in pixels. `nil` derives it from the height, or is 320 if both are `nil`.
   package var width: Int?
   package var height: Int?
   package var framesPerSecond = 15
@@ -135,19 +137,19 @@ package struct AnimationFraming: Equatable, Sendable {
 
   package init(format: AnimationFormat) { self.format = format }
 
-  /// Mux's limits.
+  /// The limits of Mux.
   package static let lengths = 0.25...10
   package static let longestSide = 640
   package static let frameRates = 1...30
   static let usualLength = 5.0
-  static let usualWidth = 320
+  static let defaultWorkerCount = 320
 
-  /// - Returns: `nil` when the start is behind the clip's end, or too near to it.
+  /// - Returns: `nil` if less than the minimum length remains after the start.
   package func plan(_ rules: PictureRules) -> AnimationPlan? {
     let end = min(end ?? start + Self.usualLength, rules.durationSeconds)
     guard end - start >= Self.lengths.lowerBound, end - start <= Self.lengths.upperBound + 0.001 else { return nil }
     var framing = PictureFraming()
-    framing.width = width ?? (height == nil ? Self.usualWidth : nil)
+    framing.width = width ?? (height == nil ? Self.defaultWorkerCount : nil)
     framing.height = height
     var size = framing.layout(of: rules.shown).picture
     if size.longSide > Self.longestSide {

@@ -1,8 +1,8 @@
-/// How big pictures are, stored and shown: the one policy of transcode, thumbnails and probe.
+/// The size of a frame or picture. All size calculations are here: for transcoding, pictures and probing.
 public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible {
-  /// Pixels across.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels down.
+  /// The height in pixels.
   public var height: Int
 
   public init(width: Int, height: Int) {
@@ -11,15 +11,15 @@ public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible 
   }
 
   public var description: String { "\(width)x\(height)" }
-  /// The greater of both.
+  /// The larger of width and height.
   public var longSide: Int { max(width, height) }
-  /// The smaller of both.
+  /// The smaller of width and height.
   public var shortSide: Int { min(width, height) }
-  /// Width and height exchanged.
+  /// The size with width and height swapped.
   public var turned: PictureSize { PictureSize(width: height, height: width) }
 
-  /// With square pixels: a ratio above 1 widens, below 1 heightens, so that no stored line is thrown away.
-  public func squared(sampleAspectRatio ratio: Rational?) -> PictureSize {
+  /// The size with square pixels. The smaller side grows, so that no stored line is lost.
+  public func withSquarePixels(sampleAspectRatio ratio: Rational?) -> PictureSize {
     guard let ratio, ratio.numerator > 0, ratio.denominator > 0, ratio.numerator != ratio.denominator,
       Self.sensibleAspectRatios.contains(ratio.value)
     else { return self }
@@ -29,22 +29,22 @@ public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible 
     return PictureSize(width: width, height: Int((Double(height) / ratio.value).rounded()))
   }
 
-  /// No camera and no tape has pixels farther from a square; a file that claims so would ask for any size.
+  /// Real cameras and tapes have pixels in this range. Other values would lead to arbitrary sizes.
   static let sensibleAspectRatios = 1.0 / 16...16
 
-  /// The largest size of the same shape with at most these sides, either way up; never larger than it is, both sides
-  /// even, as 4:2:0 needs them.
+  /// The largest size with the same aspect ratio within these limits, in either orientation. It is never enlarged, and
+  /// both sides are even, as 4:2:0 requires.
   public func fitted(longSide longest: Int, shortSide shortest: Int) -> PictureSize {
     scaled(by: min(1, Double(longest) / Double(longSide), Double(shortest) / Double(shortSide)))
   }
 
-  /// The same with at most this width.
+  /// The largest size with the same aspect ratio and at most this width, never enlarged.
   public func fitted(width widest: Int) -> PictureSize { scaled(by: min(1, Double(widest) / Double(width))) }
 
-  /// In the same shape, with at most so many lines; never enlarged.
+  /// The largest size with the same aspect ratio and at most this height, never enlarged.
   public func fitted(height highest: Int) -> PictureSize { scaled(by: min(1, Double(highest) / Double(height))) }
 
-  /// Both sides times `scale`, even, at least 2.
+  /// Multiplies both sides by `scale`, rounding them to even numbers of at least 2.
   public func scaled(by scale: Double) -> PictureSize {
     func even(_ side: Int) -> Int {
       max(2, Int((Double(side) * scale / 2).rounded(scale < 1 ? .toNearestOrEven : .down)) * 2)
@@ -54,16 +54,16 @@ public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension VideoTrack {
-  /// As the codec stores it.
+  /// The size as stored by the codec.
   public var storedSize: PictureSize { PictureSize(width: width, height: height) }
 
-  /// As people see it: square pixels, turned upright.
+  /// The size as displayed: with square pixels and rotated.
   public var shownSize: PictureSize {
-    let square = storedSize.squared(sampleAspectRatio: sampleAspectRatio)
+    let square = storedSize.withSquarePixels(sampleAspectRatio: sampleAspectRatio)
     return orientation.swapsAxes ? square.turned : square
   }
 
-  /// Also when the file does not tell.
+  /// Whether the pixels are square. True if the file does not state it.
   public var hasSquarePixels: Bool {
     guard let ratio = sampleAspectRatio else { return true }
     return ratio.numerator == ratio.denominator

@@ -1,13 +1,13 @@
-/// One picture that will be drawn of a clip: which frames, how big, how stored. `PictureRules` makes it.
+/// A picture that is rendered from a clip: the frames, the size and the format. `PictureRules` creates it.
 public enum PicturePlan: Equatable, Sendable {
-  /// One frame.
+  /// A single frame.
   case poster(PosterPlan)
-  /// A contact sheet, a storyboard or a filmstrip.
+  /// A contact sheet, storyboard or filmstrip.
   case tiles(TilePlan)
-  /// A few moving seconds.
+  /// A few seconds of animation.
   case animation(AnimationPlan)
 
-  /// What people call it.
+  /// The kind of the picture.
   public var kind: PictureKind {
     switch self {
     case .poster: .poster
@@ -16,7 +16,7 @@ public enum PicturePlan: Equatable, Sendable {
     }
   }
 
-  /// The same of a clip that turned out shorter.
+  /// The same plan for a clip that turned out to be shorter.
   public func shortened(to seconds: Double) -> PicturePlan {
     switch self {
     case .poster(var plan):
@@ -39,88 +39,88 @@ public enum PicturePlan: Equatable, Sendable {
   }
 }
 
-/// The picture people see before they press play.
+/// The picture that is shown before playback.
 public struct PosterPlan: Codable, Equatable, Sendable {
-  /// Seconds of the clip's presentation; with `candidates` where nothing better is found.
+  /// The time of the frame in the presentation, in seconds; with `candidates` the fallback.
   public var atSeconds: Double
-  /// The best of these frames is taken instead, seconds, ascending.
+  /// The times of frames in seconds, ascending, of which the best is used instead.
   public var candidates: [Double]?
-  /// When the ball is in play, seconds; `nil` when unknown.
+  /// When the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
-  /// Why it is another time than the one that was asked for.
+  /// Why the time differs from the requested one.
   public var note: String?
-  /// Longest side in pixels at most; never enlarged.
+  /// The maximum width and height in pixels. Posters are never enlarged.
   public var maximumSide = PictureRules.posterSide
-  /// Pixels of the width at most, as shown.
+  /// The maximum displayed width in pixels.
   public var maximumWidth: Int?
-  /// Of JPEG and WebP, 1 to 100.
+  /// The quality of JPEG and WebP, 1 to 100.
   public var quality = PictureRules.posterQuality
-  /// How it is stored.
+  /// The file format.
   public var format = ImageFormat.jpeg
 
-  /// Pixels of the picture of a clip that is shown with these.
+  /// The size of the poster for a clip with this displayed size.
   public func size(of shown: PictureSize) -> PictureSize {
     guard let maximumWidth else { return shown.fitted(longSide: maximumSide, shortSide: maximumSide) }
     return shown.fitted(width: maximumWidth).fitted(height: PictureRules.pictureSide)
   }
 }
 
-/// Frames side by side.
+/// A grid of frames.
 public struct TilePlan: Codable, Equatable, Sendable {
   /// `sheet`, `storyboard` or `filmstrip`.
   public var kind: PictureKind
-  /// Of each tile, in reading order, seconds of the clip's presentation, ascending.
+  /// The time of each tile in reading order: seconds of the presentation, ascending.
   public var seconds: [Double]
-  /// How many tiles are in a row, at least one.
+  /// The number of tiles per row, at least 1.
   public var columns: Int
-  /// Of one tile as shown, pixels.
+  /// The displayed size of a tile.
   public var tile: PictureSize
-  /// Pixels between the tiles and around them.
+  /// The number of pixels between and around the tiles.
   public var gap: Int
-  /// Each tile says its time.
+  /// Each tile shows its time.
   public var isLabelled: Bool
-  /// Of JPEG and WebP, 1 to 100.
+  /// The quality of JPEG and WebP, 1 to 100.
   public var quality: Int
-  /// How it is stored.
+  /// The file format.
   public var format: ImageFormat
-  /// Length of the clip, seconds.
+  /// The length of the clip in seconds.
   public var durationSeconds: Double
 
-  /// How many rows the tiles make; the last may have fewer.
+  /// The number of rows. The last one may be incomplete.
   public var rows: Int { (seconds.count + columns - 1) / columns }
 
-  /// Pixels of the whole.
+  /// The size of the whole picture.
   public var size: PictureSize {
     PictureSize(
       width: columns * (tile.width + gap) + gap, height: rows * (tile.height + gap) + gap)
   }
 
-  /// Where a tile's top left corner is.
+  /// The position of a tile's top left corner.
   public func place(of index: Int) -> (x: Int, y: Int) {
     (gap + index % columns * (tile.width + gap), gap + index / columns * (tile.height + gap))
   }
 }
 
-/// A few seconds that move.
+/// An animation of a few seconds.
 public struct AnimationPlan: Codable, Equatable, Sendable {
-  /// The part that is shown, seconds of the clip's presentation; with `picksBest` the best part of that length.
+  /// The part of the presentation in seconds. With `picksBest`, only its length matters.
   public var range: Range<Double>
-  /// The part is looked for in the whole clip.
+  /// The best part of this length is searched in the whole clip.
   public var picksBest = false
-  /// When the ball is in play, seconds; `nil` when unknown.
+  /// When the ball is in play, in seconds; `nil` if unknown.
   public var play: Range<Double>?
-  /// How many frames a second has.
+  /// The frame rate.
   public var framesPerSecond: Double
-  /// As shown, pixels.
+  /// The displayed size.
   public var size: PictureSize
-  /// One file is written for each.
+  /// The formats. One file is written for each.
   public var formats: [AnimationFormat]
-  /// Bytes of each file, at most: it gets plainer, choppier and smaller until it fits.
+  /// The maximum size of each file. Colors, frame rate and size are reduced until it fits.
   public var byteLimit: Int64
-  /// Length of the clip, seconds.
+  /// The length of the clip in seconds.
   public var durationSeconds: Double
 
-  /// When the frames are taken, seconds, ascending: of the part, or of the whole clip when the best part is looked for.
+  /// The times of the frames in seconds, ascending: in the part, or in the whole clip if the best part is searched.
   public var seconds: [Double] {
     let searched = picksBest ? 0..<durationSeconds : range
     let count = Int(saturating: ((searched.upperBound - searched.lowerBound) * framesPerSecond).rounded(.up))
@@ -128,21 +128,21 @@ public struct AnimationPlan: Codable, Equatable, Sendable {
   }
 }
 
-/// A picture that was drawn.
+/// A rendered picture.
 public struct RenderedPicture: Codable, Equatable, Sendable {
-  /// What people call it.
+  /// The kind of the picture.
   public var kind: PictureKind
-  /// Absolute path.
+  /// The absolute path.
   public var path: String
-  /// Pixels.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels.
+  /// The height in pixels.
   public var height: Int
-  /// Bytes of the file.
+  /// The size of the file.
   public var byteCount: Int64
-  /// Where the frames were taken, seconds of the clip's presentation.
+  /// The times of the frames in the presentation, in seconds.
   public var seconds: [Double]
-  /// Things worth telling: another frame than the one that was asked for.
+  /// Remarks for the user, such as a frame that differs from the requested one.
   public var notes: [String]
 
   public init(

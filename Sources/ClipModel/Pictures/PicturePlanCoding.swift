@@ -1,4 +1,4 @@
-/// In JSON a plan is an object of its own fields with `kind` among them, as in `bsc.plan/1` and in journals.
+/// In JSON, a plan is an object with the fields of its case and `kind`, as in `bsc.plan/1` and in journals.
 extension PicturePlan: Codable {
   private enum CodingKeys: CodingKey { case kind }
 

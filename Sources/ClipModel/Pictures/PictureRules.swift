@@ -1,60 +1,60 @@
-/// The decisions about pictures: from what a clip is to what is drawn of it.
+/// Decides how pictures are rendered from a clip.
 public struct PictureRules: Sendable {
-  /// Length of the clip's presentation in seconds.
+  /// The length of the clip's presentation in seconds.
   public var durationSeconds: Double
-  /// As people see it: upright, with square pixels.
+  /// The displayed size of the clip.
   public var shown: PictureSize
-  /// Frames per second on average; `nil` when unknown.
+  /// The average frame rate; `nil` if unknown.
   public var frameRate: Double?
-  /// When the ball is in play, seconds of the clip; `nil` when nobody knows.
+  /// When the ball is in play, in seconds of the clip; `nil` if unknown.
   public var play: Range<Double>?
 
   public init(durationSeconds: Double, shown: PictureSize, frameRate: Double?, play: Range<Double>? = nil) {
-    // Whatever a file claims. NaN is below nothing, so it goes first.
+    // Files may claim any value. Comparisons with NaN are false, so NaN becomes 0.
     self.durationSeconds = durationSeconds > 0 ? min(durationSeconds, Self.longestSeconds) : 0
     self.shown = shown
     self.frameRate = frameRate.flatMap { $0 > 0 ? min($0, 1000) : nil }
     self.play = play.flatMap { $0.lowerBound < durationSeconds && $0.upperBound > 0 ? $0 : nil }
   }
 
-  /// Seconds: some four months.
+  /// About four months, in seconds.
   static let longestSeconds = 1e7
-  /// Pixels of a picture's side: what WebP can hold (16383), JPEG and PNG more.
+  /// The maximum width and height of a picture in pixels. WebP is limited to 16383, JPEG and PNG to more.
   static let pictureSide = 16_000
-  /// Longest side of a poster: enough for a page or a link's preview on any screen.
-  public static let posterSide = 1280
-  /// No difference to be seen at a poster's size; small frames side by side hide more.
+  /// The maximum width and height of a poster: enough for a page or a link preview on any screen.
+  static let posterSide = 1280
+  /// Looks lossless at the size of a poster. Small frames next to each other allow a lower quality.
   static let posterQuality = 85
   static let tileQuality = 78
-  /// Width of a contact sheet.
-  public static let sheetWidth = 1600
-  /// Longest side of a storyboard's tile, and how many there are below and above a quarter of an hour, as at Mux.
-  public static let storyboardSide = 256
-  /// Tiles of a storyboard: of clips below a quarter of an hour, and of longer ones.
-  public static let storyboardCounts = (short: 50, long: 100)
+  /// The width of a contact sheet.
+  static let sheetWidth = 1600
+  /// The maximum width and height of a storyboard's tile, as at Mux.
+  static let storyboardSide = 256
+  /// The number of tiles for clips below and above a quarter of an hour, as at Mux.
+  static let storyboardCounts = (short: 50, long: 100)
   static let storyboardColumns = 5
   static let storyboardLongSeconds = 900.0
-  /// Height and number of a filmstrip's tiles.
+  /// The height and the number of a filmstrip's tiles.
   static let filmstripHeight = 90
   static let filmstripCount = 10
-  /// Width of a moving picture, and the longest side that it may have, as at Mux.
-  public static let animationWidth = 320
+  /// The width of an animation and the maximum of its width and height, as at Mux.
+  static let animationWidth = 320
   static let animationSide = 640
-  /// Longer clips are not searched for their best part: that means looking at all of it.
+  /// The best part is only searched in clips up to this length, because it requires decoding the whole clip.
   static let searchedSeconds = 900.0
-  /// Distance of the frames that are compared for the best one, seconds, and how many there are at most.
+  /// The time between the frames that are compared to find the best one, in seconds, and their maximum number.
   static let candidateStep = 0.2
   static let candidateLimit = 300
 
-  /// When the ball is in play in a rally that the app cut: it leaves 2 s before (half a second before rallies of less
-  /// than 2.5 s), and half a second behind.
+  /// When the ball is in play in a rally that the app cut. The app adds 2 s before play (half a second for rallies shorter
+  /// than 2.5 s) and half a second after it.
   public static func play(inRallyOf seconds: Double) -> Range<Double>? {
-    let behind = 0.5
-    let before = seconds - 2 - behind >= 2.5 ? 2.0 : 0.5
-    return seconds > before + behind ? before..<seconds - behind : nil
+    let after = 0.5
+    let before = seconds - 2 - after >= 2.5 ? 2.0 : 0.5
+    return seconds > before + after ? before..<seconds - after : nil
   }
 
-  /// What is drawn, in the order of the kinds that were asked for.
+  /// The plans, in the order of the requested kinds.
   public func plans(_ settings: PictureSettings) -> [PicturePlan] {
     var seen: Set<PictureKind> = []
     return settings.kinds.filter { seen.insert($0).inserted }.map { kind in
@@ -69,7 +69,7 @@ public struct PictureRules: Sendable {
   }
 
   private func poster(_ settings: PictureSettings) -> PosterPlan {
-    // Behind the end means the last frame, which begins at the end itself where a container only guesses its length.
+    // Times after the end mean the last frame. It may start at the end itself if a container only estimates its length.
     var plan = PosterPlan(
       atSeconds: min(max(settings.posterSeconds, 0), durationSeconds),
       candidates: settings.picksBest ? candidates() : nil,
@@ -77,14 +77,14 @@ public struct PictureRules: Sendable {
       maximumSide: Self.posterSide, maximumWidth: settings.width,
       quality: settings.quality ?? Self.posterQuality, format: settings.format)
     if settings.posterSeconds > durationSeconds + 0.01, plan.candidates == nil {
+      let requested = decimal(min(settings.posterSeconds, Self.longestSeconds))
       plan.note =
-        "the clip ends at \(decimal(durationSeconds)) s, before \(decimal(min(settings.posterSeconds, Self.longestSeconds)))"
-        + " s: its last frame is drawn"
+        "the requested time is \(requested) s, but the clip ends at \(decimal(durationSeconds)) s; used the last frame"
     }
     return plan
   }
 
-  /// Frames to choose from: where the ball is in play, if that is known.
+  /// The times of frames to choose from: while the ball is in play, if that is known.
   func candidates() -> [Double] {
     let whole = 0..<max(durationSeconds, 0.001)
     let searched = play.map { $0.clamped(to: whole) } ?? whole
@@ -93,12 +93,12 @@ public struct PictureRules: Sendable {
     return (0..<count).map { searched.lowerBound + (Double($0) + 0.5) * length / Double(count) }
   }
 
-  /// The middles of equal parts: neither the black first frame nor the ground at the end.
+  /// The middles of equal parts, which avoids a black first frame and a camera pointing at the ground at the end.
   private func middles(_ count: Int) -> [Double] {
     (0..<count).map { (Double($0) + 0.5) * durationSeconds / Double(count) }
   }
 
-  /// Not more than there are frames: a frame twice helps nobody.
+  /// Limits a number of tiles to the number of frames, so that none is repeated.
   private func limited(_ count: Int) -> Int {
     max(1, min(count, frameRate.map { Int(saturating: (durationSeconds * $0).rounded()) } ?? count))
   }
@@ -125,7 +125,7 @@ public struct PictureRules: Sendable {
       settings.width.map { shown.fitted(width: max($0 / columns, 16)) }
       ?? shown.fitted(longSide: Self.storyboardSide, shortSide: Self.storyboardSide)
     let tile = largest.fitted(height: Self.pictureSide / ((count + columns - 1) / columns))
-    // A tile stands for the time that begins with it.
+    // A tile represents the time from its frame to the next one.
     return TilePlan(
       kind: .storyboard, seconds: (0..<count).map { Double($0) * durationSeconds / Double(count) }, columns: columns,
       tile: tile, gap: 0, isLabelled: false, quality: settings.quality ?? Self.tileQuality, format: settings.format,

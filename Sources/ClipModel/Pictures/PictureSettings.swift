@@ -1,66 +1,66 @@
-/// A kind of picture that can be drawn of a clip.
+/// A kind of picture that can be rendered from a clip.
 public enum PictureKind: String, Codable, CaseIterable, Sendable {
-  /// One frame, as people see it before they press play.
+  /// A single frame, shown before playback.
   case poster
   /// A contact sheet: rows of frames with their times.
   case sheet
-  /// Many small frames in one picture with an index, for previews under a player's time line.
+  /// Many small frames in one image with an index, for previews on a player's timeline.
   case storyboard
-  /// A few moving seconds.
+  /// A few seconds of animation.
   case animated
-  /// One row of frames.
+  /// A single row of frames.
   case filmstrip
 }
 
-/// How still pictures are stored.
+/// The file format of a still picture.
 public enum ImageFormat: String, Codable, CaseIterable, Sendable {
-  /// Small, and read by everything.
+  /// Small and supported everywhere.
   case jpeg
-  /// Without loss.
+  /// Lossless.
   case png
   /// Smaller than JPEG.
   case webp
 
-  /// Without a dot.
+  /// The file extension without a period.
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
-/// How moving pictures are stored.
+/// The file format of an animation.
 public enum AnimationFormat: String, Codable, CaseIterable, Sendable {
-  /// Small, with all colours.
+  /// Small, with full color.
   case webp
-  /// Read by everything; 256 colours.
+  /// Supported everywhere, but limited to 256 colors.
   case gif
 
-  /// Without a dot.
+  /// The file extension without a period.
   public var fileExtension: String { rawValue }
 }
 
-/// What the user can choose about pictures; the defaults are the product's.
+/// The user's choices for pictures. The defaults are those of the product.
 public struct PictureSettings: Codable, Equatable, Sendable {
-  /// Each is drawn once, in this order.
+  /// The kinds. Each is rendered once, in this order.
   public var kinds: [PictureKind] = [.poster]
-  /// Of still pictures.
+  /// The format of still pictures.
   public var format = ImageFormat.jpeg
-  /// Where the poster is taken, seconds from the start of the clip; clamped to it.
+  /// The time of the poster in seconds from the start of the clip, clamped to the clip.
   public var posterSeconds = 2.0
-  /// The poster is the best frame, the moving picture the best part.
+  /// The best frame is used as the poster, and the best part for the animation.
   public var picksBest = false
-  /// The nearest key frames instead of the exact ones.
+  /// The nearest key frames are used instead of the exact frames.
   public var usesKeyFrames = false
-  /// Of JPEG and WebP, 1 to 100; `nil` for what suits the kind.
+  /// The quality of JPEG and WebP, 1 to 100; `nil` for the default of the kind.
   public var quality: Int?
-  /// Pixels of the whole picture's width, at most; `nil` for what suits the kind.
+  /// The maximum width of the whole picture in pixels; `nil` for the default of the kind.
   public var width: Int?
-  /// Columns and rows of a contact sheet; `nil` for what suits the clip's shape.
+  /// The columns and rows of a contact sheet; `nil` to derive them from the clip's aspect ratio.
   public var grid: PictureGrid?
-  /// Of moving pictures: one file each.
+  /// The formats of the animation. One file is written for each.
   public var animationFormats = AnimationFormat.allCases
-  /// Length of a moving picture; a shorter clip gives what it has.
+  /// The length of the animation in seconds, limited to that of the clip.
   public var animationSeconds = 5.0
-  /// Frames per second, at most; a clip that has fewer keeps its own.
+  /// The maximum frame rate of the animation, limited to that of the clip.
   public var animationFrameRate = 15
-  /// Bytes of a moving picture, at most: it gets plainer, choppier and smaller until it fits.
+  /// The maximum size of the animation. Colors, frame rate and size are reduced until it fits.
   public var animationByteLimit: Int64 = 5_000_000
 
   public init(kinds: [PictureKind] = [.poster], posterSeconds: Double = 2) {
@@ -69,7 +69,7 @@ public struct PictureSettings: Codable, Equatable, Sendable {
   }
 }
 
-/// Columns and rows.
+/// The size of a grid.
 public struct PictureGrid: Codable, Equatable, Sendable {
   /// 1 to 20.
   public var columns: Int
@@ -81,7 +81,7 @@ public struct PictureGrid: Codable, Equatable, Sendable {
     self.rows = rows
   }
 
-  /// `4x3`, each from 1 to 20.
+  /// Parses `4x3`, with 1 to 20 columns and rows.
   public init?(_ text: String) {
     let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...20).contains(columns),

@@ -1,4 +1,4 @@
-/// A colour as screens take it: gamma-coded components, 0 to 255.
+/// A gamma-encoded color with components from 0 to 255.
 package struct RGBColor: Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8
@@ -11,21 +11,21 @@ package struct RGBColor: Hashable, Sendable {
   }
 }
 
-/// A picture in memory, ready to be shown or reduced to a palette.
+/// A picture in memory with 8 bits per component.
 package struct RGBPicture: Equatable, Sendable {
   package var width: Int
   package var height: Int
-  /// Red, green, blue, row by row from the top, no padding: `width * height * 3` bytes.
+  /// Red, green and blue, row by row from the top, without padding: `width * height * 3` bytes.
   package var bytes: [UInt8]
 
   package init(width: Int, height: Int, bytes: [UInt8]) {
-    precondition(width > 0 && height > 0 && bytes.count == width * height * 3, "bytes do not fill the picture")
+    precondition(width > 0 && height > 0 && bytes.count == width * height * 3, "the byte count does not match the size")
     self.width = width
     self.height = height
     self.bytes = bytes
   }
 
-  /// All black.
+  /// Creates a black picture.
   package init(width: Int, height: Int) {
     self.init(width: width, height: height, bytes: [UInt8](repeating: 0, count: width * height * 3))
   }
@@ -37,9 +37,9 @@ package struct RGBPicture: Equatable, Sendable {
     return RGBColor(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
   }
 
-  /// Each pixel of the result is the mean of the area that it covers, parts of pixels counted as parts: no pixel is
-  /// skipped, so that fine patterns do not flicker. In whole numbers: the same on every machine. The mean is that of
-  /// the coded values, as terminals and GIF viewers scale.
+  /// Scales the picture. Each pixel of the result is the mean of the area that it covers, with partly covered pixels in
+  /// proportion, so that fine patterns do not flicker. Integer arithmetic gives the same result on every machine. Like
+  /// terminals and GIF viewers, it averages the gamma-encoded values.
   package func scaled(to target: PictureSize) -> RGBPicture {
     guard target != size else { return self }
     let columns = Self.shares(of: width, in: target.width)
@@ -48,7 +48,7 @@ package struct RGBPicture: Equatable, Sendable {
     var result: [UInt8] = []
     result.reserveCapacity(target.width * target.height * 3)
     for row in rows {
-      // The rows of the area, added up: `width * 3` sums.
+      // The sums of the covered rows, one per component of a column.
       var line = [UInt64](repeating: 0, count: width * 3)
       for (offset, weight) in row.weights.enumerated() {
         let start = (row.first + offset) * width * 3
@@ -67,10 +67,10 @@ package struct RGBPicture: Equatable, Sendable {
     return RGBPicture(width: target.width, height: target.height, bytes: result)
   }
 
-  /// The source pixels that one target pixel covers along one side.
+  /// The source pixels that a target pixel covers along one axis.
   private struct Share {
     var first: Int
-    /// In parts of a source pixel; all of them add up to the source length.
+    /// In fractions of a source pixel. Their sum is the source length.
     var weights: [UInt64]
   }
 

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// The index of a storyboard in the shape that Mux's players read: which part of the picture stands for which time.
+/// The index of a storyboard in the format of Mux's players. It maps times to parts of the picture.
 package struct Storyboard: Codable, Equatable, Sendable {
-  /// Of the picture, relative to this file.
+  /// The URL of the picture, relative to the index.
   package var url: String
-  /// Pixels of a tile.
+  /// The size of a tile in pixels.
   package var tileWidth: Int
   package var tileHeight: Int
-  /// Seconds of the clip.
+  /// The length of the clip in seconds.
   package var duration: Double
   package var tiles: [Tile]
 
   package struct Tile: Codable, Equatable, Sendable {
-    /// Seconds.
+    /// The start in seconds.
     package var start: Double
-    /// Pixels from the left and the top.
+    /// The position in pixels from the left and the top.
     package var x: Int
     package var y: Int
   }
@@ -25,7 +25,7 @@ package struct Storyboard: Codable, Equatable, Sendable {
     case tileHeight = "tile_height"
   }
 
-  /// - Parameter url: the picture's name; what URLs do not take is escaped.
+  /// - Parameter url: the file name of the picture. It is percent-encoded.
   package init(_ plan: TilePlan, url: String) {
     self.url = url.percentEncoded
     tileWidth = plan.tile.width
@@ -37,7 +37,7 @@ package struct Storyboard: Codable, Equatable, Sendable {
     }
   }
 
-  /// The same as WebVTT with media fragments, which most players read.
+  /// The index as WebVTT with media fragments, which most players support.
   package var webVTT: String {
     let ends = tiles.dropFirst().map(\.start) + [duration]
     let cues = zip(tiles, ends).map { tile, end in

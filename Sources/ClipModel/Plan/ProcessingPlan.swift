@@ -1,24 +1,24 @@
-/// What will be done with a clip, and why. Pure data: `ClipRules.plan` makes it, `ClipProcessor.process` follows it.
+/// How a clip is processed, and why. Pure data: `ClipRules.plan` creates it and `ClipProcessor.process` executes it.
 public struct ProcessingPlan: Codable, Equatable, Sendable {
-  /// The part of the source to keep, in seconds from the start of its presentation, half-open; `nil` for all of it.
+  /// The half-open part of the source to keep, in seconds from the start of its presentation; `nil` for all of it.
   public var trim: Range<Double>?
-  /// What happens to the picture.
+  /// How the video is processed.
   public var video: VideoTreatment
-  /// What happens to the sound; `nil` when there is none in the output.
+  /// How the audio is processed; `nil` if the output has no audio.
   public var audio: AudioTreatment?
-  /// Tracks and metadata that do not go on, each with its reason.
+  /// The tracks and metadata that are removed, each with a reason.
   public var dropped: [Decision] = []
-  /// Drawn of the output.
+  /// The pictures that are rendered from the output.
   public var pictures: [PicturePlan] = []
-  /// Each decision in words, in the order taken.
+  /// The decisions in words, in the order they were made.
   public var decisions: [Decision] = []
-  /// Length of the output in seconds.
+  /// The length of the output in seconds.
   public var durationSeconds: Double
-  /// Rough size of the output; `nil` when unknown.
+  /// The estimated size of the output; `nil` if unknown.
   public var estimatedByteCount: Int64?
-  /// Damage ends the output instead of refusing the source.
+  /// The output ends at the first damage, instead of the source being rejected.
   public var salvages: Bool?
-  /// Of a copied cut: seconds from its key frame to its beginning. They go along, and the edit list hides them.
+  /// The time from the key frame of a copied cut to its start, in seconds. It is copied and hidden by the edit list.
   public var leadSeconds: Double?
 
   /// One decision in words.
@@ -28,9 +28,6 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
     /// `HEVC is not played everywhere`.
     public var why: String
 
-    /// - Parameters:
-    ///   - what: `video: transcode to H.264 1920x1080`.
-    ///   - why: `HEVC is not played everywhere`.
     public init(_ what: String, because why: String) {
       self.what = what
       self.why = why
@@ -38,14 +35,14 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   }
 }
 
-/// What happens to the picture.
+/// How the video is processed.
 public enum VideoTreatment: Codable, Equatable, Sendable {
-  /// The packets go on as they are, with the source's orientation.
+  /// Copies the packets and keeps the orientation.
   case copy(trackIndex: Int)
-  /// Decoded, taken through the steps in order, encoded.
+  /// Decodes the frames, applies the steps in order, and encodes the result.
   case transcode(trackIndex: Int, steps: [PictureStep], encoding: VideoEncoding)
 
-  /// libav's stream index of the source's track.
+  /// The stream index of the source's track in libav.
   public var trackIndex: Int {
     switch self {
     case .copy(let trackIndex), .transcode(let trackIndex, _, _): trackIndex
@@ -54,74 +51,71 @@ public enum VideoTreatment: Codable, Equatable, Sendable {
 
   /// `nil` for a copy.
   public var encoding: VideoEncoding? {
-    switch self {
-    case .copy: nil
-    case .transcode(_, _, let encoding): encoding
-    }
+    if case .transcode(_, _, let encoding) = self { encoding } else { nil }
   }
 }
 
-/// One thing that happens to every decoded frame.
+/// A processing step that is applied to every decoded frame.
 public enum PictureStep: Codable, Equatable, Sendable {
-  /// To this size in pixels as stored, and to BT.709 limited-range 8-bit 4:2:0, in one resampling.
+  /// Scales to a stored size in pixels and converts to 8-bit 4:2:0 BT.709 with limited range, in one pass.
   case scale(width: Int, height: Int)
-  /// HDR light to SDR: from the source's transfer to BT.709.
+  /// Tone maps HDR to SDR: from the source's transfer function to BT.709.
   case toneMap(from: DynamicRange)
-  /// Two fields of half the lines become two whole pictures: motion stays as smooth as it was filmed.
+  /// Turns every field into a full frame, which keeps the smooth motion.
   case deinterlace
 }
 
-/// Settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
+/// The settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
 public struct VideoEncoding: Codable, Equatable, Sendable {
-  /// Codec and profile.
+  /// The codec and profile.
   public var codec = Codec.h264
-  /// As good as x264's `veryfast` at this constant rate factor: lower is better and bigger; 21 by default. The encoder's
-  /// own factor follows from it and from the content (`EncoderRecipe`).
+  /// The quality on the CRF scale of x264's `veryfast` preset: lower is better and bigger. The encoder's actual factor
+  /// depends on it and on the content (`EncoderRecipe`).
   public var constantRateFactor = 21.0
-  /// Cap of the rate control, bits per second, and its buffer in bits.
+  /// The maximum rate of the rate control, in bits per second.
   public var maximumBitsPerSecond: Int64 = 7_600_000
-  /// The rate control's buffer, in bits.
+  /// The buffer of the rate control, in bits.
   public var bufferBits: Int64 = 15_200_000
-  /// Longest distance of two key frames in seconds.
+  /// The maximum time between two key frames, in seconds.
   public var keyFrameIntervalSeconds = 10.0
-  /// Of so many frames one is kept; 1 keeps all, with their timestamps.
+  /// One of this many frames is kept; 1 keeps all frames with their timestamps.
   public var frameRateDivisor = 1
-  /// The output must not be bigger than this; `nil` for a cut.
+  /// The maximum size of the output; `nil` for a cut.
   public var sizeCap: SizeCap?
   /// A hardware encoder is tried first.
   public var usesHardware = false
 
-  /// What the picture becomes.
+  /// The output codec.
   public enum Codec: String, Codable, Sendable {
     /// High profile, 8 bits, BT.709 SDR.
     case h264
     /// Main profile, 8 bits, BT.709 SDR.
     case hevc
-    /// Main 10 profile, with the source's own HDR.
+    /// Main 10 profile with the source's HDR.
     case hevcHDR
   }
 
-  /// How big the output may get, and the second try when the first came out bigger.
+  /// The maximum size of the output, and the bit rate for a second attempt if the first result is bigger.
   public struct SizeCap: Codable, Equatable, Sendable {
-    /// Bytes of the whole file.
+    /// The size of the whole file.
     public var byteCount: Int64
-    /// What the video may take so that everything fits.
+    /// The video bit rate at which the file fits.
     public var bitsPerSecond: Int64
-    /// Below this the picture would look bad: then the bigger file stays, unless the cap is a promise.
+    /// The bit rate below which the video looks bad. The bigger file is kept then, unless the cap is a promise.
     public var floorBitsPerSecond: Int64
-    /// The user named the size; otherwise it is the source's.
+    /// The user requested the size. Otherwise it is the size of the source.
     public var isPromise = false
   }
 }
 
-/// What happens to the sound.
+/// How the audio is processed.
 public enum AudioTreatment: Codable, Equatable, Sendable {
-  /// The packets go on as they are.
+  /// Copies the packets.
   case copy(trackIndex: Int)
-  /// To AAC-LC with this many channels (1, 2 or 6), sample rate in hertz, bits per second.
+  /// Encodes AAC-LC with this many channels (1, 2 or 6), this sample rate in hertz, and this bit rate.
   case encode(trackIndex: Int, channelCount: Int, sampleRate: Int, bitsPerSecond: Int64)
 
-  /// libav's stream index of the source's track.
+  /// The stream index of the source's track in libav.
   public var trackIndex: Int {
     switch self {
     case .copy(let trackIndex), .encode(let trackIndex, _, _, _): trackIndex

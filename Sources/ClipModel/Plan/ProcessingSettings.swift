@@ -1,33 +1,33 @@
-/// What the user can choose about the output; the defaults are the product's.
+/// The user's choices for the output. The defaults are those of the product.
 public struct ProcessingSettings: Codable, Equatable, Sendable {
-  /// Pixels at most on the long and the short side, either way up.
+  /// The maximum of width and height, in pixels.
   public var longSide = 1920
-  /// Pixels at most on the short side, either way up.
+  /// The maximum of the smaller of width and height, in pixels.
   public var shortSide = 1080
-  /// x264's constant rate factor, 0 to 51: lower is better and bigger.
+  /// The constant rate factor of x264, 0 to 51: lower is better and bigger.
   public var constantRateFactor = 21.0
-  /// Pictures that are drawn of the output, in the same pass.
+  /// The pictures that are rendered from the output.
   public var pictures = PictureSettings()
-  /// The output has no sound.
+  /// The output has no audio.
   public var mute = false
-  /// What the picture becomes where it is not copied.
+  /// The codec of the video if it is not copied.
   public var codec = CodecChoice.h264
-  /// HDR stays HDR, in HEVC with 10 bits.
+  /// HDR is kept, in 10-bit HEVC.
   public var keepsHDR = false
-  /// The output has at most so many bytes, whatever that costs in quality.
+  /// The maximum size of the output, whatever it costs in quality.
   public var maximumByteCount: Int64?
-  /// Of a damaged or cut off source the good part is taken, up to the first damage.
+  /// The intact part of a damaged or truncated source is used, up to the first damage.
   public var salvages = false
-  /// An encoder of the graphics card or the processor's media engine is used where one works.
+  /// A hardware encoder is used if one works.
   public var usesHardware = false
 
-  /// Which codec the picture gets.
+  /// The codec of the output.
   public enum CodecChoice: String, Codable, CaseIterable, Sendable {
-    /// What every player takes.
+    /// Supported by every player.
     case h264
-    /// Half the size, and not played everywhere.
+    /// Half the size, but not supported by every player.
     case hevc
-    /// H.264 or HEVC as the source has it, as long as it fits otherwise.
+    /// The source's codec if it is H.264 or HEVC.
     case keep
   }
 
@@ -42,7 +42,7 @@ public struct ProcessingSettings: Codable, Equatable, Sendable {
     self.mute = mute
   }
 
-  /// At most so many lines on the short side, and 16 to 9 of them on the long one.
+  /// Limits the short side to a number of pixels, and the long side to 16:9.
   public mutating func limit(height: Int) {
     shortSide = height
     longSide = height * 16 / 9

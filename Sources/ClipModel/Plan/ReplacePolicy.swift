@@ -1,7 +1,7 @@
-/// What happens when the destination exists at the moment of the commit.
+/// What happens if the destination exists when a file is committed.
 public enum ReplacePolicy: Sendable, Equatable {
-  /// It is replaced in one step: a reader sees the old file or the new one, never a part.
+  /// The destination is replaced atomically: readers see the old or the new file, never a part.
   case replace
-  /// It stays; the commit throws and the staged file is removed.
+  /// The destination is kept: the commit throws an error, and the staged file is removed.
   case keepExisting
 }

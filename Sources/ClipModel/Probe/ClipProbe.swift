@@ -1,53 +1,53 @@
-/// What a media file is: facts read from it, no opinions. `bsc probe --json` prints it as it stands.
+/// The facts about a media file, without any judgment. `bsc probe --json` prints it as it is.
 public struct ClipProbe: Codable, Equatable, Sendable {
   /// libav's short name of the container: `mov,mp4,m4a,3gp,3g2,mj2`.
   public var container: String
   /// The `ftyp` major brand of an ISO base media file: `isom`, `qt  `.
   public var majorBrand: String?
-  /// The other brands of `ftyp`; `nil` when it was not read.
+  /// The other brands of `ftyp`; `nil` if they were not read.
   public var compatibleBrands: [String]?
-  /// Bytes of the whole file.
+  /// The size of the file.
   public var byteCount: Int64
-  /// The longest track, edit lists applied, in seconds. `nil` when the file does not state it.
+  /// The duration of the longest track in seconds, with edit lists applied. `nil` if the file does not state it.
   public var durationSeconds: Double?
-  /// Of the whole file.
+  /// The bit rate of the whole file.
   public var bitsPerSecond: Int64?
-  /// `moov` before `mdat`; `nil` for containers without them.
+  /// `moov` comes before `mdat`; `nil` for containers without these boxes.
   public var isFastStart: Bool?
   /// The samples are in fragments (`moof`); `nil` for containers without boxes.
   public var isFragmented: Bool?
+  /// The video tracks in file order, including attached pictures.
   /// In the file's order, attached pictures among them.
   public var videoTracks: [VideoTrack] = []
-  /// In the file's order, those without a decoder among them.
+  /// The audio tracks in file order, including those without a decoder.
   public var audioTracks: [AudioTrack] = []
-  /// Timed metadata, time code, subtitles, chapters: everything that is neither picture nor sound.
+  /// All other tracks in file order: timed metadata, time code, subtitles, chapters.
   public var dataTracks: [DataTrack] = []
-  /// Keys of the container's metadata, values left out: they may be private. Sorted.
+  /// The sorted keys of the container's metadata. The values are not included because they may be private.
   public var metadataKeys: [String] = []
-  /// Recording date as the file gives it, ISO 8601.
+  /// The recording date from the file, in ISO 8601.
   public var captureDate: String?
-  /// Places in the file that can disclose where it was filmed, or that cannot be read.
+  /// Parts of the file that may disclose the filming location, or that cannot be read.
   public var locationCarriers: [PrivacyCarrier] = []
-  /// Places that name the camera, its parts or its owner; `nil` when not examined.
+  /// Parts that identify the camera or its owner; `nil` if they were not searched for.
   public var deviceCarriers: [PrivacyCarrier]?
-  /// Why more of them may be there: parts that cannot be read, an unknown container; `nil` when there is no
-  /// such part.
+  /// Why the search may have missed something: unreadable parts, an unknown container; `nil` if it was complete.
   public var unauditedParts: [String]?
-  /// Bytes of samples that the index promises and the file does not have; `nil` for containers without such an index.
+  /// The number of sample bytes that the index refers to, but the file lacks; `nil` for containers without an index.
   public var missingByteCount: Int64?
-  /// Bytes inside the file in which nothing of the container can be read; `nil` for containers that are not examined.
+  /// The number of bytes inside the file that the container's format does not explain; `nil` if it was not examined.
   public var unreadableByteCount: Int64?
-  /// Packets of pictures that the container flags as incomplete; `nil` for containers that are not examined.
+  /// The number of video packets that the container marks as incomplete; `nil` if it was not examined.
   public var incompletePacketCount: Int?
-  /// Seconds by which the last packet ends before the length that the headers claim; `nil` when they claim none.
+  /// How many seconds before the duration in the headers the last packet ends; `nil` if the headers have no duration.
   public var missingSeconds: Double?
-  /// A track is encrypted; `nil` for containers that are not examined.
+  /// A track is encrypted; `nil` if the container was not examined.
   public var isEncrypted: Bool?
-  /// Sample tables that are too large, or do not fit each other; `nil` for containers without them.
+  /// Sample tables that are too large or inconsistent; `nil` for containers without sample tables.
   public var tableProblems: [String]?
-  /// Behind the last box of an ISO base media file; `nil` when there is nothing.
+  /// The data after the last box of an ISO base media file; `nil` if there is none.
   public var trailer: FileTrailer?
-  /// What the reader noticed: damaged boxes, missing index, bytes missing at the end.
+  /// Damage that the reader found: damaged boxes, a missing index, missing bytes at the end.
   public var anomalies: [String] = []
 
   public init(container: String, byteCount: Int64) {
@@ -55,30 +55,31 @@ public struct ClipProbe: Codable, Equatable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// The track that a player shows: the default one, else the first, attached pictures left aside.
+  /// The video track that players show: the default track, otherwise the first one. Attached pictures are ignored.
   public var mainVideo: VideoTrack? {
     let real = videoTracks.filter { !$0.isAttachedPicture }
     return real.first(where: \.isDefault) ?? real.first
   }
 
-  /// There is a picture, and something here can decode it.
-  public var hasDecodablePicture: Bool { mainVideo.map { $0.codec != "none" && $0.hasDecoder != false } ?? false }
+  /// Whether there is a video track with an available decoder.
+  public var hasDecodableVideo: Bool { mainVideo.map { $0.codec != "none" && $0.hasDecoder != false } ?? false }
 
-  /// How long there is something to see; the longest track where there is no picture. `nil` when the file does not state it.
+  /// The duration of the main video track, or of the longest track if there is no video. `nil` if the file does not state
+  /// it.
   public var shownSeconds: Double? { mainVideo?.durationSeconds ?? durationSeconds }
 
-  /// The audio track that a player plays: the default one, else the first, of those that can be decoded.
+  /// The audio track that players play: the default track, otherwise the first one that can be decoded.
   public var mainAudio: AudioTrack? {
     let playable = audioTracks.filter(\.isDecodable)
     return playable.first(where: \.isDefault) ?? playable.first
   }
 }
 
-/// What some cameras write behind the end of the file.
+/// Data that some cameras write after the last box.
 public struct FileTrailer: Codable, Equatable, Sendable {
-  /// `insta360`, `samsung`, or `unknown`.
+  /// `insta360`, `samsung` or `unknown`.
   public var kind: String
-  /// Bytes from the end of the last box to the end of the file.
+  /// The number of bytes from the end of the last box to the end of the file.
   public var byteCount: Int64
 
   public init(kind: String, byteCount: Int64) {

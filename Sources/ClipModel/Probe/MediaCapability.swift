@@ -1,8 +1,8 @@
-/// A codec or library that the pipeline needs, and whether it is there.
+/// A codec or library that the pipeline needs, and whether it is available.
 package struct MediaCapability: Equatable, Sendable {
   package var name: String
   package var isAvailable: Bool
-  /// Most clips go without it: what does not.
+  /// What requires it; `nil` if every clip does.
   package var neededFor: String?
   package var detail: String
   /// What to install.

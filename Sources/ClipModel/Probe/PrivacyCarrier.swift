@@ -1,31 +1,31 @@
-/// A place in a file that tells more than the film: where it sits and what it is. Positions are kept apart, so that
-/// printing or encoding a carrier cannot give them away.
+/// A part of a file that contains private data. Positions are stored separately, so that printing or encoding a carrier
+/// does not reveal them.
 public struct PrivacyCarrier: Codable, Equatable, Sendable {
-  /// What it tells.
+  /// The kind of private data.
   public enum Disclosure: String, Codable, Sendable, CaseIterable {
-    /// Where it was filmed.
+    /// The filming location.
     case location
-    /// Nobody knows how to read it, so nobody can say that there is no position in it: treated as a location.
+    /// Data in an unknown format, which may contain a position. It is treated as a location.
     case opaque
-    /// Where faces are in the picture, written along by phones: goes with the location.
+    /// The positions of faces in the frames, written by phones. They are removed together with the location.
     case faces
-    /// Serial numbers, camera and lens ids, owners.
+    /// Serial numbers, camera and lens IDs, owners.
     case identity
-    /// When it was filmed.
+    /// The recording date.
     case date
   }
 
-  /// What it tells.
+  /// The kind of private data.
   public var disclosure: Disclosure
-  /// A stable id: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmf`, `novatek-freegps`…
+  /// A stable ID: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmf`, `novatek-freegps`…
   public var kind: String
-  /// Where it sits: a box path (`moov/udta/©xyz`), or the track for what is spread over samples (`track 3 (gpmd)`).
+  /// The location in the file: a box path (`moov/udta/©xyz`), or a track if it is spread over samples (`track 3 (gpmd)`).
   public var place: String
-  /// Bytes of the file that it takes up, half-open; `nil` when spread over samples.
+  /// The half-open range of bytes in the file; `nil` if it is spread over samples.
   public var byteRange: Range<Int64>?
-  /// The libav stream index of a timed carrier.
+  /// The stream index in libav if the carrier is a track.
   public var trackIndex: Int?
-  /// Positions in it; `nil` when its values cannot be read.
+  /// The number of positions; `nil` if they cannot be read.
   public var pointCount: Int?
 
   public init(
@@ -40,6 +40,6 @@ public struct PrivacyCarrier: Codable, Equatable, Sendable {
     self.pointCount = pointCount
   }
 
-  /// Whether a file with it may not be published, whatever the options.
-  public var mustGo: Bool { [.location, .opaque, .faces].contains(disclosure) }
+  /// Whether it has to be removed before a file is published, whatever the options.
+  public var mustBeRemoved: Bool { [.location, .opaque, .faces].contains(disclosure) }
 }

@@ -1,8 +1,8 @@
-/// The file a job is about, and how to tell that it is still the same one.
+/// The file that a job shares, with the facts that identify it.
 public struct SourceFile: Codable, Equatable, Sendable {
-  /// Absolute path.
+  /// The absolute path.
   public var path: String
-  /// Bytes of the file.
+  /// The size of the file.
   public var byteCount: Int64
   /// SHA-256, lower-case hexadecimal.
   public var sha256: String
@@ -13,6 +13,6 @@ public struct SourceFile: Codable, Equatable, Sendable {
     self.sha256 = sha256
   }
 
-  /// The last component of the path: what a person calls the file.
+  /// The last component of the path.
   public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -1,18 +1,18 @@
-/// An exact fraction, as libav's `AVRational`: frame rates, time bases, aspect ratios.
+/// An exact fraction, like `AVRational` in libav: a frame rate, time base or aspect ratio.
 public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
   /// May be negative or 0.
   public var numerator: Int32
-  /// 0 when the value is not defined.
+  /// 0 if the value is undefined.
   public var denominator: Int32
 
-  /// The fraction as given, not reduced.
+  /// Creates the fraction without reducing it.
   public init(_ numerator: Int32, _ denominator: Int32) {
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// The same value in lowest terms; the nearest one where those have more than 31 bits. `nil` for what is no positive
-  /// number.
+  /// Creates the same value in lowest terms, or the nearest value if those need more than 31 bits. `nil` if a number is not
+  /// positive.
   public init?(reducing numerator: Int64, _ denominator: Int64) {
     guard numerator > 0, denominator > 0 else { return nil }
     var (left, right) = (numerator, denominator)
@@ -23,7 +23,7 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
     self.init(Int32(above), Int32(below))
   }
 
-  /// False for `0/0` and `x/0`, which libav uses for "unknown".
+  /// False for `0/0` and `x/0`, which libav uses for unknown values.
   public var isDefined: Bool { denominator != 0 }
 
   /// For display and comparison with limits; never for time arithmetic.
@@ -31,7 +31,7 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(numerator)/\(denominator)" }
 
-  /// `30000/1001`, as text in JSON: exact, and readable.
+  /// Reads `30000/1001`. JSON stores fractions as text, which is exact and readable.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -48,11 +48,11 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A point in time or a length of time: ticks of a time base. "No timestamp" is `nil`, never a sentinel.
+/// A point in time or a duration, in ticks of a time base. A missing timestamp is `nil`, never a special value.
 public struct Timestamp: Hashable, Sendable {
-  /// Whole ticks, negative before the beginning.
+  /// The number of ticks, negative before the start.
   public var ticks: Int64
-  /// Seconds of one tick.
+  /// The duration of a tick in seconds.
   public var timeBase: Rational
 
   public init(ticks: Int64, timeBase: Rational) {
@@ -60,10 +60,10 @@ public struct Timestamp: Hashable, Sendable {
     self.timeBase = timeBase
   }
 
-  /// For display and rules that are stated in seconds; never for time arithmetic.
+  /// For display, and for rules in seconds; never for time arithmetic.
   public var seconds: Double { Double(ticks) * timeBase.value }
 
-  /// The same time in another time base, rounded to the nearest tick, halves away from zero.
+  /// Converts the time to another time base, rounding to the nearest tick and halves away from zero.
   ///
   /// Exact for every 64-bit tick count: the product is computed in 128 bits. A result beyond 64 bits saturates.
   public func rescaled(to target: Rational) -> Timestamp {

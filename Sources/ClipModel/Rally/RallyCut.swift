@@ -1,9 +1,9 @@
-/// What somebody changed about a rally in the app (`<videoId>_trims.json`).
+/// The user's changes to a rally in the app (`<videoId>_trims.json`).
 package struct RallyTrim: Equatable, Sendable {
-  /// Seconds in front of the rally and behind it: positive makes it longer, negative cuts into it.
+  /// The seconds added before the start and after the end. Negative values shorten the rally.
   package var before: Double
   package var after: Double
-  /// The app turns or enlarges it when it shows it; bsc does not.
+  /// The app rotates or zooms the rally when it plays it. bsc does not.
   package var changesPicture: Bool
 
   package init(before: Double, after: Double, changesPicture: Bool = false) {
@@ -13,14 +13,14 @@ package struct RallyTrim: Equatable, Sendable {
   }
 }
 
-/// A rally of a match as it is cut out, or why it cannot be.
+/// A rally to be cut out of a match, or why it cannot be.
 package struct RallyCut: Equatable, Sendable {
-  /// Zero-based, as in the app.
+  /// The zero-based index, as in the app.
   package var index: Int
-  /// With its trim; `nil` when there is no such rally.
+  /// The rally with its trim; `nil` if it does not exist.
   package var segment: RallySegment?
   package var trim: RallyTrim?
-  /// Its place in the file, seconds; `nil` when a finding is an error.
+  /// The part of the file in seconds; `nil` if a finding is an error.
   package var range: Range<Double>?
   package var findings: [Finding]
 
@@ -29,23 +29,22 @@ package struct RallyCut: Equatable, Sendable {
   }
 }
 
-/// Rallies that are cut out of the file one by one: what is wrong with one says nothing of the others.
+/// Rallies are cut one by one. A problem of one rally does not affect the others.
 extension RallyRules {
   package func cut(_ index: Int, trim: RallyTrim? = nil) -> RallyCut {
-    var cut = RallyCut(index: index, trim: trim, findings: [])
+    var cut = RallyCut(index: index, trim: trim)
     guard metadata.segments.indices.contains(index) else {
       let count = metadata.segments.count
+      let range = count == 1 ? "0 is the only rally" : "the rallies are 0 to \(count - 1)"
       cut.findings = [
         RallyCheck.index.finding(
-          .error,
-          "there is no rally \(index); "
-            + (count == 1 ? "there is only rally 0" : "there are rallies 0 to \(count - 1)"),
-          at: "rallySegments", next: "name others, counted from 0")
+          .error, "rally \(index) does not exist; \(range)", at: "rallySegments",
+          next: "choose other rallies, counted from 0")
       ]
       return cut
     }
     var segment = metadata.segments[index]
-    let place = "rallySegments[\(index)]"
+    let path = "rallySegments[\(index)]"
     if let trim {
       segment.startTime = max(segment.startTime - trim.before, 0)
       segment.endTime = min(segment.endTime + trim.after, max(fileSeconds, segment.endTime))
@@ -54,19 +53,17 @@ extension RallyRules {
     guard segment.startTime < segment.endTime else {
       cut.findings = [
         RallyCheck.times.finding(
-          .error, "its trim leaves nothing of it", at: place, next: "leave --trims out, or trim it again in the app")
+          .error, "the trim removes the whole rally", at: path, next: "omit --trims, or trim it again in the app")
       ]
       return cut
     }
-    if let outside = rangeFinding(segment, index: index, next: "use the metadata of this video") {
-      cut.findings.append(outside)
+    if let finding = rangeFinding(segment, index: index, next: "use the metadata of this video") {
+      cut.findings.append(finding)
     }
-    cut.findings += lengthFindings(segment, at: place)
+    cut.findings += lengthFindings(segment, at: path)
     if trim?.changesPicture == true {
-      cut.findings.append(
-        RallyCheck.value.finding(
-          .warning, "the app shows it turned or enlarged; the clip is as it was filmed", at: place)
-      )
+      let message = "the app rotates or zooms this rally, but the clip keeps the original video"
+      cut.findings.append(RallyCheck.value.finding(.warning, message, at: path))
     }
     if !cut.findings.contains(where: { $0.severity == .error }) {
       cut.range = segment.startTime..<min(segment.endTime, fileSeconds)

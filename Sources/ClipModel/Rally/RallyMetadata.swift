@@ -1,31 +1,31 @@
 public import Foundation
 
-/// What the app found in a match: its rallies. The part of the app's ProcessingMetadata that bsc needs.
+/// The rallies that the app detected in a match: the part of the app's ProcessingMetadata that bsc needs.
 public struct RallyMetadata: Codable, Equatable, Sendable {
-  /// Larger files are refused: the app's largest are a few megabytes.
+  /// The maximum size of a metadata file. The app's largest files have a few megabytes.
   public static let byteLimit = 64 << 20
 
-  /// Of this piece of metadata.
+  /// The ID of the metadata.
   public var id: UUID
-  /// The original video.
+  /// The ID of the source video.
   public var videoID: UUID
-  /// `1.0` so far.
+  /// The version of the format, `1.0` so far.
   public var processingVersion = RallyMetadataReader.knownVersion
-  /// When the app looked at the match.
+  /// When the app analyzed the match.
   public var processingDate: Date
-  /// In the order of the file: a rally's index is its place here, as in the app.
+  /// The rallies in file order. As in the app, the index of a rally is its position in this list.
   public var segments: [RallySegment]
-  /// Present in a sidecar that bsc wrote beside a clip it cut: the clip is this rally of the original.
+  /// The index of the rally in the source video; set if `bsc cut` wrote the metadata next to a clip.
   public var sourceRallyIndex: Int?
 
-  /// Reads a metadata file and reports everything that is wrong with it at once, in the order of the checks.
+  /// Reads a metadata file and reports all its problems at once, in the order of the checks.
   ///
-  /// The metadata is `nil` when a value that bsc needs is missing or unreadable; otherwise it is there, and must not be
-  /// used while a finding is an error. Keys that bsc does not need are not looked at.
+  /// The metadata is `nil` if a required value is missing or unreadable. It must not be used if a finding is an error.
+  /// Other keys are ignored.
   /// - Parameters:
   ///   - bytes: the whole file, at most `byteLimit`.
-  ///   - fileName: The file's name without folders; when it is a UUID it has to be the video's.
-  ///   - now: Dates after it are in the future.
+  ///   - fileName: the name of the file without folders. If it is a UUID, it has to be the ID of the video.
+  ///   - now: later dates are in the future.
   public static func read(
     bytes: [UInt8], fileName: String? = nil, now: Date = Date()
   ) -> (metadata: RallyMetadata?, findings: [Finding]) {
@@ -35,23 +35,23 @@ public struct RallyMetadata: Codable, Equatable, Sendable {
   }
 }
 
-/// One rally of the original video.
+/// A rally of the source video.
 public struct RallySegment: Codable, Equatable, Sendable {
-  /// The app's id of the rally.
+  /// The app's ID of the rally.
   public var id: UUID
-  /// Seconds from the start of the original video, half-open.
+  /// The start in seconds from the start of the source video.
   public var startTime: Double
-  /// Seconds from the start of the original video; the first moment behind the rally.
+  /// The end in seconds from the start of the source video, exclusive.
   public var endTime: Double
-  /// 0 to 1; both are 0 for early rallies of long videos.
+  /// The confidence of the detection, 0 to 1. Confidence and quality are 0 for early rallies of long videos.
   public var confidence: Double
-  /// How good the app found it, 0 to 1.
+  /// The quality as rated by the app, 0 to 1.
   public var quality: Double
-  /// Samples of the ball's flight in the rally.
+  /// The number of ball detections in the rally.
   public var detectionCount: Int
-  /// Seconds.
+  /// The average length of a ball trajectory in seconds.
   public var averageTrajectoryLength: Double
 
-  /// Length in seconds.
+  /// The length in seconds.
   public var seconds: Double { endTime - startTime }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The rallies: each by itself (checks 5, 6, 8, 9, 16), then against each other (10 to 12).
+/// Reads the rallies, checks each one (checks 5, 6, 8, 9, 16), and compares them with each other (10 to 12).
 extension RallyMetadataReader {
-  /// A rally as far as it could be read, so that a damaged one does not hide what else is wrong.
+  /// The readable values of a rally. They are checked even if others are damaged.
   struct Partial {
     var index: Int
     var id: UUID?
@@ -24,17 +24,16 @@ extension RallyMetadataReader {
     }
   }
 
-  /// `nil` when there is no list at all.
-  mutating func segments(in root: JSONValue) -> [Partial]? {
+  mutating func segments(in root: JSONValue) -> [Partial] {
     guard let value = root["rallySegments"] else {
       report(.segments, "\"rallySegments\" is missing", at: "rallySegments")
-      return nil
+      return []
     }
     guard let elements = value.elements else {
       report(.segments, "expected an array, found \(value.typeName)", at: "rallySegments")
-      return nil
+      return []
     }
-    if elements.isEmpty { report(.empty, "there is no rally in it", at: "rallySegments") }
+    if elements.isEmpty { report(.empty, "the list of rallies is empty", at: "rallySegments") }
     let partial = elements.enumerated().map { index, element in segment(element, index: index) }
     compareIdentifiers(partial)
     compareTimes(partial)
@@ -44,19 +43,17 @@ extension RallyMetadataReader {
   private mutating func segment(_ value: JSONValue, index: Int) -> Partial {
     var segment = Partial(index: index)
     guard value.members != nil else {
-      mistyped(value, segment.path, "an object")
+      reportType(value, "an object", at: segment.path)
       return segment
     }
-    let empty = segment
-    func place(_ key: String) -> String { "\(empty.path).\(key)" }
-    segment.id = identifier(in: value, "id", at: place("id"))
-    segment.start = finite(in: value, "startTime", at: place("startTime"))
-    segment.end = finite(in: value, "endTime", at: place("endTime"))
-    segment.confidence = finite(in: value, "confidence", at: place("confidence"))
-    segment.quality = finite(in: value, "quality", at: place("quality"))
-    segment.detectionCount = integer(in: value, "detectionCount", at: place("detectionCount"))
-    segment.averageTrajectoryLength = finite(
-      in: value, "averageTrajectoryLength", at: place("averageTrajectoryLength"))
+    let path = "\(segment.path)."
+    segment.id = identifier("id", in: value, path: path)
+    segment.start = finite("startTime", in: value, path: path)
+    segment.end = finite("endTime", in: value, path: path)
+    segment.confidence = finite("confidence", in: value, path: path)
+    segment.quality = finite("quality", in: value, path: path)
+    segment.detectionCount = integer("detectionCount", in: value, path: path)
+    segment.averageTrajectoryLength = finite("averageTrajectoryLength", in: value, path: path)
     check(segment)
     return segment
   }
@@ -64,36 +61,37 @@ extension RallyMetadataReader {
   private mutating func check(_ segment: Partial) {
     var path: String { segment.path }
     if let start = segment.start, start < 0 {
-      report(.times, "the rally starts at \(start) s, before the video", at: "\(path).startTime")
+      report(.times, "the rally starts at \(start) s, before the start of the video", at: "\(path).startTime")
     }
     if let start = segment.start, let end = segment.end, end <= start {
-      report(.times, "the rally ends at \(end) s, not after its start at \(start) s", at: "\(path).endTime")
+      report(.times, "the rally ends at \(end) s, but starts at \(start) s", at: "\(path).endTime")
     }
     for (name, score) in [("confidence", segment.confidence), ("quality", segment.quality)] {
-      // The app computes means of values up to 1; their sum may round up a little.
+      // The app computes means of values up to 1, which rounding may raise slightly.
       guard let score, !(-1e-9...1 + 1e-9).contains(score) else { continue }
-      report(.score, "\(name) is \(score); it lies between 0 and 1", at: "\(path).\(name)")
+      report(.score, "\(name) is \(score); it must be between 0 and 1", at: "\(path).\(name)")
     }
     if let count = segment.detectionCount, count < 0 {
-      report(.count, "the count is \(count)", at: "\(path).detectionCount")
+      report(.count, "the count is \(count); it must not be negative", at: "\(path).detectionCount")
     }
     if let length = segment.averageTrajectoryLength, length < 0 {
-      report(.count, "the length is \(length) s", at: "\(path).averageTrajectoryLength")
+      report(.count, "the length is \(length) s; it must not be negative", at: "\(path).averageTrajectoryLength")
     }
     if segment.confidence == 0, segment.quality == 0, segment.detectionCount == 0 {
-      report(.noSamples, .info, "no samples were kept for this rally, as in the early part of long videos", at: path)
+      report(
+        .noSamples, "the app kept no ball detections for this rally, as usual early in long videos", severity: .info,
+        at: path)
     }
   }
 
   private mutating func compareIdentifiers(_ segments: [Partial]) {
-    var first: [UUID: Int] = [:]
-    first.reserveCapacity(segments.count)
+    var first: [UUID: Partial] = [:]
     for segment in segments {
       guard let id = segment.id else { continue }
       if let other = first[id] {
-        report(.duplicateID, "the id is already that of \(segments[other].path)", at: "\(segment.path).id")
+        report(.duplicateID, "the ID is already used by \(other.path)", at: "\(segment.path).id")
       } else {
-        first[id] = segment.index
+        first[id] = segment
       }
     }
   }
@@ -104,10 +102,10 @@ extension RallyMetadataReader {
     }
     for (earlier, later) in zip(timed, timed.dropFirst()) where later.start < earlier.start {
       report(
-        .order, .warning, "the rally starts before the one in front of it; --rally counts in file order",
+        .order, "the rally starts before the previous one; --rally counts in file order", severity: .warning,
         at: "\(later.segment.path).startTime")
     }
-    // The rally that ends last so far: a long one can overlap more than its neighbour.
+    // The rally with the latest end so far: it may overlap more than its neighbor.
     let ordered = timed.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     guard var longest = ordered.first else { return }
     for (earlier, later) in zip(ordered, ordered.dropFirst()) {
@@ -115,9 +113,8 @@ extension RallyMetadataReader {
         report(.overlap, "the rally has the same times as \(earlier.segment.path)", at: later.segment.path)
       } else if later.start < longest.end {
         report(
-          .overlap, .warning,
-          "the rally starts at \(later.start) s, before \(longest.segment.path) ends at \(longest.end) s",
-          at: "\(later.segment.path).startTime")
+          .overlap, "the rally starts at \(later.start) s, but \(longest.segment.path) ends at \(longest.end) s",
+          severity: .warning, at: "\(later.segment.path).startTime")
       }
       if later.end > longest.end { longest = later }
     }

@@ -1,14 +1,14 @@
-/// Rallies as people name them: `1,4-7`, counted from 0 as in the app.
+/// A selection of rallies as users write it: `1,4-7`, counted from 0 as in the app.
 package struct RallyNumbers: Equatable, Sendable {
-  /// Sorted, each once.
+  /// Sorted and unique.
   package var indexes: [Int]
 
-  /// More are a slip of the hand: no match has so many.
+  /// The exclusive maximum of an index, which catches typing errors.
   package static let limit = 100_000
 
   package init(_ indexes: some Sequence<Int>) { self.indexes = Set(indexes).sorted() }
 
-  /// - Returns: `nil` for anything but numbers and ranges that go up, with commas between.
+  /// - Returns: `nil` unless the text consists of numbers and ascending ranges, separated by commas.
   package init?(_ text: String) {
     var indexes: Set<Int> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -20,6 +20,6 @@ package struct RallyNumbers: Equatable, Sendable {
     self.indexes = indexes.sorted()
   }
 
-  /// Digits without a sign.
+  /// Parses digits without a sign.
   private static func number(_ digits: Substring) -> Int? { Int(digits).flatMap { $0 < limit ? $0 : nil } }
 }

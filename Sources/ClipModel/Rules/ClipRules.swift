@@ -1,154 +1,143 @@
-/// What bsc accepts and what it makes of it. Pure: facts in, findings or a plan out, every decision with its reason.
+/// Decides which clips are accepted and how they are processed. Pure: it takes facts and returns findings or a plan, in
+/// which every decision has a reason.
 public struct ClipRules: Sendable {
-  /// An edit list may cut off this much, in seconds, as rounding to its ticks does; more is hidden content, and a
-  /// copy would move the picture against the sound by it.
+  /// The longest time, in seconds, that an edit list may hide in a copied track. Rounding to ticks causes this much. More
+  /// is hidden content, and copying it would put audio and video out of sync.
   static let hiddenSecondsLimit = 0.02
 
-  /// Bits per pixel and frame below which a smaller file would look bad: the floor under "never bigger than the source".
+  /// The lowest number of bits per pixel and frame at which a smaller file looks acceptable. It overrides the rule that
+  /// the output is never bigger than the source.
   static let bitsPerPixelFloor = 0.03
 
-  /// How long a clip may be; `nil` for any length.
+  /// The allowed length of a clip, in seconds; `nil` for any length.
   public var seconds: ClosedRange<Double>?
-  /// Frames per second that a clip may have, on average.
+  /// The allowed average frame rate, in frames per second.
   public var frameRates: ClosedRange<Double>
 
-  /// - Parameter settings: the user's own bounds.
+  /// - Parameter settings: the user's limits.
   public init(_ settings: RuleSettings = RuleSettings()) {
     seconds = settings.range("clip.duration") ?? RallyLimits.seconds
     frameRates = settings.range("clip.frame-rate") ?? MuxStandard.today.frameRates
   }
 
-  /// The same rules for a file of any length.
+  /// The same rules without a limit on the length.
   public var ofAnyLength: ClipRules {
     var rules = self
     rules.seconds = nil
     return rules
   }
 
-  /// What `plan` answers.
+  /// The result of `plan`.
   public enum Verdict: Equatable, Sendable {
-    /// The clip is accepted, and this is what will be made of it.
+    /// The clip is accepted and will be processed by this plan.
     case plan(ProcessingPlan)
-    /// At least one finding is an error.
+    /// The clip is rejected: at least one finding is an error.
     case rejection([Finding])
   }
 
   // MARK: Findings
 
-  /// What is wrong with a clip, whatever will be done with it.
+  /// Finds the problems of a clip, independent of how it will be processed.
   /// - Parameters:
-  ///   - probe: the clip's facts.
-  ///   - cut: the rally's place in it, seconds.
-  ///   - salvaging: the good part of a file that is cut off is enough.
+  ///   - probe: the facts of the clip.
+  ///   - cut: the part of the clip that is the rally, in seconds.
+  ///   - salvaging: the intact part of a truncated file is acceptable.
   public func findings(for probe: ClipProbe, cut: Range<Double>? = nil, salvaging: Bool = false) -> [Finding] {
-    var findings: [Finding] = []
-    findings += trackFindings(probe)
-    findings += durationFindings(probe, cut: cut)
-    if let missing = probe.missingByteCount, missing > 0 {
-      findings.append(truncated("the file is cut off: \(ByteCount.text(missing)) of it are missing", salvaging))
+    func truncated(_ message: String) -> Finding {
+      Finding(
+        breaking: "clip.truncated", message, severity: salvaging ? .warning : .error,
+        next: "copy it from the camera again, or keep the intact part with --salvage")
     }
-    if let finding = missingEnd(of: probe, salvaging: salvaging) { findings.append(finding) }
-    let holes = [
-      probe.unreadableByteCount.flatMap { $0 > 0 ? "\(ByteCount.text($0)) inside the file cannot be read" : nil },
-      probe.incompletePacketCount.flatMap {
-        $0 > 0 ? "\($0) packet\($0 == 1 ? " is" : "s are") incomplete" : nil
-      },
-    ].compactMap(\.self)
-    if !holes.isEmpty {
-      findings.append(truncated("media is missing: " + holes.joined(separator: ", "), salvaging))
+    var findings = trackFindings(probe) + durationFindings(probe, cut: cut)
+    let missingBytes = probe.missingByteCount ?? 0
+    if missingBytes > 0 {
+      findings.append(truncated("the file is truncated: \(ByteCount.text(missingBytes)) missing"))
+    } else if let message = missingEnd(of: probe) {
+      findings.append(truncated(message))
     }
-    for anomaly in probe.anomalies where (probe.missingByteCount ?? 0) == 0 {
-      findings.append(
-        Finding(breaking: "container.structure", anomaly, next: "write it anew: bsc compress CLIP"))
-    }
+    var damage: [String] = []
+    if let count = probe.unreadableByteCount, count > 0 { damage.append("\(ByteCount.text(count)) unreadable") }
+    if let count = probe.incompletePacketCount, count > 0 { damage.append("\(count.counting("incomplete packet"))") }
+    if !damage.isEmpty { findings.append(truncated("media data is missing: " + damage.joined(separator: ", "))) }
+    guard missingBytes == 0 else { return findings }
     return findings
+      + probe.anomalies.map {
+        Finding(breaking: "container.structure", $0, next: "rewrite the file: bsc compress CLIP")
+      }
   }
 
-  /// The packets end before the length that the headers claim.
-  private func missingEnd(of probe: ClipProbe, salvaging: Bool) -> Finding? {
-    guard let missing = probe.missingSeconds, (probe.missingByteCount ?? 0) == 0, let length = probe.durationSeconds,
+  /// Compares the last packet's end with the duration in the headers.
+  private func missingEnd(of probe: ClipProbe) -> String? {
+    guard let missing = probe.missingSeconds, let length = probe.durationSeconds,
       // One frame and a hundredth of the length: writers round, and some count the last frame twice.
       missing > 1.5 / max(probe.mainVideo?.averageFrameRate?.value ?? 10, 1) + min(0.01 * (length + missing), 0.5)
     else { return nil }
-    return truncated(
-      "the file ends at \(decimal(length)) s, and its headers claim \(decimal(length + missing)) s", salvaging)
-  }
-
-  private func truncated(_ message: String, _ isSalvaging: Bool) -> Finding {
-    Finding(
-      breaking: "clip.truncated", message, severity: isSalvaging ? .warning : .error,
-      next: "copy it again from the camera, or take the good part with --salvage")
+    return "the file ends at \(decimal(length)) s, but its headers claim \(decimal(length + missing)) s"
   }
 
   private func trackFindings(_ probe: ClipProbe) -> [Finding] {
     guard let video = probe.mainVideo else {
-      let hasPicture = probe.videoTracks.contains(where: \.isAttachedPicture)
       return [
         Finding(
           breaking: "clip.video",
-          hasPicture
-            ? "the file holds sound and a cover picture, but no video" : "the file has no video track")
+          probe.videoTracks.contains(where: \.isAttachedPicture)
+            ? "the file has audio and a cover image, but no video track" : "the file has no video track")
       ]
+    }
+    let track = "track \(video.index)"
+    func warning(_ rule: String, _ message: String) -> Finding {
+      Finding(rule: rule, severity: .warning, message: message, place: track)
     }
     var findings: [Finding] = []
     if probe.isEncrypted == true {
-      findings.append(
-        Finding(
-          breaking: "clip.video", "the file is encrypted: nobody can watch it without a key",
-          next: "export it without protection"))
+      let message = "the file is encrypted and cannot be played without a key"
+      findings.append(Finding(breaking: "clip.video", message, next: "export it without copy protection"))
     }
-    if video.codec == "none" || video.hasDecoder == false {
+    if !probe.hasDecodableVideo {
       let codec = video.codec == "none" ? video.codecTag : video.codec
       findings.append(
         Finding(
-          breaking: "clip.video", "no decoder here knows the video codec\(codec.map { " (\($0))" } ?? "")",
-          place: "track \(video.index)", next: "export the clip as H.264 or HEVC, or install a newer FFmpeg"))
+          breaking: "clip.video", "no decoder is available for the video codec\(codec.map { " (\($0))" } ?? "")",
+          place: track, next: "export the clip as H.264 or HEVC, or install a newer FFmpeg"))
     }
-    if probe.videoTracks.filter({ !$0.isAttachedPicture }).count > 1 {
-      findings.append(
-        Finding(
-          rule: "clip.one-video", severity: .warning,
-          message: "the file has several video tracks; track \(video.index) is taken", place: "track \(video.index)"))
+    if probe.videoTracks.count(where: { !$0.isAttachedPicture }) > 1 {
+      findings.append(warning("clip.one-video", "the file has several video tracks; track \(video.index) is used"))
     }
     if video.isInterlaced {
-      findings.append(
-        Finding(
-          rule: "clip.interlaced", severity: .warning, message: "the picture is interlaced; it will be deinterlaced",
-          place: "track \(video.index)"))
+      findings.append(warning("clip.interlaced", "the video is interlaced; it will be deinterlaced"))
     }
     if video.color.dolbyVisionProfile == 5 {
-      findings.append(
-        Finding(
-          breaking: "clip.color", "Dolby Vision profile 5 has no base layer that other decoders can show",
-          place: "track \(video.index)"))
+      let message = "Dolby Vision profile 5 has no base layer that other decoders can display"
+      findings.append(Finding(breaking: "clip.color", message, place: track))
     }
     if let rate = video.averageFrameRate?.value, !frameRates.contains(rate) {
-      findings.append(
-        Finding(
-          rule: "clip.frame-rate", severity: .warning,
-          message:
-            "\(decimal(rate)) frames per second; players expect \(decimal(frameRates.lowerBound)) to \(decimal(frameRates.upperBound))",
-          place: "track \(video.index)"))
+      let message = "\(decimal(rate)) frames per second; players expect \(Self.text(frameRates))"
+      findings.append(warning("clip.frame-rate", message))
     }
     return findings
   }
 
   private func durationFindings(_ probe: ClipProbe, cut: Range<Double>?) -> [Finding] {
     guard probe.mainVideo != nil else { return [] }
-    guard let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe) else {
+    guard let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? probe.shownSeconds else {
       return [
         Finding(
-          breaking: "clip.duration", "the length is unknown: no packet has a time",
-          next: "copy it into a fresh file: ffmpeg -i IN -c copy OUT.mp4")
+          breaking: "clip.duration", "the duration is unknown: no packet has a timestamp",
+          next: "remux the file: ffmpeg -i IN -c copy OUT.mp4")
       ]
     }
     guard let limits = seconds, !RallyLimits.allows(seconds: duration, in: limits) else { return [] }
-    let isShort = duration < limits.lowerBound
     return [
       Finding(
         breaking: "clip.duration",
-        "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; a shared rally has \(decimal(limits.lowerBound)) to \(decimal(limits.upperBound)) s",
-        next: isShort ? "choose a longer rally" : "name a rally inside it: --metadata FILE --rally N")
+        "the \(cut == nil ? "clip" : "rally") lasts \(decimal(duration)) s; a highlight must last \(Self.text(limits)) s",
+        next: duration < limits.lowerBound
+          ? "choose a longer rally" : "choose a rally in it: --metadata FILE --rally N")
     ]
+  }
+
+  /// `3 to 60`.
+  static func text(_ range: ClosedRange<Double>) -> String {
+    "\(decimal(range.lowerBound)) to \(decimal(range.upperBound))"
   }
 }

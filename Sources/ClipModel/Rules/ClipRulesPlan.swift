@@ -1,22 +1,24 @@
+internal import Foundation
+
 /// The decisions about a clip: from facts to a plan.
 extension ClipRules {
-  /// What will be done with a clip, or why nothing will.
+  /// Decides how a clip is processed, or why it is rejected.
   ///
   /// - Parameters:
-  ///   - probe: the clip's facts.
-  ///   - cut: the part that is meant, seconds; `nil` for all of it.
+  ///   - probe: the facts of the clip.
+  ///   - cut: the selected part, in seconds; `nil` for the whole clip.
   ///   - settings: the user's choices for the output.
-  ///   - isRally: what comes out is a rally, with the app's usual moments before and after play.
-  ///   - hidesLead: a cut between key frames may be copied from the one before it, with an edit list that hides what
-  ///     comes before its beginning.
-  ///   - known: the findings for the same clip, where they were asked for before.
+  ///   - isRally: the output is a rally, with the app's usual margins before and after play.
+  ///   - hidesLead: a cut between key frames may be copied from the previous key frame, with an edit list that hides the
+  ///     part before its start.
+  ///   - known: the findings for the clip, if they were computed before.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
     hidesLead: Bool = false, findings known: [Finding]? = nil
   ) -> Verdict {
     let findings = known ?? findings(for: probe, cut: cut, salvaging: settings.salvages)
     guard !findings.contains(where: { $0.severity == .error }), let video = probe.mainVideo,
-      let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? videoSeconds(probe)
+      let duration = cut.map({ $0.upperBound - $0.lowerBound }) ?? probe.shownSeconds
     else { return .rejection(findings) }
     let keyFrame = cut.flatMap { self.keyFrame(for: $0, in: video) }
     let lead = hidesLead && keyFrame == nil ? cut.flatMap { leadSeconds(of: $0, in: video) } : nil
@@ -31,14 +33,14 @@ extension ClipRules {
     var trim = cut
     var hidden: Double?
     if let cut {
-      var why = "the rest is not wanted"
+      var why = "only this part was requested"
       if case .copy = treatment, let keyFrame {
         trim = keyFrame..<cut.upperBound
         let milliseconds = Int(((keyFrame - cut.lowerBound) * 1000).rounded())
-        why += "; a key frame \(milliseconds) ms from its beginning lets it be copied"
+        why += "; a key frame \(milliseconds) ms from its start allows copying it"
       } else if case .copy = treatment, let lead {
         hidden = lead
-        why += "; \(decimal(lead)) s from the key frame before it are copied along and not shown"
+        why += "; the copy starts at the key frame \(decimal(lead)) s earlier, and an edit list hides that part"
       }
       let range = trim ?? cut
       context.decisions.insert(
@@ -59,32 +61,32 @@ extension ClipRules {
     return .plan(plan)
   }
 
-  /// How long sound or silence precedes the picture; the output keeps it.
+  /// The time by which audio or silence precedes the video. The output keeps it.
   private func startOffset(_ probe: ClipProbe, _ video: VideoTrack) -> Double {
-    // The clock of MP4 begins with the presentation, that of others anywhere.
+    // Only in MP4, timestamps start at 0 with the presentation.
     let starts = (probe.videoTracks.map(\.startSeconds) + probe.audioTracks.map(\.startSeconds)).compactMap(\.self)
     let origin = probe.container.contains("mp4") ? 0 : starts.min() ?? 0
     return max((video.startSeconds ?? 0) - origin, 0)
   }
 
-  /// Of the output as people see it.
+  /// The size of the output as displayed.
   private func outputSize(_ treatment: VideoTreatment, of video: VideoTrack) -> PictureSize {
     guard case .transcode(_, let steps, _) = treatment else { return video.shownSize }
     let scaled = steps.compactMap { step -> PictureSize? in
       guard case .scale(let width, let height) = step else { return nil }
       return PictureSize(width: width, height: height)
     }
-    let stored = scaled.last ?? video.storedSize.squared(sampleAspectRatio: video.sampleAspectRatio)
+    let stored = scaled.last ?? video.storedSize.withSquarePixels(sampleAspectRatio: video.sampleAspectRatio)
     return video.orientation.swapsAxes ? stored.turned : stored
   }
 
-  /// The key frame at which a copy of a cut may begin: hardly before or behind the cut.
+  /// The key frame at which a copied cut may start: close to the start of the cut.
   private func keyFrame(for cut: Range<Double>, in video: VideoTrack) -> Double? {
     let frame = 1 / max(video.averageFrameRate?.value ?? 30, 1)
     return video.gop?.keyFrameSeconds?.first { abs($0 - cut.lowerBound) <= max(ClipRules.cutTolerance, frame / 2) }
   }
 
-  /// How long before a cut the picture begins from which it can be copied; `nil` where it is unknown or too long.
+  /// The time from the previous key frame to the start of a cut; `nil` if it is unknown or too long for copying.
   private func leadSeconds(of cut: Range<Double>, in video: VideoTrack) -> Double? {
     guard let keys = video.gop?.keyFrameSeconds, let key = keys.last(where: { $0 <= cut.lowerBound }) else {
       return nil
@@ -93,45 +95,44 @@ extension ClipRules {
     return lead <= ClipRules.leadLimit ? lead : nil
   }
 
-  /// Seconds that are copied along with a cut and not shown. Phones have a key frame each second; of sources with few,
-  /// clips would be as long again as their rallies.
+  /// The longest part, in seconds, that is copied with a cut and hidden. Phones write a key frame every second. With fewer
+  /// key frames, clips would be twice as long as their rallies.
   static let leadLimit = 5.0
 
-  /// Seconds that a copied cut may begin early or late. A rally's times are estimates of a model; a tenth of a second
-  /// of play is nothing, encoding anew is quality and time.
+  /// How early or late, in seconds, a copied cut may start. The times of rallies are estimates of a model, so a tenth of
+  /// a second matters less than the quality and time that encoding costs.
   static let cutTolerance = 0.1
 
   private func dropped(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.Decision] {
-    let kept = Set(kept.compactMap { $0 })
-    var parts: [ProcessingPlan.Decision] = probe.locationCarriers.map {
-      .init("\($0.place) (\($0.kind))", because: "it can tell where the clip was filmed")
+    func track(_ index: Int, _ name: String, because why: String) -> ProcessingPlan.Decision {
+      .init("track \(index) (\(name))", because: why)
     }
     let carriers = Set(probe.locationCarriers.compactMap(\.trackIndex))
-    for track in probe.dataTracks where !carriers.contains(track.index) {
-      parts.append(
-        .init(
-          "track \(track.index) (\(track.codecTag ?? track.codec ?? track.type))",
-          because: "no player shows it, and timed metadata may be private"))
+    var parts = probe.locationCarriers.map {
+      ProcessingPlan.Decision("\($0.place) (\($0.kind))", because: "it may contain the filming location")
     }
-    for track in probe.videoTracks where !kept.contains(track.index) {
-      parts.append(
-        .init(
-          "track \(track.index) (\(track.codec))",
-          because: track.isAttachedPicture ? "a cover picture is not part of the clip" : "one video track is shared"))
+    parts += probe.dataTracks.filter { !carriers.contains($0.index) }.map {
+      track(
+        $0.index, $0.codecTag ?? $0.codec ?? $0.type,
+        because: "players do not show it, and timed metadata may be private")
     }
-    for track in probe.audioTracks where !kept.contains(track.index) {
-      parts.append(
-        .init(
-          "track \(track.index) (\(track.codecTag ?? track.codec))",
-          because: track.isDecodable ? "one audio track is shared" : "only some players can play this kind of sound"))
+    parts += probe.videoTracks.filter { !kept.contains($0.index) }.map {
+      track(
+        $0.index, $0.codec,
+        because: $0.isAttachedPicture ? "a cover image is not part of the clip" : "only one video track is shared")
     }
-    // The capture date stays, and the muxer's name identifies no person.
+    parts += probe.audioTracks.filter { !kept.contains($0.index) }.map {
+      track(
+        $0.index, $0.codecTag ?? $0.codec,
+        because: $0.isDecodable ? "only one audio track is shared" : "only some players support this audio format")
+    }
+    // The capture date is kept, and the name of the muxer identifies no person.
     let keys = probe.metadataKeys.filter { !["creation_time", "encoder"].contains($0) }
     if !keys.isEmpty {
       parts.append(
         .init(
           "container metadata (\(keys.joined(separator: ", ")))",
-          because: "it may name the device or its owner; the capture date stays"))
+          because: "it may identify the device or its owner; the capture date is kept"))
     }
     return parts
   }
@@ -141,32 +142,30 @@ extension ClipRules {
   ) -> Int64? {
     switch treatment {
     case .copy:
-      guard let whole = videoSeconds(probe), whole > 0 else { return probe.byteCount }
+      guard let whole = probe.shownSeconds, whole > 0 else { return probe.byteCount }
       return Int64(Double(probe.byteCount) * min(duration / whole, 1))
     case .transcode(_, let steps, let encoding):
       var pixels = 1920.0 * 1080
       for case .scale(let width, let height) in steps { pixels = Double(width * height) }
-      // About 0.09 bits per pixel and frame at CRF 21 on gym and beach scenes; six CRF steps halve it.
+      // About 0.09 bits per pixel and frame at CRF 21, measured in gyms and on beaches. Six CRF steps halve it.
       let rate = probe.mainVideo?.averageFrameRate?.value ?? 30
-      let bits = pixels * rate * 0.09 * pow2((21 - encoding.constantRateFactor) / 6)
+      let bits = pixels * rate * 0.09 * exp2((21 - encoding.constantRateFactor) / 6)
       let capped = min(bits, Double(encoding.maximumBitsPerSecond))
       let audioBits = audio.map { bitsPerSecond($0, probe: probe) } ?? 0
       let bytes = Int64((capped + Double(audioBits)) * duration / 8)
       return encoding.sizeCap.map { min(bytes, $0.byteCount) } ?? bytes
     }
   }
-
-  func videoSeconds(_ probe: ClipProbe) -> Double? { probe.shownSeconds }
 }
 
-/// What the decisions about the picture look at, and the decisions so far.
+/// The input of the decisions about the video, and the decisions made so far.
 struct PlanContext {
   let probe: ClipProbe
   let video: VideoTrack
-  /// Of the output, seconds.
+  /// The length of the output, in seconds.
   let duration: Double
   let isCut: Bool
-  /// The cut begins where a copy could.
+  /// The cut starts where a copy is possible.
   let startsAtKeyFrame: Bool
   let settings: ProcessingSettings
   var audioBitsPerSecond: Int64 = 0

@@ -1,4 +1,4 @@
-/// The decisions about the picture.
+/// The decisions about the video.
 extension ClipRules {
   func videoTreatment(_ context: inout PlanContext) -> VideoTreatment {
     let (video, settings) = (context.video, context.settings)
@@ -6,7 +6,7 @@ extension ClipRules {
     guard !reasons.isEmpty else {
       context.decide(
         "video: copy \(video.codec) \(video.storedSize) without re-encoding",
-        because: "it already is what players take, and copying loses nothing")
+        because: "all players support it, and copying is lossless")
       return .copy(trackIndex: video.index)
     }
     let keepsHDR = settings.keepsHDR && video.color.dynamicRange != .sdr
@@ -17,16 +17,16 @@ extension ClipRules {
     if video.isInterlaced {
       steps.append(.deinterlace)
       context.decide(
-        "frames: both fields become whole pictures, twice as many a second",
-        because: "the picture is interlaced, and players show progressive ones")
+        "frames: both fields become full frames, doubling the frame rate",
+        because: "the video is interlaced, and players expect progressive video")
     }
     if video.color.dynamicRange != .sdr, !keepsHDR {
       steps.append(.toneMap(from: video.color.dynamicRange))
       context.decide(
-        "colour: \(video.color.dynamicRange.rawValue.uppercased()) to BT.709 SDR by tone mapping",
-        because: "SDR players would show HDR washed out")
+        "color: \(video.color.dynamicRange.rawValue.uppercased()) to BT.709 SDR by tone mapping",
+        because: "HDR looks washed out in SDR players")
     }
-    let square = video.storedSize.squared(sampleAspectRatio: video.sampleAspectRatio)
+    let square = video.storedSize.withSquarePixels(sampleAspectRatio: video.sampleAspectRatio)
     var target = square.fitted(longSide: settings.longSide, shortSide: settings.shortSide)
     encoding.frameRateDivisor = frameRateDivisor(&context)
     if let limit = settings.maximumByteCount {
@@ -44,56 +44,56 @@ extension ClipRules {
   private func reasonsToTranscode(_ context: PlanContext) -> [String] {
     let (video, settings) = (context.video, context.settings)
     var reasons = codecReasons(video, settings: settings)
-    let size = video.storedSize.squared(sampleAspectRatio: video.sampleAspectRatio)
+    let size = video.storedSize.withSquarePixels(sampleAspectRatio: video.sampleAspectRatio)
     if size.longSide > settings.longSide || size.shortSide > settings.shortSide {
       reasons.append("\(size) is larger than \(settings.longSide)x\(settings.shortSide)")
     }
-    if !video.hasSquarePixels { reasons.append("its pixels are not square") }
-    if video.width % 2 != 0 || video.height % 2 != 0 { reasons.append("its sides are odd") }
+    if !video.hasSquarePixels { reasons.append("the pixels are not square") }
+    if video.width % 2 != 0 || video.height % 2 != 0 { reasons.append("the width or height is odd") }
     if video.isInterlaced { reasons.append("it is interlaced") }
     if let bits = video.bitsPerSecond, bits > MuxStandard.today.averageBitsPerSecond {
-      reasons.append("\(decimal(Double(bits) / 1e6)) Mbit/s is above the 8 Mbit/s of a standard input")
+      reasons.append("\(decimal(Double(bits) / 1e6)) Mbit/s is above the limit of 8 Mbit/s")
     }
     if let gop = video.gop { reasons += gopReasons(gop, codec: video.codec) }
     if let rate = video.averageFrameRate?.value, rate > MuxStandard.today.frameRates.upperBound {
-      reasons.append("\(decimal(rate)) frames per second is above 120")
+      reasons.append("\(decimal(rate)) frames per second is above the limit of 120")
     }
-    if video.hasSimpleEdits == false { reasons.append("its edit list is not simple") }
+    if video.hasSimpleEdits == false { reasons.append("the edit list is not simple") }
     if let hidden = video.hiddenSeconds, hidden > ClipRules.hiddenSecondsLimit {
-      reasons.append("its edit list hides \(decimal(hidden)) s, which a copy would take along")
+      reasons.append("the edit list hides \(decimal(hidden)) s, which a copy would include")
     }
-    if context.probe.container == "avi" { reasons.append("AVI keeps no presentation times") }
+    if context.probe.container == "avi" { reasons.append("AVI has no presentation timestamps") }
     if context.isCut { reasons += cutReasons(context) }
     if let limit = settings.maximumByteCount {
-      // A copy's index may be larger than the source's.
+      // The index of a copy may be larger than that of the source.
       let most = context.isCut ? 0 : limit - limit / 50
       if context.probe.byteCount > most {
-        reasons.append("it has \(ByteCount.text(context.probe.byteCount)), and \(ByteCount.text(limit)) are allowed")
+        reasons.append("\(ByteCount.text(context.probe.byteCount)) is above the limit of \(ByteCount.text(limit))")
       }
     }
-    if settings.salvages { reasons.append("damage is only found by decoding") }
+    if settings.salvages { reasons.append("damage is only detected by decoding") }
     return reasons
   }
 
-  /// A part can be busier than the whole: it may be copied when none of its groups is too much.
+  /// A part may have a higher bit rate than the whole, so it is copied only if no group of pictures exceeds the limit.
   private func cutReasons(_ context: PlanContext) -> [String] {
-    guard context.startsAtKeyFrame else { return ["the cut must hit the exact frame"] }
+    guard context.startsAtKeyFrame else { return ["the cut must be frame-accurate"] }
     let highest = context.video.gop?.highestBitsPerSecond ?? .max
-    return highest <= MuxStandard.today.averageBitsPerSecond ? [] : ["the part may have more than 8 Mbit/s"]
+    return highest <= MuxStandard.today.averageBitsPerSecond ? [] : ["the cut may exceed 8 Mbit/s"]
   }
 
   private func codecReasons(_ video: VideoTrack, settings: ProcessingSettings) -> [String] {
     var reasons: [String] = []
     switch (settings.codec, video.codec) {
     case (.h264, "h264"), (.hevc, "hevc"), (.keep, "h264"), (.keep, "hevc"): break
-    case (.hevc, "h264"): reasons.append("HEVC was asked for")
-    // What is copied as it is may stay HEVC when its HDR is to stay.
+    case (.hevc, "h264"): reasons.append("HEVC was requested")
+    // Copied video may stay HEVC to keep its HDR.
     case (_, "hevc") where settings.keepsHDR && video.color.dynamicRange != .sdr: break
-    default: reasons.append("\(video.codec) is not played everywhere")
+    default: reasons.append("\(video.codec) is not supported by all players")
     }
     if let format = video.pixelFormat {
       if reasons.isEmpty, MuxStandard.today.pixelFormats[video.codec]?.contains(format) != true {
-        reasons.append("\(format) is not played everywhere")
+        reasons.append("\(format) is not supported by all players")
       }
     } else {
       reasons.append("the pixel format is unknown")
@@ -105,11 +105,11 @@ extension ClipRules {
   private func gopReasons(_ gop: GOPFacts, codec: String) -> [String] {
     var reasons: [String] = []
     if let longest = MuxStandard.today.keyFrameSeconds[codec], gop.longestSeconds > longest {
-      reasons.append("its key frames are up to \(decimal(gop.longestSeconds)) s apart")
+      reasons.append("the key frames are up to \(decimal(gop.longestSeconds)) s apart")
     }
-    if gop.isClosed == false { reasons.append("players cannot begin at all of its key frames (open GOPs)") }
+    if gop.isClosed == false { reasons.append("players cannot start at some of the key frames (open GOPs)") }
     if let bits = gop.highestBitsPerSecond, bits > MuxStandard.today.gopBitsPerSecond {
-      reasons.append("it has passages of \(decimal(Double(bits) / 1e6)) Mbit/s, and 16 are standard")
+      reasons.append("the bit rate peaks at \(decimal(Double(bits) / 1e6)) Mbit/s, above the limit of 16 Mbit/s")
     }
     return reasons
   }
@@ -119,17 +119,18 @@ extension ClipRules {
       return 1
     }
     let divisor = Int((rate / MuxStandard.today.frameRates.upperBound).rounded(.up))
-    context.decide("frames: every \(divisor). one is kept", because: "\(decimal(rate)) frames per second is above 120")
+    context.decide(
+      "frames: 1 of \(divisor) is kept", because: "\(decimal(rate)) frames per second is above the limit of 120")
     return divisor
   }
 
-  /// Frames a second that come out.
+  /// The frame rate of the output.
   private func outputRate(_ context: PlanContext) -> Double {
     let rate = min(context.video.averageFrameRate?.value ?? 30, MuxStandard.today.frameRates.upperBound)
     return context.video.isInterlaced ? rate * 2 : rate
   }
 
-  /// Bits per second for the picture in a file of so many bytes: containers and rate control need some slack, 3 %.
+  /// The video bit rate for a file of a given size. Containers and rate control need 3 % of slack.
   private func videoBitsPerSecond(in byteCount: Int64, context: PlanContext) -> Double {
     guard context.duration > 0 else { return 0 }
     return max((Double(byteCount) * 8 / context.duration - Double(context.audioBitsPerSecond)) * 0.97, 0)
@@ -139,17 +140,15 @@ extension ClipRules {
     Double(size.width * size.height) * outputRate(context) * ClipRules.bitsPerPixelFloor
   }
 
-  /// The output may not be bigger than so many bytes; below the floor, quality is worth more than bytes.
-  private func sizeCap(
-    _ byteCount: Int64, size: PictureSize, context: PlanContext
-  ) -> VideoEncoding.SizeCap? {
+  /// Limits the size of the output. Below the floor, quality is more important than size.
+  private func sizeCap(_ byteCount: Int64, size: PictureSize, context: PlanContext) -> VideoEncoding.SizeCap? {
     guard context.duration > 0 else { return nil }
     return VideoEncoding.SizeCap(
       byteCount: byteCount, bitsPerSecond: Int64(videoBitsPerSecond(in: byteCount, context: context)),
       floorBitsPerSecond: Int64(floorBitsPerSecond(size, context: context)))
   }
 
-  /// For a promised size: the largest usual picture that can look good in it, and a cap that keeps the promise.
+  /// For a requested file size: the largest usual resolution that looks good in it, and a cap that enforces it.
   private func smallerSize(
     _ target: PictureSize, square: PictureSize, limit: Int64, encoding: inout VideoEncoding,
     context: inout PlanContext
@@ -168,10 +167,10 @@ extension ClipRules {
       encoding.bufferBits = encoding.maximumBitsPerSecond
     }
     if chosen != target {
-      let looks = floorBitsPerSecond(chosen, context: context) > budget ? "; even that will not look good" : ""
+      let warning = floorBitsPerSecond(chosen, context: context) > budget ? "; the quality will still be low" : ""
       context.decide(
         "size: \(chosen) instead of \(target)",
-        because: "\(ByteCount.text(limit)) leave \(Int(budget / 1000)) kbit/s for the picture" + looks)
+        because: "\(ByteCount.text(limit)) allows \(Int(budget / 1000)) kbit/s for the video" + warning)
     }
     return chosen
   }

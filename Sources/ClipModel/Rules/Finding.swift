@@ -1,34 +1,28 @@
-/// One thing that a rule noticed.
+/// A problem that a rule found.
 public struct Finding: Codable, Hashable, Sendable {
-  /// How bad a finding is; in this order.
+  /// The severity of a finding, from low to high.
   public enum Severity: String, Codable, Sendable, Comparable, CaseIterable {
     /// Worth knowing.
     case info
-    /// Works, and can be improved.
+    /// Works, but can be improved.
     case warning
-    /// Refused.
+    /// The clip is rejected.
     case error
 
-    private var rank: Int {
-      switch self {
-      case .info: 0
-      case .warning: 1
-      case .error: 2
-      }
+    public static func < (left: Severity, right: Severity) -> Bool {
+      allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
-
-    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
   }
 
-  /// Stable id of the rule: `clip.duration`, `rally.segments`.
+  /// The rule's stable ID: `clip.duration`, `rally.segments`.
   public var rule: String
-  /// As graded: settings may have changed what the rule says.
+  /// The severity, after applying the settings.
   public var severity: Severity
-  /// What is wrong, as a sentence without a full stop: `the clip lasts 1.1 s; a rally has 3 to 60 s`.
+  /// What is wrong, as a sentence without a full stop: `the clip lasts 1.1 s; a highlight must last 3 to 60 s`.
   public var message: String
-  /// Where: a JSON path (`rallySegments[3].endTime`) or a track; `nil` for the whole file.
+  /// The location: a JSON path (`rallySegments[3].endTime`) or a track; `nil` for the whole file.
   public var place: String?
-  /// The command or change that mends it.
+  /// The command or change that fixes the problem.
   public var next: String?
 
   public init(rule: String, severity: Severity, message: String, place: String? = nil, next: String? = nil) {
@@ -39,13 +33,13 @@ public struct Finding: Codable, Hashable, Sendable {
     self.next = next
   }
 
-  /// A break of a rule of the catalogue: the rule's own severity and remedy apply where no others are given.
-  init(
+  /// A violation of a cataloged rule. The severity and fix of the rule are the defaults.
+  package init(
     breaking id: String, _ message: String, severity: Severity? = nil, place: String? = nil, next: String? = nil
   ) {
     let rule = RuleCatalog.rule(id)
     self.init(
       rule: id, severity: severity ?? rule?.severity ?? .error, message: message, place: place,
-      next: next ?? rule?.mend)
+      next: next ?? rule?.fix)
   }
 }

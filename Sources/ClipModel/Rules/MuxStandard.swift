@@ -1,28 +1,28 @@
-/// What Mux takes as it is, "standard input", as published at some date: anything else works too, but is transcoded
-/// first and ready later. Boundaries are inclusive, as in Mux's own clients.
+/// The "standard input" requirements of Mux as of a certain date. Mux also accepts other files, but has to transcode them
+/// first. Limits are inclusive, as in Mux's own clients.
 public struct MuxStandard: Sendable, Equatable {
   /// `mux-2025-10`.
   public var name: String
-  /// libav's names: `h264`, `hevc`.
+  /// The accepted codecs, by their libav names: `h264`, `hevc`.
   public var codecs: Set<String>
-  /// Pixels of the longest side.
+  /// The maximum of width and height, in pixels.
   public var longestSide: Int
-  /// Frames per second, on average.
+  /// The average frame rate, in frames per second.
   public var frameRates: ClosedRange<Double>
-  /// Of the video, on average, at most.
+  /// The maximum average bit rate of the video.
   public var averageBitsPerSecond: Int64
-  /// Of any single group of pictures; the largest number there is without a limit.
+  /// The maximum bit rate of a single group of pictures; `Int64.max` if there is no limit.
   public var gopBitsPerSecond: Int64
-  /// Seconds from one key frame to the next, by codec.
+  /// The maximum time between two key frames in seconds, by codec.
   public var keyFrameSeconds: [String: Double]
-  /// libav's names, by codec: `yuv420p`.
+  /// The accepted pixel formats by codec, with their libav names: `yuv420p`.
   public var pixelFormats: [String: Set<String>]
-  /// libav's names, by codec: `High`.
+  /// The accepted profiles by codec, with their libav names: `High`.
   public var profiles: [String: Set<String>]
-  /// HLG and PQ, in HEVC with 10 bits.
-  public var takesHDR: Bool
+  /// Whether HLG and PQ are accepted, in 10-bit HEVC.
+  public var acceptsHDR: Bool
 
-  /// Seconds: 12 hours.
+  /// The maximum duration in seconds: 12 hours.
   public static let longestSeconds = 43_200.0
   static let audioChannelCounts: Set<Int> = [1, 2, 6]
 
@@ -31,57 +31,56 @@ public struct MuxStandard: Sendable, Equatable {
     profiles: Set(["Constrained Baseline", "Baseline", "Main", "Extended", "High"])
   )
 
-  /// Since 15 October 2025, when HEVC was added: the column for 1080p.
+  /// The limits for 1080p since 15 October 2025, when HEVC was added.
   public static let october2025 = MuxStandard(
     name: "mux-2025-10", codecs: ["h264", "hevc"], longestSide: 2048, frameRates: 5...120,
     averageBitsPerSecond: 8_000_000, gopBitsPerSecond: 16_000_000, keyFrameSeconds: ["h264": 20, "hevc": 10],
     pixelFormats: ["h264": h264.formats, "hevc": ["yuv420p", "yuvj420p", "yuv420p10le"]],
-    profiles: ["h264": h264.profiles, "hevc": ["Main", "Main 10"]], takesHDR: true)
+    profiles: ["h264": h264.profiles, "hevc": ["Main", "Main 10"]], acceptsHDR: true)
 
-  /// The same, the column for 2K and 4K. Smaller pictures are judged by the one for 1080p all the same.
+  /// The limits for 2K and 4K since 15 October 2025. Smaller videos are still checked against the limits for 1080p.
   public static let october2025Large = MuxStandard(
     name: "mux-2025-10-4k", codecs: ["h264", "hevc"], longestSide: 4096, frameRates: 5...60,
     averageBitsPerSecond: 20_000_000, gopBitsPerSecond: .max, keyFrameSeconds: ["h264": 10, "hevc": 6],
-    pixelFormats: october2025.pixelFormats, profiles: october2025.profiles, takesHDR: true)
+    pixelFormats: october2025.pixelFormats, profiles: october2025.profiles, acceptsHDR: true)
 
-  /// Before: H.264 only.
+  /// The limits before October 2025: H.264 only.
   public static let june2024 = MuxStandard(
     name: "mux-2024-06", codecs: ["h264"], longestSide: 2048, frameRates: 5...120, averageBitsPerSecond: 8_000_000,
     gopBitsPerSecond: 16_000_000, keyFrameSeconds: ["h264": 20], pixelFormats: ["h264": h264.formats],
-    profiles: ["h264": h264.profiles], takesHDR: false)
+    profiles: ["h264": h264.profiles], acceptsHDR: false)
 
-  /// What bsc makes its own clips for.
+  /// The standard that bsc's own output conforms to.
   public static let today = october2025
 
-  /// Every one that this version knows, newest first.
+  /// All known standards, newest first.
   public static let all = [october2025, october2025Large, june2024]
 
-  /// The one that counts for a clip: Mux judges small sources by the column for 1080p, whatever tier is asked for.
+  /// The standard that applies to a clip: Mux checks small videos against the limits for 1080p, whatever the tier.
   public func effective(for probe: ClipProbe) -> MuxStandard {
     let isSmall = (probe.mainVideo?.shownSize.longSide ?? 0) <= MuxStandard.october2025.longestSide
     return isSmall && self == .october2025Large ? .october2025 : self
   }
 
-  /// Every requirement in turn.
-  public func judge(_ probe: ClipProbe) -> [MuxCheck] {
+  /// Checks every requirement.
+  public func evaluate(_ probe: ClipProbe) -> [MuxCheck] {
     guard let video = probe.mainVideo else { return MuxRequirement.allCases.map { check($0, nil, "") } }
-    return pictureChecks(video) + rateChecks(video) + [
+    return videoChecks(video) + rateChecks(video) + [
       check(
-        .duration, (video.durationSeconds ?? probe.durationSeconds).map { $0 <= Self.longestSeconds },
-        "it is longer than 12 hours"),
-      check(.editList, video.hasSimpleEdits, "its edit list is more than a trim", value: "non-standard"),
+        .duration, probe.shownSeconds.map { $0 <= Self.longestSeconds }, "the duration is longer than 12 hours"),
+      check(.editList, video.hasSimpleEdits, "the edit list of the video does more than trim", value: "non-standard"),
     ] + audioChecks(probe)
   }
 
-  private func pictureChecks(_ video: VideoTrack) -> [MuxCheck] {
+  private func videoChecks(_ video: VideoTrack) -> [MuxCheck] {
     let format = video.pixelFormat
     let isHDR = video.color.dynamicRange != .sdr
-    let shown = video.storedSize
+    let stored = video.storedSize
     return [
-      check(.videoCodec, codecs.contains(video.codec), "the video is \(video.codec)", value: video.codec),
+      check(.videoCodec, codecs.contains(video.codec), "the video codec is \(video.codec)", value: video.codec),
       check(
-        .resolution, max(shown.width, shown.height) <= longestSide,
-        "the longest side has \(shown.longSide) pixels; \(longestSide) are taken", value: "\(shown)"),
+        .resolution, stored.longSide <= longestSide,
+        "the longest side is \(stored.longSide) pixels; the limit is \(longestSide)", value: "\(stored)"),
       check(
         .pixelFormat, format.flatMap { pixelFormats[video.codec]?.contains($0) },
         "the pixel format is \(format ?? "unknown")", value: format),
@@ -89,11 +88,11 @@ public struct MuxStandard: Sendable, Equatable {
         .profile, video.profile.flatMap { profiles[video.codec]?.contains($0) },
         "the profile is \(video.profile ?? "unknown")", value: "non-standard"),
       check(
-        .dynamicRange, !isHDR || (takesHDR && video.codec == "hevc" && video.bitDepth == 10),
-        "the picture is \(video.color.dynamicRange.rawValue.uppercased())"
-          + (takesHDR ? ", and not HEVC with 10 bits" : ""), value: "non-standard"),
+        .dynamicRange, !isHDR || (acceptsHDR && video.codec == "hevc" && video.bitDepth == 10),
+        "the video is \(video.color.dynamicRange.rawValue.uppercased())"
+          + (acceptsHDR ? ", but not 10-bit HEVC" : ""), value: "non-standard"),
       check(
-        .pixelAspectRatio, video.hasSquarePixels, "pixels are not square",
+        .pixelAspectRatio, video.hasSquarePixels, "the pixels are not square",
         value: video.sampleAspectRatio.map { "\($0.numerator):\($0.denominator)" }),
     ]
   }
@@ -104,37 +103,37 @@ public struct MuxStandard: Sendable, Equatable {
     return [
       check(
         .frameRate, rate.map(frameRates.contains),
-        "\(rate.map(decimal) ?? "?") frames per second; \(decimal(frameRates.lowerBound)) to "
-          + "\(decimal(frameRates.upperBound)) are taken", value: rate.map(decimal)),
+        "\(rate.map(decimal) ?? "?") frames per second; the limits are \(ClipRules.text(frameRates))",
+        value: rate.map(decimal)),
       check(
         .bitRate, video.bitsPerSecond.map { $0 <= averageBitsPerSecond },
-        "\(megabits(video.bitsPerSecond)) Mbit/s on average; \(megabits(averageBitsPerSecond)) are taken",
+        "the average bit rate is \(megabits(video.bitsPerSecond)); the limit is \(megabits(averageBitsPerSecond))",
         value: "high"),
       check(
         .gopBitRate,
         gopBitsPerSecond == .max ? true : video.gop?.highestBitsPerSecond.map { $0 <= gopBitsPerSecond },
-        "a group of pictures has \(megabits(video.gop?.highestBitsPerSecond)) Mbit/s; "
-          + "\(megabits(gopBitsPerSecond)) are taken", value: "high"),
+        "a group of pictures has \(megabits(video.gop?.highestBitsPerSecond)); the limit is \(megabits(gopBitsPerSecond))",
+        value: "high"),
       check(
         .keyFrames, limit.flatMap { limit in video.gop.map { $0.longestSeconds <= limit } },
-        "\(video.gop.map { decimal($0.longestSeconds) } ?? "?") s between key frames; \(limit.map(decimal) ?? "?") are "
-          + "taken", value: "high"),
-      check(.closedGOP, video.gop?.isClosed, "a group of pictures needs the one before it", value: "non-standard"),
+        "\(video.gop.map { decimal($0.longestSeconds) } ?? "?") s between key frames; the limit is "
+          + "\(limit.map(decimal) ?? "?") s", value: "high"),
+      check(.closedGOP, video.gop?.isClosed, "a group of pictures depends on the previous one", value: "non-standard"),
     ]
   }
 
   private func audioChecks(_ probe: ClipProbe) -> [MuxCheck] {
-    // No sound is fine.
+    // A clip without audio conforms.
     guard let audio = probe.audioTracks.first(where: \.isDefault) ?? probe.audioTracks.first else {
       return [MuxRequirement.audioCodec, .audioChannels, .audioEditList].map { check($0, true, "") }
     }
     return [
-      check(.audioCodec, audio.codec == "aac", "the sound is \(audio.codec)", value: audio.codec),
+      check(.audioCodec, audio.codec == "aac", "the audio codec is \(audio.codec)", value: audio.codec),
       check(
         .audioChannels, audio.channelCount > 0 ? Self.audioChannelCounts.contains(audio.channelCount) : nil,
-        "the sound has \(audio.channelCount) channels; 1, 2 or 6 are taken", value: "non-standard"),
+        "the audio has \(audio.channelCount) channels; 1, 2 or 6 are allowed", value: "non-standard"),
       check(
-        .audioEditList, audio.hasSimpleEdits, "the edit list of the sound is more than a trim", value: "non-standard"),
+        .audioEditList, audio.hasSimpleEdits, "the edit list of the audio does more than trim", value: "non-standard"),
     ]
   }
 
@@ -146,84 +145,84 @@ public struct MuxStandard: Sendable, Equatable {
   }
 
   private func megabits(_ bitsPerSecond: Int64?) -> String {
-    bitsPerSecond.map { decimal(Double($0) / 1_000_000) } ?? "?"
+    (bitsPerSecond.map { decimal(Double($0) / 1_000_000) } ?? "?") + " Mbit/s"
   }
 }
 
-/// One requirement of the standard and one clip.
+/// The outcome of one requirement for one clip.
 public struct MuxCheck: Sendable, Equatable {
-  /// Which one.
+  /// The requirement.
   public var requirement: MuxRequirement
-  /// Whether the clip keeps to it.
+  /// The outcome.
   public var outcome: RuleOutcome
-  /// What is wrong, if anything is.
+  /// The violation, if there is one.
   public var message: String
-  /// What Mux would write into `non_standard_input_reasons` under the requirement's key.
+  /// The value that Mux reports in `non_standard_input_reasons` under the requirement's key.
   public var value: String?
 }
 
-/// A row of Mux's table, by the id of our rule.
+/// A row of Mux's table. The raw values are the IDs of our rules.
 public enum MuxRequirement: String, CaseIterable, Sendable {
-  /// The codec is one that Mux takes as it is.
+  /// The video codec.
   case videoCodec = "mux.video-codec"
-  /// No side is longer than allowed.
+  /// The longest side of the video.
   case resolution = "mux.resolution"
-  /// 4:2:0 with the bits that go with the codec.
+  /// Chroma subsampling and bit depth.
   case pixelFormat = "mux.pixel-format"
-  /// The codec's profile.
+  /// The profile of the video codec.
   case profile = "mux.profile"
-  /// SDR, or HDR where it is taken.
+  /// SDR or HDR.
   case dynamicRange = "mux.dynamic-range"
-  /// Pixels are square.
+  /// The shape of the pixels.
   case pixelAspectRatio = "mux.pixel-aspect-ratio"
-  /// Frames per second on average.
+  /// The average frame rate.
   case frameRate = "mux.frame-rate"
-  /// Bits per second on average.
+  /// The average bit rate.
   case bitRate = "mux.bit-rate"
-  /// Bits per second of each group of pictures.
+  /// The bit rate of each group of pictures.
   case gopBitRate = "mux.gop-bit-rate"
-  /// Seconds from one key frame to the next.
+  /// The time between key frames.
   case keyFrames = "mux.key-frames"
-  /// Nothing needs what was before its key frame.
+  /// No frame depends on a frame before its key frame.
   case closedGOP = "mux.closed-gop"
-  /// Not too long.
+  /// The duration.
   case duration = "mux.duration"
-  /// The picture's edit list is simple.
+  /// The edit list of the video.
   case editList = "mux.edit-list"
-  /// The sound is AAC.
+  /// The audio codec.
   case audioCodec = "mux.audio-codec"
-  /// One, two or six channels.
+  /// The number of audio channels.
   case audioChannels = "mux.audio-channels"
-  /// The sound's edit list is simple.
+  /// The edit list of the audio.
   case audioEditList = "mux.audio-edit-list"
 
-  /// The key in Mux's `non_standard_input_reasons`; Mux has no key of its own for some of them.
+  /// The key in Mux's `non_standard_input_reasons`. Some requirements share a generic key.
   public var reasonKey: String { entry.key ?? "unexpected_media_file_parameters" }
-  /// What the requirement is.
+  /// The requirement in words.
   var summary: String { entry.summary }
 
   private var entry: (key: String?, summary: String) {
     switch self {
     case .videoCodec: ("video_codec", "the video is H.264 or HEVC")
-    case .resolution: ("video_resolution", "the longest side has at most 2048 pixels")
-    case .pixelFormat: ("unsupported_pixel_format", "pixels are 4:2:0 with 8 bits (HEVC: or 10)")
-    case .profile: (nil, "the profile is Baseline, Main or High (HEVC: Main or Main 10)")
-    case .dynamicRange: (nil, "HDR only as HEVC with 10 bits")
-    case .pixelAspectRatio: ("pixel_aspect_ratio", "pixels are square")
-    case .frameRate: ("video_frame_rate", "5 to 120 frames per second")
-    case .bitRate: ("video_bitrate", "at most 8 Mbit/s on average")
-    case .gopBitRate: ("video_bitrate", "at most 16 Mbit/s in any group of pictures")
-    case .keyFrames: ("video_gop_size", "a key frame at least every 20 s (HEVC: 10)")
-    case .closedGOP: (nil, "every group of pictures is closed and begins with an IDR picture")
-    case .duration: (nil, "at most 12 hours")
-    case .editList: ("video_edit_list", "the edit list is no more than a trim")
-    case .audioCodec: ("audio_codec", "the sound is AAC, or there is none")
-    case .audioChannels: (nil, "mono, stereo or 5.1")
-    case .audioEditList: ("audio_edit_list", "the edit list of the sound is no more than a trim")
+    case .resolution: ("video_resolution", "the longest side is at most 2048 pixels")
+    case .pixelFormat: ("unsupported_pixel_format", "the pixel format is 8-bit 4:2:0, or 10-bit in HEVC")
+    case .profile: (nil, "the profile is Baseline, Main or High; in HEVC Main or Main 10")
+    case .dynamicRange: (nil, "the video is SDR, or HDR in 10-bit HEVC")
+    case .pixelAspectRatio: ("pixel_aspect_ratio", "the pixels are square")
+    case .frameRate: ("video_frame_rate", "the frame rate is 5 to 120 frames per second")
+    case .bitRate: ("video_bitrate", "the average bit rate is at most 8 Mbit/s")
+    case .gopBitRate: ("video_bitrate", "every group of pictures has at most 16 Mbit/s")
+    case .keyFrames: ("video_gop_size", "there is a key frame at least every 20 s; in HEVC every 10 s")
+    case .closedGOP: (nil, "every group of pictures is closed and starts with an IDR frame")
+    case .duration: (nil, "the clip lasts at most 12 hours")
+    case .editList: ("video_edit_list", "the edit list of the video only trims")
+    case .audioCodec: ("audio_codec", "the audio is AAC, or there is none")
+    case .audioChannels: (nil, "the audio is mono, stereo or 5.1")
+    case .audioEditList: ("audio_edit_list", "the edit list of the audio only trims")
     }
   }
 
-  /// What has to be read to judge it.
+  /// The inspection depth that the check needs.
   public var depth: InspectionDepth {
     switch self {
     case .bitRate, .gopBitRate, .keyFrames, .closedGOP, .frameRate: .samples

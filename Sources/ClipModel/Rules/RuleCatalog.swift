@@ -1,160 +1,146 @@
-/// Every rule that a clip can break: the one list behind `validate --list-rules`, `--explain`, settings and reports.
+/// All rules: the source of `validate --list-rules`, `--explain`, the settings and the reports.
 public enum RuleCatalog {
-  /// In the order in which they are asked and shown.
+  /// The rules in the order in which they are checked and listed.
   public static let rules: [Rule] = clip + container + privacy + mux + rally
 
-  /// The rule with this id; `nil` when there is none.
-  public static func rule(_ id: String) -> Rule? { byID[id] }
+  /// The rule with this ID; `nil` if there is none.
+  public static func rule(_ id: String) -> Rule? { positions[id].map { rules[$0] } }
 
-  /// Checks in the order of the rules.
+  /// Sorts checks in the order of the rules.
   public static func ordered(_ checks: [RuleCheck]) -> [RuleCheck] {
-    checks.sorted { (places[$0.rule] ?? .max) < (places[$1.rule] ?? .max) }
+    checks.sorted { positions[$0.rule] ?? .max < positions[$1.rule] ?? .max }
   }
 
-  private static let places = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
-  private static let byID = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
-
-  // MARK: Clip
+  private static let positions = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id, $0) })
 
   private static let product = "the product's rule for highlights (social features, section 8)"
-  private static let pipeline = "what bsc can decode and show rightly"
+  private static let pipeline = "the formats that bsc can decode and display correctly"
+  private static let compress = "bsc compress CLIP"
+  private static let copyAgain = "copy it from the camera again"
+  private static let copyOrSalvage = "copy it from the camera again, or bsc compress --salvage"
 
-  static let clip: [Rule] = [
+  private static let clip: [Rule] = [
     Rule(
-      "clip.video", .error, "there is a video track that can be shown",
-      because: "A highlight is something to watch. Cover pictures do not count, and what is encrypted is none.",
-      source: product, mend: "choose the file that the camera wrote"),
+      "clip.video", .error, "the file has a video track that can be played",
+      because: "A highlight is a video. Cover images and encrypted tracks do not count.", source: product,
+      fix: "choose the original file from the camera"),
     Rule(
-      "clip.one-video", .warning, "there is one video track, not several",
-      because: "Players show the default one, or the first; nobody sees the others.", source: product,
-      mend: "bsc compress CLIP"),
+      "clip.one-video", .warning, "the file has only one video track",
+      because: "Players show the default track or the first one, and nothing else.", source: product, fix: compress),
     Rule(
       "clip.duration", .error, "a clip lasts 3 to 60 s",
-      because: "Shorter ones show no rally, longer ones are no highlight. What the edit list hides does not count.",
-      source: product, mend: "bsc compress MATCH --from 1:02 --to 1:15"),
+      because: "Shorter clips show no rally, and longer ones are not highlights. Parts hidden by the edit list do not "
+        + "count.", source: product, fix: "bsc compress MATCH --from 1:02 --to 1:15"),
     Rule(
-      "clip.truncated", .error,
-      "the file is complete: every sample of its index, its stated length, no packet cut short",
-      because: "A copy that was cut off plays until it suddenly does not.",
-      source: "the sample tables (ISO/IEC 14496-12, 8.7) or the container's headers against the size of the file",
-      mend: "copy it again from the camera, or bsc compress --salvage"),
+      "clip.truncated", .error, "the file is complete: all samples, the stated length, all packets",
+      because: "A truncated copy plays until it suddenly stops.",
+      source: "the sample tables (ISO/IEC 14496-12, 8.7) or the container's headers, compared with the file size",
+      fix: copyOrSalvage),
     Rule(
-      "clip.parameter-sets", .error, "parameter sets are there and can be read",
-      because: "Without them no decoder knows the size of a picture, nor how to read one.",
-      source: "ITU-T H.264 and H.265, 7.3.2; ISO/IEC 14496-15", mend: "copy it again from the camera"),
+      "clip.parameter-sets", .error, "the parameter sets are present and readable",
+      because: "Without them, decoders know neither the frame size nor the coding tools.",
+      source: "ITU-T H.264 and H.265, 7.3.2; ISO/IEC 14496-15", fix: copyAgain),
     Rule(
-      "clip.color", .error, "the picture has colours that can be shown everywhere",
-      because: "Dolby Vision profile 5 has no base layer: other decoders show it green and violet.", source: pipeline,
-      mend: "export the clip as HDR10, HLG or SDR"),
+      "clip.color", .error, "the colors can be displayed everywhere",
+      because: "Dolby Vision profile 5 has no base layer: other decoders show it in green and purple.",
+      source: pipeline, fix: "export the clip as HDR10, HLG or SDR"),
     Rule(
-      "clip.interlaced", .warning, "the picture is progressive",
-      because: "Fields of two moments comb on every screen; bsc deinterlaces them when it transcodes.",
-      source: pipeline, mend: "bsc compress CLIP"),
+      "clip.interlaced", .warning, "the video is progressive",
+      because: "Interlaced video shows combing artifacts. bsc deinterlaces it when it transcodes.", source: pipeline,
+      fix: compress),
     Rule(
       "clip.frame-rate", .warning, "the clip has 5 to 120 frames per second",
-      because: "Outside of that, players stutter or refuse.", source: "Mux, standard input",
-      mend: "bsc compress CLIP"),
+      because: "Outside of this range, playback stutters or fails.", source: "Mux, standard input", fix: compress),
     Rule(
-      "clip.sync", .warning, "sound and picture begin and end together",
-      because: "More than half a second apart, something was lost or cut.", source: "measured on real clips",
-      mend: "bsc compress CLIP --mute"),
+      "clip.sync", .warning, "audio and video start and end together",
+      because: "A difference of more than half a second means that something was lost or cut.",
+      source: "measurements on real clips", fix: "bsc compress CLIP --mute"),
     Rule(
-      "clip.decodes", .error, "pictures and sound can be decoded (asked with --decode or --deep)",
+      "clip.decodes", .error, "video and audio can be decoded (checked with --decode or --deep)",
       because:
-        "Headers tell nothing of damage inside. --decode looks at the first frame, the last one and some between, "
-        + "--deep at everything.", source: "libav's decoders",
-      mend: "copy it again from the camera, or bsc compress --salvage"),
+        "Headers do not reveal damaged media. --decode decodes the first frame, the last frame and some between; "
+        + "--deep decodes everything.", source: "libav's decoders", fix: copyOrSalvage),
     Rule(
-      "clip.nal-units", .error, "the units of each picture add up to its size (asked with --decode or --deep)",
-      because: "A length that is wrong in one place makes everything behind it unreadable.",
-      source: "ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2", mend: "copy it again from the camera, or bsc compress --salvage"),
+      "clip.nal-units", .error, "the units of each frame add up to its size (checked with --decode or --deep)",
+      because: "After a wrong length, the rest of the frame is unreadable.",
+      source: "ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2", fix: copyOrSalvage),
     Rule(
-      "clip.black", .warning, "there is something to see (asked with --decode or --deep)",
-      because: "A lens cap, or a screen recording of nothing.",
-      source: "98 of 100 pixels below 20 of 255 in every frame "
-        + "that was looked at"),
+      "clip.black", .warning, "the video is not black (checked with --decode or --deep)",
+      because: "A black video is usually a covered lens or an empty screen recording.",
+      source: "98 of 100 pixels below 20 of 255 in every checked frame"),
     Rule(
-      "clip.frozen", .warning, "something moves (asked with --decode or --deep)",
-      because: "A clip that stands still shows no rally: most often a recording that lost its camera.",
-      source: "frames spread over the clip differ by less than 0.4 levels of 255"),
+      "clip.frozen", .warning, "the video is not frozen (checked with --decode or --deep)",
+      because: "A still image shows no rally. Usually, the recording lost its camera.",
+      source: "frames across the clip differ by less than 0.4 levels of 255"),
     Rule(
-      "clip.loudness", .info,
-      "the sound is neither silent nor far too loud: -40 to -8 LUFS (asked with --decode or --deep)",
-      because: "Viewers jump from clip to clip. Platforms play at about -14 LUFS; a gym is -30 to -15.",
+      "clip.loudness", .info, "the loudness is between -40 and -8 LUFS (checked with --decode or --deep)",
+      because: "Viewers watch one clip after another. Platforms play at about -14 LUFS; gyms have -30 to -15 LUFS.",
       source: "ITU-R BS.1770-4, integrated, with both gates; EBU R 128"),
     Rule(
-      "clip.clipping", .info, "the sound is not clipped (asked with --decode or --deep)",
-      because: "What was too loud for the microphone crackles, and nothing mends it.",
-      source: "three samples in a row at full scale"),
+      "clip.clipping", .info, "the audio is not clipped (checked with --decode or --deep)",
+      because: "Sound that is too loud for the microphone is distorted, which cannot be fixed.",
+      source: "three consecutive samples at full scale"),
   ]
 
-  // MARK: Container
-
-  static let container: [Rule] = [
+  private static let container: [Rule] = [
     Rule(
-      "container.structure", .warning, "the boxes of the file are whole and in their places",
-      because: "Damaged boxes are skipped by some players and refused by others.", source: "ISO/IEC 14496-12",
-      mend: "bsc compress CLIP"),
+      "container.structure", .warning, "the structure of the file is intact",
+      because: "Some players skip damaged boxes, and others reject the file.", source: "ISO/IEC 14496-12",
+      fix: compress),
     Rule(
-      "container.faststart", .info, "the index is in front of the pictures",
-      because: "Otherwise a player has to fetch the end of the file before it can begin.",
-      source: "ISO/IEC 14496-12; common practice", mend: "bsc compress CLIP"),
+      "container.faststart", .info, "the index is at the start of the file",
+      because: "Otherwise, players have to load the end of the file before playback can start.",
+      source: "ISO/IEC 14496-12; common practice", fix: compress),
     Rule(
-      "container.brand", .info, "the file says what kind it is, and players know it",
-      because: "Some players choose by the brand, and refuse what they do not know.",
-      source: "ISO/IEC 14496-12, 4.3 (ftyp); the MP4 registration authority", mend: "bsc compress CLIP"),
+      "container.brand", .info, "the file has a type that players know",
+      because: "Some players select files by their brand and reject unknown ones.",
+      source: "ISO/IEC 14496-12, 4.3 (ftyp); the MP4 registration authority", fix: compress),
     Rule(
-      "container.timestamps", .warning, "every picture and packet has a time of its own, and times go on",
-      because: "Samples without a length, or two that are shown at once, make players stutter or drop one.",
-      source: "ISO/IEC 14496-12, 8.6.1", mend: "bsc compress CLIP"),
+      "container.timestamps", .warning, "every frame and audio packet has its own timestamp",
+      because: "Frames without a duration, or with the same timestamp, make players stutter or drop frames.",
+      source: "ISO/IEC 14496-12, 8.6.1", fix: compress),
     Rule(
-      "container.tables", .warning, "sample tables fit each other, their boxes and the file",
-      because: "Tables that claim more than there is are damage, or somebody's try to break a reader.",
-      source: "ISO/IEC 14496-12, 8.5 to 8.7", mend: "bsc compress CLIP"),
+      "container.tables", .warning, "the sample tables are consistent with each other and with the file",
+      because: "Inconsistent tables are damage, or an attack on the reader.", source: "ISO/IEC 14496-12, 8.5 to 8.7",
+      fix: compress),
     Rule(
-      "container.trailing-data", .warning, "nothing lies behind the last box",
-      because: "Some cameras write motion, positions and more there (a remark when it is known which); anything else "
-        + "is no part of the film.", source: "ISO/IEC 14496-12; Docs/privacy.md", mend: "bsc strip CLIP"),
+      "container.trailing-data", .warning, "the file ends with its last box",
+      because: "Some cameras append motion data, positions and more (info if the format is known). Other data does not "
+        + "belong to the video.", source: "ISO/IEC 14496-12; Docs/privacy.md", fix: "bsc strip CLIP"),
   ]
 
-  // MARK: Privacy
-
-  static let privacy: [Rule] = [
+  private static let privacy: [Rule] = [
     Rule(
-      "privacy.location", .warning, "nothing in the file tells where it was filmed",
-      because: "Cameras write coordinates, motion and maker's data into boxes and tracks. share and compress remove "
-        + "them; with --rules published anything left is an error.", source: "Docs/privacy.md",
-      mend: "bsc strip CLIP"),
+      "privacy.location", .warning, "the file contains no location data",
+      because: "Cameras store coordinates, motion data and proprietary data in boxes and tracks. share and compress "
+        + "remove them. With --rules published, any remaining data is an error.", source: "Docs/privacy.md",
+      fix: "bsc strip CLIP"),
     Rule(
-      "privacy.device", .warning, "nothing in the file tells which camera it was, or whose",
+      "privacy.device", .warning, "the file does not identify the camera or its owner",
       because: "Serial numbers, makes, models and names link a clip to others by the same person. share and compress "
-        + "do not carry them over; with --rules published anything left is an error.", source: "Docs/privacy.md",
-      mend: "bsc strip --identifiers CLIP"),
+        + "remove them. With --rules published, any remaining data is an error.", source: "Docs/privacy.md",
+      fix: "bsc strip --identifiers CLIP"),
   ]
 
-  // MARK: Mux
-
-  static let mux: [Rule] = MuxRequirement.allCases.map { requirement in
+  private static let mux: [Rule] = MuxRequirement.allCases.map { requirement in
     Rule(
       requirement.rawValue, .warning, requirement.summary,
-      because: "Mux streams what fits as it is. Anything else is transcoded first: ready later, and a little worse. It "
-        + "would be reported as \(requirement.reasonKey).",
-      source: "Mux, \"Minimize processing time\", the table of standard input", mend: "bsc compress CLIP")
+      because: "Mux streams standard input as it is. It transcodes anything else first, which takes time and costs "
+        + "quality, and reports it as \(requirement.reasonKey).",
+      source: "Mux, \"Minimize processing time\", the table of standard input", fix: compress)
   }
 
-  // MARK: Rally metadata
-
-  static let rally: [Rule] =
+  private static let rally: [Rule] =
     [
       Rule(
-        "rally.metadata", .error, "there is rally metadata, so that something says that this is a rally",
-        because: "Highlights are rallies that the app found.", source: product,
-        mend: "export the metadata from the app, or say --metadata FILE")
+        "rally.metadata", .error, "the clip has rally metadata",
+        because: "Highlights are rallies that the app detected.", source: product,
+        fix: "export the metadata from the app, or use --metadata FILE")
     ]
     + RallyCheck.allCases.map { check in
       Rule(
         check.rawValue, check.severity, check.summary,
-        because: "The app and the feed read this file; what they cannot read, they drop or crash on.",
-        source: "the app's metadata format, check \(check.row)", mend: "export the metadata from the app again")
+        because: "The app and the feed read this file. Values that they cannot read are dropped or cause a crash.",
+        source: "the app's metadata format, check \(check.row)", fix: "export the metadata from the app again")
     }
 }

@@ -1,25 +1,25 @@
-/// How one rule is graded and bounded, where somebody wants it otherwise.
+/// The user's settings for one rule.
 public struct RuleSetting: Sendable, Equatable {
-  /// How bad a rule's findings are; `off` asks it not at all.
+  /// The severity of a rule's findings, or `off` to skip the rule.
   public enum Grade: String, Sendable, CaseIterable {
-    /// It is not asked.
+    /// The rule is not checked.
     case off
     /// Worth knowing.
     case info
-    /// Works, and somebody may want to mend it.
+    /// Works, but can be improved.
     case warning
-    /// Refused.
+    /// The clip is rejected.
     case error
 
-    /// `nil` for off.
+    /// `nil` for `off`.
     public var severity: Finding.Severity? { Finding.Severity(rawValue: rawValue) }
   }
 
-  /// `nil` for what the rule says itself.
+  /// `nil` for the rule's own severity.
   public var grade: Grade?
-  /// In the rule's unit; both ends are included.
+  /// The inclusive lower limit in the rule's unit; `nil` for the usual limit.
   public var minimum: Double?
-  /// In the rule's unit; `nil` for the usual bound.
+  /// The inclusive upper limit in the rule's unit; `nil` for the usual limit.
   public var maximum: Double?
 
   public init(grade: Grade? = nil, minimum: Double? = nil, maximum: Double? = nil) {
@@ -29,23 +29,24 @@ public struct RuleSetting: Sendable, Equatable {
   }
 }
 
-/// Everything that settings say of rules, by their ids.
+/// The user's settings for all rules.
 public struct RuleSettings: Sendable, Equatable {
-  /// By the rules' ids (`clip.duration`); the others are as usual.
+  /// The settings by rule ID (`clip.duration`). Rules without an entry keep their defaults.
   public var rules: [String: RuleSetting]
 
   public init(_ rules: [String: RuleSetting] = [:]) { self.rules = rules }
 
-  /// Rules that take `min` and `max`, with what they usually allow.
+  /// The default limits of the rules that accept `min` and `max`.
   public static let usualRanges = [
     "clip.duration": RallyLimits.seconds, "clip.frame-rate": MuxStandard.today.frameRates,
     // LUFS.
     "clip.loudness": -40.0...(-8),
   ]
 
-  /// The rule with this id shall not be asked.
+  /// Whether a rule is turned off.
   public func isOff(_ rule: String) -> Bool { rules[rule]?.grade == .off }
 
+  /// Only the settings that are stricter than the defaults: no setting makes a backend accept what it rejects.
   /// As far as they ask for more than usual: no setting makes a backend take what it refuses.
   public var stricter: RuleSettings {
     var stricter = RuleSettings()
@@ -64,18 +65,17 @@ public struct RuleSettings: Sendable, Equatable {
     }
     return stricter
   }
-
-  /// The finding as it counts; `nil` when its rule is off.
+  /// The finding with its severity from the settings; `nil` if its rule is turned off.
   public func graded(_ finding: Finding) -> Finding? {
     guard let grade = rules[finding.rule]?.grade else { return finding }
     guard let severity = grade.severity else { return nil }
     var graded = finding
-    // A remark stays one: raising a rule must not make an error of what it only mentions.
+    // Raising a rule's severity does not raise its milder findings.
     let usual = RuleCatalog.rule(finding.rule)?.severity ?? .error
     if finding.severity >= usual || severity < finding.severity { graded.severity = severity }
     return graded
   }
-
+  /// The limits of a rule: its defaults, overridden by the settings; `nil` if no value satisfies them.
   /// What a rule allows: its usual range with what settings put in its place; `nil` when that leaves nothing.
   public func range(_ rule: String) -> ClosedRange<Double>? {
     guard let usual = Self.usualRanges[rule] else { return nil }

@@ -1,11 +1,11 @@
-/// The `Content-Range` header of an upload request: which bytes it carries, or that it only asks.
+/// The `Content-Range` header of an upload request: a range of bytes, or a query for the offset.
 package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
-  /// Bytes of the file, half-open and not empty; `total` is `nil` while the size is not known yet.
+  /// A half-open, nonempty range of the file. `total` is `nil` if the size is not known yet.
   case bytes(Range<Int64>, total: Int64?)
-  /// No bytes. Without a total it asks how far the server is; with one it also ends the upload if all is there.
+  /// No bytes. It queries the offset; with a total, it also completes the upload if all bytes were received.
   case query(total: Int64?)
 
-  /// Bytes of the request's body.
+  /// The size of the request body.
   package var byteCount: Int64 {
     switch self {
     case .bytes(let range, _): Int64(range.count)
@@ -13,7 +13,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `bytes 0-262143/*`, `bytes */1048576`: ends are inclusive on the wire only.
+  /// `bytes 0-262143/*`, `bytes */1048576`. Only in the header, ends are inclusive.
   package var description: String {
     let size = { (total: Int64?) in total.map(String.init) ?? "*" }
     return switch self {
@@ -22,7 +22,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `nil` for anything that RFC 9110 or the chunk protocol does not allow.
+  /// `nil` if the text violates RFC 9110 or the chunk protocol.
   package init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -38,7 +38,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     self = .bytes(range, total: total)
   }
 
-  /// Bytes the server holds according to its `Range` header, `bytes=0-N`; `nil` when it is not of this form: a range
+  /// The number of bytes that the server has stored, from its `Range` header `bytes=0-N`. `nil` for other forms: a range
   /// that does not start at zero is a protocol error.
   package static func storedByteCount(rangeHeader text: String) -> Int64? {
     let text = text.lowercased()
@@ -50,7 +50,7 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Range<Int64> {
-  /// `0-262143`, ends inclusive.
+  /// Parses `0-262143`, with an inclusive end.
   fileprivate init?(inclusiveText text: Substring) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64(digits: $0) }
     guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < .max else { return nil }
@@ -59,7 +59,7 @@ extension Range<Int64> {
 }
 
 extension Int64 {
-  /// Decimal digits and nothing else: no sign, no space.
+  /// Parses decimal digits without a sign or spaces.
   package init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// At most two decimals, without trailing zeros: `29.97`, `1.1`, `8`. The same in every locale.
+/// Formats a number with at most two decimals and without trailing zeros: `29.97`, `1.1`, `8`. Independent of the locale.
 package func decimal(_ value: Double) -> String {
   var text = String(format: "%.2f", value)
   while text.hasSuffix("0") { text.removeLast() }
@@ -8,9 +8,9 @@ package func decimal(_ value: Double) -> String {
   return text == "-0" ? "0" : text
 }
 
-/// A place in a clip: `1:02.3`, hours only when there are some; tenths, rounded.
+/// Formats a time in a clip, rounded to tenths of a second: `1:02.3`, `1:00:02.3`.
 package func clock(_ seconds: Double) -> String {
-  // Metadata is not trusted: times beyond any video are shown as they are.
+  // Metadata may contain impossible times.
   guard seconds >= 0, seconds < 1e9 else { return "\(seconds) s" }
   let tenths = Int((seconds * 10).rounded())
   let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
@@ -18,7 +18,7 @@ package func clock(_ seconds: Double) -> String {
   return hours > 0 ? String(format: "%d:%02d:", hours, minutes) + tail : "\(minutes):" + tail
 }
 
-/// A moment on the clock of the wall: `18:03`, from 00:00 to 23:59. The same in every locale.
+/// Formats a time of day: `18:03`, from 00:00 to 23:59. Independent of the locale.
 package func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
   var calendar = Calendar(identifier: .gregorian)
   calendar.timeZone = zone
@@ -27,7 +27,7 @@ package func timeOfDay(_ moment: Date, in zone: TimeZone = .current) -> String {
 }
 
 extension String {
-  /// With percent signs for everything but what URLs take anywhere (RFC 3986's unreserved characters).
+  /// The string with everything percent-encoded except the unreserved characters of RFC 3986.
   package var percentEncoded: String {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     let plain = CharacterSet(charactersIn: letters + "0123456789-._~")
@@ -36,7 +36,7 @@ extension String {
 }
 
 extension FixedWidthInteger {
-  /// The nearest value that there is: numbers of strangers' files must not trap. Not a number becomes 0.
+  /// Converts to the nearest representable value, because numbers in files must not trap. NaN becomes 0.
   package init(saturating value: Double) {
     if value.isNaN {
       self = 0
@@ -45,9 +45,6 @@ extension FixedWidthInteger {
     }
   }
 }
-
-/// 2 to the power of `exponent`.
-func pow2(_ exponent: Double) -> Double { pow(2, exponent) }
 
 extension Int {
   /// `1 point`, `2 points`.

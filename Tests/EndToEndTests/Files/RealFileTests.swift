@@ -105,7 +105,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
       refused("sony-a7m3-avchd-1080i.mts", seconds: 0.54, ["clip.duration"]),
       refused("park-h264-1080p-6s.mp4", seconds: 30, ["rally.clip-length"]),
       refused("audio-only-aac.mp4", seconds: 1.02, ["clip.video"]),
-      refused("cover-art-chapters.m4a", seconds: 10.47, ["clip.video"], words: "cover picture"),
+      refused("cover-art-chapters.m4a", seconds: 10.47, ["clip.video"], words: "cover image"),
       refused("broken-truncated-hevc-31s.mp4", seconds: 31.47, ["clip.truncated"]),
       refused("broken-no-moov.mp4", words: "cut off"),
       refused("broken-chunk-out-of-range.mp4", status: 3),

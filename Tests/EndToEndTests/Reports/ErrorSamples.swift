@@ -192,7 +192,7 @@ enum ErrorSamples {
   private static func job(isPost: Bool = false, backend: String = "local") -> ShareJob {
     ShareJob(
       id: id, source: SourceFile(path: "/{file}", byteCount: 1, sha256: ""), request: ShareRequest(), highlightID: id,
-      post: isPost ? PostPart(part: 0, count: 2) : nil, backend: backend, createdAt: 0, updatedAt: 0)
+      post: isPost ? PostPart(part: 0, count: 2) : nil, backend: backend, createdAt: 0)
   }
 
   private static let old = [

@@ -8,7 +8,7 @@ enum ReportSamples {
   static let rules = [
     Rule(
       "clip.duration", .error, "a clip lasts 3 to 60 s", because: "Rallies do", source: "product rule",
-      mend: "bsc share --trim"),
+      fix: "bsc share --trim"),
     Rule("mux.bit-rate", .warning, "at most 8 Mbit/s", because: "Phones stall", source: "measurement"),
     Rule("mux.edit-list", .info, "no edit list", because: "Some players ignore it", source: "ISO/IEC 14496-12"),
   ]
@@ -28,11 +28,11 @@ enum ReportSamples {
     String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init)))
     + "\u{7F}\u{80}\u{9F}\u{2028}\u{FFFE}%25 <b>&amp; \"it's\" ]]> ::error::\\ # TODO {0} [a](1) 🏐"
 
-  static let passing = Judgement(
+  static let passing = ValidationResult(
     file: "season/a b.mp4",
     checks: rules.map { RuleCheck($0.id, .pass, depth: .everything) }, seconds: 0.5)
 
-  static let refused = Judgement(
+  static let refused = ValidationResult(
     file: "it's \"quoted\" & <odd>.mp4",
     checks: [
       RuleCheck("clip.duration", .fail, depth: .headers), RuleCheck("mux.bit-rate", .fail, depth: .headers),
@@ -45,7 +45,7 @@ enum ReportSamples {
         next: "bsc share --trim"),
     ], seconds: 1.25)
 
-  static let warned = Judgement(
+  static let warned = ValidationResult(
     file: "🏐 50%, take: 2.mp4",
     checks: [
       RuleCheck("clip.duration", .pass, depth: .samples), RuleCheck("mux.bit-rate", .fail, depth: .samples),
@@ -58,7 +58,7 @@ enum ReportSamples {
       Finding(rule: "rally.odd", severity: .info, message: "not in the catalogue"),
     ], seconds: 2)
 
-  static let unjudged = Judgement(
+  static let unjudged = ValidationResult(
     file: "new\nline # SKIP.mp4",
     failure: Explanation(
       id: "strip.incomplete", what: "cannot read new\nline", why: "the file ends\u{1B}[2J inside its header",
@@ -74,7 +74,7 @@ enum ReportSamples {
 
   /// A whole document.
   static func write(
-    _ kind: ReportKind, _ judgements: [Judgement] = all, failingOn threshold: Finding.Severity = .error,
+    _ kind: ReportKind, _ judgements: [ValidationResult] = all, failingOn threshold: Finding.Severity = .error,
     width: Int? = nil, isQuiet: Bool = false
   ) throws -> String {
     let terms = ReportTerms(rules: rules, threshold: threshold, version: "1.2.3", width: width, isQuiet: isQuiet)
@@ -85,8 +85,8 @@ enum ReportSamples {
   }
 
   /// One finding with this message in a file of this name.
-  static func finding(file: String = "a.mp4", message: String = "x", severity: Finding.Severity = .error) -> Judgement {
-    Judgement(
+  static func finding(file: String = "a.mp4", message: String = "x", severity: Finding.Severity = .error) -> ValidationResult {
+    ValidationResult(
       file: file, checks: [RuleCheck("clip.duration", .fail, depth: .headers)],
       findings: [Finding(rule: "clip.duration", severity: severity, message: message, place: message, next: message)])
   }

@@ -26,7 +26,7 @@ final class TestBackend: Sendable {
 
   struct Options {
     var port = LocalServerConfiguration.Port.any
-    var turnPatience = Duration.seconds(2)
+    var uploadQueueTimeout = Duration.seconds(2)
     var now: @Sendable () -> Date = { Date() }
     var opensSessions = false
     var openTo: LocalServerConfiguration.OpenAddress?
@@ -53,7 +53,7 @@ final class TestBackend: Sendable {
   ) async throws -> Value {
     let path = folder ?? newFolder()
     var configuration = LocalServerConfiguration(dataFolder: path, port: options.port, assetMaker: maker)
-    configuration.turnPatience = options.turnPatience
+    configuration.uploadQueueTimeout = options.uploadQueueTimeout
     configuration.now = options.now
     configuration.opensSessions = options.opensSessions
     configuration.openTo = options.openTo
@@ -151,9 +151,13 @@ final class TestBackend: Sendable {
 
 extension HighlightDraft {
   static func sample(_ id: UUID = UUID(), caption: String? = "Match point #spike", duration: Double = 12) -> Self {
-    HighlightDraft(
-      highlightID: id, caption: caption, tags: ["spike"], localVideoID: UUID(), localRallyIndex: 2,
-      duration: duration, confidence: 0.9, quality: 0.8, detectionCount: 64)
+    var draft = HighlightDraft(highlightID: id, caption: caption, tags: ["spike"], duration: duration)
+    draft.localVideoID = UUID()
+    draft.localRallyIndex = 2
+    draft.confidence = 0.9
+    draft.quality = 0.8
+    draft.detectionCount = 64
+    return draft
   }
 }
 

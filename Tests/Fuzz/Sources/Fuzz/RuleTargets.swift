@@ -9,8 +9,8 @@ extension FuzzTarget {
     for seconds in [probe.durationSeconds, probe.mainVideo?.durationSeconds, probe.mainVideo?.startSeconds] {
       require(seconds.map { $0.isFinite && $0 >= 0 } ?? true, "a time of \(seconds ?? 0) s")
     }
-    let judge = ClipJudge(standards: MuxStandard.all, isPublished: true)
-    let answer = judge.judge(probe)
+    let judge = RuleEvaluator(standards: MuxStandard.all, isPublished: true)
+    let answer = judge.evaluate(probe)
     let known = Set(RuleCatalog.rules.map(\.id))
     require(answer.checks.allSatisfy { known.contains($0.rule) }, "a rule that is none")
     require(Set(answer.checks.map(\.rule)).count == answer.checks.count, "a rule was asked twice")

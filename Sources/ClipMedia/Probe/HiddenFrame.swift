@@ -1,7 +1,7 @@
 import LibAV
 
 /// Pictures that are decoded and never shown: VP8 and VP9 have reference pictures in packets of their own.
-enum HiddenPicture {
+enum HiddenFrame {
   /// - Parameter codec: libav's name.
   static func isOne(_ packet: Packet, codec: String) -> Bool {
     guard let first = packet.firstByte, let last = packet.lastByte else { return false }

@@ -6,7 +6,7 @@ import LibAV
 ///
 /// Headers of Matroska, WebM, AVI and MPEG-TS may lack durations and frame rates, or be wrong: a recorder that streams
 /// writes them before it knows. MP4 has its tables instead (`HeaderProbe`).
-struct PacketSurvey {
+struct PacketScan {
   /// One track of sound or pictures.
   struct Track {
     /// Shown pictures, or packets of sound.
@@ -51,7 +51,7 @@ struct PacketSurvey {
   }
 }
 
-extension PacketSurvey.Track {
+extension PacketScan.Track {
   fileprivate mutating func add(_ packet: Packet, of stream: SourceStream) {
     // What a stream that was cut out of a longer one begins with belongs to that.
     if packet.isCorrupt, !stream.isOfUnindexedContainer || keyTicks != nil { corruptCount += 1 }
@@ -63,11 +63,11 @@ extension PacketSurvey.Track {
     if stream.kind == .video {
       // Pictures in front of the first key frame cannot be decoded.
       if keyTicks == nil, packet.isKeyFrame { keyTicks = ticks }
-      guard !packet.isDiscarded, !HiddenPicture.isOne(packet, codec: stream.codecName) else { return }
+      guard !packet.isDiscarded, !HiddenFrame.isOne(packet, codec: stream.codecName) else { return }
       if let keyTicks, ticks < keyTicks { return }
-      if BlankPicture.isOne(packet, codec: stream.codecName) { corruptCount += 1 }
+      if BlankFrame.isOne(packet, codec: stream.codecName) { corruptCount += 1 }
       if keyTicks == nil, stream.isOfUnindexedContainer { return }
-      if pictureTicks.count < PacketSurvey.pictureLimit { pictureTicks.append(ticks) }
+      if pictureTicks.count < PacketScan.pictureLimit { pictureTicks.append(ticks) }
     }
     count += 1
     let lasting = duration.next(packet)

@@ -2,7 +2,7 @@ import ISOMedia
 import LibAV
 
 /// Pictures whose bytes are zeros: a hole that a copy or a disk left. No compressed picture starts like this.
-enum BlankPicture {
+enum BlankFrame {
   /// Start codes have up to three zeros; sixteen are none.
   private static let headCount = 16
 

@@ -2,21 +2,29 @@ import ClipModel
 import Foundation
 import Testing
 
-/// What the rules say of clips, from facts alone.
-@Suite struct ClipJudgeTests {
-  /// A clip that Mux takes as it is, and that is fit in every other way.
+/// Evaluates the rules on facts, without files.
+@Suite struct RuleEvaluatorTests {
+  /// A clip that conforms to Mux's standard input and to all other rules.
   static let good: ClipProbe = {
-    var video = VideoTrack(
-      index: 0, codec: "h264", codecTag: "avc1", profile: "High", level: 40, pixelFormat: "yuv420p", bitDepth: 8,
-      width: 1920, height: 1080, averageFrameRate: Rational(30, 1), durationSeconds: 10, startSeconds: 0,
-      bitsPerSecond: 8_000_000, hasSimpleEdits: true, fieldOrder: "progressive")
-    video.gop = GOPFacts(
-      keyFrameCount: 5, longestSeconds: 20, averageSeconds: 2, highestBitsPerSecond: 16_000_000, isClosed: true)
+    var video = VideoTrack(index: 0, codec: "h264", width: 1920, height: 1080)
+    video.profile = "High"
+    video.pixelFormat = "yuv420p"
+    video.bitDepth = 8
+    video.averageFrameRate = Rational(30, 1)
+    video.durationSeconds = 10
+    video.startSeconds = 0
+    video.bitsPerSecond = 8_000_000
+    video.hasSimpleEdits = true
+    video.fieldOrder = "progressive"
+    video.gop = GOPFacts(keyFrameCount: 5, longestSeconds: 20, averageSeconds: 2)
+    video.gop?.highestBitsPerSecond = 16_000_000
+    video.gop?.isClosed = true
     video.hasParameterSets = true
     video.stalledSampleCount = 0
-    var audio = AudioTrack(
-      index: 1, codec: "aac", sampleRate: 48_000, channelCount: 2, durationSeconds: 10, startSeconds: 0,
-      hasSimpleEdits: true)
+    var audio = AudioTrack(index: 1, codec: "aac", sampleRate: 48_000, channelCount: 2)
+    audio.durationSeconds = 10
+    audio.startSeconds = 0
+    audio.hasSimpleEdits = true
     audio.stalledSampleCount = 0
     var probe = ClipProbe(container: "mov,mp4", byteCount: 10_000_000)
     probe.majorBrand = "isom"
@@ -30,7 +38,7 @@ import Testing
     return probe
   }()
 
-  /// A clip that differs from the good one, and what follows.
+  /// A change to the good clip and its expected result.
   struct Case: Sendable, CustomStringConvertible {
     var rule: String
     var words = ""
@@ -55,16 +63,15 @@ import Testing
     return probe
   }
 
-  @Test func aGoodClipPassesEverything() {
-    let answer = ClipJudge().judge(Self.good)
-    #expect(answer.findings.isEmpty, "\(answer.findings)")
-    #expect(answer.checks.allSatisfy { $0.outcome == .pass }, "\(answer.checks)")
-    // Whatever is asked has a text in the catalogue.
-    #expect(answer.checks.allSatisfy { RuleCatalog.rule($0.rule) != nil })
-    #expect(answer.checks.count == Set(answer.checks.map(\.rule)).count)
+  @Test func goodClipPassesEveryRule() {
+    let evaluation = RuleEvaluator().evaluate(Self.good)
+    #expect(evaluation.findings.isEmpty, "\(evaluation.findings)")
+    #expect(evaluation.checks.allSatisfy { $0.outcome == .pass }, "\(evaluation.checks)")
+    #expect(evaluation.checks.allSatisfy { RuleCatalog.rule($0.rule) != nil })
+    #expect(evaluation.checks.count == Set(evaluation.checks.map(\.rule)).count)
   }
 
-  @Test func theCatalogueNamesEachRuleOnce() {
+  @Test func catalogContainsEachRuleOnce() {
     let ids = RuleCatalog.rules.map(\.id)
     #expect(Set(ids).count == ids.count)
     #expect(RallyCheck.allCases.allSatisfy { ids.contains($0.rawValue) })
@@ -74,7 +81,7 @@ import Testing
 
   // MARK: Mux
 
-  /// Just beyond each limit of the table, with the words that Mux would use; what lies on the limit passes above.
+  /// Values just beyond each limit, with the words that Mux would use. Values on the limit pass in the test above.
   @Test(arguments: [
     mux(.videoCodec, "video_codec: vp9") { $0.videoTracks[0].codec = "vp9" },
     mux(.resolution, "video_resolution: 2050x1080") { $0.videoTracks[0].width = 2050 },
@@ -98,16 +105,16 @@ import Testing
     mux(.audioChannels, "unexpected_media_file_parameters") { $0.audioTracks[0].channelCount = 4 },
     mux(.duration, "longer than 12 hours") { $0.videoTracks[0].durationSeconds = 43_201 },
   ])
-  func whatMuxDoesNotTakeIsNamedInItsWords(broken: Case) throws {
-    let answer = ClipJudge().judge(broken.probe)
-    let finding = try #require(answer.findings.first { $0.rule == broken.rule })
+  func violationsOfMuxLimitsAreReportedInMuxTerms(broken: Case) throws {
+    let evaluation = RuleEvaluator().evaluate(broken.probe)
+    let finding = try #require(evaluation.findings.first { $0.rule == broken.rule })
     #expect(finding.message.contains(broken.words), "\(finding.message)")
     #expect(finding.severity == .warning && finding.place == "mux-2025-10")
-    let failed = answer.checks.filter { $0.rule.hasPrefix("mux.") && $0.outcome == .fail }
+    let failed = evaluation.checks.filter { $0.rule.hasPrefix("mux.") && $0.outcome == .fail }
     #expect(failed.map(\.rule) == [broken.rule])
   }
 
-  /// What nobody knows is no pass.
+  /// An unknown value is not a pass.
   @Test(arguments: [
     mux(.bitRate) { $0.videoTracks[0].bitsPerSecond = nil },
     mux(.gopBitRate) { $0.videoTracks[0].gop?.highestBitsPerSecond = nil },
@@ -116,10 +123,10 @@ import Testing
     mux(.editList) { $0.videoTracks[0].hasSimpleEdits = nil },
     mux(.frameRate) { $0.videoTracks[0].averageFrameRate = nil },
   ])
-  func whatIsNotKnownIsUnknown(open: Case) {
-    let answer = ClipJudge().judge(open.probe)
-    #expect(answer.checks.first { $0.rule == open.rule }?.outcome == .unknown)
-    #expect(!answer.findings.contains { $0.rule == open.rule })
+  func missingValuesAreUnknown(open: Case) {
+    let evaluation = RuleEvaluator().evaluate(open.probe)
+    #expect(evaluation.checks.first { $0.rule == open.rule }?.outcome == .unknown)
+    #expect(!evaluation.findings.contains { $0.rule == open.rule })
   }
 
   private static let hevc = changed {
@@ -132,32 +139,32 @@ import Testing
   }
 
   @Test func hevcIsStandardSinceOctober2025() {
-    #expect(MuxStandard.october2025.judge(Self.hevc).allSatisfy { $0.outcome == .pass })
-    let before = MuxStandard.june2024.judge(Self.hevc).filter { $0.outcome == .fail }.map(\.requirement)
+    #expect(MuxStandard.october2025.evaluate(Self.hevc).allSatisfy { $0.outcome == .pass })
+    let before = MuxStandard.june2024.evaluate(Self.hevc).filter { $0.outcome == .fail }.map(\.requirement)
     #expect(Set(before) == [.videoCodec, .dynamicRange])
-    // Key frames have to be closer than with H.264.
+    // The limit for the time between key frames is lower than for H.264.
     let sparse = Self.changed {
       $0 = Self.hevc
       $0.videoTracks[0].gop?.longestSeconds = 10.01
     }
-    #expect(MuxStandard.october2025.judge(sparse).filter { $0.outcome == .fail }.map(\.requirement) == [.keyFrames])
+    #expect(MuxStandard.october2025.evaluate(sparse).filter { $0.outcome == .fail }.map(\.requirement) == [.keyFrames])
   }
 
-  /// Small sources are judged by the column for 1080p, whatever tier is asked for.
-  @Test func theLargeTierIsForLargePictures() {
+  /// Small videos are checked against the limits for 1080p, whatever the tier.
+  @Test func largeTierIsOnlyForLargeVideos() {
     let large = Self.changed {
       $0.videoTracks[0].width = 3840
       $0.videoTracks[0].height = 2160
       $0.videoTracks[0].bitsPerSecond = 20_000_000
       $0.videoTracks[0].gop?.longestSeconds = 10
     }
-    #expect(MuxStandard.october2025Large.judge(large).allSatisfy { $0.outcome == .pass })
+    #expect(MuxStandard.october2025Large.evaluate(large).allSatisfy { $0.outcome == .pass })
     let small = Self.changed { $0.videoTracks[0].bitsPerSecond = 9_000_000 }
-    let answer = ClipJudge(standards: [.october2025Large]).judge(small)
-    #expect(answer.checks.filter { $0.outcome == .fail }.map(\.rule) == ["mux.bit-rate"])
+    let evaluation = RuleEvaluator(standards: [.october2025Large]).evaluate(small)
+    #expect(evaluation.checks.filter { $0.outcome == .fail }.map(\.rule) == ["mux.bit-rate"])
   }
 
-  // MARK: The others
+  // MARK: Other rules
 
   @Test(arguments: [
     own("clip.duration", .error) {
@@ -191,34 +198,34 @@ import Testing
       $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta/©xyz")]
     },
   ])
-  func eachRuleIsBroken(broken: Case) throws {
-    let answer = ClipJudge(standards: []).judge(broken.probe)
-    #expect(answer.checks.filter { $0.outcome == .fail }.map(\.rule) == [broken.rule])
-    #expect(try #require(answer.findings.first { $0.rule == broken.rule }).severity == broken.severity)
+  func eachViolationFailsOnlyItsRule(broken: Case) throws {
+    let evaluation = RuleEvaluator(standards: []).evaluate(broken.probe)
+    #expect(evaluation.checks.filter { $0.outcome == .fail }.map(\.rule) == [broken.rule])
+    #expect(try #require(evaluation.findings.first { $0.rule == broken.rule }).severity == broken.severity)
   }
 
-  @Test func aPublishedClipMayTellNoPlace() {
+  @Test func locationIsAnErrorInAPublishedClip() {
     let located = Self.changed { $0.locationCarriers = [PrivacyCarrier(kind: "quicktime-xyz", place: "moov/udta")] }
-    #expect(ClipJudge(isPublished: true).judge(located).findings.map(\.severity) == [.error])
+    #expect(RuleEvaluator(isPublished: true).evaluate(located).findings.map(\.severity) == [.error])
   }
 
   // MARK: Settings
 
-  /// A rule that is a remark by itself can be raised; a remark of a graver rule stays one.
-  @Test func remarksAreRaisedWithTheirRule() {
+  /// A higher severity applies to the rule's own findings, but not to milder ones.
+  @Test func raisingARuleKeepsItsMilderFindings() {
     let slow = Self.changed { $0.isFastStart = false }
-    let judge = ClipJudge(
+    let evaluator = RuleEvaluator(
       standards: [],
       settings: RuleSettings([
         "container.faststart": RuleSetting(grade: .error), "clip.video": RuleSetting(grade: .error),
       ]))
-    #expect(judge.judge(slow).findings.map(\.severity) == [.error])
+    #expect(evaluator.evaluate(slow).findings.map(\.severity) == [.error])
     let two = Self.changed { $0.videoTracks.append($0.videoTracks[0]) }
-    #expect(judge.judge(two).findings.map(\.severity) == [.warning])
+    #expect(evaluator.evaluate(two).findings.map(\.severity) == [.warning])
   }
 
-  /// What a share takes from settings: nothing that a backend would refuse.
-  @Test func onlyWhatIsStricterIsKept() {
+  /// A share ignores settings that would accept what a backend rejects.
+  @Test func stricterKeepsOnlyStricterSettings() {
     let settings = RuleSettings([
       "clip.duration": RuleSetting(grade: .warning, minimum: 1, maximum: 30),
       "clip.frame-rate": RuleSetting(grade: .error, minimum: 24),
@@ -231,18 +238,19 @@ import Testing
     #expect(settings.rules["container.faststart"]?.grade == .warning)
   }
 
-  @Test func rulesAreTurnedOffGradedAndBounded() {
+  @Test func settingsTurnOffGradeAndBoundRules() {
     let long = Self.changed { $0.videoTracks[0].durationSeconds = 90 }
-    var judge = ClipJudge(standards: [])
-    judge.settings = RuleSettings(["clip.duration": RuleSetting(grade: .off)])
-    let off = judge.judge(long)
+    var evaluator = RuleEvaluator(standards: [])
+    evaluator.settings = RuleSettings(["clip.duration": RuleSetting(grade: .off)])
+    let off = evaluator.evaluate(long)
     #expect(
       !off.checks.contains { $0.rule == "clip.duration" } && !off.findings.contains { $0.rule == "clip.duration" })
-    judge.settings = RuleSettings(["clip.duration": RuleSetting(grade: .warning)])
-    #expect(judge.judge(long).findings.first { $0.rule == "clip.duration" }?.severity == .warning)
-    judge.settings = RuleSettings(["clip.duration": RuleSetting(maximum: 120)])
-    #expect(judge.judge(long).checks.first { $0.rule == "clip.duration" }?.outcome == .pass)
-    judge.settings = RuleSettings(["clip.duration": RuleSetting(minimum: 100, maximum: 120)])
-    #expect(judge.judge(long).findings.first { $0.rule == "clip.duration" }?.message.contains("100 to 120 s") == true)
+    evaluator.settings = RuleSettings(["clip.duration": RuleSetting(grade: .warning)])
+    #expect(evaluator.evaluate(long).findings.first { $0.rule == "clip.duration" }?.severity == .warning)
+    evaluator.settings = RuleSettings(["clip.duration": RuleSetting(maximum: 120)])
+    #expect(evaluator.evaluate(long).checks.first { $0.rule == "clip.duration" }?.outcome == .pass)
+    evaluator.settings = RuleSettings(["clip.duration": RuleSetting(minimum: 100, maximum: 120)])
+    #expect(
+      evaluator.evaluate(long).findings.first { $0.rule == "clip.duration" }?.message.contains("100 to 120 s") == true)
   }
 }

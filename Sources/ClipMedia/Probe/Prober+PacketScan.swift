@@ -6,7 +6,7 @@ import Privacy
 extension Prober {
   /// - Parameter container: stands at its first packet; afterwards at its end.
   static func survey(
-    _ container: InputContainer, of source: SourceBytes, into probe: inout ClipProbe, interruption: Interruption
+    _ container: InputContainer, of source: MediaFile, into probe: inout ClipProbe, interruption: Interruption
   ) throws {
     let end = try ContainerEnd(source.bytes)
     probe.missingByteCount = end?.missingByteCount
@@ -17,7 +17,7 @@ extension Prober {
     let isBySize = container.formatName == "avi" || end?.claimsItsSize == true
     let claim = container.isDurationOfHeaders && !isBySize ? container.durationSeconds : nil
     let origin = container.originSeconds
-    let survey = try PacketSurvey(container, interruption: interruption)
+    let survey = try PacketScan(container, interruption: interruption)
     for place in probe.videoTracks.indices where !probe.videoTracks[place].isAttachedPicture {
       let index = probe.videoTracks[place].index
       guard let stream = streams[index] else { continue }
@@ -44,7 +44,7 @@ extension Prober {
 
 extension VideoTrack {
   /// - Parameter track: `nil` when there is no packet of it.
-  fileprivate mutating func take(_ track: PacketSurvey.Track?, timeBase: Rational) {
+  fileprivate mutating func take(_ track: PacketScan.Track?, timeBase: Rational) {
     frameCount = Int64(track?.count ?? 0)
     shownFrameCount = frameCount
     guard let track, let ticks = track.ticks, let end = track.endTicks else {

@@ -2,7 +2,7 @@ import ClipModel
 import LibAV
 
 /// What the first picture of a clip tells about all of it.
-struct FirstPicture {
+struct FirstFrame {
   /// Bits per pixel at the output's size when it is coded by itself at a fixed quality: how much there is to code.
   var bitsPerPixel: Double
   /// The display that HDR was graded on, as x265 takes it.
@@ -20,7 +20,7 @@ struct FirstPicture {
   static func read(
     in opened: InputContainer, isAtBeginning: Bool, trackIndex: Int, startSeconds: Double, target: PictureLayout,
     interruption: Interruption
-  ) throws -> FirstPicture? {
+  ) throws -> FirstFrame? {
     guard let stream = opened.streams.first(where: { $0.index == trackIndex }) else { return nil }
     let container =
       !isAtBeginning || startSeconds > opened.originSeconds
@@ -28,7 +28,7 @@ struct FirstPicture {
     guard let stream = container.streams.first(where: { $0.index == trackIndex }),
       let frame = try? firstFrame(of: stream, in: container)
     else { return nil }
-    var picture = FirstPicture(bitsPerPixel: 0)
+    var picture = FirstFrame(bitsPerPixel: 0)
     picture.masteringDisplay = frame.masteringDisplay
     picture.contentLight = frame.contentLight
     guard target.pixelFormat == .yuv420p else { return picture }

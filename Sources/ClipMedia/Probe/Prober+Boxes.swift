@@ -83,7 +83,7 @@ extension VideoTrack {
 extension ClipProbe {
   /// What an audit found, in place of what was known.
   fileprivate mutating func take(_ report: AuditReport) {
-    locationCarriers = report.mustGo.map(\.carrier)
+    locationCarriers = report.mustBeRemoved.map(\.carrier)
     deviceCarriers = report.found.map(\.carrier).filter { $0.disclosure == .identity }
     unauditedParts = report.unread.isEmpty ? nil : report.unread
   }
