@@ -34,7 +34,7 @@ def check_signing(site):
         page.get_by_label("Email").fill(site.ann)
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Sign in").click()
-        page.get_by_role("alert").get_by_text("do not belong together").wait_for()
+        page.get_by_role("alert").get_by_text("Wrong email or password").wait_for()
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
         page.wait_for_url(f"**/h/{highlight}")
@@ -126,14 +126,14 @@ def check_profile(site):
 def check_queue(site):
     with site.page("/uploads", entered=True) as page:
         until(page, "document.getElementById('queue-state').textContent.includes('as it happens')", "events come")
-        page.get_by_text("Nothing was shared from this machine yet").wait_for()
+        page.get_by_text("Nothing has been shared from this computer yet").wait_for()
         done = subprocess.run(
             [site.bsc, "share", site.root / "Samples/rally-portrait.mp4", "--json", "--quiet"], env=site.server.home,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
         want(done.returncode == 0, f"share: {done.stderr[-300:]}")
         row = page.get_by_role("row", name="rally-portrait.mp4")
         row.get_by_text("registered").wait_for()
-        row.get_by_role("link", name="Watch it").click()
+        row.get_by_role("link", name="Watch").click()
         page.wait_for_url("**/h/**")
     with site.page("/uploads", opens=False) as page:
         page.expected = "403",

@@ -1,17 +1,17 @@
 import Foundation
 import JWTKit
 
-/// Makes and checks the JSON web tokens of this server.
+/// Signs and verifies the JSON Web Tokens of this server.
 struct AccessTokens: Sendable {
-  /// Seconds that an access token lives: Supabase's default.
+  /// The lifetime of an access token: Supabase's default.
   static let lifetimeSeconds: Int64 = 3600
-  /// Between the clocks of two machines, as PostgREST allows.
+  /// The tolerated clock difference, as in PostgREST.
   private static let clockSkewSeconds: Int64 = 30
-  /// Of keys and of the owner's token, which are as good as the file that they lie in.
-  private static let foreverSeconds: Int64 = 10 * 365 * 86_400
+  /// The lifetime of API keys and of the owner's token, which are stored in files next to the database.
+  private static let permanentSeconds: Int64 = 10 * 365 * 86_400
 
-  enum Refusal: Error, Equatable {
-    /// No token of ours.
+  enum VerificationError: Error, Equatable {
+    /// The text isn't a token of this server.
     case undecodable
     case expired
     case notYetValid
@@ -28,7 +28,7 @@ struct AccessTokens: Sendable {
     var sub: String?
     var role: String
     var aud: String?
-    var iss: String?
+    var iss = "bsc"
     var iat: Int64
     var exp: Int64
     var email: String?
@@ -45,7 +45,7 @@ struct AccessTokens: Sendable {
       case appMetadata = "app_metadata"
     }
 
-    /// The times are judged by the server's own clock, in `verify`.
+    /// Accepts every payload: `AccessTokens.verify` checks the times with the server's clock.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
   }
 
@@ -55,33 +55,25 @@ struct AccessTokens: Sendable {
     keys = await JWTKeyCollection().add(hmac: HMACKey(stringLiteral: secret), digestAlgorithm: .sha256)
   }
 
-  /// A key that stands for a role.
-  func sign(role: String) async throws -> String {
-    let now = Int64(Date().timeIntervalSince1970)
-    return try await keys.sign(Payload(role: role, iss: "bsc", iat: now, exp: now + Self.foreverSeconds))
-  }
-
-  /// What bsc itself sends: it may do what the built-in local user may.
-  func signOwner() async throws -> String {
+  /// Signs a permanent key for a role, or for a user with that role.
+  func sign(role: String, user: String? = nil) async throws -> String {
     let now = Int64(Date().timeIntervalSince1970)
     return try await keys.sign(
-      Payload(
-        sub: Caller.localUserID, role: "authenticated", aud: "authenticated", iss: "bsc", iat: now,
-        exp: now + Self.foreverSeconds))
+      Payload(sub: user, role: role, aud: user == nil ? nil : role, iat: now, exp: now + Self.permanentSeconds))
   }
 
-  /// - Parameter signedInAt: when the session began.
+  /// Signs an access token for a session.
   func sign(user: String, email: String?, session: String, signedInAt: Date, now: Date) async throws -> String {
     let seconds = Int64(now.timeIntervalSince1970)
     return try await keys.sign(
       Payload(
-        sub: user, role: "authenticated", aud: "authenticated", iss: "bsc", iat: seconds,
-        exp: seconds + Self.lifetimeSeconds, email: email, sessionID: session, aal: "aal1",
+        sub: user, role: "authenticated", aud: "authenticated", iat: seconds, exp: seconds + Self.lifetimeSeconds,
+        email: email, sessionID: session, aal: "aal1",
         amr: [AuthenticationMethod(timestamp: Int64(signedInAt.timeIntervalSince1970))], isAnonymous: false,
         appMetadata: ["provider": "email"]))
   }
 
-  func verify(_ token: String, now: Date) async throws(Refusal) -> Payload {
+  func verify(_ token: String, now: Date) async throws(VerificationError) -> Payload {
     let payload: Payload
     do {
       payload = try await keys.verify(token, as: Payload.self)

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The queries that change accounts.
+/// Queries that change accounts.
 extension ServerStore {
-  /// Stores codes that are about to be sent, in place of older ones.
-  /// - Parameter newEmail: the address that the account is to get.
-  /// - Returns: the seconds to wait until another may be sent; `nil` when they are stored.
+  /// Stores codes that are about to be sent, replacing earlier ones.
+  /// - Parameter newEmail: the account's new address, once it is confirmed.
+  /// - Returns: the seconds until the next code may be sent; `nil` if the codes were stored.
   func storeCodes(
     _ codes: [OneTimeCode], of user: String, newEmail: String? = nil, secret: String, now: Date
   ) async throws -> Int? {
@@ -31,18 +31,18 @@ extension ServerStore {
 
   enum Redemption: Sendable {
     case account(AuthUser)
-    /// Of a change of address, the other side's code is still missing.
-    case half
-    /// Unknown, expired, or tried too often.
+    /// A change of address still needs the code sent to the other address.
+    case needsOtherCode
+    /// The code is unknown, expired, or was tried too often.
     case invalid
-    /// Another account got the address in the meantime.
+    /// Another account took the address in the meantime.
     case addressTaken
   }
 
-  /// Uses a code up.
+  /// Redeems a code, which is then invalid.
   /// - Parameters:
-  ///   - digests: of the code, for each purpose that it may have.
-  ///   - address: a wrong guess counts against the accounts that have it or change to it.
+  ///   - digests: the code's digest for each purpose that it may have.
+  ///   - address: a wrong guess counts against the accounts with this address, or changing to it.
   func redeemCode(_ digests: [OneTimeCode.Purpose: String], address: String?, now: Date) async throws -> Redemption {
     let oldest = timestampText(now.addingTimeInterval(-OneTimeCode.lifetimeSeconds))
     return try await database.write { db in
@@ -66,17 +66,17 @@ extension ServerStore {
             WHERE purpose = ?1 AND user_id IN (SELECT id FROM auth_users WHERE email = ?2 OR new_email = ?2)
             """, arguments: [purpose.rawValue, address])
       }
-      try db.execute(sql: "DELETE FROM auth_codes WHERE attempts >= ?", arguments: [OneTimeCode.mostAttempts])
+      try db.execute(sql: "DELETE FROM auth_codes WHERE attempts >= ?", arguments: [OneTimeCode.maximumAttempts])
       return .invalid
     }
   }
 
-  /// - Returns: `nil` when the account has its new address now.
+  /// - Returns: `nil` if the account's address was changed.
   private static func changeAddress(of user: String, in db: Database) throws -> Redemption? {
-    let isHalf = try db.hasRow(
+    let needsOtherCode = try db.hasRow(
       "SELECT 1 FROM auth_codes WHERE user_id = ? AND purpose IN (?, ?)",
       [user, OneTimeCode.Purpose.currentEmail.rawValue, OneTimeCode.Purpose.newEmail.rawValue])
-    if isHalf { return .half }
+    if needsOtherCode { return .needsOtherCode }
     let isTaken = try db.hasRow(
       "SELECT 1 FROM auth_users WHERE email = (SELECT new_email FROM auth_users WHERE id = ?1) AND id <> ?1", [user])
     if isTaken { return .addressTaken }
@@ -85,7 +85,7 @@ extension ServerStore {
     return nil
   }
 
-  /// Changes password and data of an account. A new password ends its other sessions.
+  /// Changes an account's password and metadata. A new password ends the account's other sessions.
   func updateAccount(
     _ id: String, passwordHash: String?, metadata: String?, session: String
   ) async throws -> AuthUser? {
@@ -102,18 +102,18 @@ extension ServerStore {
   }
 
   /// When a session began.
-  func beginning(ofSession id: String) async throws -> Date? {
+  func sessionStart(_ id: String) async throws -> Date? {
     try await database.read { db in
       try Date.fetchOne(db, sql: "SELECT substr(created_at, 1, 23) FROM auth_sessions WHERE id = ?", arguments: [id])
     }
   }
 
-  /// Asks for the deletion of an account, which signs it out everywhere. Asked again, the time stays.
-  /// - Returns: when it is deleted; `nil` when there is no such account.
+  /// Requests the deletion of an account and ends all its sessions. A pending request keeps its date.
+  /// - Returns: when the account will be deleted; `nil` if it doesn't exist.
   func requestDeletion(of user: String, now: Date) async throws -> String? {
     try await database.write { db in
       guard try db.hasRow("SELECT 1 FROM profiles WHERE id = ?", [user]) else { return nil }
-      _ = try RowWriter(db: db, caller: .user(user), now: now).upsert(
+      _ = try RowWriter(db: db, caller: .user(user), now: now).insert(
         ["user_id": user.databaseValue], into: SocialTables.accountDeletions, on: ["user_id"], .ignore)
       try db.execute(sql: "DELETE FROM auth_sessions WHERE user_id = ?", arguments: [user])
       return try String.fetchOne(
@@ -122,7 +122,7 @@ extension ServerStore {
   }
 }
 
-/// Codes that were sent, and addresses that are about to change.
+/// Adds one-time codes and changes of address.
 enum AccountMigration {
   static func run(_ db: Database) throws {
     try db.execute(

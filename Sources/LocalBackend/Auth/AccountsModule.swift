@@ -1,8 +1,8 @@
 extension ServerModule {
-  /// Accounts, their sessions and their codes: `/auth/v1`.
+  /// Accounts, sessions and one-time codes: `/auth/v1`.
   static let accounts = ServerModule(
     name: "accounts",
-    migrations: [Migration(7, "codes and changes of accounts", run: AccountMigration.run)],
+    migrations: [Migration(number: 7, title: "codes and changes of accounts", run: AccountMigration.run)],
     routes: { router, server in
       server.auth.add(to: router)
       AccountRoutes(auth: server.auth, callers: server.callers, mails: MailOutbox(path: server.folder.mails))

@@ -1,13 +1,13 @@
 import Foundation
 import Hummingbird
 
-/// A refusal of `/auth/v1`, in whichever of GoTrue's two shapes the client asks for.
+/// An error response of `/auth/v1`, in the one of GoTrue's two formats that the client requests.
 struct AuthFailure: HTTPResponseError, Equatable {
   let status: HTTPResponse.Status
-  /// GoTrue's word: `invalid_credentials`.
+  /// GoTrue's error code: `invalid_credentials`.
   let code: String
   let message: String
-  /// With `weak_password`: `length`.
+  /// The reasons for `weak_password`: `length`.
   let weaknesses: [String]?
 
   init(_ status: HTTPResponse.Status, _ code: String, _ message: String, weaknesses: [String]? = nil) {
@@ -17,35 +17,25 @@ struct AuthFailure: HTTPResponseError, Equatable {
     self.weaknesses = weaknesses
   }
 
-  static let versionHeader = "x-supabase-api-version"
-  /// From this version on `code` names the error.
-  static let version = "2024-01-01"
+  static func invalid(_ message: String, _ status: HTTPResponse.Status = .badRequest) -> AuthFailure {
+    AuthFailure(status, "validation_failed", message)
+  }
 
-  private struct Weakness: Encodable {
-    var reasons: [String]
-    var message: String
-  }
-  private struct Document: Encodable {
-    /// The word, or the HTTP status in the older shape.
-    var code: MetadataValue
-    var errorCode: String?
-    var message: String?
-    var msg: String?
-    var weakPassword: Weakness?
-  }
+  static let versionHeader = "x-supabase-api-version"
+  /// Since this version `code` is the error code. Before, it was the HTTP status.
+  static let version = "2024-01-01"
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
     var headers: HTTPFields = [:]
     headers.set("x-sb-error-code", to: code)
-    var document = Document(code: .text(code), weakPassword: weaknesses.map { Weakness(reasons: $0, message: message) })
-    if let asked = request.headers.value(of: Self.versionHeader), asked >= Self.version {
-      headers.set(Self.versionHeader, to: Self.version)
-      document.message = message
-    } else {
-      document.code = .number(Double(status.code))
-      document.errorCode = code
-      document.msg = message
+    let weakness = weaknesses.map { ["reasons": $0, "message": message] as JSONObject }
+    guard let requested = request.headers.value(of: Self.versionHeader), requested >= Self.version else {
+      return try Response.json(
+        ["code": status.code, "error_code": code, "msg": message, "weak_password": weakness] as JSONObject,
+        status: status, headers: headers)
     }
-    return try Response.json(document, status: status, headers: headers)
+    headers.set(Self.versionHeader, to: Self.version)
+    return try Response.json(
+      ["code": code, "message": message, "weak_password": weakness] as JSONObject, status: status, headers: headers)
   }
 }

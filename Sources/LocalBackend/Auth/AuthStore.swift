@@ -1,32 +1,9 @@
 import Foundation
 import GRDB
 
-/// An account of `auth_users`.
-struct AuthUser: SnakeCaseRow {
-  var id: String
-  var email: String?
-  /// That it asked for, and has not proved yet.
-  var newEmail: String?
-  var passwordHash: String?
-  /// JSON object that the person gave at sign-up.
-  var rawUserMetaData: String
-  var createdAt: String
-  var lastSignInAt: String?
-
-  static func find(_ id: String, in db: Database) throws -> AuthUser? {
-    try fetchOne(db, sql: "SELECT * FROM auth_users WHERE id = ?", arguments: [id])
-  }
-
-  static func find(ofSession id: String, in db: Database) throws -> AuthUser? {
-    try fetchOne(
-      db, sql: "SELECT u.* FROM auth_users AS u JOIN auth_sessions AS s ON s.user_id = u.id WHERE s.id = ?",
-      arguments: [id])
-  }
-}
-
-/// The queries of accounts and sessions.
+/// Queries about accounts and sessions.
 extension ServerStore {
-  /// Whether there was a sign-up. From then on requests without credentials are anonymous.
+  /// Whether anyone has signed up. From then on, requests without credentials are anonymous.
   func hasAccounts() async throws -> Bool {
     try await database.read { db in
       try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID])
@@ -39,17 +16,15 @@ extension ServerStore {
     }
   }
 
-  /// The account of a session that was not ended.
+  /// The account of an active session.
   func account(session: String) async throws -> AuthUser? {
-    try await database.read { db in
-      try AuthUser.find(ofSession: session, in: db)
-    }
+    try await database.read { db in try AuthUser.find(ofSession: session, in: db) }
   }
 
-  /// Makes an account and its profile.
-  /// - Parameter name: whatever the person calls themselves; cut to fit.
-  /// - Returns: `nil` when the address has an account.
-  func makeAccount(
+  /// Creates an account and its profile.
+  /// - Parameter name: the display name, truncated to the limit.
+  /// - Returns: `nil` if the address already has an account.
+  func createAccount(
     email: String, passwordHash: String, metadata: String, name: String?, now: Date
   ) async throws -> AuthUser? {
     let id = UUID().uuidString.lowercased()
@@ -73,7 +48,7 @@ extension ServerStore {
     }
   }
 
-  /// Begins a session; its first refresh token has number 1.
+  /// Begins a session, whose first refresh token has number 1.
   func beginSession(of user: String, now: Date) async throws -> String {
     let id = UUID().uuidString.lowercased()
     let time = timestampText(now)
@@ -85,10 +60,10 @@ extension ServerStore {
   }
 
   enum Renewal: Sendable {
-    /// The number of the refresh token that counts now.
+    /// `number` is the number of the refresh token that is now valid.
     case renewed(AuthUser, number: Int)
     case noSession
-    /// An old token came again: the session is ended, because the newer one may be stolen.
+    /// An old token was used again. The session is ended, because one of its tokens may be stolen.
     case reused
   }
 
@@ -100,7 +75,7 @@ extension ServerStore {
       case active:
         try db.execute(sql: "UPDATE auth_sessions SET counter = counter + 1 WHERE id = ?", arguments: [id])
         return .renewed(user, number: active + 1)
-      // The one before: the client could not save the answer.
+      // The client may have lost the response that contained the active token.
       case active - 1: return .renewed(user, number: active)
       default:
         try db.execute(sql: "DELETE FROM auth_sessions WHERE id = ?", arguments: [id])
@@ -110,39 +85,37 @@ extension ServerStore {
   }
 
   enum SignOutScope: String, Sendable {
-    case global
-    case local
-    case others
+    case global, local, others
   }
 
   func endSessions(_ scope: SignOutScope, of user: String, session: String) async throws {
     let condition =
       switch scope {
-      case .global: "user_id = ?1"
-      case .local: "user_id = ?1 AND id = ?2"
-      case .others: "user_id = ?1 AND id <> ?2"
+      case .global: "?2 = ?2"
+      case .local: "id = ?2"
+      case .others: "id <> ?2"
       }
     try await database.write { db in
       try db.execute(
-        sql: "DELETE FROM auth_sessions WHERE \(condition) AND ?2 = ?2", arguments: [user, session])
+        sql: "DELETE FROM auth_sessions WHERE user_id = ?1 AND \(condition)", arguments: [user, session])
     }
   }
 
-  /// Deletes accounts whose seven days are over; everything of theirs goes with them.
+  /// Deletes accounts whose grace period has ended, with everything that belongs to them.
   func deleteExpiredAccounts(now: Date) async throws {
     let time = timestampText(now)
     try await database.write { db in
       try db.execute(
         sql: "DELETE FROM auth_users WHERE id IN (SELECT user_id FROM account_deletions WHERE deletes_at <= ?)",
         arguments: [time])
-      // The built-in user comes back empty.
-      try SocialMigration.makeLocalUser(db)
+      // If the built-in user was deleted, it is created again without data.
+      try SocialMigration.insertLocalUser(db)
     }
   }
 }
 
-/// Refresh tokens: the session, a number that grows with each use, and proof that this server made them. Nothing that
-/// could be stolen from the database.
+/// A refresh token: the session, a number that grows with each use, and an HMAC of this server. The database contains
+/// no usable token.
 struct RefreshToken: Equatable {
   var session: String
   var number: Int
@@ -151,24 +124,17 @@ struct RefreshToken: Equatable {
     "\(session.replacing("-", with: "")).\(number).\(proof(secret))"
   }
 
-  init(session: String, number: Int) {
-    self.session = session
-    self.number = number
-  }
-
-  /// `nil` for a text that this server did not make.
-  init?(text: String, secret: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 32, parts[0].allSatisfy({ $0.isASCII && $0.isHexDigit }),
-      let number = decimal(parts[1])
-    else { return nil }
-    let digits = Array(parts[0])
-    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-    self.init(session: groups.joined(separator: "-"), number: Int(clamping: number))
-    guard RandomText.isEqualInConstantTime(proof(secret), String(parts[2])) else { return nil }
-  }
-
   private func proof(_ secret: String) -> String {
     RandomText.proof(of: "refresh \(session) \(number)", secret: secret, byteCount: 16)
+  }
+}
+
+extension RefreshToken {
+  /// - Returns: `nil` if this server didn't create the token.
+  init?(text: String, secret: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let id = UUID(digits: String(parts[0])), let number = decimal(parts[1]) else { return nil }
+    self.init(session: id.uuidString.lowercased(), number: Int(clamping: number))
+    guard RandomText.isEqualInConstantTime(proof(secret), String(parts[2])) else { return nil }
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import Hummingbird
 
-/// Finds out who a request comes from.
+/// Authenticates requests.
 struct CallerIdentity: Sendable {
   let keys: ServerKeys
   let tokens: AccessTokens
   let store: ServerStore
   let now: @Sendable () -> Date
 
-  /// - Throws: `PostgRESTFailure` for a token that counts no more, or never did.
+  /// - Throws: `PostgRESTFailure` for a token that is expired or invalid.
   func caller(of request: Request) async throws -> Caller {
-    // Libraries that know only old keys send new ones as a token, too.
+    // Client libraries made for legacy keys send new keys as bearer tokens, too.
     if let bearer = Self.bearer(of: request), !bearer.isEmpty {
       if let caller = caller(ofKey: bearer) { return caller }
       return try await caller(ofToken: bearer)
@@ -23,11 +23,11 @@ struct CallerIdentity: Sendable {
       throw PostgRESTFailure(.unauthorized, "PGRST301", "Invalid API key")
     }
     if try await store.hasAccounts() { return .anonymous }
-    return await ConnectedProcess.current?.isStranger() == true ? .anonymous : .localUser
+    return await PeerProcess.current?.isOwnedByOtherUser() == true ? .anonymous : .localUser
   }
 
   /// The account of the caller.
-  /// - Throws: `BackendFailure`: 401 for anybody without one, as the Edge Function answers.
+  /// - Throws: `BackendFailure` (401) if the caller has none, like the Edge Function.
   func user(of request: Request) async throws -> String {
     do {
       if let id = try await caller(of: request).userID { return id }
@@ -37,8 +37,8 @@ struct CallerIdentity: Sendable {
     throw BackendFailure(.unauthorized, "unauthorized", "an access token is required")
   }
 
-  /// Whether a request has credentials. Without them it is the local user's, and proves nothing; nor does an empty key.
-  static func isGiven(in request: Request) -> Bool {
+  /// Whether a request carries a token or a key that isn't empty. Other requests may act as the local user.
+  static func hasCredentials(_ request: Request) -> Bool {
     [bearer(of: request), request.headers.value(of: "apikey")].contains { $0?.isEmpty == false }
   }
 
@@ -71,9 +71,9 @@ struct CallerIdentity: Sendable {
     }
   }
 
-  private static func failure(_ refusal: AccessTokens.Refusal) -> PostgRESTFailure {
+  private static func failure(_ error: AccessTokens.VerificationError) -> PostgRESTFailure {
     let (code, message) =
-      switch refusal {
+      switch error {
       case .undecodable: ("PGRST301", "No suitable key or wrong key type")
       case .expired: ("PGRST303", "JWT expired")
       case .notYetValid: ("PGRST303", "JWT issued at future")

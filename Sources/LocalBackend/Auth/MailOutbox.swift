@@ -10,19 +10,12 @@ struct Mail: Codable, Sendable {
   var tokenHash: String
   var sentAt: String
   var expiresAt: String
-
-  enum CodingKeys: String, CodingKey {
-    case to, type, code
-    case tokenHash = "token_hash"
-    case sentAt = "sent_at"
-    case expiresAt = "expires_at"
-  }
 }
 
-/// `mails.jsonl` of the data folder, readable by its owner alone: a JSON object per message, the newest last. Nothing is
-/// sent anywhere.
+/// `mails.jsonl` in the data folder, readable only by its owner: one JSON object per message, the newest last. No
+/// message is actually sent.
 actor MailOutbox {
-  private static let mostLines = 100
+  private static let maximumLineCount = 100
   private static let sizeLimit = 256 * 1024
 
   private let path: String
@@ -34,7 +27,7 @@ actor MailOutbox {
     try await blocking { [path] in
       let known = try PrivateFile.read(path, limit: Self.sizeLimit) ?? Data()
       let all = known.split(separator: 0x0A).map { Data($0) } + lines
-      try PrivateFile.write(Data(all.suffix(Self.mostLines).flatMap { $0 + [0x0A] }), to: path)
+      try PrivateFile.write(Data(all.suffix(Self.maximumLineCount).flatMap { $0 + [0x0A] }), to: path)
     }
   }
 }

@@ -1,42 +1,36 @@
 import Foundation
 
-/// Six digits that are sent to an address, good once and for an hour.
+/// A six-digit code sent to an address. It is valid once, for an hour.
 struct OneTimeCode: Sendable {
   enum Purpose: String, Sendable {
     case recovery
     case reauthentication
-    /// A change of address needs one code from each side.
+    /// A change of address needs a code from the current and one from the new address.
     case currentEmail = "email_change_current"
     case newEmail = "email_change_new"
 
     /// GoTrue's name of the mail.
-    var mailType: String {
-      switch self {
-      case .recovery, .reauthentication: rawValue
-      case .currentEmail, .newEmail: "email_change"
-      }
-    }
+    var mailType: String { self == .currentEmail || self == .newEmail ? "email_change" : rawValue }
   }
 
   static let lifetimeSeconds = 3600.0
-  /// Between two mails of one kind: the default of hosted projects.
+  /// The minimum time between two mails with the same purpose: the default of hosted projects.
   static let pauseSeconds = 60.0
-  /// Guesses until a code is void.
-  static let mostAttempts = 10
+  /// The number of wrong guesses that invalidates a code.
+  static let maximumAttempts = 10
 
   let purpose: Purpose
-  /// Lower case.
+  /// In lower case.
   let address: String
   let digits: String
 
   init(_ purpose: Purpose, to address: String) {
-    var generator = SystemRandomNumberGenerator()
     self.purpose = purpose
     self.address = address
-    digits = String(Int.random(in: 1_000_000..<2_000_000, using: &generator)).dropFirst().description
+    digits = String(String(Int.random(in: 1_000_000..<2_000_000)).dropFirst())
   }
 
-  /// What is stored, and what clients may send instead of address and digits (`token_hash`).
+  /// The stored form of the code. Clients may send it instead of address and digits (`token_hash`).
   func digest(secret: String) -> String { Self.digest(purpose, address, digits, secret: secret) }
 
   static func digest(_ purpose: Purpose, _ address: String, _ digits: String, secret: String) -> String {

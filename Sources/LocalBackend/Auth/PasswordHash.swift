@@ -1,18 +1,18 @@
 import CryptoExtras
 import Foundation
 
-/// Passwords as they are stored: scrypt, with its parameters beside it so that they can grow.
+/// Password hashes: scrypt, stored with its parameters so that they can be raised later.
 enum PasswordHash {
   private static let blockSize = 8
   private static let parallelism = 3
   private static let byteCount = 32
   /// GoTrue's minimum.
-  static let shortest = 6
-  /// bcrypt, which GoTrue uses, reads no more.
-  static let longestBytes = 72
+  static let minimumLength = 6
+  /// The limit of bcrypt, which GoTrue uses.
+  static let maximumByteCount = 72
 
-  /// Takes its time: call it off the cooperative pool.
-  /// - Parameter rounds: scrypt's N, a power of 2.
+  /// Hashes a password. Slow on purpose; call it off the cooperative thread pool.
+  /// - Parameter rounds: scrypt's N, a power of two.
   static func make(_ password: String, rounds: Int) throws -> String {
     let salt = RandomText.bytes(16)
     let key = try derive(password, salt, rounds, blockSize, parallelism)
@@ -22,7 +22,7 @@ enum PasswordHash {
     ].joined(separator: "$")
   }
 
-  /// Whether the password is the one of the hash, in a time that does not depend on where they differ.
+  /// Whether the password has this hash. Compares in constant time.
   static func matches(_ password: String, _ hash: String) throws -> Bool {
     let parts = hash.split(separator: "$").map(String.init)
     guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),

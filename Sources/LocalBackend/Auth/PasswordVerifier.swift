@@ -1,19 +1,19 @@
 import HTTPTypes
 
-/// Works on a few passwords at a time: each takes a core for a moment on purpose, and the threads that do it read and
-/// write the files, too.
+/// Limits how many passwords are hashed at the same time. Hashing is slow on purpose and runs on the threads that also
+/// read and write files.
 actor PasswordVerifier {
-  /// As many as leave threads for everything else.
-  private static let atOnce = 2
-  /// About ten seconds of work. More requests than that come from a program that guesses.
+  /// Leaves threads for other work.
+  private static let concurrencyLimit = 2
+  /// About ten seconds of work. A longer queue suggests that a program guesses passwords.
   private static let waitingLimit = 32
 
   private var runningCount = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// - Throws: `AuthFailure` (429) when too many wait already; what `work` throws.
+  /// - Throws: `AuthFailure` (429) if the queue is full, and errors of `work`.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    if runningCount < Self.atOnce {
+    if runningCount < Self.concurrencyLimit {
       runningCount += 1
     } else {
       guard waiting.count < Self.waitingLimit else {
@@ -22,7 +22,7 @@ actor PasswordVerifier {
       await withCheckedContinuation { waiting.append($0) }
     }
     defer {
-      // The request that has waited longest takes the place.
+      // Passes the slot to the request that has waited longest.
       if waiting.isEmpty { runningCount -= 1 } else { waiting.removeFirst().resume() }
     }
     return try await blocking(work)

@@ -1,28 +1,27 @@
-// Forms that are sent without leaving the page: the answer is the page that one would have come to, and its parts take the
-// places of the parts that are here.
+// Sends forms without leaving the page. The response is the page that the form leads to; its regions replace the current
+// ones.
 
-let hiding;
+let hideTimer;
 
-/** Says it to screen readers, and on the screen if asked to. */
-export function tell(text, { isShown = false } = {}) {
+/** Announces a text to screen readers, and optionally shows it. */
+export function announce(text, { isShown = false } = {}) {
   document.getElementById("live").textContent = text;
   if (!isShown) return;
   const toast = document.getElementById("toast");
   toast.textContent = text;
   toast.hidden = false;
-  clearTimeout(hiding);
-  hiding = setTimeout(() => { toast.hidden = true; }, 5000);
+  clearTimeout(hideTimer);
+  hideTimer = setTimeout(() => { toast.hidden = true; }, 5000);
 }
 
-function replaceRegions(page, { keepsWords }) {
-  const focused = document.activeElement?.id, words = document.getElementById("text")?.value;
+function replaceRegions(page, { keepsText }) {
+  const focused = document.activeElement?.id, text = document.getElementById("text")?.value;
   for (const fresh of page.querySelectorAll("[data-region]")) {
-    const here = document.getElementById(fresh.id);
-    if (here) here.replaceWith(document.adoptNode(fresh));
+    document.getElementById(fresh.id)?.replaceWith(document.adoptNode(fresh));
   }
-  // Half a comment outlives a like.
+  // An unfinished comment is kept, for instance when a like is sent.
   const field = document.getElementById("text");
-  if (keepsWords && field && words) field.value = words;
+  if (keepsText && field && text) field.value = text;
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
@@ -31,7 +30,7 @@ async function send(form, updated) {
   form.dataset.busy = "yes";
   const like = form.querySelector("button.like");
   if (like) {
-    // At once; the answer says how it really is.
+    // Optimistic; the response has the actual state.
     like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
     like.classList.add("beat");
   }
@@ -40,27 +39,27 @@ async function send(form, updated) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) {
       if (like) like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
-      return tell(page.getElementById("notice")?.textContent ?? "The server did not take it.", { isShown: true });
+      return announce(page.getElementById("notice")?.textContent ?? "The server rejected the request.", { isShown: true });
     }
-    replaceRegions(page, { keepsWords: !form.classList.contains("write") });
+    replaceRegions(page, { keepsText: !form.classList.contains("write") });
     updated(document);
     const id = form.action.split("/h/")[1]?.split("/")[0];
     const button = document.getElementById(`like-${id}`);
-    if (like && button) tell(button.getAttribute("aria-label"));
-    else if (form.classList.contains("write")) tell("Your comment is there");
+    if (like && button) announce(button.getAttribute("aria-label"));
+    else if (form.classList.contains("write")) announce("Comment posted");
     else if (form.action.endsWith("/delete")) {
-      tell("Your comment is deleted");
+      announce("Comment deleted");
       document.getElementById("text")?.focus();
-    } else tell(document.getElementById("follow")?.textContent ?? "Done");
+    } else announce(document.getElementById("follow")?.textContent ?? "Done");
   } catch {
     if (like) like.setAttribute("aria-pressed", `${like.getAttribute("aria-pressed") !== "true"}`);
-    tell("The server does not answer. Is bsc serve still running?", { isShown: true });
+    announce("The server is not responding. Is bsc serve running?", { isShown: true });
   } finally {
     delete form.dataset.busy;
   }
 }
 
-/** Characters as people see them. */
+/** Counts characters as people see them. */
 const letters = Intl.Segmenter ? new Intl.Segmenter() : null;
 const count = (text) => letters ? [...letters.segment(text)].length : [...text].length;
 
@@ -74,11 +73,11 @@ export function startForms({ updated }) {
     const most = Number(event.target.dataset?.most);
     if (!most) return;
     const left = most - count(event.target.value.trim());
-    const words = document.getElementById(event.target.getAttribute("aria-describedby"));
-    words.textContent = left >= 0 ? `${left} characters left` : `${-left} characters too many`;
+    const counter = document.getElementById(event.target.getAttribute("aria-describedby"));
+    counter.textContent = left >= 0 ? `${left} characters left` : `${-left} characters too many`;
     document.getElementById("send").disabled = left < 0;
   });
-  // As everywhere: Enter makes a line, Control and Enter send.
+  // Enter inserts a line break; Control and Enter send the form.
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("textarea")) event.target.form.requestSubmit();
   });

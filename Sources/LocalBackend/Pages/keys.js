@@ -1,30 +1,30 @@
-// One key for what one does most. They can be turned off: some people's speech is heard as keys.
+// Single-key shortcuts. They can be turned off, because speech input may trigger them.
 
 import { recall, remember } from "./memory.js";
 
 const KEYS = [
-  ["J or ↓", "next highlight"], ["K or ↑", "the one before"], ["← →", "other clips of a highlight"], ["Space", "play, pause"],
-  ["M", "sound on, off"], ["L", "like"], ["C", "comments"], ["?", "these keys"],
+  ["J or ↓", "next highlight"], ["K or ↑", "previous highlight"], ["← →", "previous or next clip"], ["Space", "play or pause"],
+  ["M", "mute or unmute"], ["L", "like"], ["C", "comments"], ["?", "show this list"],
 ];
 
-function dialog() {
-  const found = document.getElementById("keys");
-  if (found) return found;
-  const made = document.createElement("dialog");
-  made.id = "keys";
-  made.setAttribute("aria-labelledby", "keys-title");
+function shortcutDialog() {
+  const existing = document.getElementById("keys");
+  if (existing) return existing;
+  const dialog = document.createElement("dialog");
+  dialog.id = "keys";
+  dialog.setAttribute("aria-labelledby", "keys-title");
   const rows = KEYS.map(([key, what]) => `<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`).join("");
-  made.innerHTML = `<h2 id="keys-title">Keys</h2><dl>${rows}</dl>`
-    + '<label><input type="checkbox" id="keys-on"> Single keys work</label>'
+  dialog.innerHTML = `<h2 id="keys-title">Keyboard shortcuts</h2><dl>${rows}</dl>`
+    + '<label><input type="checkbox" id="keys-on"> Enable single-key shortcuts</label>'
     + '<form method="dialog"><button class="button">Close</button></form>';
-  document.body.append(made);
-  const box = made.querySelector("input");
-  box.checked = areOn();
+  document.body.append(dialog);
+  const box = dialog.querySelector("input");
+  box.checked = areEnabled();
   box.addEventListener("change", () => remember("keys", box.checked ? "on" : "off"));
-  return made;
+  return dialog;
 }
 
-const areOn = () => recall("keys") !== "off";
+const areEnabled = () => recall("keys") !== "off";
 
 export function startKeys({ feed, stage, posts, current, sound, isCalm }) {
   const move = (step) => {
@@ -48,10 +48,10 @@ export function startKeys({ feed, stage, posts, current, sound, isCalm }) {
     if (event.target.matches("input, textarea, select, [contenteditable]")) return;
     if (event.key === "?") {
       event.preventDefault();
-      return dialog().showModal();
+      return shortcutDialog().showModal();
     }
     const isPlain = event.key.length === 1;
-    if (isPlain && event.key !== " " && !areOn()) return;
+    if (isPlain && event.key !== " " && !areEnabled()) return;
     if (event.key === " " && event.target.closest("button, a, summary")) return;
     if (event.key.startsWith("Arrow") && (event.target.closest("[role=region], summary") || !current())) return;
     if (!feed && ["ArrowUp", "ArrowDown", "j", "k"].includes(event.key)) return;

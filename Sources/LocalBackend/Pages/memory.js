@@ -1,12 +1,12 @@
-// What somebody chose, as long as the browser lets pages remember anything.
+// Stores the visitor's settings in the browser, or in memory if the browser allows no storage.
 
-const here = new Map();
+const settings = new Map();
 
 export function recall(name) {
-  try { return localStorage.getItem(`bsc-${name}`) ?? here.get(name) ?? null; } catch { return here.get(name) ?? null; }
+  try { return localStorage.getItem(`bsc-${name}`) ?? settings.get(name) ?? null; } catch { return settings.get(name) ?? null; }
 }
 
 export function remember(name, value) {
-  here.set(name, value);
-  try { localStorage.setItem(`bsc-${name}`, value); } catch { /* Then for this page. */ }
+  settings.set(name, value);
+  try { localStorage.setItem(`bsc-${name}`, value); } catch { /* Kept for this page only. */ }
 }

@@ -1,14 +1,14 @@
-// What makes the pages quicker than reading and clicking: everything here works without it too, by links and forms.
+// Enhances the pages. Without scripts, everything works through links and forms.
 
 import { Stage, sound } from "./stage.js";
-import { startForms, tell } from "./forms.js";
+import { announce, startForms } from "./forms.js";
 import { startKeys } from "./keys.js";
 import { startQueue } from "./queue.js";
 
-// A picture whose clip is gone: the plain ground behind it looks better than a broken one.
-function hideBroken(picture) { picture.hidden = true; }
+// Hides images of deleted clips; the plain background looks better than a broken image.
+function hideBroken(image) { image.hidden = true; }
 document.addEventListener("error", (event) => { if (event.target instanceof HTMLImageElement) hideBroken(event.target); }, true);
-for (const picture of document.images) if (picture.complete && !picture.naturalWidth) hideBroken(picture);
+for (const image of document.images) if (image.complete && !image.naturalWidth) hideBroken(image);
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const stages = new Map();
@@ -21,8 +21,8 @@ function enter(post) {
   stages.get(post)?.enter({ plays: !isCalm });
 }
 
-/** Times as people say them. */
-function sayTimes(root) {
+/** Shows relative times: "3 hours ago". */
+function showRelativeTimes(root) {
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   for (const time of root.querySelectorAll("time[datetime]")) {
     const date = new Date(time.dateTime), seconds = (date - Date.now()) / 1000;
@@ -43,7 +43,7 @@ const inView = new IntersectionObserver((entries) => {
   if (!seen) return;
   const post = seen.target.closest(".post");
   enter(post);
-  // Coming back leads here again.
+  // Returning to the page leads to this highlight again.
   history.replaceState(null, "", `${post.dataset.page}#${post.id}`);
 }, { threshold: 0.6 });
 
@@ -65,14 +65,14 @@ async function loadMore(link) {
     const known = new Set([...feed.children].map((post) => post.id));
     const posts = [...page.querySelectorAll(".feed .post")].filter((post) => !known.has(post.id));
     for (const post of posts) feed.append(document.adoptNode(post));
-    sayTimes(feed);
+    showRelativeTimes(feed);
     add(posts, page.getElementById("feed")?.dataset.page ?? location.pathname);
     document.getElementById("more").replaceWith(document.adoptNode(page.getElementById("more")));
     watchEnd();
-    tell(`${posts.length} more highlights`);
+    announce(`${posts.length} more highlights`);
   } catch {
     delete link.dataset.busy;
-    tell("The server does not answer. Is bsc serve still running?", { isShown: true });
+    announce("The server is not responding. Is bsc serve running?", { isShown: true });
   }
 }
 
@@ -99,14 +99,14 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) stage?.clip?.video.pause();
   else if (stage?.clip?.video.dataset.wanted) stage.clip.play();
 });
-// A second touch likes, as one is used to.
+// A double tap likes a highlight.
 document.addEventListener("dblclick", (event) => {
   const post = event.target.closest(".toggle")?.closest(".post");
   const like = post?.querySelector("button.like[aria-pressed=false]");
   like?.click();
 });
 
-// Links that are shared
+// Sharing links
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-share]");
@@ -117,14 +117,14 @@ document.addEventListener("click", async (event) => {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url });
     else {
       await navigator.clipboard.writeText(url);
-      tell("The link is copied", { isShown: true });
+      announce("Link copied", { isShown: true });
     }
   } catch (error) {
-    if (error.name !== "AbortError") tell(url, { isShown: true });
+    if (error.name !== "AbortError") announce(url, { isShown: true });
   }
 });
 
-// An address that lets the owner in is used at once.
+// The owner's sign-in form is submitted automatically.
 document.getElementById("enter")?.requestSubmit();
 
 document.addEventListener("click", (event) => {
@@ -132,7 +132,7 @@ document.addEventListener("click", (event) => {
   if (menu?.open && !menu.contains(event.target)) menu.open = false;
 });
 
-sayTimes(document);
-startForms({ updated: sayTimes });
+showRelativeTimes(document);
+startForms({ updated: showRelativeTimes });
 startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, isCalm });
 startQueue();

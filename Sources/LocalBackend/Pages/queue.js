@@ -1,4 +1,4 @@
-// The uploads of this machine, as they go on. Connects again by itself.
+// Shows the uploads of this computer live. Reconnects automatically.
 
 export function startQueue() {
   const state = document.getElementById("queue-state");
@@ -13,28 +13,28 @@ export function startQueue() {
     const fresh = [...holder.content.querySelectorAll("tr")];
     const kept = new Set(fresh.map((row) => row.dataset.row));
     for (const row of [...body.rows]) if (!kept.has(row.dataset.row)) row.remove();
-    for (const [place, row] of fresh.entries()) {
-      const here = body.querySelector(`tr[data-row="${CSS.escape(row.dataset.row)}"]`);
-      if (here && here.innerHTML !== row.innerHTML) here.innerHTML = row.innerHTML;
-      const right = here ?? document.adoptNode(row);
-      if (body.rows[place] !== right) body.insertBefore(right, body.rows[place] ?? null);
+    for (const [index, row] of fresh.entries()) {
+      const existing = body.querySelector(`tr[data-row="${CSS.escape(row.dataset.row)}"]`);
+      if (existing && existing.innerHTML !== row.innerHTML) existing.innerHTML = row.innerHTML;
+      const target = existing ?? document.adoptNode(row);
+      if (body.rows[index] !== target) body.insertBefore(target, body.rows[index] ?? null);
     }
   }
 
   function connect() {
     source = new EventSource(state.dataset.events);
-    source.addEventListener("open", () => { state.textContent = "What bsc jobs lists, as it happens."; });
+    source.addEventListener("open", () => { state.textContent = "The same list as bsc jobs, updated live."; });
     source.addEventListener("queue", show);
     source.addEventListener("ending", () => {
       isEnding = true;
-      state.textContent = "The server has ended. Start it again, and this goes on: bsc serve";
+      state.textContent = "The server has stopped. To continue, run: bsc serve";
     });
     source.addEventListener("error", () => {
-      if (!isEnding) state.textContent = "The server does not answer; trying again.";
+      if (!isEnding) state.textContent = "The server is not responding. Retrying.";
     });
   }
 
-  // A browser has six connections to a server for all its tabs: nobody looks at a hidden one.
+  // A browser allows six connections per server for all its tabs, so hidden tabs disconnect.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden && source) {
       source.close();

@@ -1,11 +1,11 @@
-// The clips of one highlight: what plays them, and the controls over the picture.
+// Plays the clips of one highlight, with controls over the video.
 
 import { recall, remember } from "./memory.js";
 
 const PLAY = '<path d="M8 5.2v13.6L19 12z"/>';
 const SOUND = '<path d="M4 9.5h3.5L12 5.5v13L7.5 14.5H4z"/><g class="waves"><path d="M15.5 9a4 4 0 0 1 0 6M18 6.5a7.5 7.5 0 0 1 0 11"/></g><path class="cross" d="M15.5 9.5l5 5m0-5l-5 5"/>';
 
-/** Asked once, remembered for all clips of this visit. */
+/** Whether clips are muted. One setting for all clips, which is remembered. */
 export const sound = {
   get isMuted() { return recall("muted") !== "no"; },
   set isMuted(value) {
@@ -28,19 +28,19 @@ function svg(shapes) {
 }
 
 function button(name, title, shapes, action) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = name;
-  made.setAttribute("aria-label", title);
-  made.append(svg(shapes));
-  made.addEventListener("click", action);
-  return made;
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = name;
+  element.setAttribute("aria-label", title);
+  element.append(svg(shapes));
+  element.addEventListener("click", action);
+  return element;
 }
 
 class Clip {
   constructor(holder, video) {
     this.video = video;
-    // Without an address, the browser requests nothing.
+    // Without a source, the browser requests nothing.
     this.source = video.getAttribute("src");
     this.unload();
     video.preload = "auto";
@@ -60,12 +60,12 @@ class Clip {
     label(strip.lastChild);
     holder.append(this.toggleButton, strip);
     for (const name of ["play", "pause", "ended", "emptied"]) video.addEventListener(name, () => this.show());
-    video.addEventListener("timeupdate", () => this.tell());
-    const trouble = Object.assign(document.createElement("p"), { className: "trouble", textContent: "This clip cannot be played here." });
-    trouble.setAttribute("role", "status");
-    video.addEventListener("error", () => holder.append(trouble));
-    video.addEventListener("loadeddata", () => trouble.remove());
-    this.tell();
+    video.addEventListener("timeupdate", () => this.updatePosition());
+    const failure = Object.assign(document.createElement("p"), { className: "trouble", textContent: "This clip cannot be played." });
+    failure.setAttribute("role", "status");
+    video.addEventListener("error", () => holder.append(failure));
+    video.addEventListener("loadeddata", () => failure.remove());
+    this.updatePosition();
   }
 
   /** The browser fetches the MP4 in byte ranges as it needs them. Loads again after an error. */
@@ -83,7 +83,7 @@ class Clip {
     this.video.dataset.wanted = "play";
     this.load();
     this.video.play().catch((error) => {
-      // Sound needs a touch first.
+      // Browsers block audio until the visitor interacts with the page.
       if (error.name !== "NotAllowedError" || this.video.muted) return;
       this.video.muted = true;
       this.video.play().catch(() => {});
@@ -106,10 +106,10 @@ class Clip {
     const isPlaying = !this.video.paused && !this.video.ended;
     this.toggleButton.toggleAttribute("data-playing", isPlaying);
     this.toggleButton.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-    this.tell();
+    this.updatePosition();
   }
 
-  tell() {
+  updatePosition() {
     const { currentTime, duration } = this.video, whole = Number.isFinite(duration) ? duration : 0;
     this.position.value = whole > 0 ? Math.round(currentTime / whole * 1000) : 0;
     this.position.setAttribute("aria-valuetext", whole > 0 ? `${clock(currentTime)} of ${clock(whole)}` : "at the start");
@@ -129,21 +129,21 @@ export class Stage {
     });
     this.dots = [...post.querySelectorAll(".dots a")];
     this.at = 0;
-    this.isHere = false;
+    this.isInView = false;
     this.mark();
-    for (const [place, dot] of this.dots.entries()) {
+    for (const [index, dot] of this.dots.entries()) {
       dot.addEventListener("click", (event) => {
         event.preventDefault();
-        this.go(place);
+        this.go(index);
       });
     }
-    // While it glides past clips only the one where it rests counts.
-    let rest;
+    // Ignores the clips that a scroll passes.
+    let scrollTimer;
     this.row.addEventListener("scroll", () => {
-      clearTimeout(rest);
-      rest = setTimeout(() => {
-        const place = Math.round(this.row.scrollLeft / Math.max(1, this.row.clientWidth));
-        if (place !== this.at) this.settle(Math.min(Math.max(place, 0), this.clips.length - 1));
+      clearTimeout(scrollTimer);
+      scrollTimer = setTimeout(() => {
+        const index = Math.round(this.row.scrollLeft / Math.max(1, this.row.clientWidth));
+        if (index !== this.at) this.settle(Math.min(Math.max(index, 0), this.clips.length - 1));
       }, 80);
     }, { passive: true });
   }
@@ -151,38 +151,38 @@ export class Stage {
   get clip() { return this.clips[this.at]; }
   get isSeries() { return this.clips.length > 1; }
 
-  /** It is in view. */
+  /** Called when the highlight comes into view. */
   enter({ plays }) {
-    this.isHere = true;
+    this.isInView = true;
     this.plays = plays;
     if (plays) this.clip?.play();
   }
 
-  /** Another one is: nothing of this goes on loading. */
+  /** Called when another highlight comes into view. Stops all loading. */
   leave() {
-    this.isHere = false;
+    this.isInView = false;
     for (const clip of this.clips) clip?.leave();
   }
 
-  go(place) {
-    if (place < 0 || place >= this.clips.length) return;
-    this.row.scrollTo({ left: place * this.row.clientWidth });
-    this.settle(place);
+  go(index) {
+    if (index < 0 || index >= this.clips.length) return;
+    this.row.scrollTo({ left: index * this.row.clientWidth });
+    this.settle(index);
   }
 
-  settle(place) {
+  settle(index) {
     const wasPlaying = this.clip?.video.dataset.wanted === "play";
-    if (place !== this.at) this.clip?.leave();
-    this.at = place;
+    if (index !== this.at) this.clip?.leave();
+    this.at = index;
     this.mark();
-    if (this.isHere && (wasPlaying || this.plays)) this.clip?.play();
+    if (this.isInView && (wasPlaying || this.plays)) this.clip?.play();
   }
 
   mark() {
-    for (const [place, dot] of this.dots.entries()) {
-      if (place === this.at) dot.setAttribute("aria-current", "true"); else dot.removeAttribute("aria-current");
+    for (const [index, dot] of this.dots.entries()) {
+      if (index === this.at) dot.setAttribute("aria-current", "true"); else dot.removeAttribute("aria-current");
     }
-    // What is off to the side is not for the keyboard.
-    for (const [place, holder] of this.holders.entries()) holder.inert = place !== this.at;
+    // Clips out of view can't get the keyboard focus.
+    for (const [index, holder] of this.holders.entries()) holder.inert = index !== this.at;
   }
 }

@@ -1,7 +1,7 @@
 import ClipModel
 import Hummingbird
 
-/// `/rest/v1/rpc/{function}`, as PostgREST answers.
+/// `/rest/v1/rpc/{function}`, with PostgREST's responses.
 struct FunctionRoutes: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
@@ -21,7 +21,7 @@ struct FunctionRoutes: Sendable {
         throw PostgRESTFailure(.methodNotAllowed, "25006", "cannot execute \(name) in a read-only transaction")
       }
       let query = try RowQuery(request.uri.query ?? "", argumentNames: function?.arguments ?? [])
-      let arguments = query.arguments.map { JSONMember(key: $0.name, value: JSONValue(.string($0.value), at: 0)) }
+      let arguments = query.arguments.map { JSONMember(key: $0.key, value: JSONValue(.string($0.value), at: 0)) }
       return try await call(name, JSONValue(.object(arguments), at: 0), query, request)
     }
     router.post("rest/v1/rpc/:function") { request, context in
@@ -45,9 +45,8 @@ struct FunctionRoutes: Sendable {
     switch function.answer {
     case .response(let answer): return try await answer(call)
     case .rows(let table, let narrowing):
-      let page = try await rows.read(
-        RowCommand(table, as: caller, query, preferences), narrowing: try narrowing(call))
-      return try RowRoutes.answer(page, preferences)
+      let command = RowCommand(table: table, caller: caller, query: query, preferences: preferences)
+      return try RowRoutes.response(try await rows.read(command, narrowing: try narrowing(call)), preferences)
     }
   }
 }

@@ -1,39 +1,38 @@
 import GRDB
 import HTTPTypes
 
-/// Errors of the database in PostgREST's words, and their HTTP status.
+/// Database errors in PostgREST's wording, with its HTTP status.
 extension PostgRESTFailure {
-  /// The query is not in the grammar, or not in the part of it that this server knows.
+  /// The query is invalid, or uses a feature that this server doesn't support.
   static func unreadable(_ message: String, details: String? = nil) -> PostgRESTFailure {
     PostgRESTFailure(.badRequest, "PGRST100", message, details: details)
   }
 
-  /// The command is not granted.
-  static func denied(_ table: String, _ caller: Caller) -> PostgRESTFailure {
-    insufficient("permission denied for table \(table)", caller)
+  /// The caller has no permission for the command.
+  /// - Parameter object: `table likes`, `function share_allowance`.
+  static func denied(_ object: String, _ caller: Caller) -> PostgRESTFailure {
+    insufficientPrivilege("permission denied for \(object)", caller)
   }
 
-  static func denied(function: String, _ caller: Caller) -> PostgRESTFailure {
-    insufficient("permission denied for function \(function)", caller)
-  }
-
-  /// The row breaks a rule of its table.
+  /// The row violates a row rule of its table.
   static func ruleViolated(_ table: String, _ caller: Caller) -> PostgRESTFailure {
-    insufficient("new row violates row-level security policy for table \"\(table)\"", caller)
+    insufficientPrivilege("new row violates row-level security policy for table \"\(table)\"", caller)
   }
 
-  /// Permanent; 401 only says that signing in might help.
-  private static func insufficient(_ message: String, _ caller: Caller) -> PostgRESTFailure {
+  /// 401 only indicates that signing in might help.
+  private static func insufficientPrivilege(_ message: String, _ caller: Caller) -> PostgRESTFailure {
     PostgRESTFailure(caller == .anonymous ? .unauthorized : .forbidden, "42501", message)
-  }
-
-  static func unknownTable(_ name: String) -> PostgRESTFailure {
-    PostgRESTFailure(.notFound, "PGRST205", "Could not find the table 'public.\(name.prefix(80))' in the schema cache")
   }
 
   static func unknownColumn(_ column: String, _ table: String) -> PostgRESTFailure {
     PostgRESTFailure(
       .badRequest, "PGRST204", "Could not find the '\(column.prefix(80))' column of '\(table)' in the schema cache")
+  }
+
+  static func invalidBody(
+    _ message: String, _ status: HTTPResponse.Status = .badRequest, code: String = "PGRST102"
+  ) -> PostgRESTFailure {
+    PostgRESTFailure(status, code, message)
   }
 
   static func missingValue(_ column: String, _ table: String) -> PostgRESTFailure {
@@ -56,33 +55,25 @@ extension PostgRESTFailure {
       details: "The result contains \(count) rows")
   }
 
-  /// A constraint that SQLite keeps; `nil` for any other error.
+  /// A constraint that SQLite enforces; `nil` for any other error.
   init?(_ error: DatabaseError, table: TableSchema) {
+    let text = error.message ?? ""
+    // "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or the name of an index.
+    let columns =
+      text.split(separator: ": ").last?.split(separator: ", ")
+      .compactMap { $0.split(separator: ".").last }.map(String.init) ?? []
     switch error.extendedResultCode {
     case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY:
-      // "UNIQUE constraint failed: likes.user_id, likes.highlight_id", or the name of an index.
-      let text = error.message ?? ""
-      let columns =
-        text.split(separator: ": ").last?.split(separator: ", ")
-        .compactMap { $0.split(separator: ".").last }.map(String.init) ?? []
-      let name: String
-      if text.contains("index") {
-        name = "profiles_username_lower"
-      } else if columns == [table.key] {
-        name = "\(table.name)_pkey"
-      } else {
-        name = "\(table.name)_\(columns.joined(separator: "_"))_key"
-      }
-      self.init(
-        .conflict, "23505", "duplicate key value violates unique constraint \"\(name)\"")
+      let name =
+        text.contains("index")
+        ? "profiles_username_lower"
+        : columns == [table.key] ? "\(table.name)_pkey" : "\(table.name)_\(columns.joined(separator: "_"))_key"
+      self.init(.conflict, "23505", "duplicate key value violates unique constraint \"\(name)\"")
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       self.init(
-        .conflict, "23503",
-        "insert or update on table \"\(table.name)\" violates a foreign key constraint",
-        details: "a row that it names is not present")
-    case .SQLITE_CONSTRAINT_NOTNULL:
-      let column = (error.message ?? "").split(separator: ".").last.map(String.init) ?? ""
-      self = .missingValue(column, table.name)
+        .conflict, "23503", "insert or update on table \"\(table.name)\" violates a foreign key constraint",
+        details: "a referenced row does not exist")
+    case .SQLITE_CONSTRAINT_NOTNULL: self = .missingValue(columns.last ?? "", table.name)
     default: return nil
     }
   }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The `Prefer` headers of a request (RFC 7240), as PostgREST has them.
+/// The `Prefer` headers of a request (RFC 7240), as PostgREST interprets them.
 struct Preferences: Sendable {
   enum Return: String {
     case minimal
@@ -11,14 +11,14 @@ struct Preferences: Sendable {
   var answer: Return?
   var conflict: RowWriter.Conflict?
   var countsExactly = false
-  /// Columns that a row of a list does not have get their default instead of null.
+  /// Whether a column that is missing in one row of a list gets its default instead of null.
   var usesDefaults = false
   var maximumAffected: Int?
-  /// One object instead of a list: any other number of rows is an error, and nothing is written.
+  /// Whether the response is one object instead of a list. Any other number of rows is an error, and nothing is written.
   var wantsSingle = false
-  /// Written rows are read again; `headers-only` needs their key.
+  /// Whether written rows are read back. `headers-only` needs their key.
   var returnsRows: Bool { answer == .representation || answer == .headersOnly }
-  /// What was followed, for `Preference-Applied`.
+  /// The applied preferences, for `Preference-Applied`.
   private(set) var applied: [String] = []
 
   init() {}
@@ -27,22 +27,17 @@ struct Preferences: Sendable {
     let texts = headers.filter { $0.name.canonicalName == "prefer" }.map(\.value)
     let words = texts.flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
     var unknown: [String] = []
-    var isStrict = false
     for word in words {
       applied.append(word)
       switch word {
-      case "return=minimal": answer = .minimal
-      case "return=representation": answer = .representation
-      case "return=headers-only": answer = .headersOnly
+      case "return=minimal", "return=representation", "return=headers-only":
+        answer = Return(rawValue: String(word.dropFirst("return=".count)))
       case "resolution=merge-duplicates": conflict = .merge
       case "resolution=ignore-duplicates": conflict = .ignore
-      case "count=exact": countsExactly = true
-      // Estimates are for tables that are too large to count.
-      case "count=planned", "count=estimated": countsExactly = true
-      case "missing=default": usesDefaults = true
-      case "missing=null": usesDefaults = false
-      case "handling=strict": isStrict = true
-      case "handling=lenient": break
+      // PostgREST estimates only the size of tables that are too large to count.
+      case "count=exact", "count=planned", "count=estimated": countsExactly = true
+      case "missing=default", "missing=null": usesDefaults = word == "missing=default"
+      case "handling=strict", "handling=lenient": break
       case _ where word.hasPrefix("max-affected="):
         maximumAffected = decimal(word.dropFirst("max-affected=".count)).map { Int(clamping: $0) }
       default:
@@ -50,7 +45,7 @@ struct Preferences: Sendable {
         unknown.append(word)
       }
     }
-    guard isStrict else {
+    guard words.contains("handling=strict") else {
       maximumAffected = nil
       return
     }

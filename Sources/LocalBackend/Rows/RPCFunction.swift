@@ -5,9 +5,9 @@ import Hummingbird
 /// A function of `/rest/v1/rpc`.
 struct RPCFunction: Sendable {
   let name: String
-  /// Names of the arguments that it accepts.
+  /// The names of the accepted arguments.
   var arguments: Set<String> = []
-  /// It changes nothing, so that clients can call it with GET, too.
+  /// Whether the function changes nothing and can also be called with GET.
   var isReadOnly = true
   let answer: Answer
 
@@ -27,7 +27,7 @@ struct RPCFunction: Sendable {
 }
 
 extension RPCFunction.Call {
-  /// The value of an argument; null when it is missing.
+  /// The value of an argument, or null if it is missing.
   func optional(_ name: String, _ type: ColumnType) throws(PostgRESTFailure) -> DatabaseValue {
     guard let value = body[name] else { return .null }
     return try type.value(value)
@@ -41,10 +41,9 @@ extension RPCFunction.Call {
     return try optional(name, type)
   }
 
-  /// The argument `max_rows`: 20 by default, 100 at most and for null.
+  /// The argument `max_rows`: 20 by default, 100 for null and at most.
   func pageSize() throws(PostgRESTFailure) -> Int {
-    if body["max_rows"] == nil { return 20 }
-    return min(try number("max_rows") ?? 100, 100)
+    body["max_rows"] == nil ? 20 : min(try number("max_rows") ?? 100, 100)
   }
 
   func number(_ name: String) throws(PostgRESTFailure) -> Int? {
@@ -53,6 +52,6 @@ extension RPCFunction.Call {
     return number
   }
 
-  /// The refusal of a caller that has no right to call the function.
-  var denied: PostgRESTFailure { .denied(function: function, caller) }
+  /// The error for a caller without permission to call the function.
+  var denied: PostgRESTFailure { .denied("function \(function)", caller) }
 }

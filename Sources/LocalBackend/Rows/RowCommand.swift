@@ -1,25 +1,16 @@
 import GRDB
 
-/// A request for rows of a table, apart from their values.
+/// A request for rows of a table, without the values to write.
 struct RowCommand: Sendable {
   let table: TableSchema
   let caller: Caller
-  var query: RowQuery
-  var preferences: Preferences
+  var query = RowQuery()
+  var preferences = Preferences()
 
-  init(
-    _ table: TableSchema, as caller: Caller, _ query: RowQuery = RowQuery(), _ preferences: Preferences = Preferences()
-  ) {
-    self.table = table
-    self.caller = caller
-    self.query = query
-    self.preferences = preferences
-  }
+  var denied: PostgRESTFailure { .denied("table \(table.name)", caller) }
 
-  var denied: PostgRESTFailure { .denied(table.name, caller) }
-
-  /// Views are read only.
-  var isOnTable: Bool { table.view == nil }
+  /// Views are read-only.
+  var isWritable: Bool { table.view == nil }
 
   /// The condition of a row rule for this caller.
   func rule(_ rule: RowRules.Condition?, row: String) -> String { TableSchema.sql(rule, row: row, caller) }
@@ -28,7 +19,7 @@ struct RowCommand: Sendable {
     guard table.maySelect(caller) else { throw denied }
   }
 
-  /// Thrown inside the transaction, which it rolls back.
+  /// Enforces the `Accept` header for a single object. Call it inside the transaction, which the error rolls back.
   func requireSingle(_ count: Int) throws(PostgRESTFailure) {
     if preferences.wantsSingle, count != 1 { throw .notSingle(count) }
   }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The query string of a request to `/rest/v1`, understood as far as the app and bsc need it. Anything else is refused,
-/// never misread.
+/// The query string of a request to `/rest/v1`. Parses the parts that the app and bsc use and refuses all others.
 struct RowQuery: Equatable, Sendable {
   indirect enum Selected: Equatable, Sendable {
     case all
     case column(String, alias: String?)
-    /// `alias:table!hint(columns)`; `isInner` drops rows that have none.
+    /// `alias:table!hint(columns)`
     case embedded(Embedding)
 
-    /// `select=count`, with which PostgREST returns the number of rows.
+    /// Whether this is `select=count`, for which PostgREST returns the number of rows.
     var isCount: Bool { if case .column(RowQuery.countColumn, _) = self { true } else { false } }
   }
 
   struct Embedding: Equatable, Sendable {
     var alias: String?
     var target: String
-    /// A column or constraint that selects one of several relations.
+    /// A column or constraint that selects one of several relationships.
     var hint: String?
+    /// Whether rows without a related row are left out.
     var isInner = false
     var selected: [Selected]
   }
@@ -25,13 +25,8 @@ struct RowQuery: Equatable, Sendable {
   struct OrderTerm: Equatable, Sendable {
     var column: String
     var isDescending = false
-    /// `nil`: as PostgreSQL, nulls are larger than all.
+    /// `nil` sorts nulls as the largest values, like PostgreSQL.
     var nullsFirst: Bool?
-  }
-
-  struct Argument: Equatable, Sendable {
-    var name: String
-    var value: String
   }
 
   var selected: [Selected] = [.all]
@@ -40,39 +35,39 @@ struct RowQuery: Equatable, Sendable {
   var limit: Int?
   var offset = 0
   var conflictColumns: [String]?
-  /// The only keys of the body that count.
+  /// The keys of the body to use; all others are ignored.
   var columns: [String]?
-  /// Names that are none of the above and no filter: arguments of a function called by GET.
-  var arguments: [Argument] = []
+  /// The arguments of a function called by GET.
+  var arguments: [String: String] = [:]
 
   static let countColumn = "count"
 
-  /// All rows.
+  /// Selects all rows.
   init() {}
 
   /// - Parameters:
-  ///   - query: percent-encoded, as it came.
-  ///   - argumentNames: of the function that is called; these are no columns.
+  ///   - query: the percent-encoded query string.
+  ///   - argumentNames: the arguments of the called function, which are not filters.
   init(_ query: String, argumentNames: Set<String> = []) throws(PostgRESTFailure) {
     var seen = Set<String>()
     for (name, value) in try Self.parameters(query) {
       if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
-        throw PostgRESTFailure.unreadable("\(name) is given twice")
+        throw .unreadable("\(name) is given twice")
       }
       switch name {
-      case "select": selected = try SelectParser.read(value)
+      case "select": selected = try SelectParser.parse(value)
       case "order": order = try Self.orderTerms(value)
       case "limit":
         guard let number = try Self.number(value, name) else {
           throw .unsatisfiableRange("Limit should be greater than or equal to zero.")
         }
         limit = number
-      // A negative one changes nothing.
+      // A negative offset has no effect.
       case "offset": offset = try Self.number(value, name) ?? 0
       case "on_conflict": conflictColumns = Self.names(value)
       case "columns": columns = Self.names(value)
       case "and", "or", "not.and", "not.or": filters.append(try RowFilter.group(name, value))
-      case _ where argumentNames.contains(name): arguments.append(Argument(name: name, value: value))
+      case _ where argumentNames.contains(name): arguments[name] = arguments[name] ?? value
       default: filters.append(try RowFilter.parameter(name, value))
       }
     }
@@ -83,10 +78,10 @@ struct RowQuery: Equatable, Sendable {
     for part in query.split(separator: "&") {
       let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(halves[0]), let value = decoded(halves.count > 1 ? halves[1] : "") else {
-        throw PostgRESTFailure.unreadable("the query is not percent-encoded UTF-8")
+        throw .unreadable("the query is not percent-encoded UTF-8")
       }
       guard !name.utf8.contains(0), !value.utf8.contains(0) else {
-        throw PostgRESTFailure.unreadable("the query contains a zero byte")
+        throw .unreadable("the query contains a zero byte")
       }
       result.append((name, value))
     }
@@ -101,14 +96,14 @@ struct RowQuery: Equatable, Sendable {
     text.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) }
   }
 
-  /// Larger than every table, and too small to overflow.
+  /// Larger than any table, and small enough to avoid overflow.
   private static let largestNumber: Int64 = 1 << 40
 
   /// - Returns: `nil` for a negative number.
   private static func number(_ text: String, _ name: String) throws(PostgRESTFailure) -> Int? {
     let isNegative = text.hasPrefix("-")
     guard let number = decimal(text.dropFirst(isNegative ? 1 : 0)) else {
-      throw PostgRESTFailure.unreadable("\(name) is not a number")
+      throw .unreadable("\(name) is not a number")
     }
     return isNegative && number > 0 ? nil : Int(min(number, largestNumber))
   }
@@ -117,9 +112,7 @@ struct RowQuery: Equatable, Sendable {
     var terms: [OrderTerm] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: ".", omittingEmptySubsequences: false)
-      guard let column = words.first, isName(column) else {
-        throw PostgRESTFailure.unreadable("failed to parse order (\(text))")
-      }
+      guard let column = words.first, isName(column) else { throw .unreadable("failed to parse order (\(text))") }
       var term = OrderTerm(column: String(column))
       for (position, word) in words.dropFirst().enumerated() {
         switch word {
@@ -127,7 +120,7 @@ struct RowQuery: Equatable, Sendable {
         case "desc" where position == 0: term.isDescending = true
         case "nullsfirst" where term.nullsFirst == nil: term.nullsFirst = true
         case "nullslast" where term.nullsFirst == nil: term.nullsFirst = false
-        default: throw PostgRESTFailure.unreadable("failed to parse order (\(text))")
+        default: throw .unreadable("failed to parse order (\(text))")
         }
       }
       terms.append(term)
@@ -135,83 +128,68 @@ struct RowQuery: Equatable, Sendable {
     return terms
   }
 
-  /// A name as tables and columns have it here.
-  static func isName(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.count <= 63 && text.utf8.allSatisfy { $0 == 0x5F || isDigit($0) || isLetter($0) }
+  /// Whether the text can be the name of a table or a column.
+  static func isName<Text: BidirectionalCollection>(_ text: Text) -> Bool where Text.SubSequence == Substring {
+    text.wholeMatch(of: /[A-Za-z0-9_]{1,63}/) != nil
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
 
-/// Reads `select=`: `*,author:profiles(*),poll:polls(*,options:poll_options(*))`.
+/// Parses `select=`: `*,author:profiles(*),poll:polls(*,options:poll_options(*))`.
 struct SelectParser {
-  /// Relations inside relations.
+  /// The maximum depth of nested relationships.
   private static let depthLimit = 6
 
-  private var rest: Substring
+  private var input: QueryParser
 
-  static func read(_ text: String) throws(PostgRESTFailure) -> [RowQuery.Selected] {
-    // White space between the parts is what people write into long queries; no name has any.
-    var parser = SelectParser(rest: text.filter { !$0.isWhitespace && $0 != "\"" }[...])
-    if parser.rest.isEmpty { return [.all] }
+  static func parse(_ text: String) throws(PostgRESTFailure) -> [RowQuery.Selected] {
+    // Long queries may contain white space between their parts. Names contain none.
+    let rest = text.filter { !$0.isWhitespace && $0 != "\"" }[...]
+    if rest.isEmpty { return [.all] }
+    var parser = SelectParser(input: QueryParser(rest: rest, message: "failed to parse select parameter"))
     let items = try parser.items(depth: 0)
-    guard parser.rest.isEmpty else { throw parser.failure() }
+    try parser.input.requireEnd()
     return items
   }
 
   private mutating func items(depth: Int) throws(PostgRESTFailure) -> [RowQuery.Selected] {
-    guard depth <= Self.depthLimit else { throw PostgRESTFailure.unreadable("select has too many levels") }
+    guard depth <= Self.depthLimit else { throw .unreadable("select has too many levels") }
     var items: [RowQuery.Selected] = []
-    repeat { items.append(try item(depth: depth)) } while take(",")
+    repeat { items.append(try item(depth: depth)) } while input.take(",")
     return items
   }
 
   private mutating func item(depth: Int) throws(PostgRESTFailure) -> RowQuery.Selected {
-    if take("*") { return .all }
+    if input.take("*") { return .all }
     var name = try self.name()
     var alias: String?
-    if rest.first == ":", rest.dropFirst().first != ":" {
-      _ = take(":")
+    if !input.rest.hasPrefix("::"), input.take(":") {
       alias = name
       name = try self.name()
     }
     var hint: String?
     var isInner = false
-    while take("!") {
+    while input.take("!") {
       switch try self.name() {
       case "inner": isInner = true
       case "left": break
       case let text where hint == nil: hint = text
-      default: throw failure()
+      default: throw input.failure()
       }
     }
-    guard take("(") else {
-      guard hint == nil, !isInner else { throw failure() }
+    guard input.take("(") else {
+      guard hint == nil, !isInner else { throw input.failure() }
       return .column(name, alias: alias)
     }
-    let inner = rest.first == ")" ? [] : try items(depth: depth + 1)
-    guard take(")") else { throw failure() }
+    let inner = input.rest.first == ")" ? [] : try items(depth: depth + 1)
+    guard input.take(")") else { throw input.failure() }
     return .embedded(
       RowQuery.Embedding(alias: alias, target: name, hint: hint, isInner: isInner, selected: inner))
   }
 
   private mutating func name() throws(PostgRESTFailure) -> String {
-    let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    guard RowQuery.isName(name) else { throw failure() }
-    rest = rest.dropFirst(name.count)
+    let name = input.rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    guard RowQuery.isName(name) else { throw input.failure() }
+    input.rest = input.rest.dropFirst(name.count)
     return String(name)
-  }
-
-  private mutating func take(_ character: Character) -> Bool {
-    guard rest.first == character else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
-  private func failure() -> PostgRESTFailure {
-    PostgRESTFailure.unreadable(
-      "failed to parse select parameter", details: "the local backend cannot read it at \"\(rest.prefix(40))\""
-    )
   }
 }

@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// `/rest/v1/{table}`, as PostgREST answers.
+/// `/rest/v1/{table}`, with PostgREST's responses.
 struct RowRoutes: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
 
-  /// A post with a full caption, or some hundred votes.
+  /// Fits a post with the longest caption, or several hundred votes.
   private static let bodyLimit = 1 << 20
 
   func add(to router: Router<BackendContext>) {
@@ -16,58 +16,59 @@ struct RowRoutes: Sendable {
     router.get(path) { request, context in
       var command = try await command(request, context)
       try Self.applyRange(request, to: &command.query)
-      return try Self.answer(try await rows.read(command), command.preferences)
+      return try Self.response(try await rows.read(command), command.preferences)
     }
     router.post(path) { request, context in
       let command = try await command(request, context)
-      return try await insert(try await Self.values(of: request, context, for: command), command)
+      return try await insert(Self.values(of: request, context, for: command), command)
     }
     router.patch(path) { request, context in
       let command = try await command(request, context)
-      return try await update(try await Self.values(of: request, context, for: command), command)
+      return try await update(Self.values(of: request, context, for: command), command)
     }
     router.put(path) { request, context in
       var command = try await command(request, context)
       let key = try Self.prepareReplacing(&command)
-      return try await replace(key, by: try await Self.values(of: request, context, for: command), command)
+      return try await replace(key, by: Self.values(of: request, context, for: command), command)
     }
     router.delete(path) { request, context in
       let command = try await command(request, context)
       let written = try await rows.delete(command)
-      return try Self.changed(written, command, headers: [.contentRange: "*/\(command.total(written))"])
+      let range = "*/\(command.total(written))"
+      return Self.response(written, command.preferences, status: .ok, headers: [.contentRange: range])
     }
   }
 
   private func command(_ request: Request, _ context: BackendContext) async throws -> RowCommand {
-    let caller = try await callers.caller(of: request)
-    return RowCommand(
-      try table(request, context), as: caller, try RowQuery(request.uri.query ?? ""), try Self.preferences(of: request))
+    RowCommand(
+      table: try table(request, context), caller: try await callers.caller(of: request),
+      query: try RowQuery(request.uri.query ?? ""), preferences: try Self.preferences(of: request))
   }
 
   private func insert(_ values: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Response {
     let written = try await rows.insert(values, command)
     var headers: HTTPFields = [.contentRange: "*/\(command.total(written))"]
-    if command.preferences.answer == .headersOnly, let key = written.key {
-      headers[.location] = Self.location(of: key, in: command.table)
+    if command.preferences.answer == .headersOnly, let key = written.key.flatMap(String.fromDatabaseValue) {
+      // Relative to the address of the tables: `/likes?id=eq.…`.
+      headers[.location] = "/\(command.table.name)?\(command.table.key)=eq.\(LocalPath.encoded(key))"
     }
-    return try Self.answer(written, command.preferences, status: written.isNew ? .created : .ok, headers: headers)
+    let status = written.isNew ? HTTPResponse.Status.created : .ok
+    return Self.response(written, command.preferences, status: status, emptyStatus: status, headers: headers)
   }
 
   private func update(_ values: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Response {
-    guard values.count <= 1 else {
-      throw PostgRESTFailure(.badRequest, "PGRST102", "the body of an update is one object")
-    }
+    guard values.count <= 1 else { throw PostgRESTFailure.invalidBody("the body of an update must be one object") }
     let written = try await rows.update(values.first ?? [:], command)
-    let range = written.count > 0 ? "0-\(written.count - 1)" : "*"
-    return try Self.changed(written, command, headers: [.contentRange: "\(range)/\(command.total(written))"])
+    let range = (written.count > 0 ? "0-\(written.count - 1)" : "*") + "/\(command.total(written))"
+    return Self.response(written, command.preferences, status: .ok, headers: [.contentRange: range])
   }
 
-  /// `PUT` of one row, named by its key: an insert, or an update of that row.
+  /// Turns a `PUT`, which identifies one row by its key, into an insert or update of that row.
   /// - Returns: the key.
   private static func prepareReplacing(_ command: inout RowCommand) throws(PostgRESTFailure) -> DatabaseValue {
     let (query, table) = (command.query, command.table)
     guard query.limit == nil, query.offset == 0 else {
-      throw PostgRESTFailure(.badRequest, "PGRST114", "limit/offset querystring parameters are not allowed for PUT")
+      throw .invalidBody("limit/offset querystring parameters are not allowed for PUT", code: "PGRST114")
     }
     guard case .comparison(table.key, false, .compare(.eq, let key))? = query.filters.first, query.filters.count == 1,
       let column = table.column(table.key)
@@ -84,18 +85,11 @@ struct RowRoutes: Sendable {
     _ key: DatabaseValue, by values: [[String: DatabaseValue]], _ command: RowCommand
   ) async throws -> Response {
     guard values.count == 1, values[0][command.table.key] == key else {
-      throw PostgRESTFailure(.badRequest, "PGRST115", "Payload values do not match URL in primary key column(s)")
+      throw PostgRESTFailure.invalidBody(
+        "Payload values do not match URL in primary key column(s)", code: "PGRST115")
     }
     let written = try await rows.insert(values, command)
-    return try Self.changed(written, command, status: written.isNew ? .created : .ok)
-  }
-
-  /// The answer to an update or a deletion.
-  private static func changed(
-    _ written: RowStore.Written, _ command: RowCommand, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
-  ) throws -> Response {
-    let isBodyWanted = command.preferences.answer == .representation
-    return try answer(written, command.preferences, status: isBodyWanted ? status : .noContent, headers: headers)
+    return Self.response(written, command.preferences, status: written.isNew ? .created : .ok)
   }
 
   // MARK: Requests
@@ -105,27 +99,27 @@ struct RowRoutes: Sendable {
       if let schema = request.headers.value(of: name), schema != "public" {
         throw PostgRESTFailure(
           .notAcceptable, "PGRST106", "Invalid schema: \(schema.prefix(80))",
-          details: "the local backend has the schema public")
+          details: "the local backend has only the schema public")
       }
     }
     return try rows.table(context.parameters.require("table"))
   }
 
-  /// `Range: 0-19` of items, when the query has no limit of its own.
+  /// Applies `Range: 0-19`, which counts rows.
   private static func applyRange(_ request: Request, to query: inout RowQuery) throws(PostgRESTFailure) {
-    // `bytes=0-` comes from programs that expect a file.
+    // Programs that expect a file send `bytes=0-`.
     guard let range = request.headers[.range], !range.hasPrefix("bytes") else { return }
     let ends = range.replacing("items=", with: "").split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = decimal(ends[0]) else {
-      throw PostgRESTFailure.unsatisfiableRange("The local backend cannot read the Range header.")
+      throw .unsatisfiableRange("The local backend cannot read the Range header.")
     }
     query.offset = Int(clamping: first)
     if let last = decimal(ends[1]) {
       guard last >= first else {
-        throw PostgRESTFailure.unsatisfiableRange(
+        throw .unsatisfiableRange(
           "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
       }
-      // More than one answer has is no more than that; the largest number must not overflow.
+      // The response limit also prevents an overflow.
       query.limit = min(query.limit ?? .max, Int(min(last - first, Int64(RowStore.maximumRows)) + 1))
     }
   }
@@ -136,15 +130,14 @@ struct RowRoutes: Sendable {
   ) async throws -> [[String: DatabaseValue]] {
     let (table, query) = (command.table, command.query)
     let root = try await body(of: request, context)
-    let objects: [JSONValue]
-    if let elements = root.elements { objects = elements } else { objects = [root] }
+    let objects = root.elements ?? [root]
     let keys = objects.first?.members.map { Set($0.map(\.key)) }
     return try objects.map { object in
       guard let members = object.members else {
-        throw PostgRESTFailure(.badRequest, "PGRST102", "the body is no object and no list of objects")
+        throw PostgRESTFailure.invalidBody("the body must be an object or a list of objects")
       }
       if query.columns == nil, Set(members.map(\.key)) != keys {
-        throw PostgRESTFailure(.badRequest, "PGRST102", "All object keys must match")
+        throw PostgRESTFailure.invalidBody("All object keys must match")
       }
       var row: [String: DatabaseValue] = [:]
       for member in members where query.columns?.contains(member.key) != false {
@@ -162,12 +155,9 @@ struct RowRoutes: Sendable {
   }
 
   static func body(of request: Request, _ context: BackendContext) async throws -> JSONValue {
-    let bytes = try await context.body(
-      of: request, limit: bodyLimit,
-      excess: PostgRESTFailure(.contentTooLarge, "PGRST102", "the body is larger than 1 MiB"))
-    let document = JSONReader.read(Array(bytes.readableBytesView))
-    guard let root = document.root, document.problems.isEmpty else {
-      throw PostgRESTFailure(.badRequest, "PGRST102", "Empty or invalid json")
+    let excess = PostgRESTFailure.invalidBody("the body is larger than 1 MiB", .contentTooLarge)
+    guard let root = try await context.json(of: request, limit: bodyLimit, excess: excess) else {
+      throw PostgRESTFailure.invalidBody("Empty or invalid json")
     }
     return root
   }

@@ -1,12 +1,12 @@
 import GRDB
 import HTTPTypes
 
-/// Makes SQL of what a request asks, under the rules of its caller. Names come from the schema and values are bound, so
-/// that nothing a client writes becomes part of a statement.
+/// Builds the SQL of a request under the rules of its caller. Names come from the schema and values are bound, so that
+/// no text of the client becomes part of a statement.
 struct RowStatement {
   let tables: [String: TableSchema]
   let caller: Caller
-  /// SQLite's functions take 127 arguments: a name and a value each.
+  /// SQLite's functions accept 127 arguments, and each member needs a name and a value.
   private static let memberLimit = 63
 
   private(set) var arguments: [DatabaseValue] = []
@@ -24,7 +24,7 @@ struct RowStatement {
 
   // MARK: Conditions
 
-  /// The rows that the request means and the caller sees.
+  /// The condition for the rows that match the filters and are visible to the caller.
   mutating func condition(
     _ filters: [RowFilter], of table: TableSchema, alias: String
   ) throws(PostgRESTFailure) -> String {
@@ -36,60 +36,62 @@ struct RowStatement {
   private mutating func sql(
     _ filter: RowFilter, _ table: TableSchema, _ alias: String
   ) throws(PostgRESTFailure) -> String {
+    func group(
+      _ terms: [RowFilter], _ operation: String, _ isNegated: Bool
+    ) throws(PostgRESTFailure) -> String {
+      var parts: [String] = []
+      for term in terms { parts.append(try sql(term, table, alias)) }
+      return "\(isNegated ? "NOT " : "")(\(parts.joined(separator: operation)))"
+    }
     switch filter {
-    case .all(let terms, let isNegated): return try group(terms, " AND ", isNegated, table, alias)
-    case .any(let terms, let isNegated): return try group(terms, " OR ", isNegated, table, alias)
+    case .all(let terms, let isNegated): return try group(terms, " AND ", isNegated)
+    case .any(let terms, let isNegated): return try group(terms, " OR ", isNegated)
     case .comparison(let name, let isNegated, let operation):
       let column = try Self.column(name, of: table)
-      let place = "\(alias).\(column.name)"
-      var text = try sql(operation, column, place)
-      // Conditions on elements do not handle null lists, and a condition on null is neither true nor false.
+      let reference = "\(alias).\(column.name)"
+      var text = try sql(operation, column, reference)
+      // Conditions on list elements don't handle null lists. A condition on null is neither true nor false.
       if column.type == .textArray, column.isNullable, operation != .isNull {
-        text = "CASE WHEN \(place) IS NULL THEN NULL ELSE (\(text)) END"
+        text = "CASE WHEN \(reference) IS NULL THEN NULL ELSE (\(text)) END"
       }
       return isNegated ? "NOT (\(text))" : "(\(text))"
     }
   }
 
-  private mutating func group(
-    _ terms: [RowFilter], _ joint: String, _ isNegated: Bool, _ table: TableSchema, _ alias: String
-  ) throws(PostgRESTFailure) -> String {
-    var parts: [String] = []
-    for term in terms { parts.append(try sql(term, table, alias)) }
-    return "\(isNegated ? "NOT " : "")(\(parts.joined(separator: joint)))"
-  }
-
   private mutating func sql(
-    _ operation: RowFilter.Operation, _ column: TableSchema.Column, _ place: String
+    _ operation: RowFilter.Operation, _ column: TableSchema.Column, _ reference: String
   ) throws(PostgRESTFailure) -> String {
     switch operation {
     case .compare(let comparison, let text):
-      return "\(place) \(comparison.sql) \(bind(try column.type.value(text: text)))"
+      return "\(reference) \(comparison.rawValue) \(bind(try column.type.value(text: text)))"
     case .like(let pattern, let ignoresCase):
       guard column.type == .text else { throw Self.unknownOperator("like", column) }
-      return "\(ignoresCase ? "matches_ignoring_case" : "matches")(\(place), \(bind(pattern.databaseValue)))"
+      return "\(ignoresCase ? "matches_ignoring_case" : "matches")(\(reference), \(bind(pattern.databaseValue)))"
     case .isOneOf(let texts):
-      var places: [String] = []
-      for text in texts { places.append(bind(try column.type.value(text: text))) }
-      return "\(place) IN (\(places.joined(separator: ", ")))"
-    case .isNull: return "\(place) IS NULL"
+      var values: [String] = []
+      for text in texts { values.append(bind(try column.type.value(text: text))) }
+      return "\(reference) IN (\(values.joined(separator: ", ")))"
+    case .isNull: return "\(reference) IS NULL"
     case .isTrue, .isFalse:
       guard column.type == .boolean else { throw Self.unknownOperator("is", column) }
-      return "\(place) IS \(operation == .isTrue ? 1 : 0)"
+      return "\(reference) IS \(operation == .isTrue ? 1 : 0)"
     case .contains(let texts):
       try Self.requireList(column, "cs")
-      if texts.isEmpty { return "\(place) IS NOT NULL" }
-      return texts.map { "EXISTS (SELECT 1 FROM json_each(\(place)) WHERE value = \(bind($0.databaseValue)))" }
+      if texts.isEmpty { return "\(reference) IS NOT NULL" }
+      return texts.map { "EXISTS (SELECT 1 FROM json_each(\(reference)) WHERE value = \(bind($0.databaseValue)))" }
         .joined(separator: " AND ")
     case .isContained(let texts):
       try Self.requireList(column, "cd")
-      let list = texts.map { bind($0.databaseValue) }.joined(separator: ", ")
-      return "\(place) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(\(place)) WHERE value NOT IN (\(list)))"
+      let values = "SELECT 1 FROM json_each(\(reference)) WHERE value NOT IN (\(bind(texts)))"
+      return "\(reference) IS NOT NULL AND NOT EXISTS (\(values))"
     case .overlaps(let texts):
       try Self.requireList(column, "ov")
-      let list = texts.map { bind($0.databaseValue) }.joined(separator: ", ")
-      return "EXISTS (SELECT 1 FROM json_each(\(place)) WHERE value IN (\(list)))"
+      return "EXISTS (SELECT 1 FROM json_each(\(reference)) WHERE value IN (\(bind(texts))))"
     }
+  }
+
+  private mutating func bind(_ texts: [String]) -> String {
+    texts.map { bind($0.databaseValue) }.joined(separator: ", ")
   }
 
   mutating func bind(_ value: DatabaseValue) -> String {
@@ -102,7 +104,7 @@ struct RowStatement {
   }
 
   private static func unknownOperator(_ name: String, _ column: TableSchema.Column) -> PostgRESTFailure {
-    PostgRESTFailure.unreadable("the local backend does not know the operator \(name) for \(column.type.name)")
+    .unreadable("the local backend does not know the operator \(name) for \(column.type.rawValue)")
   }
 
   private static func column(_ name: String, of table: TableSchema) throws(PostgRESTFailure) -> TableSchema.Column {
@@ -114,7 +116,7 @@ struct RowStatement {
 
   // MARK: Order
 
-  /// `ORDER BY …`, or nothing.
+  /// `ORDER BY …`, or an empty string.
   func order(_ terms: [RowQuery.OrderTerm], of table: TableSchema, alias: String) throws(PostgRESTFailure) -> String {
     if terms.isEmpty { return "" }
     var parts: [String] = []
@@ -123,15 +125,15 @@ struct RowStatement {
       let nullsFirst = term.nullsFirst ?? term.isDescending
       parts.append(
         "\(alias).\(column.name) \(term.isDescending ? "DESC" : "ASC")"
-          // Written only where it changes something: SQLite uses no index for it.
+          // Added only for nullable columns, because SQLite can't use an index for it.
           + (column.isNullable ? " NULLS \(nullsFirst ? "FIRST" : "LAST")" : ""))
     }
     return "ORDER BY " + parts.joined(separator: ", ")
   }
 
-  // MARK: What is given back
+  // MARK: Results
 
-  /// An expression of the row as a JSON object, and conditions for inner joins.
+  /// An SQL expression for the row as a JSON object, and the conditions of inner joins.
   mutating func object(
     _ selected: [RowQuery.Selected], of table: TableSchema, alias: String
   ) throws(PostgRESTFailure) -> (json: String, conditions: [String]) {
@@ -140,18 +142,19 @@ struct RowStatement {
     for item in selected {
       switch item {
       case .all:
-        for column in table.columns where column.computed == nil {
+        for column in table.storedColumns {
           members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
         }
-      // An aggregate of all rows, so nothing else may be beside it.
-      case .column(RowQuery.countColumn, let name) where selected.count == 1 && !table.hasCountColumn:
+      // An aggregate of all rows, which can't be combined with other columns.
+      case .column(RowQuery.countColumn, let name) where selected.count == 1 
+        && table.column(RowQuery.countColumn) == nil:
         members.append("'\(name ?? RowQuery.countColumn)', count(*)")
-      case .column(let name, let name2):
+      case .column(let name, let memberName):
         guard let column = table.column(name) else {
           throw PostgRESTFailure(.badRequest, "42703", "column \(table.name).\(name) does not exist")
         }
         let value = column.computed.map { "(\($0(alias, caller.sql)))" } ?? "\(alias).\(name)"
-        members.append("'\(name2 ?? name)', \(column.type.json(value))")
+        members.append("'\(memberName ?? name)', \(column.type.json(value))")
       case .embedded(let embedding):
         let relation = try Relation.find(embedding, from: table, in: tables)
         let (json, exists) = try self.json(of: embedding, relation, alias)
@@ -160,7 +163,7 @@ struct RowStatement {
       }
     }
     guard members.count <= Self.memberLimit else {
-      throw PostgRESTFailure.unreadable("select names too many columns")
+      throw .unreadable("select has too many columns")
     }
     return ("json_object(\(members.joined(separator: ", ")))", conditions)
   }
@@ -169,7 +172,7 @@ struct RowStatement {
     of embedding: RowQuery.Embedding, _ relation: Relation, _ alias: String
   ) throws(PostgRESTFailure) -> (json: String, exists: String) {
     let target = relation.target
-    guard target.maySelect(caller) else { throw .denied(target.name, caller) }
+    guard target.maySelect(caller) else { throw .denied("table \(target.name)", caller) }
     let inner = newAlias()
     let join = "\(inner).\(relation.targetColumn) = \(alias).\(relation.column)"
     let (object, conditions) = try object(embedding.selected, of: target, alias: inner)
@@ -178,73 +181,72 @@ struct RowStatement {
     let from = "FROM \(target.source) AS \(inner) WHERE \(visible)"
     let exists = "EXISTS (SELECT 1 \(from))"
     guard relation.isToMany else { return ("(SELECT json(\(object)) \(from))", exists) }
-    // A list has no order of its own: as it was written. A view has no row numbers.
+    // Lists are in insertion order. A view has no row IDs.
     let order = "\(inner).created_at" + (target.source == target.name ? ", \(inner).rowid" : "")
     let rows = "SELECT \(object) AS j \(from) ORDER BY \(order)"
     return ("json((SELECT coalesce(json_group_array(json(j)), '[]') FROM (\(rows))))", exists)
   }
 }
 
-/// How two tables hang together.
+/// A relationship between two tables.
 struct Relation {
   var target: TableSchema
-  /// Of the table that embeds.
+  /// The column of the embedding table.
   var column: String
   var targetColumn: String
   var isToMany: Bool
-  /// The name of the foreign key, which a hint may give.
+  /// The name of the foreign key, for hints.
   private var constraint: String
-  /// The column that holds the foreign key.
+  /// The column with the foreign key.
   private var keyColumn: String
 
   static func find(
     _ embedding: RowQuery.Embedding, from table: TableSchema, in tables: [String: TableSchema]
   ) throws(PostgRESTFailure) -> Relation {
     guard let target = tables[embedding.target] else { throw unknown(embedding, table) }
-    let outward = table.columns(pointingTo: target.name).map {
+    let outward = table.columns(referencing: target.name).map {
       Relation(
         target: target, column: $0.name, targetColumn: target.key, isToMany: false,
         constraint: "\(table.name)_\($0.name)_fkey", keyColumn: $0.name)
     }
-    let inward = target.columns(pointingTo: table.name).map {
+    let inward = target.columns(referencing: table.name).map {
       Relation(
         target: target, column: table.key, targetColumn: $0.name, isToMany: !target.isUnique($0.name),
         constraint: "\(target.name)_\($0.name)_fkey", keyColumn: $0.name)
     }
-    let meant = (outward + inward).filter { relation in
+    let candidates = (outward + inward).filter { relation in
       embedding.hint.map { $0 == relation.keyColumn || $0 == relation.constraint } ?? true
     }
-    guard let relation = meant.first else { throw unknown(embedding, table) }
-    guard meant.count == 1 else {
+    guard let relation = candidates.first else { throw unknown(embedding, table) }
+    guard candidates.count == 1 else {
       throw PostgRESTFailure(
         .multipleChoices, "PGRST201",
         "Could not embed because more than one relationship was found for '\(table.name)' and '\(target.name)'",
-        candidates: meant.map { $0.candidate(from: table) },
+        details: candidates.map { $0.description(from: table) },
         hint: """
           Try changing '\(target.name)' to one of the following: \
-          \(meant.map { "'\(target.name)!\($0.constraint)'" }.joined(separator: ", ")). \
+          \(candidates.map { "'\(target.name)!\($0.constraint)'" }.joined(separator: ", ")). \
           Find the desired relationship in the 'details' key.
           """)
     }
     return relation
   }
 
-  private func candidate(from table: TableSchema) -> PostgRESTFailure.Candidate {
-    // The side that is referenced has the primary key.
+  private func description(from table: TableSchema) -> [String: String] {
+    // The referenced side has the primary key.
     let isOutward = keyColumn == column
     let isOneToOne = isOutward ? table.isUnique(column) : !isToMany
-    return PostgRESTFailure.Candidate(
-      cardinality: isOneToOne ? "one-to-one" : isOutward ? "many-to-one" : "one-to-many",
-      embedding: "\(table.name) with \(target.name)",
-      relationship: "\(constraint) using \(table.name)(\(column)) and \(target.name)(\(targetColumn))")
+    return [
+      "cardinality": isOneToOne ? "one-to-one" : isOutward ? "many-to-one" : "one-to-many",
+      "embedding": "\(table.name) with \(target.name)",
+      "relationship": "\(constraint) using \(table.name)(\(column)) and \(target.name)(\(targetColumn))",
+    ]
   }
 
   private static func unknown(_ embedding: RowQuery.Embedding, _ table: TableSchema) -> PostgRESTFailure {
     PostgRESTFailure(
       .badRequest, "PGRST200",
-      """
-      Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache
-      """,
+      "Could not find a relationship between '\(table.name)' and '\(embedding.target)' in the schema cache",
       details: """
         Searched for a foreign key relationship between '\(table.name)' and '\(embedding.target)'\
         \(embedding.hint.map { " using the hint '\($0)'" } ?? "") in the schema 'public', but no matches were found.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 
-/// Reads and writes rows as `/rest/v1` asks.
+/// Executes the requests of `/rest/v1`.
 struct RowStore: Sendable {
   let store: ServerStore
   let now: @Sendable () -> Date
@@ -16,30 +16,33 @@ struct RowStore: Sendable {
 
   /// - Throws: 404 for a table that doesn't exist.
   func table(_ name: String) throws(PostgRESTFailure) -> TableSchema {
-    guard let table = tables[name] else { throw PostgRESTFailure.unknownTable(name) }
+    guard let table = tables[name] else {
+      throw PostgRESTFailure(
+        .notFound, "PGRST205", "Could not find the table 'public.\(name.prefix(80))' in the schema cache")
+    }
     return table
   }
 
-  /// Rows of one answer at most, as Supabase caps them.
+  /// The maximum number of rows in a response, as in Supabase.
   static let maximumRows = 1000
 
   struct Page: Sendable {
     /// JSON objects.
     var rows: [String]
     var offset: Int
-    /// Of all rows that are meant, if it was asked for.
+    /// The number of all matching rows, if requested.
     var total: Int?
   }
 
-  /// Where rows come from besides the table itself: a function that narrows and orders it.
+  /// A part of a table that a function returns.
   struct Narrowing: Sendable {
     var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
-    /// Used when the request gives none.
+    /// Used if the request has no order.
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
     var limit: Int?
     var offset = 0
 
-    /// It selects a part of the rows; filters and order of the request apply to that part.
+    /// Whether the function pages its rows. Filters and order of the request then apply to that page.
     var isPage: Bool { order != nil || limit != nil || offset > 0 }
   }
 
@@ -49,7 +52,7 @@ struct RowStore: Sendable {
     try command.requireSelect()
     let (table, query) = (command.table, command.query)
     var statement = RowStatement(caller: command.caller, tables: tables)
-    // A function gives its rows first; filters, order and pages of the request are about these.
+    // A paging function selects its rows first.
     var source = table.source
     if let narrowing, narrowing.isPage {
       let inner = statement.newAlias()
@@ -63,15 +66,15 @@ struct RowStore: Sendable {
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
     var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
-    // Without an order or a limit of its own SQLite had to make all rows before it could skip any.
+    // Other functions only add conditions, so that SQLite can skip rows.
     if let narrowing, !narrowing.isPage { conditions += narrowing.conditions(&statement, alias) }
     let from = "FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
     let order = try statement.order(query.order, of: table, alias: alias)
-    let most = min(query.limit ?? Self.maximumRows, Self.maximumRows)
-    let sql = "SELECT \(object) \(from) \(order) LIMIT \(most) OFFSET \(query.offset)"
+    let limit = min(query.limit ?? Self.maximumRows, Self.maximumRows)
+    let sql = "SELECT \(object) \(from) \(order) LIMIT \(limit) OFFSET \(query.offset)"
     let arguments = StatementArguments(statement.arguments)
-    return try await Self.telling {
+    return try await Self.catchingLimits {
       try await store.database.read { db in
         let total =
           command.preferences.countsExactly
@@ -82,8 +85,8 @@ struct RowStore: Sendable {
     }
   }
 
-  /// SQLite reads statements up to a size and a depth.
-  private static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+  /// Maps errors of statements that exceed SQLite's size or depth limit.
+  private static func catchingLimits<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
@@ -92,25 +95,25 @@ struct RowStore: Sendable {
   }
 
   private func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await Self.telling { try await store.database.write(body) }
+    try await Self.catchingLimits { try await store.database.write(body) }
   }
 
   // MARK: Writing
 
   struct Written: Sendable {
-    /// JSON objects; empty unless they were asked for.
+    /// JSON objects; empty unless requested.
     var rows: [String]
     var count: Int
-    /// At least one row is new.
+    /// Whether at least one row is new.
     var isNew = true
     /// The key of the only row.
     var key: DatabaseValue?
   }
 
-  /// - Parameter rows: by column; `columns` that are missing in one of several rows are null, or get their default.
+  /// - Parameter rows: values by column. A missing column gets its default.
   func insert(_ rows: [[String: DatabaseValue]], _ command: RowCommand) async throws -> Written {
     let (table, caller, preferences) = (command.table, command.caller, command.preferences)
-    guard table.mayInsert(caller), command.isOnTable else { throw command.denied }
+    guard table.mayInsert(caller), command.isWritable else { throw command.denied }
     let columns = command.query.conflictColumns ?? [table.key]
     guard
       preferences.conflict == nil || columns == [table.key] || table.unique.contains(where: { Set($0) == Set(columns) })
@@ -123,34 +126,29 @@ struct RowStore: Sendable {
       var keys: [DatabaseValue] = []
       var isNew = rows.isEmpty
       for row in rows {
-        guard let conflict = preferences.conflict else {
-          keys.append(try writer.insert(row, into: table))
-          isNew = true
-          continue
-        }
-        if let written = try writer.upsert(row, into: table, on: columns, conflict) {
+        if let written = try writer.insert(row, into: table, on: columns, preferences.conflict) {
           keys.append(written.key)
           isNew = isNew || written.isNew
         }
       }
-      let given = try self.rows(keys, command, db)
-      // As `INSERT … RETURNING`: what the caller may not see cannot be given back.
-      if preferences.returnsRows, given.count < keys.count {
+      let visible = try self.rows(keys, command, db)
+      // Like `INSERT … RETURNING`, which fails for rows that the caller may not see.
+      if preferences.returnsRows, visible.count < keys.count {
         throw PostgRESTFailure.ruleViolated(table.name, caller)
       }
-      return Written(rows: given, count: keys.count, isNew: isNew, key: keys.count == 1 ? keys[0] : nil)
+      return Written(rows: visible, count: keys.count, isNew: isNew, key: keys.count == 1 ? keys[0] : nil)
     }
   }
 
   func update(_ values: [String: DatabaseValue], _ command: RowCommand) async throws -> Written {
     let (table, caller) = (command.table, command.caller)
-    // PostgREST makes `SELECT … WHERE false` of it, for every caller and every filter.
+    // PostgREST turns this into `SELECT … WHERE false` for every caller and filter.
     guard !values.isEmpty else {
       try command.requireSelect()
       try command.requireSingle(0)
       return Written(rows: [], count: 0)
     }
-    guard caller == .service || caller.userID != nil, command.isOnTable, table.maySelect(caller) else {
+    guard caller == .service || caller.userID != nil, command.isWritable, table.maySelect(caller) else {
       throw command.denied
     }
     for name in values.keys where caller != .service && table.column(name)?.mayUpdate != true { throw command.denied }
@@ -165,7 +163,7 @@ struct RowStore: Sendable {
 
   func delete(_ command: RowCommand) async throws -> Written {
     let (table, caller) = (command.table, command.caller)
-    guard caller == .service || table.mayDelete && caller.userID != nil, command.isOnTable else { throw command.denied }
+    guard caller == .service || table.mayDelete && caller.userID != nil, command.isWritable else { throw command.denied }
     try Self.requireFilter(command.query, "DELETE")
     return try await writing { db in
       let keys = try keys(command, table.rules.delete, db)
@@ -175,7 +173,7 @@ struct RowStore: Sendable {
     }
   }
 
-  /// The rows that the request means, the caller sees and the rule lets through. Others are not there for the caller.
+  /// The keys of the rows that match the request, are visible to the caller and satisfy the rule.
   private func keys(_ command: RowCommand, _ rule: RowRules.Condition?, _ db: Database) throws -> [DatabaseValue] {
     let table = command.table
     var statement = RowStatement(caller: command.caller, tables: tables)
@@ -187,7 +185,7 @@ struct RowStore: Sendable {
         SELECT \(alias).\(table.key) FROM \(table.name) AS \(alias)
         WHERE \(condition) AND \(command.rule(rule, row: alias))
         """, arguments: StatementArguments(statement.arguments))
-    if let most = command.preferences.maximumAffected, keys.count > most {
+    if let limit = command.preferences.maximumAffected, keys.count > limit {
       throw PostgRESTFailure(
         .badRequest, "PGRST124", "Query result exceeds max-affected preference constraint",
         details: "The query affects \(keys.count) rows")
@@ -195,15 +193,15 @@ struct RowStore: Sendable {
     return keys
   }
 
-  /// Without one PostgREST means all rows that the rules let through; here that is taken for a mistake.
+  /// Refuses requests without a filter, which would change all rows that the rules allow, as most likely mistakes.
   private static func requireFilter(_ query: RowQuery, _ command: String) throws(PostgRESTFailure) {
     guard query.limit == nil, query.offset == 0, query.order.isEmpty else {
-      throw PostgRESTFailure.unreadable("the local backend knows no limit, offset or order for \(command)")
+      throw .unreadable("the local backend does not support limit, offset or order for \(command)")
     }
     if query.filters.isEmpty { throw PostgRESTFailure(.badRequest, "21000", "\(command) requires a WHERE clause") }
   }
 
-  /// Written rows as the caller sees them, in their order.
+  /// The written rows that are visible to the caller, in order.
   private func rows(_ keys: [DatabaseValue], _ command: RowCommand, _ db: Database) throws -> [String] {
     guard command.preferences.returnsRows else {
       try command.requireSingle(keys.count)
@@ -217,8 +215,8 @@ struct RowStore: Sendable {
     var statement = RowStatement(caller: command.caller, tables: tables)
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
-    let place = statement.bind(.null)
-    let conditions = [command.rule(table.rules.select, row: alias), "\(alias).\(table.key) = \(place)"] + joins
+    let key = statement.bind(.null)
+    let conditions = [command.rule(table.rules.select, row: alias), "\(alias).\(table.key) = \(key)"] + joins
     let reading = try db.makeStatement(
       sql: "SELECT \(object) FROM \(table.source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))")
     let rows = try keys.compactMap { key in

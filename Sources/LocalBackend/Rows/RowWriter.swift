@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Writes rows under the rules of a caller, in the order in which PostgreSQL judges: triggers before, row rules, values,
-/// keys. Used inside one transaction.
+/// Writes rows under the rules of a caller. Checks in PostgreSQL's order: triggers, row rules, values, keys. Use it
+/// inside one transaction.
 struct RowWriter {
   let db: Database
   let caller: Caller
@@ -12,48 +12,40 @@ struct RowWriter {
 
   // MARK: Insert
 
-  /// - Parameter values: by column, as they came; a column that is missing gets its default.
-  /// - Returns: the key of the new row.
-  func insert(_ values: [String: DatabaseValue], into table: TableSchema) throws -> DatabaseValue {
-    var row = try newRow(values, table)
-    try table.prepare?(&row, db, timestamp)
-    try require(table.rules.insert, of: row, table)
-    try checkValues(row, table)
-    try write(row, table)
-    try table.inserted?(row, db, timestamp)
-    return row[table.key]
-  }
-
   enum Conflict {
     case ignore
     case merge
   }
 
-  /// As `insert`, unless a row with the same values in `columns` exists.
-  /// - Returns: the key of the row that was written, and whether it is new; `nil` when an existing one was left alone.
-  func upsert(
-    _ values: [String: DatabaseValue], into table: TableSchema, on columns: [String], _ conflict: Conflict
+  /// Inserts a row, or resolves a conflict with a row that has the same values in `columns`.
+  /// - Parameters:
+  ///   - values: values by column. A missing column gets its default.
+  ///   - conflict: how to resolve a conflict; `nil` makes it an error.
+  /// - Returns: the key of the written row, and whether it is new; `nil` if an existing row was kept.
+  @discardableResult
+  func insert(
+    _ values: [String: DatabaseValue], into table: TableSchema, on columns: [String] = [], _ conflict: Conflict? = nil
   ) throws -> (key: DatabaseValue, isNew: Bool)? {
     var row = try newRow(values, table)
-    if conflict == .merge {
-      // Whether or not there is anything to merge with.
-      for column in values.keys where caller != .service && table.column(column)?.mayUpdate != true {
-        throw PostgRESTFailure.denied(table.name, caller)
-      }
+    // Required even if there is no conflict.
+    if conflict == .merge, values.keys.contains(where: { caller != .service && table.column($0)?.mayUpdate != true }) {
+      throw denied(table)
     }
     try table.prepare?(&row, db, timestamp)
-    // The row rules of the insert are judged first, whatever comes of it.
+    // The insert must be valid even if there is a conflict.
     try require(table.rules.insert, of: row, table)
     try checkValues(row, table)
-    guard let present = try key(of: row, table, columns) else {
-      try write(row, table)
-      try table.inserted?(row, db, timestamp)
-      return (row[table.key], true)
+    if let conflict, let existing = try key(of: row, table, columns) {
+      if conflict == .ignore { return nil }
+      try requireExisting(table.rules.update, existing, table)
+      return (try update(existing, set: values, in: table), false)
     }
-    if conflict == .ignore { return nil }
-    try requireExisting(table.rules.update, present, table)
-    return (try update(present, set: values, in: table), false)
+    try write(row, table)
+    try table.inserted?(row, db, timestamp)
+    return (row[table.key], true)
   }
+
+  private func denied(_ table: TableSchema) -> PostgRESTFailure { .denied("table \(table.name)", caller) }
 
   private func key(of row: NewRow, _ table: TableSchema, _ columns: [String]) throws -> DatabaseValue? {
     try DatabaseValue.fetchOne(
@@ -65,9 +57,9 @@ struct RowWriter {
 
   private func newRow(_ values: [String: DatabaseValue], _ table: TableSchema) throws(PostgRESTFailure) -> NewRow {
     var row = NewRow(values: [:])
-    for column in table.columns where column.computed == nil {
+    for column in table.storedColumns {
       if let value = values[column.name] {
-        if caller != .service, !column.mayInsert { throw .denied(table.name, caller) }
+        if caller != .service, !column.mayInsert { throw denied(table) }
         row[column.name] = value
       } else {
         row[column.name] = value(of: column.fallback)
@@ -89,7 +81,7 @@ struct RowWriter {
   }
 
   private func write(_ row: NewRow, _ table: TableSchema) throws {
-    let columns = table.columns.filter { $0.computed == nil }.map(\.name)
+    let columns = table.storedColumns.map(\.name)
     try translating(table) {
       try db.execute(
         sql: """
@@ -101,16 +93,15 @@ struct RowWriter {
 
   // MARK: Update and delete
 
-  /// - Parameter key: of a row that the caller may update.
-  /// - Returns: the key that the row has afterwards.
+  /// - Parameter key: the key of a row that the caller may update.
+  /// - Returns: the key after the update.
   func update(_ key: DatabaseValue, set values: [String: DatabaseValue], in table: TableSchema) throws -> DatabaseValue
   {
-    guard
-      let present = try Row.fetchOne(
-        db, sql: "SELECT * FROM \(table.name) WHERE \(table.key) = ?", arguments: [key])
-    else { return key }
+    let existing = try Row.fetchOne(
+      db, sql: "SELECT * FROM \(table.name) WHERE \(table.key) = ?", arguments: [key])
+    guard let existing else { return key }
     var row = NewRow(values: [:])
-    for column in table.columns where column.computed == nil { row[column.name] = present[column.name] }
+    for column in table.storedColumns { row[column.name] = existing[column.name] }
     row.values.merge(values) { $1 }
     try require(table.rules.updateCheck ?? table.rules.update, of: row, table)
     try checkValues(row, table)
@@ -133,10 +124,10 @@ struct RowWriter {
 
   // MARK: Rules
 
-  /// The rule holds for the row to be.
+  /// Requires a rule for a new or changed row.
   private func require(_ rule: RowRules.Condition?, of row: NewRow, _ table: TableSchema) throws {
     if caller == .service { return }
-    let columns = table.columns.filter { $0.computed == nil }.map(\.name)
+    let columns = table.storedColumns.map(\.name)
     let values = columns.map { "? AS \($0)" }.joined(separator: ", ")
     let holds = try Bool.fetchOne(
       db, sql: "SELECT \(TableSchema.sql(rule, row: "new", caller)) FROM (SELECT \(values)) AS new",
@@ -144,18 +135,18 @@ struct RowWriter {
     if holds != true { throw PostgRESTFailure.ruleViolated(table.name, caller) }
   }
 
-  /// The rule holds for a row that is there.
+  /// Requires a rule for a stored row.
   private func requireExisting(_ rule: RowRules.Condition?, _ key: DatabaseValue, _ table: TableSchema) throws {
     let holds = try Bool.fetchOne(
       db,
       sql: """
-        SELECT \(TableSchema.sql(rule, row: "present", caller)) FROM \(table.name) AS present WHERE \(table.key) = ?
+        SELECT \(TableSchema.sql(rule, row: "existing", caller)) FROM \(table.name) AS existing WHERE \(table.key) = ?
         """, arguments: [key])
     if holds != true { throw PostgRESTFailure.ruleViolated(table.name, caller) }
   }
 
   private func checkValues(_ row: NewRow, _ table: TableSchema) throws(PostgRESTFailure) {
-    for column in table.columns where column.computed == nil && !column.isNullable && row[column.name].isNull {
+    for column in table.storedColumns where !column.isNullable && row[column.name].isNull {
       throw .missingValue(column.name, table.name)
     }
     for column in table.columns where column.isValid?(row[column.name]) == false {

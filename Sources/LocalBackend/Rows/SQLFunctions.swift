@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// Functions that statements use and SQLite doesn't have.
+/// SQL functions that SQLite lacks.
 enum SQLFunctions {
-  /// Those of every table.
+  /// The functions that statements of every table use.
   static let all = [
     DatabaseFunction("double_text", argumentCount: 1, pure: true) { values in number(values[0]).map(numberText) },
     like("matches", ignoresCase: false), like("matches_ignoring_case", ignoresCase: true),
   ]
 
-  /// The order of `discover_highlights`: likes and comments, weighted by age.
+  /// The sort key of `discover_highlights`: likes and comments, weighted by age.
   static let heat = DatabaseFunction("heat", argumentCount: 4, pure: true) { values in
     guard let likes = number(values[0]), let comments = number(values[1]),
       let created = String.fromDatabaseValue(values[2]), let now = String.fromDatabaseValue(values[3]),
@@ -27,7 +27,7 @@ enum SQLFunctions {
     }
   }
 
-  /// A function of its own: Swift 6.3's optimiser ends with an ownership error when this is part of the closures above.
+  /// Not inlined, because Swift 6.3's optimizer crashes with an ownership error otherwise.
   @inline(never) private static func number(_ value: DatabaseValue) -> Double? { Double.fromDatabaseValue(value) }
 
   private static func seconds(_ text: String) -> Double? {
@@ -35,12 +35,12 @@ enum SQLFunctions {
   }
 }
 
-/// A pattern of `LIKE`: `%` and `*` are any text, `_` is one character, a backslash takes the next one literally.
+/// A `LIKE` pattern: `%` and `*` match any text, `_` matches one character, a backslash escapes the next character.
 struct LikePattern {
   private enum Part: Equatable {
     case character(Unicode.Scalar)
-    case one
-    case any
+    case anyCharacter
+    case anyText
   }
 
   private let parts: [Part]
@@ -52,8 +52,8 @@ struct LikePattern {
     var scalars = (ignoresCase ? text.lowercased() : text).unicodeScalars[...]
     while let scalar = scalars.popFirst() {
       switch scalar {
-      case "%", "*": if parts.last != .any { parts.append(.any) }
-      case "_": parts.append(.one)
+      case "%", "*": if parts.last != .anyText { parts.append(.anyText) }
+      case "_": parts.append(.anyCharacter)
       case "\\": if let next = scalars.popFirst() { parts.append(.character(next)) }
       default: parts.append(.character(scalar))
       }
@@ -61,27 +61,27 @@ struct LikePattern {
     self.parts = parts
   }
 
-  /// Goes back to the last `%` only, so that no pattern takes longer than its length times the text's.
+  /// Backtracks only to the last `%`, so that the time is at most proportional to the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
-    var place = 0
+    var index = 0
     var part = 0
-    var retry: (place: Int, part: Int)?
-    while place < text.count {
-      if part < parts.count, parts[part] == .one || parts[part] == .character(text[place]) {
-        place += 1
+    var retry: (index: Int, part: Int)?
+    while index < text.count {
+      if part < parts.count, parts[part] == .anyCharacter || parts[part] == .character(text[index]) {
+        index += 1
         part += 1
-      } else if part < parts.count, parts[part] == .any {
-        retry = (place, part)
+      } else if part < parts.count, parts[part] == .anyText {
+        retry = (index, part)
         part += 1
       } else if let last = retry {
-        place = last.place + 1
-        retry = (place, last.part)
+        index = last.index + 1
+        retry = (index, last.part)
         part = last.part + 1
       } else {
         return false
       }
     }
-    return parts[part...].allSatisfy { $0 == .any }
+    return parts[part...].allSatisfy { $0 == .anyText }
   }
 }

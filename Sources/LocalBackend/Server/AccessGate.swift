@@ -1,11 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// Requires the server's token, when other machines can reach it.
+/// Requires the server's token when other machines can reach it.
 ///
-/// The token comes as `Authorization: Bearer`, in the cookie of a browser, or once as `?token=`, which becomes the
-/// cookie. The secret key or a session of this server is as good, also a browser's; and addresses with a secret of their
-/// own are judged there.
+/// The token is sent as `Authorization: Bearer`, in a browser's cookie, or once as `?token=`, which sets the cookie. The
+/// secret key and a session of this server are accepted as well. Upload URLs, Mux's API and the owner's sign-in address
+/// carry their own secret, which their routes check.
 struct AccessGate: BackendMiddleware {
   let token: String
   let callers: CallerIdentity
@@ -15,10 +15,9 @@ struct AccessGate: BackendMiddleware {
 
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
-    let path = request.uri.path
-    if Self.hasSecretOfItsOwn(request) { return try await next(request, context) }
+    if Self.isCheckedByRoute(request) { return try await next(request, context) }
     if let bearer = CallerIdentity.bearer(of: request), RandomText.isEqualInConstantTime(bearer, token) {
-      // It gives access and identifies no account.
+      // The token grants access and identifies no account.
       var head = request.head
       head.headerFields[.authorization] = nil
       return try await next(Request(head: head, body: request.body), context)
@@ -28,19 +27,19 @@ struct AccessGate: BackendMiddleware {
     if request.method == .get, let given = request.uri.queryParameters.get("token"),
       RandomText.isEqualInConstantTime(given, token)
     {
-      // `//host` would lead there.
-      var headers: HTTPFields = [.location: LocalPath.safe(path), .cacheControl: "no-store"]
+      // The path is made safe: `//host` would lead to another host.
+      var headers: HTTPFields = [.location: LocalPath.safe(request.uri.path), .cacheControl: "no-store"]
       headers[.setCookie] = "\(Self.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict"
       return Response(status: .seeOther, headers: headers)
     }
     throw BackendFailure(
       .unauthorized, "unauthorized",
-      "this server wants its token: as Authorization: Bearer, or in the address as ?token=",
+      "this server requires its token: send it as Authorization: Bearer, or append ?token= to the address",
       headers: [.wwwAuthenticate: "Bearer"])
   }
 
-  /// An upload URL, Mux's API, or the owner's way in; also the style of the pages, which is the same everywhere.
-  private static func hasSecretOfItsOwn(_ request: Request) -> Bool {
+  /// An upload URL, Mux's API, or the owner's sign-in address. Static files are the same on every server.
+  private static func isCheckedByRoute(_ request: Request) -> Bool {
     let path = request.uri.path
     if path.hasPrefix("/video/v1/") || path == "/enter" { return true }
     if request.method == .get, path.hasPrefix("/static/") { return true }
@@ -48,9 +47,9 @@ struct AccessGate: BackendMiddleware {
       && path.split(separator: "/").count == 2
   }
 
-  /// The keys of clients are in every copy of an app: they prove nothing.
+  /// Client keys are in every copy of an app, so they don't count as credentials.
   private func hasCredentials(_ request: Request) async throws -> Bool {
-    guard CallerIdentity.isGiven(in: request) else { return false }
+    guard CallerIdentity.hasCredentials(request) else { return false }
     do {
       return try await callers.caller(of: request) != .anonymous
     } catch is PostgRESTFailure {
@@ -59,9 +58,6 @@ struct AccessGate: BackendMiddleware {
   }
 
   private func hasCookie(_ request: Request) -> Bool {
-    request.headers.filter { $0.name == .cookie }.flatMap { $0.value.split(separator: ";") }.contains { cookie in
-      let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      return parts.count == 2 && parts[0] == Self.cookieName && RandomText.isEqualInConstantTime(parts[1], token)
-    }
+    request.cookies[Self.cookieName].map { RandomText.isEqualInConstantTime($0.value, token) } ?? false
   }
 }

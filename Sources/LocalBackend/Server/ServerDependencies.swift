@@ -9,7 +9,7 @@ struct ServerDependencies: Sendable {
   let callers: CallerIdentity
   let auth: AuthRoutes
   let assets: AssetQueue
-  let shelf: RenditionCache
+  let renditions: RenditionCache
   let site: PageSite
   /// The token in `server.json`: a client that has read the file acts as the owner.
   let ownerToken: String
@@ -28,10 +28,10 @@ struct ServerDependencies: Sendable {
     callers = CallerIdentity(keys: keys, tokens: tokens, store: store, now: now)
     auth = AuthRoutes(store: store, keys: keys, tokens: tokens, rounds: configuration.passwordRounds, now: now)
     assets = AssetQueue(configuration, folder, store)
-    shelf = RenditionCache(folder: folder)
+    renditions = RenditionCache(folder: folder)
     site = PageSite(
       rows: rows, callers: callers, sessions: PageSessions(store: store, secret: keys.jwtSecret, now: now),
       library: try PageLibrary(configuration.modules.map(\.pages)), hasReports: !configuration.reports.isEmpty)
-    ownerToken = try await tokens.signOwner()
+    ownerToken = try await tokens.sign(role: "authenticated", user: Caller.localUserID)
   }
 }

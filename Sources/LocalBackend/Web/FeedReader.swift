@@ -1,17 +1,24 @@
 import Foundation
 import GRDB
 
-/// A highlight as `/rest/v1` gives it to the one who asks.
-struct SharedPost: Decodable, Sendable {
+/// A row that pages list, newest first.
+protocol PagedRow: Decodable, Sendable {
+  var id: String { get }
+  /// Text in the format of `timestampText`.
+  var createdAt: String { get }
+}
+
+/// A highlight in the response of `/rest/v1` to the visitor.
+struct SharedPost: PagedRow {
   var id: String
-  var authorId: String
-  /// `nil` when the asker may not see who it is.
+  var authorID: String
+  /// `nil` if the visitor may not see the author.
   var author: Person?
-  var muxPlaybackId: String
+  var muxPlaybackID: String
   var thumbnailUrl: String?
   var caption: String?
   var tags: [String]
-  /// Of a post of several clips, in order.
+  /// The clips of a post, in order.
   var videoUrls: [String]?
   /// Seconds.
   var duration: Double?
@@ -20,61 +27,56 @@ struct SharedPost: Decodable, Sendable {
   var isLikedByMe: Bool
   var hideLikes: Bool
   var privacyLevel: String
-  /// Text of `timestampText`.
   var createdAt: String
 }
 
-/// A comment in the same way.
-struct SharedComment: Decodable, Sendable {
+/// A comment in the response of `/rest/v1` to the visitor.
+struct SharedComment: PagedRow {
   var id: String
-  var authorId: String
+  var authorID: String
   var author: Person?
   var text: String
   var createdAt: String
 }
 
-/// Where a page of rows goes on: behind this row, newest first. Rows that are added meanwhile move nothing.
+/// The last row of a page. Rows added later don't shift the next page.
 struct PageCursor: Sendable, Equatable {
   var createdAt: String
   var id: String
 
-  init(createdAt: String, id: String) {
-    self.createdAt = createdAt
-    self.id = id
-  }
+  /// The form in queries, without characters that need encoding.
+  var text: String { "\(createdAt.replacing("+00:00", with: ""))~\(id)" }
 
-  /// `nil` for a text that is none.
+  /// Matches the rows after this one.
+  var filter: RowFilter {
+    func isLess(_ column: String, _ value: String) -> RowFilter {
+      .comparison(column: column, isNegated: false, .compare(.lt, value))
+    }
+    let isSameTime = RowFilter.equals("created_at", createdAt)
+    return .any(
+      [isLess("created_at", createdAt), .all([isSameTime, isLess("id", id)], isNegated: false)], isNegated: false)
+  }
+}
+
+extension PageCursor {
+  /// - Returns: `nil` for invalid text.
   init?(_ text: String?) {
     guard let parts = text?.split(separator: "~"), parts.count == 2, let time = Timestamp.normal(String(parts[0])),
       let id = UUID(uuidString: String(parts[1]))
     else { return nil }
     self.init(createdAt: time, id: id.uuidString.lowercased())
   }
-
-  /// Fits into a query as it is.
-  var text: String { "\(createdAt.replacing("+00:00", with: ""))~\(id)" }
-
-  var filter: RowFilter {
-    func compare(_ column: String, _ comparison: RowFilter.Comparison, _ value: String) -> RowFilter {
-      .comparison(column: column, isNegated: false, .compare(comparison, value))
-    }
-    return .any(
-      [
-        compare("created_at", .lt, createdAt),
-        .all([compare("created_at", .eq, createdAt), compare("id", .lt, id)], isNegated: false),
-      ], isNegated: false)
-  }
 }
 
-/// Reads highlights and comments by the rows' own functions and rules.
+/// Reads highlights and comments under the row rules.
 struct FeedReader: Sendable {
   let rows: RowStore
 
-  /// Which highlights, besides those that the asker may see.
+  /// Selects highlights among those that the visitor may see.
   enum Choice: Sendable {
-    /// All but those of people that the asker has muted.
+    /// All except those of people whom the visitor has muted.
     case feed
-    /// The same with a tag.
+    /// The highlights of the feed with a tag.
     case tag(String)
     case author(String)
   }
@@ -83,28 +85,23 @@ struct FeedReader: Sendable {
     id,author_id,mux_playback_id,thumbnail_url,caption,tags,video_urls,duration,likes_count,comments_count,\
     is_liked_by_me,hide_likes,privacy_level,created_at,author:profiles(\(PeopleReader.columns))
     """
-  private static let newestFirst = "order=created_at.desc,id.desc"
 
-  /// One page, newest first, and where the next one begins; `nil` when there is none.
+  /// One page of highlights, and the start of the next page if there is one.
   func posts(
     _ choice: Choice, after cursor: PageCursor?, limit: Int, for caller: Caller
-  ) async throws -> (posts: [SharedPost], next: PageCursor?) {
-    var query = try RowQuery("select=\(Self.columns)&\(Self.newestFirst)&limit=\(limit + 1)")
-    if let cursor { query.filters.append(cursor.filter) }
-    var narrowing: RowStore.Narrowing?
-    switch choice {
-    case .feed: narrowing = .unmuted(caller)
-    case .tag(let tag):
-      narrowing = .unmuted(caller)
-      query.filters.append(.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])))
-    case .author(let id):
-      query.filters.append(.comparison(column: "author_id", isNegated: false, .compare(.eq, id)))
-    }
-    let posts: [SharedPost] = try await rows.decoded(SocialTables.highlights, query, caller, narrowing)
-    return Self.page(posts, limit) { PageCursor(createdAt: $0.createdAt, id: $0.id) }
+  ) async throws -> (rows: [SharedPost], next: PageCursor?) {
+    let (filter, narrowing): (RowFilter?, RowStore.Narrowing?) =
+      switch choice {
+      case .feed: (nil, .unmuted(caller))
+      case .tag(let tag):
+        (.comparison(column: "tags", isNegated: false, .contains([tag.lowercased()])), .unmuted(caller))
+      case .author(let id): (.equals("author_id", id), nil)
+      }
+    return try await page(
+      SocialTables.highlights, select: Self.columns, filter, after: cursor, limit: limit, for: caller, narrowing)
   }
 
-  /// `nil` when there is none that the asker may see.
+  /// - Returns: `nil` if the highlight doesn't exist, or the visitor may not see it.
   func post(_ id: String, for caller: Caller) async throws -> SharedPost? {
     guard let id = UUID(uuidString: id)?.uuidString.lowercased() else { return nil }
     let posts: [SharedPost] = try await rows.decoded(
@@ -112,36 +109,34 @@ struct FeedReader: Sendable {
     return posts.first
   }
 
-  /// - Parameter id: of a highlight.
+  /// One page of a highlight's comments, and the start of the next page if there is one.
   func comments(
-    of id: String, after cursor: PageCursor?, limit: Int, for caller: Caller
-  ) async throws -> (comments: [SharedComment], next: PageCursor?) {
-    var query = try RowQuery(
-      """
-      select=id,author_id,text,created_at,author:profiles(\(PeopleReader.columns))&highlight_id=eq.\(id)\
-      &\(Self.newestFirst)&limit=\(limit + 1)
-      """)
-    if let cursor { query.filters.append(cursor.filter) }
-    let comments: [SharedComment] = try await rows.decoded(rows.table("comments"), query, caller)
-    return Self.page(comments, limit) { PageCursor(createdAt: $0.createdAt, id: $0.id) }
+    of highlight: String, after cursor: PageCursor?, limit: Int, for caller: Caller
+  ) async throws -> (rows: [SharedComment], next: PageCursor?) {
+    try await page(
+      rows.table("comments"), select: "id,author_id,text,created_at,author:profiles(\(PeopleReader.columns))",
+      .equals("highlight_id", highlight), after: cursor, limit: limit, for: caller)
   }
 
-  private static func page<Row>(
-    _ rows: [Row], _ limit: Int, _ cursor: (Row) -> PageCursor
-  ) -> ([Row], PageCursor?) {
-    let shown = Array(rows.prefix(limit))
-    return (shown, rows.count > limit ? shown.last.map(cursor) : nil)
+  private func page<Row: PagedRow>(
+    _ table: TableSchema, select columns: String, _ filter: RowFilter?, after cursor: PageCursor?, limit: Int,
+    for caller: Caller, _ narrowing: RowStore.Narrowing? = nil
+  ) async throws -> (rows: [Row], next: PageCursor?) {
+    var query = try RowQuery("select=\(columns)&order=created_at.desc,id.desc&limit=\(limit + 1)")
+    query.filters = [filter, cursor?.filter].compactMap(\.self)
+    let found: [Row] = try await rows.decoded(table, query, caller, narrowing)
+    let page = Array(found.prefix(limit))
+    guard found.count > limit, let last = page.last else { return (page, nil) }
+    return (page, PageCursor(createdAt: last.createdAt, id: last.id))
   }
 }
 
 extension RowStore {
-  /// Rows as values instead of JSON.
+  /// Reads rows and decodes them.
   func decoded<Row: Decodable>(
     _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ narrowing: Narrowing? = nil
   ) async throws -> [Row] {
-    let page = try await read(RowCommand(table, as: caller, query), narrowing: narrowing)
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try page.rows.map { try decoder.decode(Row.self, from: Data($0.utf8)) }
+    let page = try await read(RowCommand(table: table, caller: caller, query: query), narrowing: narrowing)
+    return try page.rows.map { try JSONDecoder.snakeCase.decode(Row.self, from: Data($0.utf8)) }
   }
 }

@@ -2,10 +2,11 @@ public import Foundation
 import Synchronization
 
 extension ServerAddress {
-  /// A page's address that makes the browser which opens it first the owner's. It is good once, for five minutes.
+  /// The address of a page that signs the first browser that opens it in as the owner. It is valid once, for five
+  /// minutes.
   /// - Parameters:
-  ///   - path: `/`, `/h/…`: where it leads then.
-  ///   - now: the moment from which the five minutes count.
+  ///   - path: the path to open afterwards: `/`, `/h/…`.
+  ///   - now: the start of the five minutes.
   public func entrance(to path: String, now: Date = Date()) -> URL {
     let key = EntranceKey.make(ownerToken: ownerToken, now: now)
     return baseURL.appending(path: "enter").appending(queryItems: [
@@ -14,7 +15,7 @@ extension ServerAddress {
   }
 }
 
-/// What proves that somebody could read `server.json`, without telling the token that lies there.
+/// A one-time key that proves access to `server.json` without revealing the token in it.
 enum EntranceKey {
   private static let lifetimeSeconds: Int64 = 300
 
@@ -24,7 +25,7 @@ enum EntranceKey {
     return "\(end).\(name).\(proof(end, name, ownerToken))"
   }
 
-  /// - Returns: the name of the key, and when it ends (Unix seconds); `nil` for one that is not valid.
+  /// - Returns: the key's name and expiry (Unix seconds); `nil` for an invalid key.
   static func read(_ text: String, ownerToken: String, now: Date) -> (name: String, end: Int64)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let end = decimal(parts[0]), end >= Int64(now.timeIntervalSince1970),
@@ -38,11 +39,11 @@ enum EntranceKey {
   }
 }
 
-/// The keys that were used; each is forgotten when it would not count any more.
+/// The used keys. Expired ones are removed.
 final class UsedKeys: Sendable {
   private let ends = Mutex<[String: Int64]>([:])
 
-  /// - Returns: whether it is the first time.
+  /// - Returns: whether this is the first use.
   func use(_ name: String, until end: Int64, now: Date) -> Bool {
     ends.withLock { ends in
       ends = ends.filter { $0.value >= Int64(now.timeIntervalSince1970) }

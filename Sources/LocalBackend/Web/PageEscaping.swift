@@ -1,11 +1,11 @@
 import Mustache
 
-/// Escapes by code points: the library's own way goes by characters, and lets a quotation mark through that a combining
-/// mark follows.
+/// Escapes text by code points. The library escapes by characters, and misses a quotation mark that is followed by a
+/// combining mark.
 package struct PageEscaping: MustacheContentType {
   private static let name = "PAGE"
 
-  /// The text of a template, which is escaped like this.
+  /// The text of a template whose values are escaped by this type.
   package static func applied(to template: [UInt8]) -> String {
     MustacheContentTypes.register(PageEscaping(), named: name)
     return "{{% CONTENT_TYPE: \(name)}}" + String(decoding: template, as: UTF8.self)
@@ -20,7 +20,7 @@ package struct PageEscaping: MustacheContentType {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // They would end the text for some readers, and mean nothing.
+      // Control characters, which some parsers treat as the end of the text.
       case "\0"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{7F}": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }

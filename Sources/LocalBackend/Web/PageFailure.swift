@@ -2,39 +2,40 @@ import Foundation
 import Hummingbird
 import ServiceLifecycle
 
-/// A refusal that people read.
+/// An error that is shown as a page.
 struct PageFailure: Error {
   var status: HTTPResponse.Status
   var heading: String
-  /// Why, and what to do.
+  /// The reason and the next step.
   var text: String
   var command: String?
 
-  static let missing = PageFailure(
-    status: .notFound, heading: "This is not here",
-    text: "It may have been deleted, it may be private, or it lies on another computer.")
-  static let signInFirst = PageFailure(
-    status: .unauthorized, heading: "Sign in first", text: "Only people with an account can do that. Sign in first.")
-  static let owner = PageFailure(
+  static let notFound = PageFailure(
+    status: .notFound, heading: "Page not found",
+    text: "It may have been deleted, it may be private, or it may be on another computer.")
+  static let signInRequired = PageFailure(
+    status: .unauthorized, heading: "Sign in first", text: "You need an account to do this.")
+  static let ownerOnly = PageFailure(
     status: .forbidden, heading: "For the owner only",
-    text: "This page is for whoever runs this server. On that computer, run:", command: "bsc serve --open")
-  static let oldForm = PageFailure(
-    status: .forbidden, heading: "This page was too old",
-    text: "Somebody has signed in or out since it was opened, or the browser keeps no cookies. Reload it and try again."
-  )
+    text: "Only the owner of this server can see this page. On the server's computer, run:", command: "bsc serve --open")
+  static let expiredForm = PageFailure(
+    status: .forbidden, heading: "This page has expired",
+    text: "Someone signed in or out after it was opened, or the browser blocks cookies. Reload it and try again.")
   static let foreignForm = PageFailure(
-    status: .forbidden, heading: "Not from here", text: "This server takes changes from its own pages only.")
-  static let crowded = PageFailure(
-    status: .tooManyRequests, heading: "Too many at once",
-    text: "Too many people sign in at this moment. Go back, and try again in ten seconds.")
-  static let ending = PageFailure(
-    status: .serviceUnavailable, heading: "The server is going away",
-    text: "It was told to end. Nothing is lost; start it again and reload this page:", command: "bsc serve")
+    status: .forbidden, heading: "Request refused", text: "This server accepts changes only from its own pages.")
+  static let tooManySignIns = PageFailure(
+    status: .tooManyRequests, heading: "Too many sign-ins",
+    text: "Too many people are signing in. Go back and try again in ten seconds.")
+  static let shuttingDown = PageFailure(
+    status: .serviceUnavailable, heading: "The server is shutting down",
+    text: "Nothing is lost. Start the server again, then reload this page:", command: "bsc serve")
+  static let tokenRequired = PageFailure(
+    status: .unauthorized, heading: "This server requires a token",
+    text: "Append ?token= and the token to the address. The person who runs the server has it.")
 }
 
-/// Answers people with pages where programs get JSON.
+/// Shows errors as pages to browsers. Other clients get JSON.
 struct PageErrors: BackendMiddleware {
-
   let site: PageSite
 
   private static let programPaths = [
@@ -43,36 +44,28 @@ struct PageErrors: BackendMiddleware {
 
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
-    let isForPeople =
+    let isFromBrowser =
       request.headers[.accept]?.lowercased().contains("text/html") == true
       && !Self.programPaths.contains { request.uri.path.hasPrefix($0) }
     do {
-      if isForPeople, Task.isShuttingDownGracefully { throw PageFailure.ending }
+      if isFromBrowser, Task.isShuttingDownGracefully { throw PageFailure.shuttingDown }
       return try await next(request, context)
     } catch let failure as PageFailure {
       return await page(failure, request)
-    } catch let error as any HTTPResponseError where isForPeople {
-      let response = try error.response(from: request, context: context)
-      guard let failure = Self.failure(response.status) else { throw error }
-      return await page(failure, request)
+    } catch let error as any HTTPResponseError where isFromBrowser {
+      switch try error.response(from: request, context: context).status {
+      case .notFound: return await page(.notFound, request)
+      case .unauthorized: return await page(.tokenRequired, request)
+      default: throw error
+      }
     }
   }
 
   private func page(_ failure: PageFailure, _ request: Request) async -> Response {
     let visitor = failure.status == .unauthorized ? nil : try? await site.visitor(of: request)
-    var values: [String: Any] = ["title": failure.heading, "heading": failure.heading, "text": failure.text]
-    if let command = failure.command { values["command"] = command }
+    let values: [String: Any?] = [
+      "title": failure.heading, "heading": failure.heading, "text": failure.text, "command": failure.command,
+    ]
     return site.page("message", values, request, visitor, status: failure.status)
-  }
-
-  private static func failure(_ status: HTTPResponse.Status) -> PageFailure? {
-    switch status {
-    case .notFound: .missing
-    case .unauthorized:
-      PageFailure(
-        status: status, heading: "This server wants its token",
-        text: "Open the address with ?token= behind it, as whoever runs the server gave it to you.")
-    default: nil
-    }
   }
 }

@@ -4,16 +4,16 @@ import Foundation
 import Hummingbird
 import Mustache
 
-/// The files of the web pages: templates, and the static files that they load.
+/// The templates of the web pages, and their static files.
 struct PageLibrary: Sendable {
-  /// Part of the addresses of all static files, so that browsers can keep them permanently.
+  /// Part of the addresses of static files, so that browsers can cache them permanently.
   let version: String
   private let templates: MustacheLibrary
   private let files: [String: [UInt8]]
 
   private static let templateExtension = ".mustache"
 
-  /// - Parameter pages: the files of each module, by name.
+  /// - Parameter pages: each module's files by name.
   init(_ pages: [[String: [UInt8]]]) throws {
     let all = Dictionary(uniqueKeysWithValues: pages.joined().map { ($0.key, $0.value) })
     var templates = MustacheLibrary()
@@ -30,23 +30,23 @@ struct PageLibrary: Sendable {
   func add(to router: Router<BackendContext>) {
     for (name, bytes) in files {
       router.get("static/:version/\(name)") { [version] _, context in
-        // Pages of another version of bsc get this version's file, too.
-        let isThis = try context.parameters.require("version") == version
-        return Self.answer(name, bytes, cache: isThis ? "public, max-age=31536000, immutable" : "no-cache")
+        // Pages of another bsc version also get this file, but must not cache it.
+        let isCurrent = try context.parameters.require("version") == version
+        return Self.response(name, bytes, cache: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
       }
     }
     for name in ["style.css", "icon.svg"] {
       guard let bytes = files[name] else { continue }
-      router.get("\(name)") { _, _ in Self.answer(name, bytes, cache: "no-cache") }
+      router.get("\(name)") { _, _ in Self.response(name, bytes, cache: "no-cache") }
     }
   }
 
-  /// The text of a template.
-  func text(_ template: String, _ values: [String: Any]) -> String {
-    templates.render(values.merging(["version": version]) { $1 }, withTemplate: template) ?? ""
+  /// Renders a template.
+  func text(_ template: String, _ values: [String: Any?]) -> String {
+    templates.render(values.compactMapValues(\.self).merging(["version": version]) { $1 }, withTemplate: template) ?? ""
   }
 
-  private static func answer(_ name: String, _ bytes: [UInt8], cache: String) -> Response {
+  private static func response(_ name: String, _ bytes: [UInt8], cache: String) -> Response {
     let type =
       switch (name as NSString).pathExtension {
       case "css": "text/css; charset=utf-8"

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// Sessions of browsers: rows of `auth_sessions` whose id a cookie holds, with proof that this server wrote it.
+/// Browser sessions: rows of `auth_sessions` whose ID is stored in a cookie, with an HMAC of this server.
 struct PageSessions: Sendable {
   let store: ServerStore
   let secret: String
@@ -15,7 +15,7 @@ struct PageSessions: Sendable {
     var user: String
   }
 
-  /// The session of a request's cookie, as long as it was not ended.
+  /// The active session in a request's cookie.
   func session(of request: Request) async throws -> Session? {
     guard let value = request.cookies[Self.sessionCookie(request)]?.value else { return nil }
     let parts = value.split(separator: ".", omittingEmptySubsequences: false)
@@ -30,6 +30,7 @@ struct PageSessions: Sendable {
     return user.map { Session(id: id, user: $0) }
   }
 
+  /// Begins a session.
   /// - Returns: the value of `Set-Cookie`.
   func begin(for user: String, _ request: Request) async throws -> String {
     let id = try await store.beginSession(of: user, now: now())
@@ -37,6 +38,7 @@ struct PageSessions: Sendable {
       Self.sessionCookie(request), "\(id).\(proof("page", id))", "SameSite=Strict; Max-Age=\(Self.lifetimeSeconds)")
   }
 
+  /// Ends a session.
   /// - Returns: the value of `Set-Cookie`.
   func end(_ session: Session, _ request: Request) async throws -> String {
     try await store.endSessions(.local, of: session.user, session: session.id)
@@ -45,7 +47,7 @@ struct PageSessions: Sendable {
 
   // MARK: Forms
 
-  /// The identifier of a browser without a session; `nil` when it has no such cookie.
+  /// The ID of a browser without a session; `nil` if it has no such cookie.
   func browser(of request: Request) -> String? {
     guard let value = request.cookies[Self.browserCookie(request)]?.value, value.count == 32,
       value.allSatisfy({ $0.isASCII && $0.isHexDigit })
@@ -53,19 +55,20 @@ struct PageSessions: Sendable {
     return value
   }
 
-  /// - Returns: the value of `Set-Cookie`. Links of other pages may bring it: alone it allows nothing.
+  /// The cookie for a browser without a session. Links from other sites send it too, so it grants no access on its own.
+  /// - Returns: the value of `Set-Cookie`.
   func browserCookie(_ browser: String, _ request: Request) -> String {
     Self.cookie(Self.browserCookie(request), browser, "SameSite=Lax")
   }
 
-  /// What forms carry to prove that they come from a page that this server made for this session or browser.
+  /// The token in forms, which proves that a page for this session or browser contained the form.
   func formToken(of holder: String) -> String { proof("form", holder) }
 
   private func proof(_ purpose: String, _ text: String) -> String {
     RandomText.proof(of: "\(purpose) \(text)", secret: secret, byteCount: 16)
   }
 
-  /// Cookies do not know ports: each server of a machine has names of its own.
+  /// Cookies are shared by all ports of a host, so the names contain the port.
   private static func sessionCookie(_ request: Request) -> String { "bsc_session_\(port(request))" }
   private static func browserCookie(_ request: Request) -> String { "bsc_browser_\(port(request))" }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// What all pages share: who looks at them, the frame around them, their headers.
+/// The parts that all pages share: visitor, layout and headers.
 struct PageSite: Sendable {
   let rows: RowStore
   let callers: CallerIdentity
@@ -14,10 +14,10 @@ struct PageSite: Sendable {
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
     """
 
-  // MARK: Who looks
+  // MARK: Visitors
 
   func visitor(of request: Request) async throws -> PageVisitor {
-    let hasCredentials = CallerIdentity.isGiven(in: request)
+    let hasCredentials = CallerIdentity.hasCredentials(request)
     let session = hasCredentials ? nil : try await sessions.session(of: request)
     let caller: Caller
     if let session { caller = .user(session.user) } else { caller = try await callers.caller(of: request) }
@@ -26,42 +26,37 @@ struct PageSite: Sendable {
     let browser = sessions.browser(of: request)
     let holder = session?.id ?? browser ?? RandomText.identifier()
     return PageVisitor(
-      caller: caller, session: session,
-      isOwner: caller == .localUser && (session != nil || hasCredentials),
-      person: person,
-      formToken: sessions.formToken(of: holder),
+      caller: caller, session: session, isOwner: caller == .localUser && (session != nil || hasCredentials),
+      person: person, formToken: sessions.formToken(of: holder),
       newCookie: session == nil && browser == nil ? sessions.browserCookie(holder, request) : nil)
   }
 
   // MARK: Pages
 
-  /// - Parameter kind: of the page, for its look.
+  /// Renders a page.
+  /// - Parameter visitor: `nil` hides the name and all forms.
   func page(
-    _ template: String, _ values: [String: Any], _ request: Request, _ visitor: PageVisitor?,
+    _ template: String, _ values: [String: Any?], _ request: Request, _ visitor: PageVisitor?,
     status: HTTPResponse.Status = .ok
   ) -> Response {
-    var all: [String: Any] = [
-      "kind": template, "nextQuery": LocalPath.encoded(Self.target(of: request)), "visitor": false,
-      "hasReports": hasReports, "formToken": visitor?.formToken ?? "",
+    let person = visitor?.person
+    // The path and query of the page, for the return from the sign-in page.
+    let target = request.method == .get ? request.head.path ?? "/" : "/"
+    let all: [String: Any?] = [
+      "kind": template, "nextQuery": LocalPath.encoded(target), "visitor": person != nil, "hasReports": hasReports,
+      "formToken": visitor?.formToken ?? "", "ownName": person?.displayName, "ownPage": person?.page,
+      "initial": person?.initial, "tint": person?.tint, "hasSession": visitor?.session != nil,
+      "isOwner": visitor?.isOwner,
     ]
-    if let visitor, let person = visitor.person {
-      all["visitor"] = true
-      all["ownName"] = person.displayName
-      all["ownPage"] = person.page
-      all["initial"] = person.initial
-      all["tint"] = person.tint
-      all["hasSession"] = visitor.session != nil
-      all["isOwner"] = visitor.isOwner
-    }
     var response = Self.html(library.text(template, all.merging(values) { $1 }), status: status)
-    // Not for a form of another site: it comes without the cookie that is there.
+    // Only for GET: a form of another site arrives without the existing cookie, and must not replace it.
     if request.method == .get, let cookie = visitor?.newCookie { response.headers[.setCookie] = cookie }
     return response
   }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
     var headers: HTTPFields = [.contentSecurityPolicy: contentSecurityPolicy]
-    // With no-referrer browsers hide the origin of forms, too.
+    // `no-referrer` would also hide the origin of forms.
     headers.set("referrer-policy", to: "same-origin")
     return .text(text.utf8, "text/html; charset=utf-8", status: status, headers: headers)
   }
@@ -72,74 +67,69 @@ struct PageSite: Sendable {
     return Response(status: .seeOther, headers: headers)
   }
 
-  /// Path and query, as they came.
-  private static func target(of request: Request) -> String {
-    request.method == .get ? request.head.path ?? "/" : "/"
-  }
-
   // MARK: Forms
 
-  /// 500 characters, each of several code points, in a form's spelling.
+  /// Fits a percent-encoded comment of 500 characters with several code points each.
   private static let formLimit = 64 * 1024
 
-  /// The fields of a form that one of our pages sent.
-  /// - Throws: `PageFailure` for anything else.
+  /// Reads the fields of a form.
+  /// - Throws: `PageFailure` if the form wasn't sent by a page of this server.
   func form(_ request: Request, _ context: BackendContext) async throws -> (PageVisitor, fields: [String: String]) {
     let visitor = try await visitor(of: request)
-    // Browsers send where a request comes from; `Origin` was checked before.
+    // `RequestGuard` has already checked `Origin`.
     if let site = request.headers.value(of: "sec-fetch-site"), site != "same-origin" { throw PageFailure.foreignForm }
     guard let type = request.headers[.contentType]?.lowercased(), type.hasPrefix("application/x-www-form-urlencoded")
     else { throw PageFailure.foreignForm }
     let bytes = try await context.body(
       of: request, limit: Self.formLimit,
-      excess: PageFailure(status: .contentTooLarge, heading: "Too much", text: "That is more than a page may send."))
+      excess: PageFailure(status: .contentTooLarge, heading: "Request too large", text: "A form can have at most 64 KiB."))
     var fields: [String: String] = [:]
     for pair in String(buffer: bytes).split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.replacing("+", with: " ").removingPercentEncoding }
       guard let name = halves[0], let value = halves.count > 1 ? halves[1] : "" else { throw PageFailure.foreignForm }
-      // SQLite's text ends there, and the rest would be lost without a word.
+      // SQLite would silently truncate the text there.
       guard !value.contains("\0") else {
-        throw PageFailure(status: .badRequest, heading: "Not like that", text: "Text cannot hold a zero byte.")
+        throw PageFailure(status: .badRequest, heading: "Invalid text", text: "Text cannot contain a zero byte.")
       }
       fields[name] = value
     }
-    // Without a cookie there was no page that this could come from.
+    // A visitor without a cookie has not opened a page of this server.
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)
-    else { throw PageFailure.oldForm }
+    else { throw PageFailure.expiredForm }
     return (visitor, fields)
   }
 }
 
-/// Who looks at a page.
+/// The visitor of a page.
 struct PageVisitor: Sendable {
   var caller: Caller
-  /// Of the cookie, if that identifies the visitor.
+  /// The session, if a cookie identifies the visitor.
   var session: PageSessions.Session?
-  /// Has shown to be whoever runs this server. Before the first sign-up everybody is the local user, and not this.
+  /// Whether the visitor has proved to be the owner. Acting as the local user before the first sign-up is not enough.
   var isOwner: Bool
   /// The caller's own profile.
   var person: Person?
   var formToken: String
-  /// For a browser that has none yet.
+  /// The cookie for a browser that has none.
   var newCookie: String?
 
-  /// The account.
-  /// - Throws: `PageFailure` for visitors without one.
+  /// The visitor's account ID.
+  /// - Throws: `PageFailure` for visitors without an account.
   func user() throws(PageFailure) -> String {
-    guard let id = caller.userID else { throw .signInFirst }
+    guard let id = caller.userID else { throw .signInRequired }
     return id
   }
 
   func requireOwner() throws(PageFailure) {
-    guard isOwner else { throw .owner }
+    guard isOwner else { throw .ownerOnly }
   }
 }
 
-/// Paths of this server that come back from a browser.
+/// Paths of this server in requests.
 enum LocalPath {
-  /// A path to go on to; anything that could lead elsewhere is the first page.
+  /// A safe redirect target. Anything that could lead to another site becomes `/`.
   static func safe(_ text: String?) -> String {
     guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 2048,
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
@@ -147,7 +137,7 @@ enum LocalPath {
     return text
   }
 
-  /// For a query or a part of a path.
+  /// Percent-encodes a query value or path component.
   static func encoded(_ text: String) -> String {
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
     allowed.insert(charactersIn: "-._~")

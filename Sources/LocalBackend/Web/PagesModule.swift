@@ -1,5 +1,5 @@
 extension ServerModule {
-  /// The web pages: the feed, highlights and people, and for the owner the uploads of this machine.
+  /// The web pages: feed, highlights and profiles, and the uploads of this computer for the owner.
   static let pages = ServerModule(
     name: "pages",
     pages: [
@@ -12,9 +12,8 @@ extension ServerModule {
       "signin.mustache": PackageResources.signin_mustache, "uploads.mustache": PackageResources.uploads_mustache,
       "forms.js": PackageResources.forms_js, "icon.svg": PackageResources.icon_svg,
       "keys.js": PackageResources.keys_js, "memory.js": PackageResources.memory_js,
-      "pages.js": PackageResources.pages_js,
-      "queue.js": PackageResources.queue_js, "stage.js": PackageResources.stage_js,
-      "style.css": PackageResources.style_css,
+      "pages.js": PackageResources.pages_js, "queue.js": PackageResources.queue_js,
+      "stage.js": PackageResources.stage_js, "style.css": PackageResources.style_css,
     ],
     routes: { router, server in
       FeedRoutes(site: server.site).add(to: router)

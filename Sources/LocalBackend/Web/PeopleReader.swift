@@ -1,6 +1,6 @@
 import Foundation
 
-/// A profile as `/rest/v1` gives it to the one who asks.
+/// A profile in the response of `/rest/v1` to the visitor.
 struct Person: Decodable, Sendable {
   var id: String
   var displayName: String
@@ -12,19 +12,22 @@ struct Person: Decodable, Sendable {
   var highlightsCount: Int
   var privacyLevel: String
 
-  /// Its page.
+  /// The path of the profile's page.
   var page: String { "/u/\(LocalPath.encoded(username))" }
 
-  /// A letter in place of a picture: pictures of people lie on other servers.
+  /// A letter instead of the profile picture, because pages load nothing from other servers.
   var initial: String {
     String(displayName.first { $0.isLetter || $0.isNumber || $0.isSymbol } ?? username.first ?? "?")
   }
 
-  /// One of six colours, always the same one.
+  /// One of six colors, derived from the ID.
   var tint: Int { id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 6 } }
+
+  /// The values for the templates of highlights and comments.
+  var values: [String: Any] { ["page": page, "name": displayName, "initial": initial, "tint": tint] }
 }
 
-/// Reads profiles and who follows whom, by the rows' own functions and rules.
+/// Reads profiles and follow relations under the row rules.
 struct PeopleReader: Sendable {
   let rows: RowStore
 
@@ -32,14 +35,14 @@ struct PeopleReader: Sendable {
     id,display_name,username,team_name,bio,followers_count,following_count,highlights_count,privacy_level
     """
 
-  /// - Parameter name: an id, or a name in whatever case.
-  /// - Returns: `nil` when there is no such person that the asker may see.
+  /// - Parameter name: an ID, or a username in upper or lower case.
+  /// - Returns: `nil` if the person doesn't exist, or the visitor may not see them.
   func person(_ name: String, for caller: Caller) async throws -> Person? {
     var query = try RowQuery("select=\(Self.columns)&limit=1")
     if let id = UUID(uuidString: name) {
-      query.filters = [Self.equals("id", id.uuidString.lowercased())]
+      query.filters = [.equals("id", id.uuidString.lowercased())]
     } else {
-      // Names have underscores, which stand for any letter in patterns.
+      // Escaped, because an underscore is a wildcard in patterns.
       let pattern = name.map { "\\\($0)" }.joined()
       query.filters = [.comparison(column: "username", isNegated: false, .like(pattern, ignoresCase: true))]
     }
@@ -48,27 +51,21 @@ struct PeopleReader: Sendable {
   }
 
   enum Relation: Sendable {
-    case none
-    case asked
-    case follows
+    case none, requested, follows
   }
 
-  /// The asker's relation to a person.
+  /// The visitor's relation to a person.
   func relation(to person: Person, of user: String, for caller: Caller) async throws -> Relation {
     struct Row: Decodable { var id: String }
     for (table, columns, relation) in [
       ("follows", ("follower_id", "following_id"), Relation.follows),
-      ("follow_requests", ("requester_id", "target_id"), .asked),
+      ("follow_requests", ("requester_id", "target_id"), .requested),
     ] {
       var query = try RowQuery("select=id&limit=1")
-      query.filters = [Self.equals(columns.0, user), Self.equals(columns.1, person.id)]
+      query.filters = [.equals(columns.0, user), .equals(columns.1, person.id)]
       let found: [Row] = try await rows.decoded(rows.table(table), query, caller)
       if !found.isEmpty { return relation }
     }
     return .none
-  }
-
-  static func equals(_ column: String, _ value: String) -> RowFilter {
-    .comparison(column: column, isNegated: false, .compare(.eq, value))
   }
 }

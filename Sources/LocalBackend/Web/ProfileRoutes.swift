@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/u/{name or id}`: a person, and what they have shared.
+/// `/u/{name or id}`: a profile and the person's highlights.
 struct ProfileRoutes: Sendable {
   let site: PageSite
 
@@ -19,35 +19,34 @@ struct ProfileRoutes: Sendable {
     let visitor = try await site.visitor(of: request)
     let caller = visitor.caller
     let people = PeopleReader(rows: site.rows)
-    guard let person = try await people.person(name, for: caller) else { throw PageFailure.missing }
+    guard let person = try await people.person(name, for: caller) else { throw PageFailure.notFound }
     let cursor = PageCursor(request.uri.queryParameters.get("before"))
     let page = try await FeedReader(rows: site.rows).posts(
       .author(person.id), after: cursor, limit: Self.pageSize, for: caller)
     let isSelf = caller.userID == person.id
-    var values: [String: Any] = [
+    var values: [String: Any?] = [
       "title": person.displayName, "personName": person.displayName, "personInitial": person.initial,
       "personTint": person.tint, "personPage": person.page, "handle": person.username, "isSelf": isSelf,
+      "team": person.teamName.flatMap { $0.isEmpty ? nil : $0 }, "bio": person.bio.flatMap { $0.isEmpty ? nil : $0 },
+      "level": person.privacyLevel == "public" ? nil : person.privacyLevel.replacing("_", with: " "),
       "highlightsCount": person.highlightsCount,
       "highlightsWord": person.highlightsCount == 1 ? "highlight" : "highlights",
       "followersCount": person.followersCount, "followersWord": person.followersCount == 1 ? "follower" : "followers",
-      "followingCount": person.followingCount, "isEmpty": page.posts.isEmpty,
-      "emptyTitle": person.highlightsCount > 0 && !isSelf ? "Nothing for you to see" : "No highlights yet",
-      "emptyText": isSelf ? "Share a rally and it appears here:" : "What \(person.displayName) shares appears here.",
-      "tiles": page.posts.map { PostView($0, for: caller) }, "mayFollow": caller.userID != nil && !isSelf,
-      "maySignIn": caller == .anonymous,
+      "followingCount": person.followingCount, "isEmpty": page.rows.isEmpty,
+      "emptyTitle": person.highlightsCount > 0 && !isSelf ? "No visible highlights" : "No highlights yet",
+      "emptyText": isSelf
+        ? "Share a rally and it appears here:" : "Highlights that \(person.displayName) shares appear here.",
+      "tiles": page.rows.map { $0.values(for: caller) }, "mayFollow": caller.userID != nil && !isSelf,
+      "maySignIn": caller == .anonymous, "older": page.next.map { "\(person.page)?before=\($0.text)" },
     ]
-    if let team = person.teamName, !team.isEmpty { values["team"] = team }
-    if let bio = person.bio, !bio.isEmpty { values["bio"] = bio }
-    if person.privacyLevel != "public" { values["level"] = person.privacyLevel.replacing("_", with: " ") }
-    if let next = page.next { values["older"] = "\(person.page)?before=\(next.text)" }
     if let user = caller.userID, !isSelf {
       let relation = try await people.relation(to: person, of: user, for: caller)
       values["isFollowing"] = relation != .none
       values["followValue"] = relation == .none ? "1" : "0"
       values["followWord"] =
         switch relation {
-        case .none: person.privacyLevel == "public" ? "Follow" : "Ask to follow"
-        case .asked: "Asked; take it back"
+        case .none: person.privacyLevel == "public" ? "Follow" : "Request to follow"
+        case .requested: "Cancel request"
         case .follows: "Unfollow"
         }
     }

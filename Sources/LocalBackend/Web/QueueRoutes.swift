@@ -3,14 +3,14 @@ import Foundation
 import Hummingbird
 import ServiceLifecycle
 
-/// `/uploads` for people, and `/events/uploads`: what is on its way from this machine, as it goes on. The owner's alone.
+/// `/uploads` for browsers, and `/events/uploads`, which sends changes: the uploads of this computer. Only for the owner.
 struct QueueRoutes: Sendable {
   let site: PageSite
   let uploads: (@Sendable () async throws -> [QueuedUpload])?
 
-  /// How often the journal is read while a page is open; the end of the server is noticed as fast.
+  /// How often an open page reads the journal and checks whether the server is shutting down.
   private static let pause = Duration.milliseconds(400)
-  /// Pauses without a change after which a line is sent all the same: connections without a byte are closed.
+  /// The number of pauses without a change after which a comment is sent, because silent connections are closed.
   private static let silentPauses = 40
 
   func add(to router: Router<BackendContext>) {
@@ -21,33 +21,27 @@ struct QueueRoutes: Sendable {
       let visitor = try await site.visitor(of: request)
       try visitor.requireOwner()
       do {
-        let jobs = try await uploads().map(QueueRow.init)
-        return site.page("uploads", ["title": "Uploads", "jobs": jobs], request, visitor)
+        return site.page("uploads", ["title": "Uploads", "jobs": try await uploads().map(\.values)], request, visitor)
       } catch let error as any ExplainedError {
         throw PageFailure(
           status: .internalServerError, heading: "The uploads cannot be read", text: error.explanation.why)
       }
     }
     router.get("events/uploads") { request, _ in
-      guard let uploads else { throw PageFailure.missing }
+      guard let uploads else { throw PageFailure.notFound }
       try (try await site.visitor(of: request)).requireOwner()
-      let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
       return Response(
-        status: .ok, headers: headers,
+        status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
         body: ResponseBody { writer in
-          var said = ""
+          var sent = ""
           var silence = 0
           while !Task.isShuttingDownGracefully {
-            let rows = site.library.text("queue", ["jobs": try await uploads().map(QueueRow.init)])
-            // Visitors who have signed out meanwhile get no more events.
-            if rows != said || silence >= Self.silentPauses, try await !site.visitor(of: request).isOwner { break }
-            if rows != said {
-              said = rows
-              silence = 0
-              try await writer.write(Self.event("queue", rows))
-            } else if silence >= Self.silentPauses {
-              silence = 0
-              try await writer.write(ByteBuffer(string: ":\n\n"))
+            let rows = site.library.text("queue", ["jobs": try await uploads().map(\.values)])
+            if rows != sent || silence >= Self.silentPauses {
+              // Visitors who have signed out get no more events.
+              guard try await site.visitor(of: request).isOwner else { break }
+              try await writer.write(rows == sent ? ByteBuffer(string: ":\n\n") : Self.event("queue", rows))
+              (sent, silence) = (rows, 0)
             }
             silence += 1
             try await Task.sleep(for: Self.pause)
@@ -64,29 +58,16 @@ struct QueueRoutes: Sendable {
   }
 }
 
-/// A row of the table.
-private struct QueueRow: Sendable {
-  let key: String
-  let clip: String
-  let state: String
-  let hasBytes: Bool
-  let percent: Int
-  let sent: String
-  let link: String?
-  let why: String?
-  let then: String?
-
-  init(_ upload: QueuedUpload) {
-    key = upload.id
-    clip = upload.clip
-    state = upload.state
-    let all = upload.byteCount ?? 0
-    hasBytes = all > 0 && upload.sentByteCount != nil
-    let part = upload.sentByteCount ?? 0
-    percent = all > 0 ? Int(Double(part) / Double(all) * 100) : 0
-    sent = part >= all ? ByteCount.text(all) : "\(ByteCount.text(part)) of \(ByteCount.text(all))"
-    link = upload.highlightID.map { "/h/\($0)" }
-    why = upload.reason
-    then = upload.next
+extension QueuedUpload {
+  /// The values for the template `queue`.
+  fileprivate var values: [String: Any] {
+    let (total, sent) = (byteCount ?? 0, sentByteCount ?? 0)
+    let values: [String: Any?] = [
+      "key": id, "clip": clip, "state": state, "hasBytes": total > 0 && sentByteCount != nil,
+      "percent": total > 0 ? Int(Double(sent) / Double(total) * 100) : 0,
+      "sent": sent >= total ? ByteCount.text(total) : "\(ByteCount.text(sent)) of \(ByteCount.text(total))",
+      "link": highlightID.map { "/h/\($0)" }, "why": reason, "then": next,
+    ]
+    return values.compactMapValues(\.self)
   }
 }

@@ -1,18 +1,18 @@
-/// A clip on its way from this machine, as `/uploads` shows it.
+/// An upload of this computer, as `/uploads` shows it.
 package struct QueuedUpload: Sendable, Equatable {
   package var id: String
-  /// What people know it by: the name of its file.
+  /// The clip's file name.
   package var clip: String
   /// `uploading`, `registered`, …
   package var state: String
-  /// Of the upload, once it began.
+  /// The confirmed bytes, once the upload has started.
   package var sentByteCount: Int64?
   package var byteCount: Int64?
-  /// Why it is not further, or was refused.
+  /// Why the upload waits or was refused.
   package var reason: String?
-  /// When it goes on, or what to run.
+  /// When the upload resumes, or which command to run.
   package var next: String?
-  /// Of the highlight on this server that it has become, lower case.
+  /// The ID of the resulting highlight on this server, in lower case.
   package var highlightID: String?
 
   package init(id: String, clip: String, state: String) {
@@ -24,9 +24,9 @@ package struct QueuedUpload: Sendable, Equatable {
 
 /// The report of a batch, as `/batches` shows it.
 package struct ServedReport: Sendable {
-  /// What people know it by.
+  /// The display name.
   package var name: String
-  /// Makes the page: a document of its own, whose only style is one `<style>` and whose pictures are `data:` URLs.
+  /// Renders the page: a complete document with a single `<style>`, whose images are `data:` URLs.
   package var html: @Sendable () async throws -> String
 
   package init(name: String, html: @escaping @Sendable () async throws -> String) {

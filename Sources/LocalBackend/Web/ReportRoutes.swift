@@ -3,43 +3,37 @@ import Crypto
 import Foundation
 import Hummingbird
 
-/// `/batches` and `/batches/{number}`: reports that the server was given. The owner's alone.
+/// `/batches` and `/batches/{number}`: the batch reports passed to the server. Only for the owner.
 struct ReportRoutes: Sendable {
   let site: PageSite
   let reports: [ServedReport]
-
-  private struct Link: Sendable {
-    let number: Int
-    let reportName: String
-  }
 
   func add(to router: Router<BackendContext>) {
     router.get("batches") { request, _ in
       let visitor = try await site.visitor(of: request)
       try visitor.requireOwner()
-      let links = reports.enumerated().map { Link(number: $0 + 1, reportName: $1.name) }
+      let links = reports.enumerated().map { ["number": $0 + 1, "reportName": $1.name] as [String: Any] }
       return site.page("batches", ["title": "Batches", "reports": links], request, visitor)
     }
     router.get("batches/:number") { request, context in
       try (try await site.visitor(of: request)).requireOwner()
       guard let number = decimal(try context.parameters.require("number")[...]), number >= 1, number <= reports.count
       else {
-        throw PageFailure.missing
+        throw PageFailure.notFound
       }
-      let text: String
       do {
-        text = try await reports[Int(number) - 1].html()
+        let text = try await reports[Int(number) - 1].html()
+        var response = PageSite.html(text)
+        response.headers[.contentSecurityPolicy] = Self.policy(for: text)
+        return response
       } catch let error as any ExplainedError {
         throw PageFailure(
           status: .internalServerError, heading: "This report cannot be read", text: error.explanation.why)
       }
-      var response = PageSite.html(text)
-      response.headers[.contentSecurityPolicy] = Self.policy(for: text)
-      return response
     }
   }
 
-  /// Of a document with a style of its own, which is let in by what it is.
+  /// The policy for a document with an embedded style sheet, which is allowed by its digest.
   private static func policy(for html: String) -> String {
     var style = "'none'"
     if let begin = html.range(of: "<style>"), let end = html.range(of: "</style>") {

@@ -2,9 +2,9 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// Opens uploads as Google Cloud Storage does, so that clients which are not ours can put the chunk endpoint to the test.
+/// Opens uploads like Google Cloud Storage, so that other clients can test the chunk endpoint.
 ///
-/// Off unless somebody asks (`bsc serve --upload-sessions`): what is uploaded so is a bare object and never a highlight.
+/// Disabled by default (`bsc serve --upload-sessions`). These uploads are plain objects and never become highlights.
 ///
 ///     POST /upload/storage/v1/b/{bucket}/o?uploadType=resumable&name={name}  →  200, Location: the upload URL
 ///     GET  /download/storage/v1/b/{bucket}/o/{name}?alt=media                →  its bytes
@@ -12,14 +12,14 @@ struct SessionRoutes: Sendable {
   let server: ServerDependencies
   private let files = FileIO()
 
-  /// A session of Google's lives for a week.
+  /// A week, as in Google Cloud Storage.
   private static let lifetimeSeconds: Int64 = 604_800
-  /// The object's metadata, which is not read here.
+  /// The limit of the object's metadata.
   private static let bodyLimit = 64 * 1024
 
   func add(to router: Router<BackendContext>) {
     router.post("upload/storage/v1/b/:bucket/o") { request, context in
-      return try await open(request, context, bucket: context.parameters.require("bucket"))
+      try await open(request, context, bucket: context.parameters.require("bucket"))
     }
     router.get("download/storage/v1/b/:bucket/o/:name") { _, context in
       let name = try context.parameters.require("name").removingPercentEncoding ?? ""
@@ -49,20 +49,17 @@ struct SessionRoutes: Sendable {
   }
 }
 
-/// Names an object as `uploads.object_name` keeps it. A bucket's name has no slash, so it comes apart again.
+/// An object's bucket and name, stored in `uploads.object_name` with a slash between. Bucket names contain no slash.
 struct ObjectName: Equatable, Sendable {
   var bucket: String
   var name: String
 
-  init(bucket: String, name: String) {
-    self.bucket = bucket
-    self.name = name
-  }
+  var text: String { "\(bucket)/\(name)" }
+}
 
+extension ObjectName {
   init?(text: String) {
     guard let slash = text.firstIndex(of: "/") else { return nil }
     self.init(bucket: String(text[..<slash]), name: String(text[text.index(after: slash)...]))
   }
-
-  var text: String { "\(bucket)/\(name)" }
 }

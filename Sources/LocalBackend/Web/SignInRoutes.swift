@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/sign-in`, `/sign-out` and `/enter`, the address that lets the owner in.
+/// `/sign-in`, `/sign-out`, and `/enter`, where the owner signs in.
 struct SignInRoutes: Sendable {
   let server: ServerDependencies
   private let used = UsedKeys()
@@ -22,7 +22,7 @@ struct SignInRoutes: Sendable {
       guard let session = visitor.session else { return PageSite.redirect(to: "/") }
       return PageSite.redirect(to: "/", cookie: try await site.sessions.end(session, request))
     }
-    // Looking at the address changes nothing: programs look at addresses before people open them.
+    // GET changes nothing, because some programs load an address before the user opens it.
     router.get("enter") { request, _ in
       let visitor = try await site.visitor(of: request)
       let query = request.uri.queryParameters
@@ -43,50 +43,55 @@ struct SignInRoutes: Sendable {
     let email = (fields["email"] ?? "").trimmingCharacters(in: .whitespaces)
     do {
       let user = try await server.auth.account(email: email.lowercased(), password: fields["password"] ?? "")
-      // The earlier session is over.
-      if let session = visitor.session { _ = try await site.sessions.end(session, request) }
-      return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user.id, request))
+      return try await beginSession(for: user.id, visitor, request, next: next)
     } catch let failure as AuthFailure {
-      if failure.status == .tooManyRequests { throw PageFailure.crowded }
+      if failure.status == .tooManyRequests { throw PageFailure.tooManySignIns }
       return signInPage(
-        request, visitor, next: next, email: email, notice: "Email and password do not belong together.")
+        request, visitor, next: next, email: email, notice: "Wrong email or password.")
     }
   }
 
   private func signInPage(
     _ request: Request, _ visitor: PageVisitor, next: String, email: String = "", notice: String? = nil
   ) -> Response {
-    var values: [String: Any] = ["title": "Sign in", "next": next, "email": email]
-    if let notice { values["notice"] = notice }
-    return site.page("signin", values, request, visitor, status: notice == nil ? .ok : .unauthorized)
+    site.page(
+      "signin", ["title": "Sign in", "next": next, "email": email, "notice": notice], request, visitor,
+      status: notice == nil ? .ok : .unauthorized)
+  }
+
+  /// Replaces the visitor's session, if any.
+  private func beginSession(
+    for user: String, _ visitor: PageVisitor, _ request: Request, next: String
+  ) async throws -> Response {
+    if let session = visitor.session { _ = try await site.sessions.end(session, request) }
+    return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: user, request))
   }
 
   // MARK: The owner
 
   private func enter(
-    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor, _ peer: ConnectedProcess
+    _ fields: [String: String], _ request: Request, _ visitor: PageVisitor, _ peer: PeerProcess
   ) async throws -> Response {
     let key = fields["key"] ?? ""
     let next = LocalPath.safe(fields["next"])
     let now = server.now
-    // The address stands on the command line of a browser, where other users read it: also where a token opens the door
-    // to other machines.
+    // Other users can read the address in the browser's command line, so the connection must come from this user.
     guard let known = EntranceKey.read(key, ownerToken: server.ownerToken, now: now),
-      await !peer.isStranger(), used.use(known.name, until: known.end, now: now)
+      await !peer.isOwnedByOtherUser(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
-    if let session = visitor.session { _ = try await site.sessions.end(session, request) }
-    return PageSite.redirect(to: next, cookie: try await site.sessions.begin(for: Caller.localUserID, request))
+    return try await beginSession(for: Caller.localUserID, visitor, request, next: next)
   }
 
   private func enterPage(
     _ key: String, next: String, _ request: Request, _ visitor: PageVisitor, isRefused: Bool = false
   ) -> Response {
-    // Visitors without a session see no name.
+    // Visitors without a session are shown without a name.
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
-    var values: [String: Any] = ["title": "Come in", "key": key, "next": next]
-    let counts = !isRefused && EntranceKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil
-    if !counts { values["notice"] = "This address was used, or is older than five minutes. Ask for a new one:" }
-    return site.page("enter", values, request, visitor, status: counts ? .ok : .forbidden)
+    let isValid = !isRefused && EntranceKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil
+    let notice = isValid ? nil : "This link was already used or has expired. Get a new one:"
+    return site.page(
+      "enter", ["title": "Sign in as the owner", "key": key, "next": next, "notice": notice], request, visitor,
+      status: isValid ? .ok : .forbidden)
   }
 }

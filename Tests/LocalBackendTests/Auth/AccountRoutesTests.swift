@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-/// Accounts that change: `updateUser`, `resetPasswordForEmail`, `verifyOtp`, `reauthenticate` and `delete-account`.
+/// Changes of accounts: `updateUser`, `resetPasswordForEmail`, `verifyOtp`, `reauthenticate` and `delete-account`.
 @Suite(.timeLimit(.minutes(10))) struct AccountRoutesTests {
   private final class Clock: Sendable {
     private let state = Mutex(Date())
@@ -13,7 +13,7 @@ import Testing
     func advance(_ seconds: Double) { state.withLock { $0 += seconds } }
   }
 
-  /// A server whose clock the test turns.
+  /// Starts a server with a manual clock.
   private func run(_ test: (TestBackend, Clock) async throws -> Void) async throws {
     let clock = Clock()
     try await TestBackend.run(options: .init(now: { clock.now })) { try await test($0, clock) }
@@ -36,14 +36,14 @@ import Testing
     guard let data = FileManager.default.contents(atPath: path) else { return [] }
     let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(rights == 0o600)
-    return try data.split(separator: 0x0A).map { try JSONDecoder().decode(Mail.self, from: Data($0)) }
+    return try data.split(separator: 0x0A).map { try JSONDecoder.snakeCase.decode(Mail.self, from: Data($0)) }
   }
 
   private func expectRefusal(_ reply: HTTPReply, _ status: Int, _ code: String) {
     #expect(reply.status == status && reply.text.contains(#""error_code":"\#(code)""#), "\(reply.status) \(reply.text)")
   }
 
-  @Test func aCodeByMailOpensASessionForANewPassword() async throws {
+  @Test func recoveryCodeAllowsANewPassword() async throws {
     try await run { backend, _ in
       let first = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       #expect(try await send(backend, "POST", "recover", #"{"email":"Ann@Example.org"}"#).text == "{}")
@@ -68,7 +68,7 @@ import Testing
         try await send(backend, "PUT", "user", #"{"password":"volleyball"}"#, session), 422, "same_password")
       expectRefusal(try await send(backend, "PUT", "user", #"{"password":"short"}"#, session), 422, "weak_password")
       #expect(try await send(backend, "PUT", "user", #"{"password":"beachball"}"#, session).status == 200)
-      // Who knew the old password is signed out.
+      // Sessions from before the change have ended.
       expectRefusal(try await send(backend, "GET", "user", "", first), 403, "session_not_found")
       #expect(try await send(backend, "GET", "user", "", session).status == 200)
       expectRefusal(try await signIn(backend, "ann@example.org", "volleyball"), 400, "invalid_credentials")
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func theHashOfTheMailIsAsGoodAsTheCode() async throws {
+  @Test func acceptsTheTokenHashInsteadOfTheCode() async throws {
     try await run { backend, _ in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       _ = try await send(backend, "POST", "recover", #"{"email":"ann@example.org"}"#)
@@ -88,8 +88,8 @@ import Testing
     }
   }
 
-  /// An address without an account gets the same answer, and no mail; nobody gets many; codes end.
-  @Test func codesAreFewAndEnd() async throws {
+  /// An unknown address gets the same response but no mail. Codes are rate-limited and expire.
+  @Test func codesAreLimitedAndExpire() async throws {
     try await run { backend, clock in
       _ = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       func recover(_ email: String) async throws -> HTTPReply {
@@ -108,7 +108,7 @@ import Testing
       #expect(try mails(backend).count == 1)
       clock.advance(61)
       #expect(try await recover("ann@example.org").status == 200)
-      // A newer code takes the place of the older one.
+      // A new code replaces the older one.
       let codes = try mails(backend).map(\.code)
       if codes[0] != codes[1] { #expect(try await verify(codes[0]).status == 403) }
       clock.advance(3601)
@@ -116,35 +116,35 @@ import Testing
       #expect(try await recover("ann@example.org").status == 200)
       let code = try #require(try mails(backend).last).code
       let wrong = code == "000000" ? "000001" : "000000"
-      for _ in 0..<OneTimeCode.mostAttempts { #expect(try await verify(wrong).status == 403) }
+      for _ in 0..<OneTimeCode.maximumAttempts { #expect(try await verify(wrong).status == 403) }
       #expect(try await verify(code).status == 403)
     }
   }
 
-  @Test func aNewAddressIsProvedFromBothSides() async throws {
+  @Test func newAddressNeedsBothCodes() async throws {
     try await run { backend, clock in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       _ = try await AuthRoutesTests.signUp(backend, "bob@example.org")
       expectRefusal(try await send(backend, "PUT", "user", #"{"email":"bob@example.org"}"#, ann), 422, "email_exists")
       expectRefusal(try await send(backend, "PUT", "user", #"{"email":"x"}"#, ann), 400, "validation_failed")
-      let asked = try await send(backend, "PUT", "user", #"{"email":"Anna@example.org"}"#, ann)
+      let requested = try await send(backend, "PUT", "user", #"{"email":"Anna@example.org"}"#, ann)
       #expect(
-        asked.text.contains(#""new_email":"anna@example.org""#) && asked.text.contains(#""email":"ann@example.org""#))
+        requested.text.contains(#""new_email":"anna@example.org""#) && requested.text.contains(#""email":"ann@example.org""#))
       let codes = try mails(backend)
       #expect(codes.map(\.to) == ["ann@example.org", "anna@example.org"])
       func verify(_ mail: Mail) async throws -> HTTPReply {
         try await send(
           backend, "POST", "verify", #"{"type":"email_change","email":"\#(mail.to)","token":"\#(mail.code)"}"#)
       }
-      let half = try await verify(codes[1])
-      #expect(half.status == 200 && half.text.contains(#""code":"200""#) && half.text.contains(#""msg""#))
+      let first = try await verify(codes[1])
+      #expect(first.status == 200 && first.text.contains(#""code":"200""#) && first.text.contains(#""msg""#))
       #expect(try await signIn(backend, "ann@example.org", "volleyball").status == 200)
       let session: AuthRoutesTests.Session = try await verify(codes[0]).json()
       #expect(session.user.email == "anna@example.org" && session.user.id == ann.user.id)
       expectRefusal(try await signIn(backend, "ann@example.org", "volleyball"), 400, "invalid_credentials")
       #expect(try await signIn(backend, "anna@example.org", "volleyball").status == 200)
 
-      // The address is another account's by the time it is proved.
+      // Another account takes the address before it is confirmed.
       clock.advance(61)
       _ = try await send(backend, "PUT", "user", #"{"email":"eve@example.org"}"#, session)
       let more = try mails(backend).suffix(2)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func dataIsMergedAndNullRemoves() async throws {
+  @Test func metadataIsMergedAndNullRemovesKeys() async throws {
     try await run { backend, _ in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       let first = try await send(backend, "PUT", "user", #"{"data":{"team":"Beach","full_name":null}}"#, ann)
@@ -168,7 +168,7 @@ import Testing
     (#"{"app_metadata":{"role":"admin"}}"#, 403, "not_admin"), (#"{"phone":"+1555"}"#, 400, "phone_provider_disabled"),
     (#"{"password":""}"#, 422, "weak_password"), ("[]", 400, "bad_json"),
   ])
-  func changesThatAreNotTheUsers(_ body: String, _ status: Int, _ code: String) async throws {
+  func refusesForbiddenChanges(_ body: String, _ status: Int, _ code: String) async throws {
     try await run { backend, _ in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       expectRefusal(try await send(backend, "PUT", "user", body, ann), status, code)
@@ -183,14 +183,14 @@ import Testing
     (#"{"type":"recovery","email":"x","token":"123456"}"#, 422),
     (#"{"type":"recovery","email":"a@b.c","token_hash":"2"}"#, 400),
   ])
-  func codesThatSayTooLittle(_ body: String, _ status: Int) async throws {
+  func refusesIncompleteVerifications(_ body: String, _ status: Int) async throws {
     try await run { backend, _ in
       expectRefusal(try await send(backend, "POST", "verify", body), status, "validation_failed")
     }
   }
 
-  /// A session of yesterday changes no password by itself.
-  @Test func anOldSessionProvesItselfAgain() async throws {
+  /// A session older than a day can't change the password without a code.
+  @Test func oldSessionNeedsReauthentication() async throws {
     try await run { backend, clock in
       var ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       clock.advance(86_401)
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func anAccountIsDeletedInSevenDays() async throws {
+  @Test func deletionHidesTheAccountAndCanBeCancelled() async throws {
     try await run { backend, _ in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       let bob = try await AuthRoutesTests.signUp(backend, "bob@example.org")
@@ -233,7 +233,7 @@ import Testing
       let answer = try await delete(AuthRoutesTests.bearer(ann.accessToken))
       #expect(
         answer.status == 200 && answer.text.contains(#""success":true"#) && answer.text.contains(#""deletes_at""#))
-      // Hidden at once, and signed out everywhere; signing in and taking the row back keeps the account.
+      // The account is hidden immediately and signed out everywhere. Deleting the row cancels the deletion.
       #expect(try await !sees(bob))
       #expect(try await send(backend, "GET", "user", "", ann).status == 403)
       let again: AuthRoutesTests.Session = try await signIn(backend, "ann@example.org", "volleyball").json()

@@ -44,8 +44,8 @@ import Testing
     try await backend.send("POST", "/auth/v1/\(path)", headers: headers, body: Array(body.utf8))
   }
 
-  /// Guesses by the hundred are turned away, and whoever came before them is not.
-  @Test func tooManyPasswordsAtOnceAreRefused() async throws {
+  /// Calls beyond the queue's limit are refused; earlier ones complete.
+  @Test func refusesTooManyConcurrentPasswords() async throws {
     let verifier = PasswordVerifier()
     let gate = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -60,12 +60,12 @@ import Testing
           }
         }
       }
-      // The refused end by themselves; then those that got in are let through.
+      // The refused calls end immediately. Then the gate opens for the others.
       for _ in 0..<26 { #expect(try await group.next() == false) }
       for _ in 0..<34 { gate.signal() }
-      while let isIn = try await group.next() { #expect(isIn) }
+      while let isAccepted = try await group.next() { #expect(isAccepted) }
     }
-    // Places are given back.
+    // The slots are free again.
     #expect(try await verifier.run { 1 } == 1)
   }
 
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func rotatesRefreshTokensAndEndsTheSessionOfAStolenOne() async throws {
+  @Test func rotatesRefreshTokensAndEndsTheSessionAfterReuse() async throws {
     try await TestBackend.run { backend in
       func refresh(_ token: String) async throws -> HTTPReply {
         try await post(backend, "token?grant_type=refresh_token", #"{"refresh_token":"\#(token)"}"#)
@@ -107,7 +107,7 @@ import Testing
       let first = try await Self.signUp(backend, "ann@example.org").refreshToken
       let second = try await refresh(first).json(Session.self).refreshToken
       #expect(second != first)
-      // The answer was lost: the active one is given again.
+      // The client lost the response, so it gets the active token again.
       #expect(try await refresh(first).json(Session.self).refreshToken == second)
       let third = try await refresh(second).json(Session.self).refreshToken
       let stolen = try await refresh(first)
@@ -123,7 +123,7 @@ import Testing
     (#"{"data":{}}"#, 422, "anonymous_provider_disabled"), ("[]", 400, "bad_json"), ("{", 400, "bad_json"),
     (#"{"email":"known@example.org","password":"volleyball"}"#, 422, "user_already_exists"),
   ])
-  func refusesSignUpsInBothShapes(_ body: String, _ status: Int, _ code: String) async throws {
+  func refusesSignUpsInBothErrorFormats(_ body: String, _ status: Int, _ code: String) async throws {
     try await TestBackend.run { backend in
       _ = try await Self.signUp(backend, "known@example.org")
       let old = try await post(backend, "signup", body)
@@ -136,8 +136,8 @@ import Testing
     }
   }
 
-  /// Nobody has an account: everything is the local user's. Afterwards a request has to say whose it is.
-  @Test func theLocalUserStandsInUntilSomebodySignsUp() async throws {
+  /// Before the first sign-up, requests without credentials act as the local user.
+  @Test func localUserOwnsRequestsUntilTheFirstSignUp() async throws {
     try await TestBackend.run { backend in
       var draft = HighlightDraft.sample()
       draft.privacy = .onlyMe
@@ -167,12 +167,11 @@ import Testing
     }
   }
 
-  @Test func keysAndTokensSayWhoAsks() async throws {
+  @Test func keysAndTokensIdentifyTheCaller() async throws {
     let clock = WallClock()
     try await TestBackend.run(options: .init(now: { clock.now })) { backend in
       let session = try await Self.signUp(backend, "ann@example.org")
-      let keys = try JSONDecoder().decode(
-        ServerKeys.self, from: try #require(FileManager.default.contents(atPath: backend.folder + "/keys.json")))
+      let keys = try await ServerKeys.open(backend.folder + "/keys.json")
       let rights = try FileManager.default.attributesOfItem(atPath: backend.folder + "/keys.json")[.posixPermissions]
       #expect(rights as? Int == 0o600)
       func deletions(_ headers: [String: String]) async throws -> HTTPReply {
@@ -196,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func deletesAccountsAfterTheirSevenDays() async throws {
+  @Test func deletesAccountsAfterSevenDays() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let clock = WallClock()

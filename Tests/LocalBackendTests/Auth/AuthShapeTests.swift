@@ -3,9 +3,9 @@ import Testing
 
 @testable import LocalBackend
 
-/// What clients of Supabase's Auth read besides the session: how an account signs in.
+/// Parts of the responses that clients of Supabase Auth read besides the session.
 @Suite(.timeLimit(.minutes(1))) struct AuthShapeTests {
-  @Test func anAccountHasItsIdentity() async throws {
+  @Test func accountHasOneIdentity() async throws {
     try await TestBackend.run { backend in
       let session = try await AuthRoutesTests.signUp(backend, "ann@example.com")
       let reply = try await backend.send(
@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  /// The time is the one of the sign-in, also after a refresh.
-  @Test func aTokenSaysHowTheSessionBegan() async throws {
+  /// The time is that of the sign-in, even after a refresh.
+  @Test func tokenContainsTheAuthenticationMethod() async throws {
     let clock = WallClock()
     try await TestBackend.run(options: .init(now: { clock.now })) { backend in
       let session = try await AuthRoutesTests.signUp(backend, "ann@example.com")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LocalBackend
 
-/// What the feed shows, and how it goes on.
+/// The feed's content and paging, and the owner's pages.
 @Suite(.timeLimit(.minutes(10))) struct PageFeedTests {
-  @Test func goesOnWhereItEndedWhateverIsSharedMeanwhile() async throws {
+  @Test func newHighlightsDoNotShiftPages() async throws {
     try await TestBackend.run { backend in
       var ids: [String] = []
       for number in 0..<19 {
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     "x", "~", "2026-01-01T00:00:00~", "2026-13-01T00:00:00~10ca1000-0000-4000-8000-000000000001", "' or 1=1",
   ])
-  func aCursorOfAnyFormIsNoError(_ text: String) async throws {
+  func invalidCursorsAreIgnored(_ text: String) async throws {
     try await TestBackend.run { backend in
       _ = try await backend.publish(pattern(10))
       let page = try await backend.send("GET", "/?before=\(LocalPath.encoded(text))")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func tagsAreLinksAndPages() async throws {
+  @Test func tagsLinkToTheirPages() async throws {
     try await TestBackend.run { backend in
       var draft = HighlightDraft.sample(caption: "Ein #Spike, 排球 #排球!")
       draft.tags = ["spike", "排球", "beach"]
@@ -46,7 +46,7 @@ import Testing
       let page = try await backend.send("GET", "/").text
       let tag = LocalPath.encoded("排球")
       #expect(page.contains(#"Ein <a href="/tags/spike">#Spike</a>, 排球 <a href="/tags/\#(tag)">#排球</a>!</p>"#))
-      // Only what the caption does not say.
+      // Only the tags that the caption doesn't contain.
       #expect(page.contains(##"<li><a href="/tags/beach" dir="auto">#beach</a></li></ul>"##))
       for path in ["/tags/SPIKE", "/tags/\(tag)", "/tags/beach"] {
         #expect(try await backend.send("GET", path).text.contains("<article"), "\(path)")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func mutedPeopleAreNotInTheFeed() async throws {
+  @Test func feedOmitsMutedPeople() async throws {
     try await TestBackend.run { backend in
       let highlight = try await backend.publish(pattern(10))
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: PageReactionTests.password)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func theOwnersQueueIsTheirs() async throws {
+  @Test func uploadsAndBatchesAreForTheOwnerOnly() async throws {
     let options = TestBackend.Options(change: { configuration in
       configuration.uploads = {
         var upload = QueuedUpload(id: "1", clip: "<rally>.mp4", state: "uploading")
@@ -85,14 +85,14 @@ import Testing
       for path in ["/uploads", "/batches", "/batches/1"] {
         #expect(try await browser.get(path).status == 403, "\(path)")
       }
-      // The head only: what should not be there would not end.
+      // HEAD, because an accepted GET would not end.
       #expect(try await backend.send("HEAD", "/events/uploads").status == 403)
-      // A key without a letter proves nothing.
+      // An empty key is not a credential.
       for headers in [["apikey": ""], ["Authorization": "Bearer "], ["Authorization": "Bearer"]] {
         let reply = try await backend.send("GET", "/uploads", headers: headers.merging(["Accept": "text/html"]) { $1 })
         #expect([401, 403].contains(reply.status), "\(headers)")
       }
-      // Programs find what they found before there was a page.
+      // Clients that don't accept HTML get no page.
       #expect(try await backend.send("GET", "/uploads").status == 405)
       try await browser.enter()
       let page = try await browser.get("/uploads").text
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// A page that stays open is told what happens, and does not keep a server from ending.
+  /// An open page receives changes, and doesn't prevent the server from stopping.
   @Test func eventsFollowTheQueueAndEndWithTheServer() async throws {
     let clips = Clips()
     let options = TestBackend.Options(change: { configuration in
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Who signs out while a page is open is told nothing more.
+  /// After signing out, an open page receives no more changes.
   @Test func eventsEndWithTheSession() async throws {
     let clips = Clips()
     let options = TestBackend.Options(change: { configuration in
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  /// What is in the queue, as it changes.
+  /// The changing content of the queue.
   private final class Clips: @unchecked Sendable {
     private let lock = NSLock()
     private var all = ["early.mp4"]

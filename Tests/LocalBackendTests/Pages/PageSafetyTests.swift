@@ -4,9 +4,9 @@ import Testing
 
 @testable import LocalBackend
 
-/// Who may change what through the pages, and what strangers' texts do there.
+/// Protection of the pages against foreign forms and injected text.
 @Suite(.timeLimit(.minutes(10))) struct PageSafetyTests {
-  @Test func looksAlikeForEverybodyAndAllowsNothingElse() async throws {
+  @Test func securityHeadersAllowOnlyOwnContent() async throws {
     try await TestBackend.run { backend in
       for path in ["/", "/h/\(UUID())", "/sign-in", "/enter", "/u/local", "/tags/spike", "/nothing"] {
         let page = try await PageBrowser(backend).get(path)
@@ -16,7 +16,7 @@ import Testing
         #expect(policy.contains("form-action 'self'") && policy.contains("frame-ancestors 'none'"))
         #expect(page.headers["x-content-type-options"] == "nosniff")
         #expect(page.headers["referrer-policy"] == "same-origin" && page.headers["cache-control"] == "no-store")
-        // Nothing that the policy would have to allow, and nothing of another server.
+        // No inline styles or scripts, and no links to other servers.
         #expect(!page.text.contains("style=") && !page.text.contains("<style") && !page.text.contains(/\son[a-z]+=/))
         #expect(!page.text.contains("http://") && !page.text.contains("https://"))
         #expect(page.text.contains("<main") && page.text.contains("lang=\"en\""))
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func staticFilesHaveTheirVersionInTheirAddress() async throws {
+  @Test func staticFilesHaveVersionedAddresses() async throws {
     try await TestBackend.run { backend in
       let page = try await backend.send("GET", "/").text
       let path = try #require(page.firstMatch(of: /src="(\/static\/[0-9a-f]+\/pages\.js)"/)).output.1
@@ -42,8 +42,8 @@ import Testing
     }
   }
 
-  /// Quotation marks that a combining mark follows, too: for Swift they are another character, for a browser they are not.
-  @Test func escapesWhatPeopleWrite() async throws {
+  /// A quotation mark with a combining mark is one character in Swift, but still a quotation mark in HTML.
+  @Test func escapesUserText() async throws {
     try await TestBackend.run { backend in
       var draft = HighlightDraft.sample(caption: #"<script>alert("1")</script> & 'co' {{id}} #<b> "\#u{301} onx=1"#)
       draft.tags = [#"a"><img src=x>"#, "\"\u{301} onfocus=1 x=\""]
@@ -64,11 +64,11 @@ import Testing
     }
   }
 
-  /// Rows that the app wrote name videos and pictures of other servers: pages load neither.
-  @Test func whatLiesElsewhereIsALink() async throws {
+  /// Rows of the app may contain videos and images of other servers, which pages don't load.
+  @Test func contentOfOtherServersIsOnlyLinked() async throws {
     try await TestBackend.run { backend in
       let owner = backend.server.address.ownerToken
-      for (address, picture) in [
+      for (address, image) in [
         ("https://stream.example.org/a.m3u8", #"https://image.example.org/a.jpg"#),
         (#"https://x.example.org/"onx=1"#, "https://image.example.org/\\\"\u{301} onx=1"),
       ] {
@@ -77,7 +77,7 @@ import Testing
           "POST", "/rest/v1/highlights", headers: AuthRoutesTests.bearer(owner),
           body: Array(
             """
-            {"author_id":"\(Caller.localUserID)","mux_playback_id":\(json),"thumbnail_url":"\(picture)","tags":[],
+            {"author_id":"\(Caller.localUserID)","mux_playback_id":\(json),"thumbnail_url":"\(image)","tags":[],
             "duration":5,"rally_metadata":{"duration":5,"confidence":0,"quality":0,"detection_count":0}}
             """.utf8))
         #expect(reply.status == 201, "\(reply.text)")
@@ -88,12 +88,12 @@ import Testing
     }
   }
 
-  @Test func changesComeFromOwnFormsAlone() async throws {
+  @Test func acceptsOnlyFormsOfItsOwnPages() async throws {
     try await TestBackend.run { backend in
       let highlight = try await backend.publish(pattern(100))
       let browser = PageBrowser(backend)
       let page = "/h/\(highlight.id.uuidString.lowercased())"
-      // Looking changes nothing.
+      // GET changes nothing.
       for path in ["/like", "/like?on=1", "/comments?text=x"] {
         #expect([404, 405].contains(try await browser.get(page + path).status), "\(path)")
       }
@@ -115,7 +115,7 @@ import Testing
       #expect(try await other.get("/").status == 200)
       #expect(try await other.post(page + "/like", fields).status == 403)
       #expect(try await browser.get(page).text.contains("Like, 0 likes"))
-      // Programs without these headers have the token all the same.
+      // The token is sufficient without these headers.
       #expect(try await browser.post(page + "/like", fields).status == 303)
       #expect(try await browser.get(page).text.contains("Like, 1 like\""))
     }
@@ -123,7 +123,7 @@ import Testing
 }
 
 extension String.UnicodeScalarView {
-  /// Code points one after the other, whatever characters they make.
+  /// Compares code points instead of characters.
   fileprivate func contains(_ other: String.UnicodeScalarView) -> Bool {
     Array(self).firstRange(of: Array(other)) != nil
   }

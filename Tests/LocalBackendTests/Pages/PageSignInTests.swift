@@ -4,11 +4,11 @@ import Testing
 
 @testable import LocalBackend
 
-/// Who somebody in front of a browser is.
+/// Signing in on the pages, as a user and as the owner.
 @Suite(.timeLimit(.minutes(10))) struct PageSignInTests {
   private static let password = "correct horse"
 
-  @Test func signingInAndOut() async throws {
+  @Test func signsInAndOut() async throws {
     try await TestBackend.run { backend in
       let highlight = try await backend.publish(pattern(100))
       _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
@@ -18,7 +18,7 @@ import Testing
       #expect(stranger.contains("Sign in to comment") && !stranger.contains("<form"))
       for (email, password) in [("ann@example.org", "wrong horse"), ("bob@example.org", Self.password), ("", "")] {
         let refused = try await browser.signIn(email, password)
-        #expect(refused.status == 401 && refused.text.contains("do not belong together"))
+        #expect(refused.status == 401 && refused.text.contains("Wrong email or password"))
         #expect(!refused.text.contains("horse"))
       }
       let reply = try await browser.submit(
@@ -28,12 +28,12 @@ import Testing
       let rule = try #require(browser.cookieRules.last)
       #expect(rule.contains("HttpOnly") && rule.contains("SameSite=Strict") && rule.contains("Path=/"))
       #expect(try await browser.get(page).text.contains("Sign out"))
-      // Not the owner: what this machine does is not for them.
+      // Only the owner may see the uploads.
       #expect(try await browser.get("/uploads").status != 200)
       let before = browser.cookies
       #expect(try await browser.submit("/sign-out", on: "/").status == 303)
       #expect(try await browser.get(page).text.contains("Sign in to comment"))
-      // The cookie of before is nothing any more.
+      // The old cookie is invalid.
       let old = before.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
       #expect(try await backend.send("GET", page, headers: ["Cookie": old]).text.contains("Sign in to comment"))
     }
@@ -43,7 +43,7 @@ import Testing
     "//evil.example", "/\\evil.example", "http://evil.example", "/a\r\nSet-Cookie: x=1", "/ä", "",
     "javascript:alert(1)",
   ])
-  func nextLeadsNowhereElse(_ next: String) async throws {
+  func nextLeadsOnlyToThisServer(_ next: String) async throws {
     try await TestBackend.run { backend in
       _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
       let reply = try await PageBrowser(backend).submit(
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func theOwnersAddressIsGoodOnce() async throws {
+  @Test func ownerLinkIsValidOnce() async throws {
     let clock = WallClock()
     try await TestBackend.run(options: .init(now: { clock.now })) { backend in
       _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
@@ -60,7 +60,7 @@ import Testing
       let address = server.entrance(to: "/h/x", now: clock.now)
       let target = "\(address.path)?\(address.query ?? "")"
       #expect(!target.contains(server.ownerToken))
-      // A program that looks at it first does no harm.
+      // Loading the page alone doesn't use the link.
       #expect(try await PageBrowser(backend).get(target).status == 200)
       let browser = PageBrowser(backend)
       let reply = try await browser.submit("/enter", on: target)
@@ -71,7 +71,7 @@ import Testing
       let other = PageBrowser(backend)
       #expect(try await other.submit("/enter", on: target).status == 403)
       #expect(try await other.get("/").text.contains(">Sign in</a>"))
-      // Too late, or of another server.
+      // An expired key, a key of another server, and invalid keys.
       for (key, now) in [
         (EntranceKey.make(ownerToken: server.ownerToken, now: clock.now), 301.0),
         (EntranceKey.make(ownerToken: "other", now: clock.now), 0), ("1.2.3", 0), ("", 0),
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aSessionOutlivesTheServerAndEndsAfterAMonth() async throws {
+  @Test func sessionSurvivesARestartAndExpiresAfterAMonth() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let clock = WallClock()
@@ -99,7 +99,7 @@ import Testing
         let name = "bsc_session_\(backend.server.port)"
         let page = try await backend.send("GET", "/", headers: ["Cookie": "\(name)=\(cookie)"])
         #expect(page.text.contains("Volleyball Player") == isKnown)
-        // Nobody makes one up.
+        // A forged cookie is refused.
         let forged = cookie.prefix(36) + "." + String(repeating: "0", count: 32)
         let other = try await backend.send("GET", "/", headers: ["Cookie": "\(name)=\(forged)"])
         #expect(!other.text.contains("Volleyball Player"))

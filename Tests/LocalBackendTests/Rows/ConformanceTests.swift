@@ -5,14 +5,13 @@ import Testing
 
 @testable import LocalBackend
 
-/// The same requests to the local backend and to the fault server, which was written from the protocol's description
-/// and shares no code with it: both say the same.
+/// Compares the local backend with the fault server, which implements the same protocol description without shared code.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceTests {
-  /// What an answer means; how a server words it is its own business.
+  /// The meaning of a response, independent of its wording.
   enum Meaning: Equatable {
     case complete
     case stored(Int)
-    /// The chunk begins above what is stored: 416, or Google's 503 in plain text.
+    /// The chunk starts after the stored bytes: 416, or Google's 503 with plain text.
     case gap
     case refused(Int)
 
@@ -34,7 +33,7 @@ import Testing
     var description: String { "\(range), \(body.count) bytes" }
   }
 
-  @Test(arguments: UInt64(1)...40) func bothServersSayTheSame(seed: UInt64) async throws {
+  @Test(arguments: UInt64(1)...40) func bothServersRespondAlike(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let total = Int.random(in: 1...(4 * quantum), using: &generator)
     let bytes = pattern(total, seed: seed)
@@ -65,14 +64,14 @@ import Testing
       #expect(faultServer.bytes == bytes, "seed \(seed)")
       let state = try await backend.settled(ticket.id)
       #expect(try await backend.send("GET", "/stream/\(state.playbackID ?? "").mp4").body == bytes, "seed \(seed)")
-      // Whatever is asked afterwards: it is complete.
+      // Every later status request reports a complete upload.
       for range in ["bytes */*", "bytes */\(total)"] {
         #expect(try await backend.put(ticket, range).status == 200)
       }
     }
   }
 
-  /// - Parameter isLate: only what gets on, so that it ends.
+  /// - Parameter isLate: sends only valid chunks, so that the upload ends.
   private static func step(
     stored: Int, total: Int, isLate: Bool, using generator: inout SeededGenerator
   ) -> Step {
@@ -83,16 +82,16 @@ import Testing
     if next.isEmpty { return Step(range: "bytes */\(total)", body: 0..<0) }
     switch isLate ? 0 : Int.random(in: 0...9, using: &generator) {
     case 0...3: return chunk(next, "\(total)")
-    // A total that is not known yet: only whole units.
+    // An unknown total size requires chunks of whole units.
     case 4: return next.count.isMultiple(of: quantum) ? chunk(next, "*") : chunk(next, "\(total)")
-    // Bytes that are there already, and some more.
+    // A chunk that overlaps the stored bytes.
     case 5:
       let first = Int.random(in: 0...stored, using: &generator)
       let length = (next.upperBound - first) / quantum * quantum
       return length > 0 ? chunk(first..<(first + length), "\(total)") : chunk(first..<total, "\(total)")
     case 6: return Step(range: "bytes */*", body: 0..<0)
     case 7: return Step(range: "bytes */\(total)", body: 0..<0)
-    // Not a multiple of 256 KiB, and not the last.
+    // Not a multiple of 256 KiB, and not the last chunk.
     case 8: return next.count > 1 ? chunk(next.lowerBound..<(next.upperBound - 1), "\(total)") : chunk(next, "\(total)")
     default:
       let first = stored + 1

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalBackend
 
-/// Rows that a client inserts. The rules are in `Tests/Conformance/045-waiting-highlights.json`; here is what only this
-/// backend has: addresses of its own streams, assets of Mux's API, databases of before.
+/// Highlights inserted by clients. `Tests/Conformance/045-waiting-highlights.json` tests the rules; these tests cover what
+/// only this backend has: its own stream URLs, assets of Mux's API, and older databases.
 @Suite(.timeLimit(.minutes(10))) struct HighlightReadinessTests {
   private func insert(
     _ backend: TestBackend, _ session: AuthRoutesTests.Session, _ playback: String
@@ -21,12 +21,12 @@ import Testing
     return reply.text
   }
 
-  @Test func ownStreamsAreKnownByTheirAddresses() async throws {
+  @Test func recognizesItsOwnStreamURLs() async throws {
     try await TestBackend.run { backend in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       let asset = try await MuxClient(backend).asset(pattern(100))
       let id = try #require(asset.list("playback_ids").first?.text("id"))
-      // An asset of Mux's API belongs to no account.
+      // Assets of Mux's API have no owner.
       for known in [id, "http://127.0.0.1:4545/stream/\(id).m3u8", "http://localhost/stream/\(id).mp4"] {
         #expect(try await insert(backend, ann, known) == #"[{"is_ready":true}]"#, "\(known)")
       }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func anAssetThatBecomesReadyShowsTheRowsThatWait() async throws {
+  @Test func readyAssetShowsWaitingHighlights() async throws {
     let gate = Gate()
     try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func rowsOfBeforeAreReady() async throws {
+  @Test func existingRowsAreReadyAfterTheMigration() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in
       try db.execute(

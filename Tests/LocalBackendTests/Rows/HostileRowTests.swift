@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalBackend
 
-/// Requests that a reviewer brought the server down with, or to a wrong answer.
+/// Requests that crashed the server, or returned a wrong result, in a review.
 @Suite(.timeLimit(.minutes(10))) struct HostileRowTests {
   @Test(arguments: [
     ("/rest/v1/profiles", "0-9223372036854775807"), ("/rest/v1/profiles", "9223372036854775807-9223372036854775807"),
@@ -12,7 +12,7 @@ import Testing
     ("/rest/v1/rpc/discover_highlights?skip_rows=1&offset=9223372036854775807", ""),
     ("/?offset=9223372036854775807", ""),
   ])
-  func theLargestNumbersAreJustFarAway(_ path: String, _ range: String) async throws {
+  func largestNumbersDoNotOverflow(_ path: String, _ range: String) async throws {
     try await TestBackend.run { backend in
       let reply = try await backend.send("GET", path, headers: range.isEmpty ? [:] : ["Range": range])
       #expect([200, 206, 416].contains(reply.status))
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     "éééééééééééééééé.1.abc", "..", "0123456789abcdef0123456789abcdef.1.x", String(repeating: "a", count: 9000),
   ])
-  func aRefreshTokenOfAnyFormIsRefused(_ token: String) async throws {
+  func malformedRefreshTokensAreRefused(_ token: String) async throws {
     try await TestBackend.run { backend in
       let reply = try await backend.send(
         "POST", "/auth/v1/token?grant_type=refresh_token", body: Array(#"{"refresh_token":"\#(token)"}"#.utf8))
@@ -31,20 +31,20 @@ import Testing
     }
   }
 
-  /// Too deep or too long for SQLite: that is said, and nothing else happens.
+  /// Queries that exceed SQLite's limits get an error response.
   @Test(arguments: [
     "select=id,comments(comment_likes(id))", "select=id,poll:polls(options:poll_options(poll_votes(user:profiles(*))))",
     "or=(" + Array(repeating: "id.is.null", count: 1200).joined(separator: ",") + ")",
     "tags=cs.{" + Array(repeating: "a", count: 1200).joined(separator: ",") + "}",
   ])
-  func whatIsTooDeepIsRefusedClearly(_ query: String) async throws {
+  func tooComplexQueriesAreRefused(_ query: String) async throws {
     try await TestBackend.run { backend in
       let reply = try await backend.send("GET", "/rest/v1/highlights?\(query)")
       #expect(reply.status == 200 || reply.status == 400 && reply.text.contains("PGRST100"))
     }
   }
 
-  @Test func aDraftThatTheTableRefusesEndsWithItsReason() async throws {
+  @Test func reportsWhyTheTableRefusesADraft() async throws {
     try await TestBackend.run { backend in
       let accents = HighlightDraft.sample(caption: "a" + String(repeating: "\u{301}", count: 80_000))
       let reply = try await backend.open(accents)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aListThatIsNullIsNeitherThisNorTheOther() async throws {
+  @Test func nullListsMatchNoListCondition() async throws {
     try await TestBackend.run { backend in
       _ = try await backend.publish(pattern(10))
       for (filter, count) in [
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  /// What an app does here it must be able to do there.
-  @Test func aMergeNeedsTheRightToUpdateEvenIfNothingIsThere() async throws {
+  /// Matches PostgREST, so that apps don't rely on a missing check.
+  @Test func mergeRequiresUpdatePermissionWithoutAConflict() async throws {
     try await TestBackend.run { backend in
       let highlight = try await backend.publish(pattern(10))
       let body = #"{"user_id":"\#(Caller.localUserID)","highlight_id":"\#(highlight.id)"}"#
@@ -86,8 +86,8 @@ import Testing
     }
   }
 
-  /// The function's rows first, then what the request wants of them.
-  @Test func aFunctionsLimitComesBeforeTheRequests() async throws {
+  /// Filters, order and pages of the request apply to the function's result.
+  @Test func functionLimitAppliesBeforeTheRequest() async throws {
     try await TestBackend.run { backend in
       for caption in ["one", "two", "three"] { _ = try await backend.publish(pattern(10), .sample(caption: caption)) }
       func captions(_ query: String) async throws -> [String?] {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func anEmptyPageBehindTheLastOneIsNoError() async throws {
+  @Test func emptyPageAfterTheLastRowIsNotAnError() async throws {
     try await TestBackend.run { backend in
       _ = try await backend.publish(pattern(10))
       for (offset, status) in [(1, 206), (2, 416)] {

@@ -27,12 +27,12 @@ import Testing
   }
 
   @Test(arguments: [("a", 2200, true), ("a", 2201, false), ("👩‍👩‍👧", 2200, true), ("👩‍👩‍👧", 2201, false)])
-  func countsTheCaptionAsPeopleDo(_ character: String, _ count: Int, _ isFine: Bool) {
+  func countsCharactersAsPeopleDo(_ character: String, _ count: Int, _ isValid: Bool) {
     let caption = String(repeating: character, count: count)
-    #expect(DraftRules.problems(of: .sample(caption: caption)).isEmpty == isFine)
+    #expect(DraftRules.problems(of: .sample(caption: caption)).isEmpty == isValid)
   }
 
-  @Test func namesEveryProblem() {
+  @Test func reportsEveryProblem() {
     var draft = HighlightDraft.sample()
     draft.confidence = .nan
     draft.quality = 1.01

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite struct RowQueryTests {
-  @Test func readsTheAppsQueries() throws {
+  @Test func parsesQueriesOfTheApp() throws {
     let query = try RowQuery(
       "select=*,author:profiles(*),poll:polls(*,options:poll_options(*))&or=(caption.ilike.%25a+b%25,tags.cs.{x},and("
         + "id.eq.1,not.or(a.is.null,b.in.(1,%222,3%22))))&order=created_at.desc,id&limit=20&offset=40")
@@ -40,7 +40,7 @@ import Testing
     ("select=follower:profiles!follower_id(id,username)", "profiles", "follower_id"),
     ("select=profiles!inner!likes_user_id_fkey(id)", "profiles", "likes_user_id_fkey"),
   ])
-  func readsHints(_ text: String, _ target: String, _ hint: String) throws {
+  func parsesHints(_ text: String, _ target: String, _ hint: String) throws {
     guard case .embedded(let embedding)? = try RowQuery(text).selected.first else { return #expect(Bool(false)) }
     #expect(embedding.target == target && embedding.hint == hint)
     #expect(embedding.isInner == text.contains("inner"))
@@ -51,14 +51,14 @@ import Testing
     (#"a=in.("x,1","q\"uote",plain)"#, .isOneOf(["x,1", "q\"uote", "plain"])), ("a=in.()", .isOneOf([])),
     (#"a=ov.{"a b",c}"#, .overlaps(["a b", "c"])), ("a=cd.{}", .isContained([])), ("a=gte.3", .compare(.gte, "3")),
   ])
-  func readsFilters(_ text: String, _ operation: RowFilter.Operation) throws {
+  func parsesFilters(_ text: String, _ operation: RowFilter.Operation) throws {
     #expect(
       try RowQuery(text).filters == [
         .comparison(column: "a", isNegated: text.contains("not."), operation)
       ])
   }
 
-  /// Each would be answered wrongly if a part of it were ignored.
+  /// Ignoring the unsupported part of any of these queries would return wrong rows.
   @Test(arguments: [
     "a=fts.x", "a=eq", "a=is.maybe", "a=in.(1", "a=in.1", "a=cs.[1]", "a.b=eq.1", "comments.limit=3", "or=(a.eq.1",
     "or=(a.eq.1))", "or=()", "or=a.eq.1", "select=a->b", "select=a::text", "select=count()x", "select=a(",
@@ -67,7 +67,7 @@ import Testing
     "a=like(any).{x}", "a=eq.%FF", "a=eq.%00", "and=(a.eq.\"1)", "select=a(b(c(d(e(f(g(h(*))))))))",
     "or=(or(or(or(or(or(or(or(or(or(a.eq.1))))))))))",
   ])
-  func refusesTheRest(_ text: String) {
+  func refusesUnsupportedQueries(_ text: String) {
     #expect(throws: PostgRESTFailure.self) { try RowQuery(text) }
   }
 
@@ -87,8 +87,8 @@ import Testing
     ("2026-01-02", "2026-01-02T00:00:00.000000+00:00"),
     ("2026-01-02T03:04:05.5-0130", "2026-01-02T04:34:05.500000+00:00"),
   ])
-  func readsTimes(_ text: String, _ normal: String) { #expect(Timestamp.normal(text) == normal) }
+  func parsesTimes(_ text: String, _ normal: String) { #expect(Timestamp.normal(text) == normal) }
 
   @Test(arguments: ["", "yesterday", "2026-13-01", "2026-01-02T25:00:00Z", "2026-02-30", "2026-01-02T03:04:05Zz"])
-  func refusesOtherTimes(_ text: String) { #expect(Timestamp.normal(text) == nil) }
+  func refusesInvalidTimes(_ text: String) { #expect(Timestamp.normal(text) == nil) }
 }

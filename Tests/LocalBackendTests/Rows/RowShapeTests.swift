@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalBackend
 
-/// Statuses, headers and bodies of `/rest/v1`, as PostgREST has them.
+/// Status codes, headers and bodies of `/rest/v1`, compared with PostgREST's.
 @Suite(.timeLimit(.minutes(2))) struct RowShapeTests {
   private static let single = "application/vnd.pgrst.object+json"
 
@@ -18,7 +18,7 @@ import Testing
     return try await backend.send(method, "/rest/v1/" + path, headers: headers, body: body.map { Array($0.utf8) })
   }
 
-  /// Three highlights of the built-in user.
+  /// Publishes highlights of the built-in user.
   private static func publish(_ backend: TestBackend, _ count: Int = 3) async throws -> [UUID] {
     let drafts = (0..<count).map { _ in HighlightDraft.sample() }
     for draft in drafts { _ = try await backend.publish(pattern(100), draft) }
@@ -34,11 +34,11 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(reply.body)) as? [Any]).count
   }
 
-  // MARK: One object
+  // MARK: Single objects
 
-  /// Writes that affect another number of rows than one leave everything as it was.
+  /// A write for a single object that affects another number of rows changes nothing.
   @Test(arguments: [nil, "return=minimal", "return=headers-only", "return=representation"], [0, 1, 2])
-  func aWriteOfOneObjectAffectsOneRow(_ prefer: String?, _ count: Int) async throws {
+  func singleObjectWriteRequiresOneRow(_ prefer: String?, _ count: Int) async throws {
     try await TestBackend.run { backend in
       let ids = try await Self.publish(backend, 2)
       let chosen = ids.prefix(count).map(\.uuidString).joined(separator: ",")
@@ -55,7 +55,7 @@ import Testing
       let upsert = ["resolution=ignore-duplicates", prefer].compactMap(\.self).joined(separator: ",")
       let again = try await Self.send(
         backend, "POST", "likes?on_conflict=user_id,highlight_id", likes, prefer: upsert, accept: Self.single)
-      // The one that is there already is not written again.
+      // The existing row is not written again.
       #expect(again.status == 406)
       check(
         try await Self.send(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [("limit=1", 200), ("limit=2", 406), ("limit=0", 406)])
-  func aFunctionGivesOneObject(_ query: String, _ status: Int) async throws {
+  func functionReturnsASingleObject(_ query: String, _ status: Int) async throws {
     try await TestBackend.run { backend in
       _ = try await Self.publish(backend, 2)
       for (method, path, body) in [("POST", "rpc/feed?\(query)", "{}" as String?), ("GET", "rpc/feed?\(query)", nil)] {
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: PUT
 
-  @Test func putWritesTheRowOfItsAddress() async throws {
+  @Test func putWritesTheRowInTheURL() async throws {
     try await TestBackend.run { backend in
       let secret = try await ServerKeys.open(backend.folder + "/keys.json").secretKey
       let path = "/rest/v1/rate_limits?name=eq.a"
@@ -104,7 +104,7 @@ import Testing
         let reply = try await put(wrong, body)
         #expect(reply.text.contains(code), "\(wrong) \(reply.text)")
       }
-      // Nobody else may.
+      // Other callers are refused.
       let denied = try await backend.send("PUT", path, body: Array(row.utf8))
       #expect(denied.status == 403 && denied.text.contains("42501"))
     }
@@ -112,16 +112,16 @@ import Testing
 
   // MARK: Headers
 
-  @Test func anInsertNamesItsPlace() async throws {
+  @Test func insertReturnsTheLocation() async throws {
     try await TestBackend.run { backend in
       let ids = try await Self.publish(backend)
       let one = try await Self.send(backend, "POST", "likes", Self.like(ids[0]), prefer: "return=headers-only")
       #expect(one.status == 201 && one.body.isEmpty)
-      let place = try #require(one.headers["location"])
-      #expect(place.hasPrefix("/likes?id=eq."))
-      let found = try await backend.send("GET", "/rest/v1" + place)
+      let location = try #require(one.headers["location"])
+      #expect(location.hasPrefix("/likes?id=eq."))
+      let found = try await backend.send("GET", "/rest/v1" + location)
       #expect(found.text.contains(ids[0].uuidString.lowercased()))
-      // Of several rows there is no place, nor unless it is asked for.
+      // Several rows have no location, and it must be requested.
       let likes = "[\(ids[1...].map(Self.like).joined(separator: ","))]"
       let several = try await Self.send(backend, "POST", "likes", likes, prefer: "return=headers-only")
       #expect(several.status == 201 && several.headers["location"] == nil)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: ["", ",count=exact"], ["minimal", "representation"])
-  func anUpdateCountsItsRows(_ counting: String, _ answer: String) async throws {
+  func updateReportsTheRowCount(_ counting: String, _ answer: String) async throws {
     try await TestBackend.run { backend in
       let ids = try await Self.publish(backend)
       let prefer = "return=\(answer)\(counting)"
@@ -145,7 +145,7 @@ import Testing
       #expect(try await update("id=eq.\(ids[0])").headers["content-range"] == (isExact ? "0-0/1" : "0-0/*"))
       #expect(try await update("id=eq.\(UUID())").headers["content-range"] == (isExact ? "*/0" : "*/*"))
       for body in ["{}", "[]", "[{}]"] {
-        // Without a filter, too: there is nothing to change.
+        // A filter is not required, because nothing changes.
         for filter in ["id=eq.\(ids[0])", ""] {
           let nothing = try await update(filter, body)
           #expect(nothing.status == (answer == "representation" ? 200 : 204), "\(body) \(nothing.text)")
@@ -164,7 +164,7 @@ import Testing
     ("offset=-4&limit=1", "", 206, "0-0/3", "duration"), ("limit=-0", "", 206, "*/3", "[]"),
     ("", "9-10", 416, "*/3", "only 3 rows"), ("", "2-1", 416, nil, "lower boundary"),
   ])
-  func pagesBeyondTheEnd(
+  func pagesOutsideTheResult(
     _ query: String, _ range: String, _ status: Int, _ contentRange: String?, _ text: String
   ) async throws {
     try await TestBackend.run { backend in
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  // MARK: Counts and relations
+  // MARK: Counts and relationships
 
   @Test(arguments: [
     ("highlights?select=likes(count)", #"[{"likes":[{"count":2}]}]"#),
@@ -198,8 +198,8 @@ import Testing
     }
   }
 
-  /// Counting beside other columns, or what was written, would be another question.
-  @Test func otherCountsAreRefused() async throws {
+  /// A count can't be combined with other columns, or with written rows.
+  @Test func refusesUnsupportedCounts() async throws {
     try await TestBackend.run { backend in
       let ids = try await Self.publish(backend, 1)
       let mixed = try await Self.send(backend, "GET", "highlights?select=likes(count,id)")
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func anAmbiguousRelationListsItsCandidates() async throws {
+  @Test func ambiguousRelationshipListsItsCandidates() async throws {
     struct Refusal: Decodable {
       var code: String
       var hint: String
@@ -252,7 +252,7 @@ import Testing
     ("POST", "/stream/a.mp4", 404, "error", nil), ("GET", "/upload/a", 404, "error", nil),
     ("GET", "/nothing", 404, "error", nil), ("PATCH", "/health", 404, "error", nil),
   ])
-  func unknownPathsAnswerJSON(
+  func unknownPathsReturnJSON(
     _ method: String, _ path: String, _ status: Int, _ key: String, _ value: String?
   ) async throws {
     try await TestBackend.run { backend in
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func peopleGetAPage() async throws {
+  @Test func browsersGetAPage() async throws {
     try await TestBackend.run { backend in
       let page = try await backend.send("GET", "/nothing", headers: ["Accept": "text/html"])
       #expect(page.status == 404 && page.headers["content-type"]?.hasPrefix("text/html") == true)

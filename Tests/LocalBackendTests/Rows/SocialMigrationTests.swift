@@ -6,8 +6,8 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct SocialMigrationTests {
-  /// A folder of the version that knew one user: everything is still there, and belongs to him.
-  @Test func aFolderOfTheFirstVersionGoesOn() async throws {
+  /// All data of a version with a single user is kept and belongs to that user.
+  @Test func migratesTheFirstVersion() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -32,7 +32,7 @@ import Testing
       #expect(
         text.contains(#""tags":["ace"]"#) && text.contains(#""duration":12.5"#) && text.contains(#""hide_likes":true"#))
       #expect(text.contains(#""author":{"highlights_count":1}"#))
-      // The app cannot read a row that lacks one of the four.
+      // The app can't decode a row without all four members.
       #expect(text.contains(#""detection_count":0"#) && text.contains(#""quality":0"#))
       #expect(try await backend.highlights().first?.caption == "Ace")
     }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import LocalBackend
 
-/// A browser without a screen: keeps cookies and sends forms as they stand on a page.
+/// A minimal browser that keeps cookies and submits the forms of pages.
 final class PageBrowser {
   let backend: TestBackend
   private(set) var cookies: [String: String] = [:]
-  /// What every `Set-Cookie` said.
+  /// The values of all `Set-Cookie` headers.
   private(set) var cookieRules: [String] = []
 
   init(_ backend: TestBackend) { self.backend = backend }
@@ -18,7 +18,7 @@ final class PageBrowser {
     keep(try await backend.send("GET", path, headers: ["Accept": "text/html"].merging(all(headers)) { $1 }))
   }
 
-  /// Sends a form of our own making.
+  /// Posts a form with the given fields.
   func post(_ path: String, _ fields: [String: String], headers: [String: String] = [:]) async throws -> HTTPReply {
     let body = fields.map { "\($0.key)=\(LocalPath.encoded($0.value))" }.joined(separator: "&")
     let usual = [
@@ -29,7 +29,7 @@ final class PageBrowser {
       try await backend.send("POST", path, headers: usual.merging(all(headers)) { $1 }, body: Array(body.utf8)))
   }
 
-  /// Opens a page, fills in the form on it that goes to `action`, and sends it.
+  /// Loads a page and submits its form with this action.
   func submit(_ action: String, on page: String, _ fields: [String: String] = [:]) async throws -> HTTPReply {
     let text = try await get(page).text
     return try await post(action, try Self.fields(of: action, in: text).merging(fields) { $1 })
@@ -47,7 +47,7 @@ final class PageBrowser {
     return fields
   }
 
-  /// Comes in as whoever runs the server.
+  /// Signs in as the owner of the server.
   func enter() async throws {
     let key = EntranceKey.make(ownerToken: backend.server.address.ownerToken, now: Date())
     let reply = try await submit("/enter", on: "/enter?key=\(key)&next=/")

@@ -3,37 +3,24 @@ import Foundation
 import GRDB
 import HTTPTypes
 
-/// The type of a column, as PostgreSQL has it, and how its values stand in SQLite and in JSON.
-enum ColumnType: Equatable, Sendable {
-  /// Lower-case text.
+/// A PostgreSQL column type, and its representation in SQLite and JSON.
+enum ColumnType: String, Sendable {
+  /// Text in lower case.
   case uuid
   case text
   /// 32 bits.
   case integer
-  case double
+  case double = "double precision"
   /// 0 and 1.
   case boolean
-  /// Text of `timestampText`.
-  case timestamp
+  /// Text in the format of `timestampText`.
+  case timestamp = "timestamp with time zone"
   /// The text of a JSON array.
-  case textArray
+  case textArray = "text[]"
   /// The text of any JSON value.
-  case json
+  case json = "jsonb"
 
-  var name: String {
-    switch self {
-    case .uuid: "uuid"
-    case .text: "text"
-    case .integer: "integer"
-    case .double: "double precision"
-    case .boolean: "boolean"
-    case .timestamp: "timestamp with time zone"
-    case .textArray: "text[]"
-    case .json: "jsonb"
-    }
-  }
-
-  /// An SQL expression of the column's value as JSON.
+  /// An SQL expression for a column's value as JSON.
   func json(_ column: String) -> String {
     switch self {
     case .uuid, .text, .integer, .timestamp: column
@@ -43,42 +30,39 @@ enum ColumnType: Equatable, Sendable {
     }
   }
 
-  /// The value that a JSON value of a body stands for.
+  /// Converts a JSON value of a body.
   func value(_ value: JSONValue) throws(PostgRESTFailure) -> DatabaseValue {
     if case .null = value.kind { return .null }
     switch self {
-    case .json: return try Self.requireNoZero(value.text).databaseValue
+    case .json: return try Self.requireNoNulCharacter(value.text).databaseValue
     case .textArray:
       guard let elements = value.elements else { throw malformed(value.text) }
-      // A list inside the list is kept, for the check to refuse it.
-      return try Self.requireNoZero(JSONValue(.array(elements), at: 0).text).databaseValue
+      // Nested lists are kept, so that the column's check refuses them.
+      return try Self.requireNoNulCharacter(JSONValue(.array(elements), at: 0).text).databaseValue
     case .boolean:
       if case .bool(let flag) = value.kind { return (flag ? 1 : 0).databaseValue }
-      return try self.value(text: value.plainText)
-    case .uuid, .text, .integer, .double, .timestamp: return try self.value(text: value.plainText)
+    case .uuid, .text, .integer, .double, .timestamp: break
     }
+    return try self.value(text: value.plainText)
   }
 
-  /// The value that a text stands for, of a filter or a body.
+  /// Converts text of a filter or a body.
   func value(text: String) throws(PostgRESTFailure) -> DatabaseValue {
     switch self {
     case .uuid:
       guard let id = UUID(uuidString: text) ?? UUID(digits: text) else { throw malformed(text) }
       return id.uuidString.lowercased().databaseValue
     case .text:
-      guard !text.utf8.contains(0) else { throw Self.zeroCharacter }
+      guard !text.utf8.contains(0) else { throw Self.nulCharacter }
       return text.databaseValue
     case .integer:
-      guard let number = Int(text) else {
-        guard text.wholeMatch(of: /-?[0-9]+/) != nil else { throw malformed(text) }
-        throw PostgRESTFailure(.badRequest, "22003", "value \"\(text)\" is out of range for type integer")
-      }
-      guard Int32(exactly: number) != nil else {
+      guard text.wholeMatch(of: /[+-]?[0-9]+/) != nil else { throw malformed(text) }
+      guard let number = Int32(text) else {
         throw PostgRESTFailure(.badRequest, "22003", "value \"\(text)\" is out of range for type integer")
       }
       return number.databaseValue
     case .double:
-      // SQLite has no NaN. Both are outside of every range, and every such column has one.
+      // SQLite has no NaN. Infinity violates the range check that every such column has.
       if ["nan", "infinity", "-infinity"].contains(text.lowercased()) {
         return (text.hasPrefix("-") ? -Double.infinity : .infinity).databaseValue
       }
@@ -91,47 +75,43 @@ enum ColumnType: Equatable, Sendable {
       default: throw malformed(text)
       }
     case .timestamp:
-      guard let time = Timestamp.normal(text) else {
-        throw PostgRESTFailure(.badRequest, "22007", "invalid input syntax for type \(name): \"\(Self.shown(text))\"")
-      }
+      guard let time = Timestamp.normal(text) else { throw malformed(text, code: "22007") }
       return time.databaseValue
     case .textArray, .json:
-      throw PostgRESTFailure.unreadable("the local backend does not compare values of type \(name) with this operator")
+      throw .unreadable("the local backend does not compare values of type \(rawValue) with this operator")
     }
   }
 
-  private static let zeroCharacter = PostgRESTFailure(
+  private static let nulCharacter = PostgRESTFailure(
     .badRequest, "22P05", "unsupported Unicode escape sequence", details: "\\u0000 cannot be converted to text.")
 
-  /// - Parameter json: written by `JSONValue.text`, which has one way to write a zero.
-  private static func requireNoZero(_ json: String) throws(PostgRESTFailure) -> String {
-    // An escaped backslash before it would make it four digits of a text.
-    if json.replacing("\\\\", with: "").contains("\\u0000") { throw zeroCharacter }
+  /// - Parameter json: text of `JSONValue.text`, which always escapes NUL in the same way.
+  private static func requireNoNulCharacter(_ json: String) throws(PostgRESTFailure) -> String {
+    // After an escaped backslash, the digits are ordinary text.
+    if json.replacing("\\\\", with: "").contains("\\u0000") { throw nulCharacter }
     return json
   }
 
-  private func malformed(_ text: String) -> PostgRESTFailure {
-    PostgRESTFailure(.badRequest, "22P02", "invalid input syntax for type \(name): \"\(Self.shown(text))\"")
+  private func malformed(_ text: String, code: String = "22P02") -> PostgRESTFailure {
+    let shown = text.count > 80 ? text.prefix(80) + "…" : text
+    return PostgRESTFailure(.badRequest, code, "invalid input syntax for type \(rawValue): \"\(shown)\"")
   }
-
-  /// A value in a message: no more than helps.
-  private static func shown(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
 }
 
 extension UUID {
-  /// Without its dashes, as PostgreSQL reads it too.
-  fileprivate init?(digits text: String) {
+  /// Parses 32 hexadecimal digits without dashes.
+  init?(digits text: String) {
     guard text.utf8.count == 32 else { return nil }
     var dashed = text
-    for place in [20, 16, 12, 8] { dashed.insert("-", at: dashed.index(dashed.startIndex, offsetBy: place)) }
+    for offset in [20, 16, 12, 8] { dashed.insert("-", at: dashed.index(dashed.startIndex, offsetBy: offset)) }
     self.init(uuidString: dashed)
   }
 }
 
-/// Times as clients write them.
+/// Parses the times of clients.
 enum Timestamp {
-  /// ISO 8601 with or without fraction and zone, with `T` or a space; without a zone it is UTC.
-  /// - Returns: the time as the tables have it (`timestampText`), so that texts compare as times do.
+  /// Parses ISO 8601 with or without fraction and zone, with `T` or a space. Times without a zone are UTC.
+  /// - Returns: the time in the format of `timestampText`, whose text order is the time order.
   static func normal(_ text: String) -> String? {
     guard
       let match = text.wholeMatch(
@@ -139,7 +119,7 @@ enum Timestamp {
           /(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(?:\.(\d{1,9}))?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?/
       )
     else { return nil }
-    // The parser takes February 30th for March 2nd.
+    // The date parser turns February 30 into March 2.
     guard let midnight = try? Date("\(match.output.1)T00:00:00Z", strategy: .iso8601),
       midnight.formatted(.iso8601).hasPrefix(match.output.1)
     else { return nil }

@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// Highlights that a client inserts are hidden from others until this server has seen that their videos can be played.
+/// Highlights inserted by clients are hidden from other users until their videos can be played.
 enum HighlightReadiness {
   static let column = SocialTables.column("is_ready", .boolean).fallback(.isService)
 
-  /// For a new row that is not ready: whether its videos are there already.
+  /// Marks a new row as ready if its videos can already be played.
   static func complete(_ row: inout NewRow, _ db: Database) throws {
     guard row.integer("is_ready") == 0, let author = row.text("author_id"), let playback = row.text("mux_playback_id")
     else { return }
     row["is_ready"] = try isPlayable([playback] + (row.texts("video_urls") ?? []), author, db).databaseValue
   }
 
-  /// Shows the waiting rows whose videos can be played now.
-  /// - Parameter author: of the asset that has become ready; `nil` for one that belongs to no account.
+  /// Marks waiting rows as ready if their videos can now be played.
+  /// - Parameter author: the owner of the asset that has become ready; `nil` for an asset without an owner.
   static func showPlayable(of author: String?, in db: Database) throws {
     let waiting = try Row.fetchAll(
       db,
@@ -32,7 +32,7 @@ enum HighlightReadiness {
   private static func isPlayable(_ videos: [String], _ author: String, _ db: Database) throws -> Bool {
     try videos.allSatisfy { video in
       guard let playbackID = playbackID(of: video) else { return false }
-      // An upload of Mux's API belongs to no account: to know its playback id is enough.
+      // Uploads of Mux's API have no owner, so anyone who knows the playback ID may use it.
       return try db.hasRow(
         """
         SELECT 1 FROM playback_ids AS p JOIN assets AS a ON a.id = p.asset_id
@@ -42,7 +42,7 @@ enum HighlightReadiness {
     }
   }
 
-  /// Of a playback id, or of the address of a stream of this server, whose port may change.
+  /// The playback ID in a playback ID or a stream URL of this server, whose port may change.
   private static func playbackID(of video: String) -> String? {
     if video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil { return video }
     let address =
@@ -51,7 +51,7 @@ enum HighlightReadiness {
   }
 }
 
-/// Columns that the app's rows need, for older databases.
+/// Adds the columns for rows that clients insert.
 enum ClientRowsMigration {
   static func run(_ db: Database) throws {
     try db.execute(

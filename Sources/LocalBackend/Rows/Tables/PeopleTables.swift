@@ -1,7 +1,7 @@
 import GRDB
 import HTTPTypes
 
-/// Who people are, and what they are to each other.
+/// Profiles and the relations between them.
 extension SocialTables {
   static let people: [TableSchema] = [
     TableSchema(
@@ -12,8 +12,7 @@ extension SocialTables {
         column("avatar_url", .text).nullable().updatable().webAddress(),
         column("bio", .text).nullable().updatable().text(most: 160),
         column("team_name", .text).nullable().updatable().text(most: 80), counter("followers_count"),
-        counter("following_count"),
-        counter("highlights_count"), privacy.updatable(), createdAt,
+        counter("following_count"), counter("highlights_count"), privacy.updatable(), createdAt,
       ],
       unique: [["username"]],
       rules: RowRules(
@@ -39,9 +38,9 @@ extension SocialTables {
         delete: RowRules.isOneOf("requester_id", "target_id")),
       prepare: { row, db, _ in try refuseBlocked(row, "requester_id", "target_id", db) }),
     pair(
-      "user_blocks", "blocker_id", "blocked_id", own("blocker_id"),
+      "user_blocks", "blocker_id", "blocked_id", .owned(by: "blocker_id"),
       more: [column("reason", .text).nullable().insertable().text(most: 500)]),
-    pair("user_mutes", "muter_id", "muted_id", own("muter_id")),
+    pair("user_mutes", "muter_id", "muted_id", .owned(by: "muter_id")),
     accountDeletions,
   ]
 
@@ -51,15 +50,9 @@ extension SocialTables {
       reference("user_id", "profiles").insertable(), column("requested_at", .timestamp).fallback(.now),
       column("deletes_at", .timestamp).fallback(.sevenDaysFromNow),
     ],
-    key: "user_id", rules: own("user_id"), mayDelete: true)
+    key: "user_id", rules: .owned(by: "user_id"), mayDelete: true)
 
-  /// Rows that are their owner's to see, make and delete.
-  private static func own(_ column: String) -> RowRules {
-    RowRules(
-      select: RowRules.isCaller(column), insert: RowRules.isCaller(column), delete: RowRules.isCaller(column))
-  }
-
-  /// A relation of two profiles.
+  /// A relation between two profiles.
   private static func pair(
     _ name: String, _ first: String, _ second: String, _ rules: RowRules, more: [Column] = [],
     anonymousMaySelect: Bool = false,
@@ -72,7 +65,7 @@ extension SocialTables {
     return table
   }
 
-  /// A block ends what is between the two, and nothing new begins.
+  /// Refuses a new relation while one of the two profiles blocks the other.
   private static func refuseBlocked(_ row: NewRow, _ one: String, _ other: String, _ db: Database) throws {
     let isBlocked = try db.hasRow(
       """

@@ -1,25 +1,29 @@
-/// Which rows of a table a caller may see and write: the policies of
-/// `supabase/migrations/*_row_level_security.sql`, as conditions of SQLite.
+/// The row rules of a table: the policies of `supabase/migrations/*_row_level_security.sql` as SQLite conditions.
 ///
-/// Each is given the name under which the row stands in the statement, and the caller as an SQL expression. A missing one
-/// lets nobody through.
+/// A condition receives the row's alias in the statement, and the caller's ID as an SQL expression. A missing condition
+/// refuses everyone.
 struct RowRules: Sendable {
   typealias Condition = @Sendable (_ row: String, _ viewer: String) -> String
 
   var select: Condition?
-  /// Of the row to be.
+  /// Applies to the new row.
   var insert: Condition?
-  /// Of the row as it is, and unless `updateCheck` says more, as it will be.
+  /// Applies to the stored row and, without `updateCheck`, to the changed row.
   var update: Condition?
   var updateCheck: Condition?
   var delete: Condition?
 
-  /// The column names the caller.
+  /// Only the owner may read, insert and delete a row.
+  static func owned(by column: String) -> RowRules {
+    RowRules(select: isCaller(column), insert: isCaller(column), delete: isCaller(column))
+  }
+
+  /// The column contains the caller's ID.
   static func isCaller(_ column: String) -> Condition {
     { row, viewer in "\(row).\(column) = \(viewer)" }
   }
 
-  /// One of the two columns does.
+  /// One of the two columns contains the caller's ID.
   static func isOneOf(_ first: String, _ second: String) -> Condition {
     { row, viewer in "\(viewer) IN (\(row).\(first), \(row).\(second))" }
   }
@@ -30,9 +34,9 @@ struct RowRules: Sendable {
 
   // MARK: Profiles
 
-  /// A profile's header: followers-only people can be found, or nobody could ask to follow them; private ones cannot. A
-  /// block hides both from each other, and an account on its way out is hidden from all others.
-  /// - Parameter profile: an SQL expression of the id.
+  /// The profile itself is visible. Followers-only profiles are, so that users can request to follow them; private ones
+  /// are not. A block hides two profiles from each other, and a pending deletion hides a profile from everyone else.
+  /// - Parameter profile: an SQL expression for the profile's ID.
   static func canSeeProfile(_ profile: String, _ viewer: String) -> String {
     """
     (\(profile) = \(viewer) OR (
@@ -45,7 +49,7 @@ struct RowRules: Sendable {
     """
   }
 
-  /// The profile can be seen and has this level.
+  /// The profile is visible and has this privacy level.
   static func hasLevel(_ level: String, _ column: String) -> Condition {
     { row, viewer in
       """
@@ -55,9 +59,9 @@ struct RowRules: Sendable {
     }
   }
 
-  // MARK: Highlights and what is under them
+  // MARK: Highlights, comments and polls
 
-  /// A highlight: the stricter of its own level and its author's.
+  /// The highlight is visible: the stricter of its own and its author's privacy level applies.
   static let canSeeHighlight: Condition = { row, viewer in
     let author = "\(row).author_id"
     return """
@@ -73,7 +77,8 @@ struct RowRules: Sendable {
       """
   }
 
-  /// The row's highlight can be seen. Aliases grow with the depth, so that no inner one hides an outer one.
+  /// The row's highlight is visible. Each nesting level has its own alias, so that inner aliases don't shadow outer ones.
+  /// - Parameter condition: a further condition on the highlight `h`, with `VIEWER` for the caller.
   static func ofVisibleHighlight(_ condition: String = "1") -> Condition {
     { row, viewer in
       """

@@ -2,13 +2,13 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// How many rallies an account may share before it is flagged. Nothing is refused: clients read the limit and pace
-/// themselves, moderators read the flags. What counts are posts: one of several rallies is one.
+/// The sharing limit of accounts. Nothing is refused: clients read the limit and slow down, and accounts that exceed it
+/// are flagged for moderators. A post of several rallies counts as one.
 enum ShareLimit {
   private static let name = "shared_rallies"
 
-  /// Counts a new highlight, apart from the highlights: deleting one does not make room. One flag per window.
-  static func note(_ highlight: NewRow, _ db: Database, _ now: String) throws {
+  /// Counts a new highlight. Deleting highlights doesn't reduce the count. Flags an account once per window.
+  static func recordShare(_ highlight: NewRow, _ db: Database, _ now: String) throws {
     let author = highlight["author_id"]
     try db.execute(sql: "INSERT INTO shares VALUES (?, ?)", arguments: [author, now])
     guard let limit = try limit(db) else { return }
@@ -24,7 +24,7 @@ enum ShareLimit {
       arguments: [UUID().uuidString.lowercased(), author, name, used, now])
   }
 
-  /// What `share_allowance` answers; uploads on their way count too.
+  /// The response of `share_allowance`. Unfinished uploads count, too.
   static func allowance(of author: String?, _ db: Database, _ now: Date) throws -> ShareAllowance? {
     guard let limit = try limit(db) else { return nil }
     let start = timestampText(now.addingTimeInterval(-Double(limit.windowSeconds)))

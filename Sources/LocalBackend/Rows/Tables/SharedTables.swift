@@ -1,6 +1,6 @@
 import GRDB
 
-/// What is shared, and what people make of it.
+/// Highlights, reactions to them, and uploads.
 extension SocialTables {
   static let highlights = TableSchema(
     name: "highlights",
@@ -11,22 +11,22 @@ extension SocialTables {
       },
       column("mux_asset_id", .text).nullable().check { (id: String) in (1...255).contains(id.unicodeScalars.count) },
       column("thumbnail_url", .text).nullable().insertable(),
-      column("caption", .text).nullable().changeable().text(most: 2200),
-      column("tags", .textArray).fallback(.value("[]".databaseValue)).changeable().texts(most: 734, longest: 2200),
+      column("caption", .text).nullable().writable().text(most: 2200),
+      column("tags", .textArray).fallback("[]").writable().texts(most: 734, longest: 2200),
       column("duration", .double).nullable().insertable(),
       column("confidence", .double).nullable().insertable().number(0...1),
       column("quality", .double).nullable().insertable().number(0...1),
       column("detection_count", .integer).nullable().insertable().atLeast(0), counter("likes_count"),
-      counter("comments_count"), privacy.changeable(),
-      column("hide_likes", .boolean).fallback(.value(0.databaseValue)).changeable(),
+      counter("comments_count"), privacy.writable(),
+      column("hide_likes", .boolean).fallback(0).writable(),
       column("video_urls", .textArray).nullable().insertable().texts(most: 50, longest: 2048, isEmptyAllowed: false),
       column("local_video_id", .uuid).nullable().insertable(),
       column("local_rally_index", .integer).nullable().insertable().atLeast(0),
-      // The app cannot decode a feed page when one row lacks one of its members.
+      // If one row lacks a member, the app can't decode the whole feed page.
       column("rally_metadata", .json).insertable().check { (text: String) in RallyFacts.isComplete(text) },
-      column("location_name", .text).nullable().changeable().text(most: 200),
-      column("latitude", .double).nullable().changeable().number(-90...90, slack: 0),
-      column("longitude", .double).nullable().changeable().number(-180...180, slack: 0),
+      column("location_name", .text).nullable().writable().text(most: 200),
+      column("latitude", .double).nullable().writable().number(-90...90, slack: 0),
+      column("longitude", .double).nullable().writable().number(-180...180, slack: 0),
       createdAt, HighlightReadiness.column, likedByMe("likes", "highlight_id"),
     ],
     unique: [["mux_asset_id"]], checks: highlightChecks,
@@ -38,7 +38,7 @@ extension SocialTables {
       RallyFacts.complete(&row)
       try HighlightReadiness.complete(&row, db)
     },
-    inserted: { row, db, now in try ShareLimit.note(row, db, now) })
+    inserted: { row, db, now in try ShareLimit.recordShare(row, db, now) })
 
   static let shared: [TableSchema] = [
     highlights,
@@ -79,7 +79,7 @@ extension SocialTables {
       rules: RowRules(select: RowRules.isCaller("author_id"))),
   ]
 
-  /// People see their own reactions, and those of people they see, to what shows them.
+  /// Users see their own reactions, and those of visible people where reactions are shown.
   private static func reactionRules(
     to visible: @escaping RowRules.Condition, shown: @escaping RowRules.Condition
   ) -> RowRules {
@@ -94,21 +94,21 @@ extension SocialTables {
   }
 
   private static func likedByMe(_ table: String, _ column: String) -> Column {
-    var result = Self.column("is_liked_by_me", .boolean)
-    result.computed = { row, viewer in
-      "EXISTS (SELECT 1 FROM \(table) AS my WHERE my.\(column) = \(row).id AND my.user_id = \(viewer))"
+    Self.column("is_liked_by_me", .boolean).with {
+      $0.computed = { row, viewer in
+        "EXISTS (SELECT 1 FROM \(table) AS my WHERE my.\(column) = \(row).id AND my.user_id = \(viewer))"
+      }
     }
-    return result
   }
 
   private static let highlightChecks = [
     TableSchema.Check(name: "highlights_thumbnail_url_check") { row in
-      // Relative for clips that this server holds: its port may be another one tomorrow.
+      // Relative for clips on this server, whose port may change.
       guard let text = row.text("thumbnail_url") else { return true }
       return text.unicodeScalars.count <= 2048 && (Column.isWebAddress(text) || !row["mux_asset_id"].isNull)
     },
     TableSchema.Check(name: "highlights_duration_check") { row in
-      // A post of several clips has the sum of their durations.
+      // The duration of a post is the sum of its clips' durations.
       guard let seconds = row.double("duration") else { return true }
       let longest = 60 * Double(max(row.texts("video_urls")?.count ?? 1, 1))
       return seconds >= 3 - 1e-6 && seconds <= longest + 1e-6

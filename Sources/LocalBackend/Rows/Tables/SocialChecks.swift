@@ -1,7 +1,7 @@
 import ClipModel
 import GRDB
 
-/// The check constraints of `supabase/migrations`. Their names are the table's and the column's, as in PostgreSQL.
+/// The check constraints of `supabase/migrations`, named after table and column as in PostgreSQL.
 extension TableSchema.Column {
   func check<Value: DatabaseValueConvertible & SendableMetatype>(_ isSatisfied: @escaping @Sendable (Value) -> Bool)
     -> Self
@@ -9,19 +9,21 @@ extension TableSchema.Column {
     with { $0.isValid = { value in Value.fromDatabaseValue(value).map(isSatisfied) ?? true } }
   }
 
-  /// - Parameter isRequired: it has more than white space.
+  /// - Parameters:
+  ///   - most: the maximum number of characters.
+  ///   - isRequired: whether the text must contain more than white space.
   func text(most: Int, isRequired: Bool = false) -> Self {
     check { (text: String) in
       Self.fits(text, most) && (!isRequired || text.contains { !$0.isWhitespace })
     }
   }
 
-  /// So many characters as people see them, and 32 bytes for each.
+  /// Whether a text has at most this many characters as people count them, and at most 32 bytes per character.
   static func fits(_ text: String, _ most: Int) -> Bool { text.count <= most && text.utf8.count <= 32 * most }
 
   func oneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
 
-  /// - Parameter slack: decimals lose less than this; see the tables.
+  /// - Parameter slack: the tolerated rounding error of decimals.
   func number(_ range: ClosedRange<Double>, slack: Double = 1e-9) -> Self {
     check { (number: Double) in number >= range.lowerBound - slack && number <= range.upperBound + slack }
   }
@@ -55,16 +57,18 @@ extension TableSchema.Check {
   }
 }
 
-/// The app's nested copy of a rally's facts, `rally_metadata`.
+/// The app's nested copy of a rally's metadata, `rally_metadata`.
 enum RallyFacts {
+  private static let doubles = ["duration", "confidence", "quality"]
+
   static func isComplete(_ text: String) -> Bool {
-    guard text.utf8.count <= 4096, let root = JSONReader.read(Array(text.utf8)).root else { return false }
-    let numbers = ["duration", "confidence", "quality", "detection_count"].map { root[$0]?.number }
-    guard numbers.allSatisfy({ $0 != nil }), let count = numbers[3] else { return false }
-    return Int32(count.text) != nil && !count.text.hasPrefix("-")
+    guard text.utf8.count <= 4096, let root = JSONReader.read(Array(text.utf8)).root,
+      let count = root["detection_count"]?.number
+    else { return false }
+    return doubles.allSatisfy { root[$0]?.number != nil } && Int32(count.text) != nil && !count.text.hasPrefix("-")
   }
 
-  /// bsc writes the columns, the app the object: each row has both. Zeros are what the app itself writes for unknown.
+  /// Fills in what is missing: bsc writes the columns, the app the object. The app writes zeros for unknown values.
   static func complete(_ row: inout NewRow) {
     guard let text = row.text("rally_metadata") else {
       func number(_ column: String) -> String { row.double(column).map(numberText) ?? "0" }
@@ -76,20 +80,16 @@ enum RallyFacts {
       return
     }
     guard isComplete(text), let root = JSONReader.read(Array(text.utf8)).root else { return }
-    // The app has no metadata: the columns stay null.
-    if ["duration", "confidence", "quality", "detection_count"].allSatisfy({ root[$0]?.number?.finiteDouble == 0 }) {
-      return
-    }
-    for column in ["duration", "confidence", "quality"] where row[column].isNull {
-      row[column] = root[column]?.number?.finiteDouble.databaseValue ?? .null
-    }
+    // All zeros mean that the app has no metadata, so the columns stay null.
+    if (doubles + ["detection_count"]).allSatisfy({ root[$0]?.number?.finiteDouble == 0 }) { return }
+    for column in doubles where row[column].isNull { row[column] = (root[column]?.number?.finiteDouble).databaseValue }
     if row["detection_count"].isNull {
-      row["detection_count"] = root["detection_count"]?.number?.integer.databaseValue ?? .null
+      row["detection_count"] = (root["detection_count"]?.number?.integer).databaseValue
     }
   }
 }
 
-/// A double as PostgreSQL writes it: the shortest text that gives it again, without `.0`.
+/// Formats a double like PostgreSQL: the shortest text that parses to the same value, without `.0`.
 func numberText(_ number: Double) -> String {
   let text = number.description
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

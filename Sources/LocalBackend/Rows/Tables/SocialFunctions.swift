@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// The functions of `supabase/migrations` that clients call.
+/// The functions of `supabase/migrations` for clients.
 extension RPCFunction {
   static let social = [
     RPCFunction(name: "share_allowance", answer: .response(shareAllowance)),
@@ -27,7 +27,7 @@ extension RPCFunction {
     return try Response.json(allowance)
   }
 
-  /// The only way to write a follow for another account: that account has asked for it, and the caller accepts.
+  /// Accepts another account's request to follow the caller. Nothing else can insert a follow for another account.
   private static func acceptFollowRequest(_ call: Call) async throws -> Response {
     let requester = try call.value("requester", .uuid)
     guard let target = call.caller.userID else { throw call.denied }
@@ -35,9 +35,7 @@ extension RPCFunction {
     try await call.rows.store.database.write { db in
       try db.execute(
         sql: "DELETE FROM follow_requests WHERE requester_id = ? AND target_id = ?", arguments: [requester, target])
-      guard db.changesCount > 0 else {
-        throw PostgRESTFailure(.notFound, "PT404", "there is no such request")
-      }
+      guard db.changesCount > 0 else { throw PostgRESTFailure(.notFound, "PT404", "there is no such request") }
       try db.execute(
         sql: "INSERT INTO follows VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         arguments: [UUID().uuidString.lowercased(), requester, target, now])
@@ -77,7 +75,7 @@ extension RPCFunction {
 }
 
 extension RowStore.Narrowing {
-  /// Highlights of people that the caller has not muted, under further conditions.
+  /// Highlights of people that the caller has not muted, with further conditions.
   static func unmuted(
     _ caller: Caller,
     where conditions: @escaping @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }

@@ -1,23 +1,19 @@
 import GRDB
 
-/// The tables of accounts and of the social layer, as `supabase/migrations` has them. What PostgreSQL checks of a single
-/// row is checked by `TableSchema` before it is written; keys, counters and cascades are here.
+/// Creates the tables of accounts and of the social layer, like `supabase/migrations`. `TableSchema` checks single rows
+/// before they are written; keys, counters and cascades are defined here.
 enum SocialMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: accounts)
-    try makeLocalUser(db)
-    try db.execute(sql: relations)
-    try db.execute(sql: highlights)
-    try db.execute(sql: reactions)
-    try db.execute(sql: moderation)
-    try db.execute(sql: uploads)
+    try insertLocalUser(db)
+    try db.execute(sql: relations + highlights + reactions + moderation + uploads)
     for (name, event, body) in triggers {
       try db.execute(sql: "CREATE TRIGGER \(name) \(event) FOR EACH ROW BEGIN \(body) END")
     }
   }
 
-  /// The built-in user, unless it is there.
-  static func makeLocalUser(_ db: Database) throws {
+  /// Inserts the built-in user if it is missing.
+  static func insertLocalUser(_ db: Database) throws {
     let arguments: StatementArguments = [Caller.localUserID, "2026-01-01T00:00:00.000000+00:00"]
     try db.execute(
       sql: "INSERT INTO auth_users (id, created_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING", arguments: arguments)
@@ -27,6 +23,9 @@ enum SocialMigration {
         ON CONFLICT DO NOTHING
         """, arguments: arguments)
   }
+
+  private static let profileID = "TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE"
+  private static let highlightID = "TEXT NOT NULL REFERENCES highlights (id) ON DELETE CASCADE"
 
   private static let accounts = """
     CREATE TABLE auth_users (
@@ -56,18 +55,17 @@ enum SocialMigration {
   private static func pair(_ table: String, _ first: String, _ second: String, more: String = "") -> String {
     """
     CREATE TABLE \(table) (
-      id TEXT PRIMARY KEY NOT NULL, \(first) TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
-      \(second) TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, \(more) created_at TEXT NOT NULL,
+      id TEXT PRIMARY KEY NOT NULL, \(first) \(profileID), \(second) \(profileID), \(more) created_at TEXT NOT NULL,
       UNIQUE (\(first), \(second)));
     CREATE INDEX \(table)_\(second) ON \(table) (\(second), \(first));
     """
   }
 
-  /// The table as it was had no author that could be looked up, and no place for what only the app writes.
+  /// The previous table had no foreign key to its author and lacked the app's columns.
   private static let highlights = """
     CREATE TABLE new_highlights (
-      id TEXT PRIMARY KEY NOT NULL, author_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
-      mux_playback_id TEXT NOT NULL, mux_asset_id TEXT UNIQUE, thumbnail_url TEXT, caption TEXT,
+      id TEXT PRIMARY KEY NOT NULL, author_id \(profileID), mux_playback_id TEXT NOT NULL,
+      mux_asset_id TEXT UNIQUE, thumbnail_url TEXT, caption TEXT,
       tags TEXT NOT NULL DEFAULT '[]', duration DOUBLE, confidence DOUBLE, quality DOUBLE, detection_count INTEGER,
       likes_count INTEGER NOT NULL DEFAULT 0, comments_count INTEGER NOT NULL DEFAULT 0,
       privacy_level TEXT NOT NULL DEFAULT 'public', hide_likes BOOLEAN NOT NULL DEFAULT FALSE, video_urls TEXT,
@@ -93,18 +91,16 @@ enum SocialMigration {
 
   private static let reactions = """
     CREATE TABLE likes (
-      id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
-      highlight_id TEXT NOT NULL REFERENCES highlights (id) ON DELETE CASCADE, created_at TEXT NOT NULL,
+      id TEXT PRIMARY KEY NOT NULL, user_id \(profileID), highlight_id \(highlightID), created_at TEXT NOT NULL,
       UNIQUE (user_id, highlight_id));
     CREATE INDEX likes_highlight ON likes (highlight_id, created_at DESC);
     CREATE TABLE comments (
-      id TEXT PRIMARY KEY NOT NULL, highlight_id TEXT NOT NULL REFERENCES highlights (id) ON DELETE CASCADE,
-      author_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, text TEXT NOT NULL,
+      id TEXT PRIMARY KEY NOT NULL, highlight_id \(highlightID), author_id \(profileID), text TEXT NOT NULL,
       likes_count INTEGER NOT NULL DEFAULT 0, created_at TEXT NOT NULL);
     CREATE INDEX comments_highlight ON comments (highlight_id, created_at DESC);
     CREATE INDEX comments_author ON comments (author_id);
     CREATE TABLE comment_likes (
-      id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+      id TEXT PRIMARY KEY NOT NULL, user_id \(profileID),
       comment_id TEXT NOT NULL REFERENCES comments (id) ON DELETE CASCADE, created_at TEXT NOT NULL,
       UNIQUE (user_id, comment_id));
     CREATE INDEX comment_likes_comment ON comment_likes (comment_id);
@@ -117,8 +113,7 @@ enum SocialMigration {
       created_at TEXT NOT NULL, UNIQUE (poll_id, id));
     CREATE TABLE poll_votes (
       id TEXT PRIMARY KEY NOT NULL, poll_id TEXT NOT NULL, option_id TEXT NOT NULL,
-      user_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, created_at TEXT NOT NULL,
-      UNIQUE (poll_id, user_id),
+      user_id \(profileID), created_at TEXT NOT NULL, UNIQUE (poll_id, user_id),
       FOREIGN KEY (poll_id, option_id) REFERENCES poll_options (poll_id, id) ON DELETE CASCADE);
     CREATE INDEX poll_votes_option ON poll_votes (poll_id, option_id);
     CREATE INDEX poll_votes_user ON poll_votes (user_id);
@@ -126,9 +121,8 @@ enum SocialMigration {
 
   private static let moderation = """
     CREATE TABLE content_reports (
-      id TEXT PRIMARY KEY NOT NULL, reporter_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
-      reported_type TEXT NOT NULL, reported_id TEXT NOT NULL,
-      reported_user_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, report_type TEXT NOT NULL,
+      id TEXT PRIMARY KEY NOT NULL, reporter_id \(profileID), reported_type TEXT NOT NULL, reported_id TEXT NOT NULL,
+      reported_user_id \(profileID), report_type TEXT NOT NULL,
       description TEXT, status TEXT NOT NULL DEFAULT 'pending', reviewed_at TEXT, created_at TEXT NOT NULL);
     CREATE INDEX content_reports_reporter ON content_reports (reporter_id, created_at DESC);
     CREATE INDEX content_reports_reported_user ON content_reports (reported_user_id);
@@ -136,15 +130,14 @@ enum SocialMigration {
       name TEXT PRIMARY KEY NOT NULL, max_count INTEGER NOT NULL, window_seconds INTEGER NOT NULL);
     INSERT INTO rate_limits VALUES ('shared_rallies', 20, 3600);
     CREATE TABLE account_flags (
-      id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+      id TEXT PRIMARY KEY NOT NULL, user_id \(profileID),
       reason TEXT NOT NULL REFERENCES rate_limits (name), observed_count INTEGER NOT NULL, created_at TEXT NOT NULL);
     CREATE INDEX account_flags_user ON account_flags (user_id, created_at DESC);
-    CREATE TABLE shares (
-      author_id TEXT NOT NULL REFERENCES profiles (id) ON DELETE CASCADE, created_at TEXT NOT NULL);
+    CREATE TABLE shares (author_id \(profileID), created_at TEXT NOT NULL);
     CREATE INDEX shares_author ON shares (author_id, created_at);
     """
 
-  /// Whose they are.
+  /// Adds the owners of uploads.
   private static let uploads = """
     ALTER TABLE uploads ADD COLUMN author_id TEXT NOT NULL DEFAULT '\(Caller.localUserID)';
     CREATE INDEX uploads_author ON uploads (author_id, idempotency_key);
@@ -169,7 +162,7 @@ enum SocialMigration {
         UPDATE poll_options SET vote_count = vote_count + 1 WHERE id = NEW.option_id;
         """
       ),
-      // What was asked for is done.
+      // A follow completes its request.
       (
         "follows_answer_requests", "AFTER INSERT ON follows",
         "DELETE FROM follow_requests WHERE requester_id = NEW.follower_id AND target_id = NEW.following_id;"

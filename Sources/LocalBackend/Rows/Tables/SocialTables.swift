@@ -10,22 +10,20 @@ enum SocialTables {
   static let id = column("id", .uuid).fallback(.newID)
   static let createdAt = column("created_at", .timestamp).fallback(.now)
   static func counter(_ name: String) -> Column {
-    column(name, .integer).fallback(.value(0.databaseValue)).atLeast(0)
+    column(name, .integer).fallback(0).atLeast(0)
   }
-  static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).pointing(to: table) }
-  static let privacy = column("privacy_level", .text).fallback(.value("public".databaseValue))
+  static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).referencing(table) }
+  static let privacy = column("privacy_level", .text).fallback("public")
     .oneOf(PrivacyLevel.allCases.map(\.rawValue))
 
-  /// At most one row for a person and a thing.
+  /// A table with at most one row for a person and a thing.
   static func link(
     _ name: String, from person: String, to table: String, as thing: String, _ rules: RowRules,
     anonymousMaySelect: Bool = true
   ) -> TableSchema {
     TableSchema(
       name: name,
-      columns: [
-        id, reference(person, "profiles").insertable(), reference(thing, table).insertable(), createdAt,
-      ],
+      columns: [id, reference(person, "profiles").insertable(), reference(thing, table).insertable(), createdAt],
       unique: [[person, thing]], rules: rules, anonymousMaySelect: anonymousMaySelect, mayDelete: true)
   }
 
@@ -36,8 +34,7 @@ enum SocialTables {
       name: "polls",
       columns: [
         id, reference("highlight_id", "highlights").insertable(),
-        column("question", .text).insertable().text(most: 300, isRequired: true),
-        counter("total_votes"), createdAt,
+        column("question", .text).insertable().text(most: 300, isRequired: true), counter("total_votes"), createdAt,
       ],
       unique: [["highlight_id"]],
       rules: RowRules(
@@ -49,14 +46,14 @@ enum SocialTables {
       columns: [
         id, reference("poll_id", "polls").insertable(),
         column("text", .text).insertable().text(most: 100, isRequired: true),
-        counter("vote_count"), column("sort_order", .integer).fallback(.value(0.databaseValue)).insertable(), createdAt,
+        counter("vote_count"), column("sort_order", .integer).fallback(0).insertable(), createdAt,
       ],
       rules: RowRules(select: RowRules.ofVisiblePoll, insert: RowRules.ofOwnPoll), anonymousMaySelect: true),
     TableSchema(
       name: "poll_votes",
       columns: [
-        id, column("poll_id", .uuid).changeable(), reference("option_id", "poll_options").changeable(),
-        reference("user_id", "profiles").changeable(), createdAt,
+        id, column("poll_id", .uuid).writable(), reference("option_id", "poll_options").writable(),
+        reference("user_id", "profiles").writable(), createdAt,
       ],
       unique: [["poll_id", "user_id"]],
       rules: RowRules(
@@ -79,7 +76,7 @@ enum SocialTables {
         column("reported_id", .uuid).insertable(), reference("reported_user_id", "profiles").insertable(),
         column("report_type", .text).insertable().oneOf(reportReasons),
         column("description", .text).nullable().insertable().text(most: 1000),
-        column("status", .text).fallback(.value("pending".databaseValue))
+        column("status", .text).fallback("pending")
           .oneOf(["pending", "reviewed", "action_taken", "dismissed"]),
         column("reviewed_at", .timestamp).nullable(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],
@@ -90,24 +87,23 @@ enum SocialTables {
       columns: [
         column("name", .text), column("max_count", .integer).atLeast(1), column("window_seconds", .integer).atLeast(1),
       ],
-      key: "name",
-      rules: RowRules(select: { _, _ in "1" }), anonymousMaySelect: true),
+      key: "name", rules: RowRules(select: { _, _ in "1" }), anonymousMaySelect: true),
     TableSchema(
       name: "account_flags",
       columns: [
-        id, reference("user_id", "profiles"), column("reason", .text).pointing(to: "rate_limits"),
+        id, reference("user_id", "profiles"), column("reason", .text).referencing("rate_limits"),
         column("observed_count", .integer), createdAt,
       ],
       rules: RowRules(select: RowRules.isCaller("user_id"))),
   ]
 
-  /// The specification's four and the app's eight.
+  /// The four reasons of the specification and the eight of the app, two of which are the same.
   private static let reportReasons = [
     "inappropriate", "spam", "not_sports", "harassment", "inappropriate_content", "impersonation", "violence",
     "hate_speech", "self_harm", "other",
   ]
 
-  /// Whose it is: a moderator acts on it, so it is no client's word.
+  /// Looks up the reported user, because moderators act on it and a client may send a wrong one.
   private static func findReportedUser(_ row: inout NewRow, _ db: Database) throws {
     let query: String? =
       switch row.text("reported_type") {

@@ -1,26 +1,26 @@
 import ClipModel
 import GRDB
 
-/// A table as clients of `/rest/v1` know it: its columns, what they may do with them, and which rows are theirs.
+/// A table of `/rest/v1`: its columns, the permissions of clients, and the row rules.
 ///
-/// The same as in `supabase/migrations`; the conformance suite keeps the two together.
+/// The conformance suite checks that the tables behave like those of `supabase/migrations`.
 struct TableSchema: Sendable {
   var name: String
-  /// The view that requests read, and do not write. `nil`: the table itself.
+  /// A read-only view for requests; `nil` exposes the table itself.
   var view: String?
   var columns: [Column]
   /// The column of the primary key.
   var key = "id"
-  /// Sets of columns that no two rows share, besides the key.
+  /// Unique constraints, besides the key.
   var unique: [[String]] = []
-  /// Rules for several values of a row; those for one are with its column.
+  /// Checks of several columns. Checks of one column belong to the column.
   var checks: [Check] = []
   var rules: RowRules
   var anonymousMaySelect = false
   var mayDelete = false
-  /// Fills in and refuses what the triggers before an insert do.
+  /// Replaces PostgreSQL's triggers before an insert: fills in values or throws.
   var prepare: (@Sendable (_ row: inout NewRow, _ db: Database, _ now: String) throws -> Void)?
-  /// What the triggers after an insert do and SQLite cannot.
+  /// Replaces PostgreSQL's triggers after an insert that SQLite can't express.
   var inserted: (@Sendable (_ row: NewRow, _ db: Database, _ now: String) throws -> Void)?
 
   struct Column: Sendable {
@@ -28,27 +28,24 @@ struct TableSchema: Sendable {
     var type: ColumnType
     var isNullable = false
     var fallback: Fallback = .null
-    /// The table whose key this is.
+    /// The referenced table.
     var references: String?
-    /// Granted to people who are signed in.
+    /// Whether signed-in users may set the column.
     var mayInsert = false
     var mayUpdate = false
-    /// Read only when a request names it; the SQL of its value, given row and viewer.
+    /// The SQL of a computed column, which `*` doesn't include.
     var computed: RowRules.Condition?
-    /// The rule for a value. A null passes, as in PostgreSQL.
+    /// The check of a value. As in PostgreSQL, null is valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
     func insertable() -> Column { with { $0.mayInsert = true } }
-    func changeable() -> Column {
-      with {
-        $0.mayInsert = true
-        $0.mayUpdate = true
-      }
-    }
     func updatable() -> Column { with { $0.mayUpdate = true } }
+    /// Insertable and updatable.
+    func writable() -> Column { insertable().updatable() }
     func nullable() -> Column { with { $0.isNullable = true } }
-    func pointing(to table: String) -> Column { with { $0.references = table } }
+    func referencing(_ table: String) -> Column { with { $0.references = table } }
     func fallback(_ fallback: Fallback) -> Column { with { $0.fallback = fallback } }
+    func fallback(_ value: some DatabaseValueConvertible) -> Column { fallback(.value(value.databaseValue)) }
 
     func with(_ change: (inout Column) -> Void) -> Column {
       var column = self
@@ -57,37 +54,37 @@ struct TableSchema: Sendable {
     }
   }
 
-  /// The value of a column that an insert does not name.
+  /// The default of a column.
   enum Fallback: Sendable {
     case null
     case newID
     case now
-    /// The account that asks.
+    /// The caller's account ID.
     case caller
-    /// Whether the service asks, and not a client.
+    /// Whether the caller is the service.
     case isService
     case sevenDaysFromNow
     case value(DatabaseValue)
   }
 
   struct Check: Sendable {
-    /// As PostgreSQL names it: `profiles_bio_check`.
+    /// PostgreSQL's name of the constraint: `profiles_bio_check`.
     var name: String
     var isSatisfied: @Sendable (NewRow) -> Bool
   }
 
-  /// What follows `FROM`.
+  /// The table or view that requests read.
   var source: String { view ?? name }
 
-  /// Then `select=count` is that column.
-  var hasCountColumn: Bool { column(RowQuery.countColumn) != nil }
+  /// The columns that aren't computed.
+  var storedColumns: [Column] { columns.filter { $0.computed == nil } }
 
   func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The foreign keys from here to another table.
-  func columns(pointingTo table: String) -> [Column] { columns.filter { $0.references == table } }
+  /// The foreign keys to another table.
+  func columns(referencing table: String) -> [Column] { columns.filter { $0.references == table } }
 
-  /// The column alone decides: a row of another table has at most one of this.
+  /// Whether at most one row has a given value of the column.
   func isUnique(_ column: String) -> Bool { column == key || unique.contains([column]) }
 
   func mayInsert(_ caller: Caller) -> Bool {
@@ -106,14 +103,14 @@ struct TableSchema: Sendable {
     }
   }
 
-  /// The condition for a caller, as SQL. The service may do everything.
+  /// A rule as an SQL condition for a caller. The service satisfies every rule.
   static func sql(_ rule: RowRules.Condition?, row: String, _ caller: Caller) -> String {
     if caller == .service { return "1" }
     return rule.map { "(\($0(row, caller.sql)))" } ?? "0"
   }
 }
 
-/// A row that is about to be written, by column.
+/// The values of a row to be written, by column.
 struct NewRow: Sendable {
   var values: [String: DatabaseValue]
 
@@ -126,10 +123,10 @@ struct NewRow: Sendable {
   func double(_ column: String) -> Double? { Double.fromDatabaseValue(self[column]) }
   func integer(_ column: String) -> Int? { Int.fromDatabaseValue(self[column]) }
 
-  /// The elements of a list of texts; `nil` when it is null or holds anything else.
+  /// The elements of a text array; `nil` for null and for other values.
   func texts(_ column: String) -> [String]? { text(column).flatMap(Self.texts(in:)) }
 
-  /// The elements of a list of texts that is written as JSON.
+  /// The elements of a JSON array of strings; `nil` for other text.
   static func texts(in list: String) -> [String]? {
     guard let elements = JSONReader.read(Array(list.utf8)).root?.elements else { return nil }
     let texts = elements.compactMap(\.string)
