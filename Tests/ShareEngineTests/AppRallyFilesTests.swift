@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShareEngine
 
-/// The app's selections and trims beside a match's metadata.
+/// The app's selections and trims next to a match's metadata.
 @Suite struct AppRallyFilesTests {
   private let video = UUID()
   private let folder: ScratchFolder
@@ -14,13 +14,13 @@ import Testing
 
   private var files: AppRallyFiles { AppRallyFiles(metadataPath: folder.path("match.json"), videoID: video) }
 
-  @Test func savedRalliesAreInOrder() throws {
+  @Test func savedRalliesAreSorted() throws {
     try folder.write(#"{"saved":[5,0,2],"removed":[1],"favorited":[2]}"#, to: "\(video.uuidString)_selections.json")
     #expect(try files.saved() == RallyNumbers([0, 2, 5]))
   }
 
-  /// As the app names it in either case, as the metadata is named, or as somebody says.
-  @Test func itIsFoundByItsName() throws {
+  /// The name has the video's ID in upper or lower case, is derived from the metadata, or is specified by the user.
+  @Test func fileIsFoundByItsName() throws {
     try folder.write(#"{"saved":[1],"removed":[]}"#, to: "match_selections.json")
     #expect(try files.saved().indexes == [1])
     try folder.write(#"{"saved":[2],"removed":[]}"#, to: "\(video.uuidString.lowercased())_selections.json")
@@ -29,7 +29,7 @@ import Testing
     #expect(try files.saved(at: other).indexes == [3])
   }
 
-  @Test func whereItWasLookedForIsTold() throws {
+  @Test func missingFileErrorHasTheSearchedNames() throws {
     let error = #expect(throws: ShareEngineError.self) { try files.saved() }
     #expect(error?.explanation.category == .noInput)
     #expect(error?.explanation.id == "source.no-app-file")
@@ -52,7 +52,7 @@ import Testing
     arguments: [
       "", "[]", #"{"removed":[1]}"#, #"{"saved":["1"]}"#, #"{"saved":[-1]}"#, #"{"saved":[1.5]}"#, #"{"saved":null}"#,
     ])
-  func damagedSelectionsAreTold(text: String) throws {
+  func invalidSelectionsFail(text: String) throws {
     try folder.write(text, to: "match_selections.json")
     let error = #expect(throws: ShareEngineError.self) { try files.saved() }
     #expect(error?.explanation.category == .rejected)
@@ -63,7 +63,7 @@ import Testing
       #"{"a":{"before":0,"after":0}}"#, #"{"0":{"before":0}}"#, #"{"0":{"before":1e300,"after":0}}"#,
       #"{"-1":{"before":0,"after":0}}"#,
     ])
-  func damagedTrimsAreTold(text: String) throws {
+  func invalidTrimsFail(text: String) throws {
     try folder.write(text, to: "match_trims.json")
     let error = #expect(throws: ShareEngineError.self) { try files.trims() }
     #expect(error?.explanation.category == .rejected)

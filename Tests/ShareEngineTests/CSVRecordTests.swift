@@ -14,14 +14,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a,b\nc,\"d", 2, "never closed"), ("a,\"b\nc\"d", 2, "behind a closing quote"), ("a,b\"c\"", 1, "inside a field"),
+    ("a,b\nc,\"d", 2, "never closed"), ("a,\"b\nc\"d", 2, "after a closing quote"), ("a,b\"c\"", 1, "inside a field"),
     ("a,\"b\r\nc\"\r\nd,e\"", 3, "inside a field"),
-  ]) func saysWhereItIsNoCSV(text: String, line: Int, words: String) {
+  ]) func syntaxErrorsHaveTheirLine(text: String, line: Int, words: String) {
     let problem = #expect(throws: CSVRecord.Problem.self) { try CSVRecord.all(in: text) }
     #expect(problem?.line == line && problem?.reason.contains(words) == true)
   }
 
-  @Test func countsLinesAndNotRecords() throws {
+  @Test func linesAreCountedInsteadOfRecords() throws {
     #expect(try CSVRecord.all(in: "a,\"x\ny\"\n\nb,z").map(\.line) == [1, 4])
   }
 }

@@ -17,7 +17,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: configuration.entries.map { ($0.key, $0) })
   }
 
-  @Test func defaultsAreTheDocumentedOnes() throws {
+  @Test func defaultsMatchTheDocumentation() throws {
     let values = try entries([:]).mapValues(\.value)
     let expected: [String: String?] = [
       "backend": "local", "supabase.url": nil, "supabase.key": nil, "mux.token_id": nil, "mux.token_secret": nil,
@@ -32,7 +32,7 @@ import Testing
     #expect(values == expected)
   }
 
-  @Test func everyEntryTellsItsOrigin() throws {
+  @Test func entriesHaveTheirOrigin() throws {
     let entries = try entries(["BSC_POSTER_AT": "1.5"])
     #expect(entries["poster.at"]?.value == "1.5")
     #expect(entries["poster.at"]?.origin == "BSC_POSTER_AT")
@@ -40,7 +40,7 @@ import Testing
     #expect(entries["quality"]?.environment == "BSC_QUALITY")
   }
 
-  /// What is shown for a setting can be set again.
+  /// The shown value of a setting is also a valid input.
   @Test(arguments: [
     "BSC_BACKEND=mux", "BSC_MUX_URL=http://127.0.0.1:7437", "BSC_MUX_STREAM_URL=http://127.0.0.1:7437/stream",
     "BSC_MUX_VIDEO_QUALITY=basic",
@@ -50,13 +50,13 @@ import Testing
     "BSC_NETWORK_ADDRESSES=ipv6", "BSC_NETWORK_STALL_SECONDS=5", "BSC_UPLOAD_DEADLINE=server", "BSC_QUALITY=18.5",
     "BSC_SHARE_PRIVACY=followers_only",
   ])
-  func shownValuesAreTheGivenOnes(assignment: String) throws {
+  func shownValuesMatchTheInput(assignment: String) throws {
     let parts = assignment.split(separator: "=").map(String.init)
     #expect(try entries([parts[0]: parts[1]]).values.first { $0.origin == parts[0] }?.value == parts[1])
   }
 
   @Test(arguments: ["BSC_SUPABASE_KEY", "BSC_MUX_TOKEN_ID", "BSC_MUX_TOKEN_SECRET"])
-  func secretsAreShownNowhere(name: String) throws {
+  func secretsAreNeverShown(name: String) throws {
     let configuration = try Configuration(
       environment: [name: "s3cret-value"], workingFolder: home.path, places: places)
     var dumped = ""

@@ -27,8 +27,8 @@ import Testing
     #expect(throws: ShareEngineError.self) { _ = try load(environment: environment) }?.explanation
   }
 
-  /// Every combination of the four places: bit 0 the user's file, 1 the project's, 2 the environment, 3 the flag.
-  @Test(arguments: 0..<16) func strongestPlaceWins(places bits: Int) throws {
+  /// Every combination of the four sources: bit 0 is the user's file, 1 the project's, 2 the environment, 3 the flag.
+  @Test(arguments: 0..<16) func highestPrecedenceWins(sources bits: Int) throws {
     if bits & 1 != 0 { try user("quality = 31") }
     if bits & 2 != 0 { try project("quality = 32") }
     let configuration = try load(
@@ -49,8 +49,7 @@ import Testing
     #expect(configuration.quality == expected)
   }
 
-  /// Whoever corrects one wants to hear of the others.
-  @Test func everythingThatIsWrongIsToldAtOnce() throws {
+  @Test func allErrorsAreReportedTogether() throws {
     try user("qualty = 3\nbackend = \"x\"\n[rules.\"clip.duration\"]\nmin = 9\nmax = 3")
     try project("quality = 99\nposter.at = 2")
     let problems = try #require(
@@ -63,17 +62,17 @@ import Testing
     #expect(problems.explanation == problems.explanations.first)
   }
 
-  @Test func rulesAreEntriesWithTheFileThatHasTheSay() throws {
+  @Test func ruleEntriesNameTheFileThatSetsThem() throws {
     try user("[rules.\"clip.duration\"]\nmax = 50\n[rules.\"clip.loudness\"]\nseverity = \"error\"")
     try project("[rules.\"clip.duration\"]\nmax = 90")
     let entries = try load().ruleEntries
     #expect(entries.map(\.key) == ["rules.clip.duration.max", "rules.clip.loudness.severity"])
     #expect(entries.map(\.value) == ["90", "error"])
     #expect(entries.map(\.origin) == [home.path("work/.bsc.toml"), places.configurationFile])
-    #expect(entries.first?.summary == "usually 60" && entries.first?.environment == nil)
+    #expect(entries.first?.summary == "default: 60" && entries.first?.environment == nil)
   }
 
-  @Test func nearestProjectFileIsTheOnlyOne() throws {
+  @Test func onlyTheNearestProjectFileIsUsed() throws {
     try project("quality = 32\nposter.at = 9")
     try home.write("quality = 35", to: "work/court/.bsc.toml")
     let configuration = try load()
@@ -89,14 +88,14 @@ import Testing
   ])
   func projectFileCannotSendClipsAnywhere(text: String) throws {
     try project(text)
-    // Even where a stronger place sets the same key.
+    // Even when a source with a higher precedence sets the same key.
     let explanation = failure(environment: ["BSC_BACKEND": "local", "BSC_LOCAL_PORT": "8000"])
     #expect(explanation?.facts["path"] == home.path("work/.bsc.toml"))
     #expect(["settings.project-scope", "settings.secret"].contains(explanation?.id))
     #expect(explanation?.category == .notConfigured)
   }
 
-  @Test func muxSecretsComeFromTheEnvironmentOnly() throws {
+  @Test func muxSecretsAreOnlyAcceptedFromTheEnvironment() throws {
     try user("mux.token_secret = \"abc\"")
     #expect(failure()?.facts["variable"] == "BSC_MUX_TOKEN_SECRET")
     try user("")
@@ -108,7 +107,7 @@ import Testing
     ("qualty = 20", "quality"), ("[upload]\nchunksize = 1", "upload.chunk_size"),
     ("[supabase]\nulr = \"x\"", "supabase.url"), ("zebra = 1", nil),
   ])
-  func unknownKeysAreNamedWithTheNearest(text: String, nearest: String?) throws {
+  func unknownKeySuggestsTheMostSimilarOne(text: String, nearest: String?) throws {
     try user(text)
     let explanation = failure()
     #expect(explanation?.id == "settings.unknown" && explanation?.facts["nearest"] == nearest)
@@ -124,13 +123,13 @@ import Testing
     ("BSC_SUPABASE_URL", "http://example.com"), ("BSC_SUPABASE_URL", "https://ada:secret@example.com"),
     ("BSC_SUPABASE_URL", "example.com"), ("BSC_SUPABASE_URL", "https://"), ("BSC_SUPABASE_URL", "ftp://localhost"),
   ])
-  func wrongValuesAreRefusedWithWhatIsRight(name: String, text: String) {
+  func invalidValuesAreRefused(name: String, text: String) {
     let explanation = failure(environment: [name: text])
     #expect(explanation?.id == "settings.invalid-value" && explanation?.facts["origin"]?.contains(name) == true)
     #expect(explanation?.category == .notConfigured)
   }
 
-  @Test func wrongFlagIsAUsageError() {
+  @Test func invalidFlagIsAUsageError() {
     let error = #expect(throws: ShareEngineError.self) {
       try load(flags: [FlagValue(key: "quality", flag: "--quality", text: "best")])
     }
@@ -141,28 +140,28 @@ import Testing
   @Test(arguments: [
     ("8388608", 8 << 20), ("8MiB", 8 << 20), ("8 mib", 8 << 20), ("256KiB", 256 << 10), ("256MiB", 256 << 20),
   ])
-  func chunkSizesReadAsPeopleWriteThem(text: String, byteCount: Int64) throws {
+  func chunkSizesAcceptUnits(text: String, byteCount: Int64) throws {
     #expect(try load(environment: ["BSC_UPLOAD_CHUNK_SIZE": text]).uploadChunkByteCount.value == byteCount)
   }
 
-  @Test func plainHTTPIsAllowedToThisMachine() throws {
+  @Test func plainHTTPIsAllowedOnThisMachine() throws {
     let configuration = try load(environment: ["BSC_SUPABASE_URL": "http://127.0.0.1:54321"])
     #expect(configuration.supabaseURL.value == URL(string: "http://127.0.0.1:54321"))
   }
 
   @Test(arguments: ["quality = ", "quality 20", "quality = 20\nquality = 21", "= 1"])
-  func brokenFileIsExplainedWithItsLine(text: String) throws {
+  func syntaxErrorNamesItsLine(text: String) throws {
     try user(text)
     #expect(failure()?.id == "settings.syntax" && failure()?.facts["line"] != nil)
   }
 
   @Test(arguments: ["quality = [20]", "quality = 2026-01-01", "quality = 07:00:00"])
-  func valueOfNoUseIsExplained(text: String) throws {
+  func valueOfAnUnsupportedTypeIsRefused(text: String) throws {
     try user(text)
     #expect(failure()?.id == "settings.not-a-value" && failure()?.facts["setting"] == "quality")
   }
 
-  @Test func emptyEnvironmentVariablesAndForeignOnesDoNotCount() throws {
+  @Test func emptyAndUnknownVariablesAreIgnored() throws {
     let configuration = try load(environment: ["BSC_QUALITY": "", "BSC_UPLOAD_URL": "https://secret"])
     #expect(configuration.quality.origin == .byDefault)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import ClipModel
 @testable import ShareEngine
 
-/// What stands beside a clip that was cut out of a match.
+/// The metadata next to a clip of a match.
 @Suite struct CutSidecarTests {
   private let metadata: Data
   private let match: RallyMetadata
@@ -35,16 +35,16 @@ import Testing
     return CutSidecar(source: source, cut: cut, plan: plan)
   }
 
-  @Test func itIsTheRallyOfTheMatch() throws {
+  @Test func sidecarContainsTheRallyOfTheMatch() throws {
     let json = try sidecar(1).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     let (read, findings) = RallyMetadata.read(bytes: [UInt8](json), fileName: "match-rally-01.json")
     #expect(!findings.contains { $0.severity > .info }, "\(findings)")
     let clip = try #require(read)
     #expect(clip.videoID == match.videoID && clip.sourceRallyIndex == 1 && clip.segments == [match.segments[1]])
-    // The rules take it for what it is, and register it under the number it has in the match.
+    // The rules recognize it as a clip, and register it with its number in the match.
     let choice = RallyRules(metadata: clip, fileSeconds: 9.2).choose()
     #expect(choice.mode == .clip && choice.rally?.index == 1 && choice.findings.isEmpty)
-    // The app's own decoder asks for these; what is of the whole match stays behind.
+    // The app's decoder requires these keys. Data about the whole match is omitted.
     let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
     for key in ["processingConfig", "processingStats", "qualityMetrics", "performanceMetrics"] {
       #expect(document[key] != nil, "\(key)")
@@ -52,7 +52,7 @@ import Testing
     #expect(document["trajectoryData"] == nil)
   }
 
-  @Test func aTrimmedRallyHasTheTimesOfItsClip() throws {
+  @Test func trimmedRallyHasTheTimesOfItsClip() throws {
     let json = try sidecar(0, trim: RallyTrim(before: 1, after: -2)).json(
       metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
     let read = try #require(RallyMetadata.read(bytes: [UInt8](json)).metadata)
@@ -60,7 +60,7 @@ import Testing
     #expect(read.segments.first?.id == match.segments[0].id)
   }
 
-  @Test func theSameCutIsKnownAgainAndNoOther() throws {
+  @Test func onlyTheSameCutIsRecognized() throws {
     let folder = try ScratchFolder()
     let path = folder.path("clip.json")
     #expect(try sidecar(0).existing(at: path) == .none)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func onlyWhatNobodyChangedIsWrittenOver() throws {
+  @Test func onlyUneditedMetadataIsReplaced() throws {
     let folder = try ScratchFolder()
     let path = folder.path("clip.json")
     let json = try sidecar(0).json(metadata: metadata, clipSHA256: "abc", clipByteCount: 5)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// The match's metadata with another value in its first rally.
+  /// The match's metadata with a changed value in its first rally.
   private func changed(_ key: String, _ value: Double) throws -> Data {
     var document = try #require(try JSONSerialization.jsonObject(with: metadata) as? [String: Any])
     var segments = try #require(document["rallySegments"] as? [[String: Any]])
@@ -109,9 +109,9 @@ import Testing
       (0, 1, "rallies/m-rally-00"), (7, 40, "rallies/m-rally-07"), (7, 100, "rallies/m-rally-07"),
       (7, 101, "rallies/m-rally-007"), (1200, 1201, "rallies/m-rally-1200"),
     ])
-  func namesSortByRally(index: Int, count: Int, wanted: String) {
-    #expect(CutNames(match: "/matches/m.mov", folder: "rallies", rallyCount: count).name(of: index) == wanted)
-    #expect(CutNames(match: "m.mov", folder: "", rallyCount: count).name(of: index) == wanted.dropFirst(8))
+  func namesSortByRally(index: Int, count: Int, expected: String) {
+    #expect(CutNames(match: "/matches/m.mov", folder: "rallies", rallyCount: count).name(of: index) == expected)
+    #expect(CutNames(match: "m.mov", folder: "", rallyCount: count).name(of: index) == expected.dropFirst(8))
     let names = (0..<count).map(CutNames(match: "m.mov", folder: "", rallyCount: count).name)
     #expect(names == names.sorted())
   }

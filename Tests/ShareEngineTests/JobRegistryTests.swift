@@ -1,20 +1,22 @@
 import ClipModel
 import Foundation
-import ShareEngine
 import TestSupport
 import Testing
 
+@testable import ShareEngine
+
 /// Which job a file gets.
 @Suite struct JobRegistryTests {
-  @Test func sameFileAndWishIsTheSameJobUntilItIsFinished() async throws {
+  @Test func sameFileAndOptionsAreSameJobUntilFinished() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     let request = PipelineFixture.request
     let source = try await registry.source(fixture.clip)
     func open(
-      _ request: ShareRequest, backend: String = "local", isNewAnyway: Bool = false
+      _ request: ShareRequest, backend: String = "local", ignoresEarlierShares: Bool = false
     ) async throws -> JobRegistry.Opening {
-      try await registry.open([ShareClip(source, request)], backend: backend, isNewAnyway: isNewAnyway)
+      try await registry.open(
+        [ShareClip(source, request)], backend: backend, ignoresEarlierShares: ignoresEarlierShares)
     }
     guard case .new(let made) = try await open(request) else { return #expect(Bool(false)) }
     let first = made[0]
@@ -23,7 +25,7 @@ import Testing
     var other = request
     other.caption = "Another"
     guard case .rival(first) = try await open(other) else { return #expect(Bool(false)) }
-    guard case .new = try await open(other, isNewAnyway: true) else { return #expect(Bool(false)) }
+    guard case .new = try await open(other, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
     var rally = other
     rally.metadata.rallyIndex = 3
     guard case .new = try await open(rally) else { return #expect(Bool(false)) }
@@ -32,7 +34,7 @@ import Testing
     var finished = first
     finished.stage = .cancelled
     try await fixture.journal.save(finished)
-    guard case .new(let anew) = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+    guard case .new(let anew) = try await open(request, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
     let second = anew[0]
     finished = second
     finished.stage = .registered(
@@ -41,10 +43,10 @@ import Testing
     try await fixture.journal.save(finished)
     for job in try await fixture.journal.unfinished() { try await fixture.journal.delete(job.id) }
     guard case .shared([finished]) = try await open(request) else { return #expect(Bool(false)) }
-    guard case .new = try await open(request, isNewAnyway: true) else { return #expect(Bool(false)) }
+    guard case .new = try await open(request, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
   }
 
-  @Test func prefixFindsOneJobOrSaysWhyNot() async throws {
+  @Test func prefixMatchesOneJob() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     let job = try await fixture.newJob()
@@ -55,7 +57,7 @@ import Testing
   }
 
   /// Several at once make one job.
-  @Test func manyAtOnceMakeOneJob() async throws {
+  @Test func concurrentCallsCreateOneJob() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     let path = fixture.clip
@@ -74,7 +76,7 @@ import Testing
     #expect(ids.count == 1)
   }
 
-  @Test func forgottenJobIsGoneUnlessSomebodyWorksOnIt() async throws {
+  @Test func forgetDeletesUnlockedJob() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
     let job = try await fixture.newJob()
@@ -88,7 +90,7 @@ import Testing
   }
 
   /// The app names metadata by the video; another video's in the same folder is none of this clip's.
-  @Test func metadataOfAnotherVideoIsNotTaken() async throws {
+  @Test func metadataOfAnotherVideoIsIgnored() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)
     try fixture.home.write(sidecar, to: "\(UUID().uuidString).json")

@@ -4,7 +4,7 @@ import ShareEngine
 import Testing
 
 @Suite struct PlacesTests {
-  @Test func homeGivesTheDefaults() throws {
+  @Test func defaultsAreInTheHomeFolder() throws {
     let places = try Places(environment: ["HOME": "/home/ada"])
     #expect(places.configurationFile == "/home/ada/.config/bsc/config.toml")
     #expect(places.journalFile == "/home/ada/.local/state/bsc/journal.sqlite")
@@ -13,7 +13,7 @@ import Testing
     #expect(places.localBackendFolder == "/home/ada/.local/share/bsc/local")
   }
 
-  @Test func variablesWinAndNeedNoHome() throws {
+  @Test func variablesOverrideHome() throws {
     let places = try Places(environment: [
       "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k", "XDG_DATA_HOME": "/d",
     ])
@@ -28,13 +28,13 @@ import Testing
     #expect(places.stateFolder == "/home/ada/.local/state/bsc")
   }
 
-  @Test func withoutHomeTheReasonIsGiven() {
+  @Test func missingHomeFails() {
     let error = #expect(throws: ShareEngineError.self) { _ = try Places(environment: [:]) }
     #expect(error?.explanation.category == .notConfigured)
     #expect(error?.explanation.id == "settings.no-home")
   }
 
-  @Test func placesOfAJobAreLowerCase() throws {
+  @Test func pathsOfAJobAreLowercase() throws {
     let places = try Places(environment: ["HOME": "/h"])
     let job = UUID()
     let id = job.uuidString.lowercased()

@@ -18,7 +18,7 @@ import Testing
 
   private var file: String { "bsc/secrets/upload-url-\(job.uuidString.lowercased())" }
 
-  @Test func uploadURLComesBackUntilDeleted() throws {
+  @Test func uploadURLIsStoredUntilDeleted() throws {
     #expect(try store.read(.uploadURL(job: job)) == nil)
     try store.write(Secret(Self.url), as: .uploadURL(job: job))
     #expect(try store.read(.uploadURL(job: job))?.revealed == Self.url)
@@ -28,18 +28,18 @@ import Testing
     #expect(try store.read(.uploadURL(job: job)) == nil)
   }
 
-  @Test func fileAndFolderAreForTheirOwnerOnly() throws {
+  @Test func fileAndFolderArePrivate() throws {
     try store.write(Secret(Self.url), as: .uploadURL(job: job))
     #expect(try home.permissions("bsc/secrets") == 0o700)
     #expect(try home.permissions(file) == 0o600)
   }
 
-  @Test(arguments: [0o640, 0o604]) func widerFileIsRefusedWithoutShowingIt(mode: Int) throws {
+  @Test(arguments: [0o640, 0o604]) func widerFileIsRefusedWithoutShowingItsContent(mode: Int) throws {
     try store.write(Secret(Self.url), as: .uploadURL(job: job))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: home.path(file))
     do {
       _ = try store.read(.uploadURL(job: job))
-      Issue.record("a file that others can read was used")
+      Issue.record("a file that other users can read was accepted")
     } catch let error as any ExplainedError {
       #expect(error.explanation.category == .notConfigured)
       #expect(error.explanation.id == "file.not-private")

@@ -4,7 +4,6 @@ import ShareEngine
 import TestSupport
 import Testing
 
-/// One setting changes, and nothing else in the file.
 @Suite struct SettingsEditTests {
   let home: ScratchFolder
   let places: Places
@@ -40,7 +39,7 @@ import Testing
       ("quality = 20", "backend", "supabase", "quality = 20\nbackend = \"supabase\"\n"),
       ("[rules.\"clip.duration\"]\nmin = 2\n", "quality", "23", "quality = 23\n\n[rules.\"clip.duration\"]\nmin = 2\n"),
     ] as [(String, String, String?, String)])
-  func onlyThatLineChanges(_ old: String, _ key: String, _ value: String?, _ new: String) throws {
+  func onlyTheLineOfTheSettingChanges(_ old: String, _ key: String, _ value: String?, _ new: String) throws {
     if !old.isEmpty { try write(old) }
     try SettingsEdit.set(key, to: value, places: places)
     #expect(text == new)
@@ -54,7 +53,7 @@ import Testing
       ("qualty", "23", "settings.unknown"), ("quality", "99", "settings.invalid-value"),
       ("mux.token_secret", "abc", "settings.secret"), ("rules.clip.duration.min", "2", "settings.rules-table"),
     ])
-  func whatCannotBeSetIsTold(_ key: String, _ value: String, _ id: String) throws {
+  func invalidSettingsAreRefused(_ key: String, _ value: String, _ id: String) throws {
     try write("quality = 20\n")
     let error = #expect(throws: ShareEngineError.self) { try SettingsEdit.set(key, to: value, places: places) }
     let explanation = try #require(error?.explanation)
@@ -62,15 +61,15 @@ import Testing
     #expect(!"\(explanation)".contains("abc") && text == "quality = 20\n")
   }
 
-  /// A file that no line-by-line change fits stays as it is.
-  @Test func whatCannotBeChangedByMachineStays() throws {
+  /// A file that cannot be edited line by line is not changed.
+  @Test func fileThatCannotBeEditedIsUnchanged() throws {
     let old = "upload = { jobs = 3 }\n"
     try write(old)
     #expect(throws: ShareEngineError.self) { try SettingsEdit.set("upload.jobs", to: "4", places: places) }
     #expect(text == old)
   }
 
-  @Test func aLinkToTheFileStaysOne() throws {
+  @Test func symbolicLinkIsKept() throws {
     try write("quality = 20\n", "dotfiles/bsc.toml")
     try FileManager.default.createDirectory(atPath: places.configurationFolder, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(

@@ -1,22 +1,22 @@
-/// What a batch tells while it runs.
+/// The progress of a batch.
 package enum BatchEvent: Sendable {
-  /// Everything was looked at: so many files are to be made, with so many bytes.
+  /// All files were examined: the number and total size of those that need work.
   case planned(fileCount: Int, byteCount: Int64)
   case began(BatchItem, byteCount: Int64)
-  /// 0 to 1, and how long its result will be.
+  /// The completed fraction (0 to 1), and the duration of the result.
   case progressed(BatchItem, fraction: Double, seconds: Double)
-  /// Something is waited for: room on the disk, or, without a file, the time of the day.
+  /// The batch waits for free disk space for a file, or for the time of the day if there is no file.
   case paused(BatchItem?, reason: String)
   case resumed(BatchItem?)
   case ended(BatchItem, BatchRecord)
 }
 
-/// Sums over records.
+/// Totals of several records.
 package struct BatchTotals: Equatable, Sendable {
-  package var counts: [BatchRecord.Status: Int] = [:]
-  /// Of what was made or copied in this run: its sources and results.
-  package var sourceByteCount: Int64 = 0
-  package var byteCount: Int64 = 0
+  package private(set) var counts: [BatchRecord.Status: Int] = [:]
+  /// Total sizes of the sources and results of files that this run made or copied.
+  package private(set) var sourceByteCount: Int64 = 0
+  package private(set) var byteCount: Int64 = 0
 
   package init() {}
 

@@ -1,27 +1,19 @@
 package import ClipModel
 import DurableFiles
 
-/// One file of a batch: what is read, and what is made of it.
+/// A file of a batch, and its destination.
 package struct BatchItem: Hashable, Sendable {
-  /// What opens the source.
-  package var path: String
-  /// The source's, relative to the folder that was named, with `/` between folders: for people and the ledger. Bytes
-  /// that are no UTF-8 are `%XX`.
-  package var name: String
-  /// The source's for people, as they said it.
-  package var shown: String
-  /// Absolute.
-  package var destination: String
-  /// Absolute: the folder whose ledger knows what is there; `nil` where a single file is made, and nobody keeps a ledger.
-  package var root: String?
-
-  package init(path: String, name: String, shown: String, destination: String, root: String? = nil) {
-    self.path = path
-    self.name = name
-    self.shown = shown
-    self.destination = destination
-    self.root = root
-  }
+  /// The path that opens the source.
+  var path: String
+  /// The path of the source relative to the input folder, with `/` between folders, as stored in the ledger. Bytes that
+  /// are not UTF-8 are written as `%XX`.
+  var name: String
+  /// The path of the source for display, as the user specified it.
+  package var displayPath: String
+  /// An absolute path.
+  var destination: String
+  /// The absolute path of the folder with the ledger; `nil` for a single file, which needs no ledger.
+  var root: String?
 
   /// The destination relative to the root.
   var output: String {
@@ -29,56 +21,57 @@ package struct BatchItem: Hashable, Sendable {
     return String(destination.dropFirst(root.count + 1))
   }
 
-  /// A failure as reports have it: with the paths that stand in the record, and no whole ones.
-  func named(_ failure: Explanation) -> Explanation {
-    var named = failure.namingOutput(output, absolutePath: destination).naming(shown, absolutePath: path)
+  /// The failure with the paths of the record instead of absolute ones.
+  func relativized(_ failure: Explanation) -> Explanation {
+    var relative = failure.naming(output, absolutePath: destination, fact: "output")
+      .naming(displayPath, absolutePath: path)
     if let root {
-      named.what = named.what.replacing(root + "/", with: "")
-      named.why = named.why.replacing(root + "/", with: "")
-      named.facts = named.facts.mapValues { $0.replacing(root + "/", with: "") }
+      relative.what = relative.what.replacing(root + "/", with: "")
+      relative.why = relative.why.replacing(root + "/", with: "")
+      relative.facts = relative.facts.mapValues { $0.replacing(root + "/", with: "") }
     }
-    return named
+    return relative
   }
 }
 
-/// What became of one file: a line of the report.
+/// The result for one file: a line of the report.
 package struct BatchRecord: Codable, Equatable, Sendable {
   package enum Status: String, Codable, CaseIterable, Sendable {
-    /// Made in this run.
+    /// Made by this run.
     case done
-    /// Made by an earlier run; nothing was to be done.
+    /// Made by an earlier run.
     case kept
-    /// Another file of the batch has the same bytes: its result was copied.
+    /// Copied from the result of another file with the same bytes.
     case copied
-    /// The rules refuse it.
+    /// Refused by the rules.
     case refused
     case failed
   }
 
   package var schema = "bsc.batch/1"
   package var file: String
-  /// Relative to the output folder where there is one.
+  /// The path of the result, relative to the output folder if there is one.
   package var output: String?
   package var status: Status
-  /// Of the source, and of the result.
+  /// Sizes of the source and of the result.
   package var sourceByteCount: Int64?
   package var byteCount: Int64?
-  /// Of the result, lower-case hexadecimal.
+  /// The digest of the result, as lowercase hexadecimal digits.
   package var sha256: String?
-  /// Where the source is that the result replaced, relative to the folder that was compressed.
+  /// The path of the replaced source in the trash, relative to the compressed folder.
   package var original: String?
   package var decisions: [ProcessingPlan.Decision] = []
-  /// The result has the source's video packets; `nil` where the result is of an earlier run.
+  /// Whether the video was copied; `nil` for the result of an earlier run.
   package var isVideoCopied: Bool?
   package var removed: [String] = []
   package var notes: [String] = []
   package var findings: [Finding] = []
   package var pictures: [RenderedPicture] = []
-  /// Why there is no result.
+  /// The reason why there is no result.
   package var error: Explanation?
-  /// It failed in an earlier run, and was not tried again.
+  /// The failure of an earlier run, which was not retried.
   package var isOld: Bool?
-  /// Wall clock.
+  /// Elapsed time.
   package var seconds: Double = 0
 
   package init(file: String, output: String? = nil, status: Status) {
@@ -87,12 +80,12 @@ package struct BatchRecord: Codable, Equatable, Sendable {
     self.status = status
   }
 
-  /// A report comes from wherever: numbers that no file and no clock has would break every sum.
+  /// Whether the numbers of a report are in a valid range. A report can have any origin, and its numbers are added up.
   package var isPlausible: Bool {
     [sourceByteCount ?? 0, byteCount ?? 0].allSatisfy { (0...(1 << 53)).contains($0) } && (0...1e9).contains(seconds)
   }
 
-  /// Counts for the exit code; `nil` when the file is done.
+  /// The failure that determines the exit code; `nil` on success.
   package var failure: FailureCategory? {
     switch status {
     case .done, .kept, .copied: nil

@@ -1,29 +1,29 @@
-/// How a batch is run.
+/// How a batch runs.
 package struct BatchOptions: Sendable {
-  /// Make everything, whatever is there.
+  /// Makes all results, even if they exist.
   package var force = false
-  /// Results take their sources' places, and those go to the trash.
+  /// Results replace their sources, which move to the trash.
   package var replaces = false
-  /// Try again what failed in an earlier run for reasons of its own.
+  /// Retries files that an earlier run could not process.
   package var retriesFailed = false
-  /// The first failure ends the run.
+  /// The first failure stops the run.
   package var failsFast = false
-  /// Codec threads at once.
+  /// The number of codec threads.
   package var coreCount = MachineCores.count
-  /// Files at once.
+  /// The number of files that are processed at the same time.
   package var jobLimit = Int.max
-  /// What one file at a time takes: a 4K source with one thread of each codec (Docs/performance.md).
+  /// The memory needed per file: a 4K source with one thread per codec (Docs/performance.md).
   package static let jobByteCount: Int64 = 512 << 20
-  /// Part of the day in which files are begun.
+  /// The time of the day when files may be started.
   package var window: DailyWindow?
-  /// On the disk of the results, besides what a result needs.
-  package var leastFreeByteCount: Int64 = 0
-  /// A full disk is waited for; otherwise the file fails.
-  package var waitsForRoom = true
-  /// Between two looks at a full disk.
-  package var roomInterval = Duration.seconds(5)
-  /// Before further tries after an input or output error.
-  package var retryPauses: [Duration] = [.seconds(1), .seconds(5)]
+  /// Disk space to leave free after each result.
+  package var minimumFreeByteCount: Int64 = 0
+  /// Waits while the disk is full; otherwise the file fails.
+  package var waitsForSpace = true
+  /// The time between two checks of a full disk.
+  var spaceCheckInterval = Duration.seconds(5)
+  /// The pauses before retries after an input or output error.
+  var retryPauses: [Duration] = [.seconds(1), .seconds(5)]
 
   package init() {}
 }

@@ -1,55 +1,55 @@
-/// Which file of a batch is worked on next, and with how many of the machine's cores: pure, so that it can be tried with
-/// costs that are made up.
+/// Decides which file of a batch starts next, and how many of the machine's cores it gets. Pure, so that it can be tested
+/// with any costs.
 ///
-/// The biggest begin first, so that none of them is left for the end. As long as there are more files than cores each gets
-/// one core: that wastes least. The last ones share the cores that are free, and a file so big that it would outlast all
-/// others gets more of them at once.
+/// The largest files start first, so that none of them runs alone at the end. While there are more files than cores, each
+/// file gets one core, which is the most efficient use. The last files share the free cores, and a file so large that it
+/// would take longer than all others gets more cores from the start.
 package struct BatchSchedule: Sendable {
   package struct Start: Equatable, Sendable {
-    /// Of the file, as `costs` has it.
+    /// The index of the file in `costs`.
     package var index: Int
-    /// Threads of a codec.
+    /// The number of codec threads.
     package var coreCount: Int
   }
 
-  /// More threads of one codec than this make little difference at 1080p.
-  static let coreLimit = 8
+  /// More threads per codec make little difference at 1080p.
+  private static let coreLimit = 8
 
   private let costs: [Double]
   private let coreCount: Int
   private let jobLimit: Int
   private var queue: ArraySlice<Int>
   private var running: [Int: Int] = [:]
-  private var waitingCost: Double
+  private var queuedCost: Double
 
   /// - Parameters:
-  ///   - costs: what each file takes, in any unit.
+  ///   - costs: the cost of each file, in any unit.
   ///   - coreCount: at least 1.
-  ///   - jobLimit: files at once at most.
+  ///   - jobLimit: the maximum number of files that are processed at the same time.
   package init(costs: [Double], coreCount: Int, jobLimit: Int) {
     self.costs = costs
     self.coreCount = max(coreCount, 1)
     self.jobLimit = max(jobLimit, 1)
     queue = costs.indices.sorted { (costs[$1], $0) < (costs[$0], $1) }[...]
-    waitingCost = costs.reduce(0, +)
+    queuedCost = costs.reduce(0, +)
   }
 
-  /// Nothing is worked on now.
+  /// Whether no file is being processed.
   package var isIdle: Bool { running.isEmpty }
 
-  package var isOver: Bool { queue.isEmpty && running.isEmpty }
+  package var isFinished: Bool { queue.isEmpty && running.isEmpty }
 
-  /// The next file, or `nil` while nothing may begin.
+  /// The next file to start; `nil` while none may start.
   package mutating func next() -> Start? {
     let used = running.values.reduce(0, +)
     guard let index = queue.first, running.count < jobLimit, used < coreCount || running.isEmpty else { return nil }
     let free = max(coreCount - used, 1)
-    // Those that could begin now share what is free; and whoever would outlast the rest gets its part of the work.
+    // The files that could start now share the free cores. A file that would outlast the rest gets more.
     let fair = max(1, free / min(queue.count, jobLimit - running.count))
-    let needed = waitingCost > 0 ? Int((costs[index] / waitingCost * Double(coreCount)).rounded(.up)) : 1
+    let needed = queuedCost > 0 ? Int((costs[index] / queuedCost * Double(coreCount)).rounded(.up)) : 1
     let cores = min(max(fair, needed), free, Self.coreLimit)
     queue = queue.dropFirst()
-    waitingCost -= costs[index]
+    queuedCost -= costs[index]
     running[index] = cores
     return Start(index: index, coreCount: cores)
   }

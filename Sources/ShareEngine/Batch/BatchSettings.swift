@@ -3,9 +3,9 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// What was asked for, as a fingerprint: the same source with the same fingerprint needs not be made again.
+/// A fingerprint of the request. A source does not need to be processed again with the same fingerprint.
 enum BatchSettings {
-  /// Counted up when the same settings make something else that people would want to have instead.
+  /// Increased when the same settings produce a result that differs enough to be worth making again.
   private static let recipe = 1
 
   private struct Content: Encodable {
@@ -17,14 +17,14 @@ enum BatchSettings {
     var isOfRally: Bool
   }
 
-  /// 16 hexadecimal digits.
-  static func fingerprint(_ request: ShareRequest, isOfRally: Bool) throws -> String {
+  /// Returns 16 hexadecimal digits.
+  static func fingerprint(_ request: ShareRequest, isRally: Bool) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let bytes = try encoder.encode(
       Content(
         recipe: recipe, settings: request.settings, cut: request.cut, metadata: request.metadata.path,
-        rallyIndex: request.metadata.rallyIndex, isOfRally: isOfRally))
+        rallyIndex: request.metadata.rallyIndex, isOfRally: isRally))
     return FileDigest.hexadecimal(SHA256.hash(data: bytes).prefix(8))
   }
 }

@@ -3,43 +3,45 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Results that take their sources' places.
+/// Results that replace their sources.
 extension ClipBatch {
-  func checkReplacement(_ item: BatchItem, _ place: Place) throws {
-    try Replacement.check(item, root: place.ledger.root)
+  func checkReplacement(_ item: BatchItem, _ source: LedgerSource) throws {
+    try Replacement.check(item, root: source.ledger.root)
     if item.output != item.name { try StagedFile.check(item.destination, replacing: .keepExisting) }
   }
 
   /// - Parameters:
-  ///   - made: the finished and verified result; gone when this returns.
-  ///   - record: what is to be told of it.
+  ///   - made: the finished and verified result, which is moved or removed.
+  ///   - record: the record of the result.
   func replace(
-    _ item: BatchItem, by made: String, _ plan: ProcessingPlan, _ record: BatchRecord, _ place: Place
+    _ item: BatchItem, by made: String, _ plan: ProcessingPlan, _ record: BatchRecord, _ source: LedgerSource
   ) async throws -> BatchRecord {
     var record = record
     defer { try? DurableFile.remove(made) }
-    guard !isInVain(item, plan, record) else {
+    guard !isPointless(item, plan, record) else {
       record.byteCount = record.sourceByteCount
-      record.sha256 = place.key.sha256
+      record.sha256 = source.key.sha256
       record.decisions = []
-      record.notes = ["nothing to gain: it stays as it is"]
-      try await finish(&record, item, place)
+      record.notes = ["it is not replaced: the result would not be smaller"]
+      try await finish(&record, item, source)
       return record
     }
     let done = record
-    let replaced = try await WorkerThread.run("bsc replace") { _ in try carryOut(item, by: made, done, place) }
+    let replaced = try await WorkerThread.run("bsc replace") { _ in
+      try performReplacement(item, by: made, done, source)
+    }
     record.original = Trash.path(of: replaced.trash)
     do {
-      try await finish(&record, item, place, replaced: replaced)
+      try await finish(&record, item, source, replaced: replaced)
     } catch let error as any ExplainedError {
-      // The files are right, and say so: what the ledger lacks, the next run adds.
-      record.notes.append("the ledger does not know it yet: \(error.explanation.why)")
+      // The files are correct. The next run adds the missing ledger entry.
+      record.notes.append("the ledger could not be updated: \(error.explanation.why)")
     }
     return record
   }
 
-  /// A copy of all of it that lacks nothing, and saves less than a hundredth: a sound source is left alone.
-  private func isInVain(_ item: BatchItem, _ plan: ProcessingPlan, _ record: BatchRecord) -> Bool {
+  /// Whether the result is a complete copy that saves less than 1 %. Then a valid source is not replaced.
+  private func isPointless(_ item: BatchItem, _ plan: ProcessingPlan, _ record: BatchRecord) -> Bool {
     guard item.output == item.name, plan.dropped.isEmpty, plan.video.encoding == nil else { return false }
     if case .encode = plan.audio { return false }
     let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
@@ -47,24 +49,20 @@ extension ClipBatch {
   }
 
   /// Blocks.
-  private func carryOut(
-    _ item: BatchItem, by made: String, _ record: BatchRecord, _ place: Place
-  ) throws -> (trash: Trash.Place, result: FileIdentity) {
-    let ledger = place.ledger
+  private func performReplacement(
+    _ item: BatchItem, by made: String, _ record: BatchRecord, _ source: LedgerSource
+  ) throws -> (trash: Trash.Slot, result: FileIdentity) {
+    let ledger = source.ledger
     let result = try FileIdentity.of(made)
-    let trash = try ledger.takeTrash(for: item.name)
-    var entry = place.entry(.made, item)
+    let trash = try ledger.reserveTrash(for: item.name)
+    var entry = source.entry(.made, item, output: result, record)
     entry.trash = trash.number
-    entry.result = LedgerEntry.Result(
-      byteCount: result.byteCount, modifiedNanoseconds: result.modifiedNanoseconds, sha256: record.sha256 ?? "",
-      sourceByteCount: place.identity.byteCount, decisions: record.decisions, removed: record.removed,
-      notes: record.notes)
     try ledger.appendNow(entry)
     do {
-      try Replacement(root: ledger.root, place: trash, output: item.output).carryOut(made, original: place.identity)
+      try Replacement(root: ledger.root, slot: trash, output: item.output).perform(made, original: source.identity)
     } catch {
-      // Whatever came of it is put right at once: nobody has to find half a replacement.
-      guard try ledger.settle(entry) == .carriedOut else { throw error }
+      // Completes or reverts the replacement at once, so that nobody finds it half done.
+      guard try ledger.recover(entry) == .completed else { throw error }
     }
     return (trash, result)
   }

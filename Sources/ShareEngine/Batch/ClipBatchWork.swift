@@ -3,31 +3,30 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// One file of a batch, from its first byte to the ledger's last word on it.
+/// Processing of one file, from opening it to its final ledger entry.
 extension ClipBatch {
-  func work(on open: Open, _ settings: String, coreCount: Int) async throws -> BatchRecord {
-    let item = open.item
+  func process(_ file: PendingFile, _ settings: String, coreCount: Int) async throws -> BatchRecord {
+    let item = file.item
     let clock = ContinuousClock.now
     var pauses = options.retryPauses[...]
     while true {
       var record: BatchRecord
       do {
-        report(.began(item, byteCount: open.byteCount))
+        report(.began(item, byteCount: file.byteCount))
         record = try await result(of: item, settings, coreCount: coreCount)
       } catch let error as any ExplainedError {
         try Task.checkCancellation()
-        if error.isDiskFull, options.waitsForRoom {
-          try await waitForRoom(item, needed: 0, why: error.explanation.why)
+        if error.isDiskFull, options.waitsForSpace {
+          try await waitForSpace(item, needed: 0, why: error.explanation.why)
           continue
         }
-        // A disk or a network that stumbles is worth another try.
+        // Temporary errors of a disk or a network are worth a retry.
         if error.isTransient, let pause = pauses.popFirst() {
           try await Task.sleep(for: pause)
           continue
         }
-        record = BatchRecord(file: item.shown, output: item.output, status: .failed)
-        record.error = item.named(error.explanation)
-        try? await note(record, of: item, settings)
+        record = failed(item, error)
+        if let error = record.error { try? await appendFailure(error, of: item, settings) }
       }
       record.seconds = Double((ContinuousClock.now - clock) / .milliseconds(1)) / 1000
       return record
@@ -39,95 +38,95 @@ extension ClipBatch {
       return try await make(item, nil, policy: options.force ? .replace : .keepExisting, coreCount: coreCount)
     }
     let identity = try FileIdentity.of(item.path)
-    let digest =
-      if let known = ledger.digest(of: identity) { known } else { try await FileDigest.sha256(path: item.path) }
+    let digest = try await digest(of: item, identity, ledger)
     let key = LedgerEntry.Key(sha256: digest, settings: settings)
-    if let made = ledger.result(ofDigest: digest) {
-      // Under another name, or with another time: the next run need not read it.
-      var seen = Place(ledger: ledger, identity: identity, key: key).entry(.done, item)
-      seen.output = item.name
-      seen.result = LedgerEntry.Result(
-        byteCount: identity.byteCount, modifiedNanoseconds: identity.modifiedNanoseconds, sha256: digest,
-        sourceByteCount: identity.byteCount, decisions: [], removed: [], notes: [])
-      try await ledger.append(seen)
+    let source = LedgerSource(ledger: ledger, identity: identity, key: key)
+    if let made = ledger.result(withDigest: digest) {
+      // A result with another name or time: the next run does not have to read it.
+      var entry = source.entry(.done, item, output: identity)
+      entry.output = item.name
+      entry.result?.sha256 = digest
+      try await ledger.append(entry)
       return BatchRecord(result: made, item, settings: settings)
     }
-    return try await making.use(key) {
-      let place = Place(ledger: ledger, identity: identity, key: key)
-      switch try ledger.decision(
-        for: item, key: key, force: options.force, retriesRefusals: options.retriesFailed)
-      {
+    return try await resultMutex.use(key) {
+      switch try ledger.decision(for: item, key: key, options: options) {
       case .keep(let entry): return kept(entry, item)
       case .refused(let entry): return BatchRecord(refused: entry, item)
-      // What replaces its source is made of that.
-      case .copy where options.replaces: return try await make(item, place, policy: .keepExisting, coreCount: coreCount)
-      case .copy(let twin, let policy): return try await copy(twin, to: item, place, policy: policy)
-      case .make(let policy): return try await make(item, place, policy: policy, coreCount: coreCount)
+      // A result that replaces its source is always made from that source.
+      case .copy where options.replaces:
+        return try await make(item, source, policy: .keepExisting, coreCount: coreCount)
+      case .copy(let twin, let policy): return try await copy(twin, to: item, source, policy: policy)
+      case .make(let policy): return try await make(item, source, policy: policy, coreCount: coreCount)
       }
     }
   }
 
-  /// Where the ledger writes about a file.
-  struct Place: Sendable {
+  private func digest(of item: BatchItem, _ identity: FileIdentity, _ ledger: Ledger) async throws -> String {
+    if let known = ledger.digest(of: identity) { return known }
+    return try await FileDigest.sha256(path: item.path)
+  }
+
+  /// A source with its ledger.
+  struct LedgerSource: Sendable {
     var ledger: Ledger
     var identity: FileIdentity
     var key: LedgerEntry.Key
 
-    func entry(_ event: LedgerEntry.Event, _ item: BatchItem) -> LedgerEntry {
-      LedgerEntry(
-        event, at: Int64(Date().timeIntervalSince1970), source: item.name, path: item.path, output: item.output,
-        identity: identity, key: key)
-    }
-
-    /// Before the output gets its name. Blocks.
-    func tellMade(_ item: BatchItem, _ output: FileIdentity) throws {
-      var entry = entry(.made, item)
-      entry.result = LedgerEntry.Result(
-        byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: "",
-        sourceByteCount: identity.byteCount, decisions: [], removed: [], notes: [])
-      try ledger.appendNow(entry)
+    func entry(
+      _ event: LedgerEntry.Event, _ item: BatchItem, output: FileIdentity? = nil, _ record: BatchRecord? = nil
+    ) -> LedgerEntry {
+      let result = output.map { output in
+        LedgerEntry.Result(
+          byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds,
+          sha256: record?.sha256 ?? "", sourceByteCount: identity.byteCount, decisions: record?.decisions ?? [],
+          removed: record?.removed ?? [], notes: record?.notes ?? [])
+      }
+      return LedgerEntry(
+        event: event, at: Int64(Date().timeIntervalSince1970), source: item.name, path: item.path,
+        output: item.output, identity: identity, key: key, result: result)
     }
   }
 
   private func make(
-    _ item: BatchItem, _ place: Place?, policy: ReplacePolicy, coreCount: Int
+    _ item: BatchItem, _ source: LedgerSource?, policy: ReplacePolicy, coreCount: Int
   ) async throws -> BatchRecord {
-    if options.replaces, let place {
-      try checkReplacement(item, place)
+    if options.replaces, let source {
+      try checkReplacement(item, source)
     } else {
       try StagedFile.check(item.destination, replacing: policy)
     }
-    let source = try await OpenedClip(path: item.path)
-    let probe = source.probe
-    let purpose = SharePlan.Purpose.file(ofRally: isOfRally)
-    let outcome = try await SharePlan.make(path: item.path, probe: probe, request: request, purpose: purpose)
-    var record = BatchRecord(file: item.shown, output: item.output, status: .done)
+    let opened = try await OpenedClip(path: item.path)
+    let probe = opened.probe
+    let outcome = try await SharePlan.make(
+      path: item.path, probe: probe, request: request, purpose: .file(ofRally: isRally))
+    var record = BatchRecord(file: item.displayPath, output: item.output, status: .done)
     record.sourceByteCount = probe.byteCount
     record.findings = outcome.findings
     guard let plan = outcome.plan else {
       record.status = .refused
-      if var entry = place?.entry(.refused, item) {
+      if var entry = source?.entry(.refused, item) {
         entry.findings = outcome.findings
-        try await place?.ledger.append(entry)
+        try await source?.ledger.append(entry)
       }
       return record
     }
-    let base = (item.destination as NSString).deletingPathExtension
-    let orders = plan.pictures.map { PictureRequest($0, base: base) }
-    for path in orders.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
-    let folder = (item.destination as NSString).deletingLastPathComponent
-    try Folder.create(folder, permissions: 0o755)
-    try await requireRoom(item, for: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
-    if let place { try await place.ledger.append(place.entry(.began, item)) }
-    let workPath = options.replaces ? try place?.ledger.workPath() : nil
+    let pictures = plan.pictures.map {
+      PictureRequest($0, base: (item.destination as NSString).deletingPathExtension)
+    }
+    for path in pictures.flatMap(\.paths) { try StagedFile.check(path, replacing: policy) }
+    try await begin(item, source, byteCount: min(plan.estimatedByteCount ?? probe.byteCount, probe.byteCount))
+    let workPath = options.replaces ? try source?.ledger.workPath() : nil
     var options = ClipProcessor.Options()
-    options.pictures = orders
+    options.pictures = pictures
     options.policy = policy
     options.keepsAttributes = true
     options.coreCount = coreCount
     let clip = try await ClipProcessor.process(
-      source, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
-      isComplete: { if workPath == nil { try place?.tellMade(item, $0) } },
+      opened, plan: plan, to: workPath ?? item.destination, options: options, judge: nil,
+      isComplete: { output in
+        if workPath == nil, let source { try source.ledger.appendNow(source.entry(.made, item, output: output)) }
+      },
       progress: { report(.progressed(item, fraction: $0, seconds: plan.durationSeconds)) })
     record.byteCount = clip.byteCount
     record.sha256 = clip.sha256
@@ -136,82 +135,72 @@ extension ClipBatch {
     record.removed = clip.removed
     record.pictures = clip.pictures
     record.notes = clip.notes
-    if let workPath, let place { return try await replace(item, by: workPath, plan, record, place) }
-    try await finish(&record, item, place)
+    if let workPath, let source { return try await replace(item, by: workPath, plan, record, source) }
+    try await finish(&record, item, source)
     return record
   }
 
-  /// The bytes of a twin's result, looked at once more on the way.
+  /// Prepares the destination, and records the start of the work.
+  private func begin(_ item: BatchItem, _ source: LedgerSource?, byteCount: Int64) async throws {
+    try Folder.create((item.destination as NSString).deletingLastPathComponent, permissions: 0o755)
+    try await requireSpace(item, for: byteCount)
+    if let source { try await source.ledger.append(source.entry(.began, item)) }
+  }
+
+  /// Copies and verifies the result of a source with the same bytes.
   private func copy(
-    _ twin: LedgerEntry, to item: BatchItem, _ place: Place, policy: ReplacePolicy
+    _ twin: LedgerEntry, to item: BatchItem, _ source: LedgerSource, policy: ReplacePolicy
   ) async throws -> BatchRecord {
     guard let result = twin.result else {
-      return try await make(item, place, policy: policy, coreCount: options.coreCount)
+      return try await make(item, source, policy: policy, coreCount: options.coreCount)
     }
-    let folder = (item.destination as NSString).deletingLastPathComponent
-    try Folder.create(folder, permissions: 0o755)
-    try await requireRoom(item, for: result.byteCount)
-    try await place.ledger.append(place.entry(.began, item))
-    let source = "\(place.ledger.root)/\(twin.output)"
+    try await begin(item, source, byteCount: result.byteCount)
     try await WorkerThread.run("bsc copy") { flag in
-      let original = try CopySource(source)
+      let original = try CopySource("\(source.ledger.root)/\(twin.output)")
       let staged = try StagedFile(for: item.destination)
       var copy = StagedCopy(to: staged)
       try copy.append(0..<result.byteCount, of: original, to: staged) { _ in try flag.check() }
       try staged.copyAttributes(of: CopySource(item.path), keepsTimes: true)
-      try place.tellMade(item, try FileIdentity.of(staged.path))
+      try source.ledger.appendNow(source.entry(.made, item, output: FileIdentity.of(staged.path)))
       try staged.commit(replacing: policy)
     }
     guard try await FileDigest.sha256(path: item.destination) == result.sha256 else {
       try DurableFile.remove(item.destination)
       throw ShareEngineError(.twinChanged, ["output": item.name, "twin": twin.output])
     }
-    var record = BatchRecord(kept: twin, item)
-    record.status = .copied
-    record.notes = ["the same bytes as \(twin.source)"]
-    record.sha256 = result.sha256
-    try await finish(&record, item, place)
+    var record = BatchRecord(existing: twin, item, status: .copied)
+    record.notes = ["it has the same bytes as \(twin.source)"]
+    try await finish(&record, item, source)
     return record
   }
 
-  /// The metadata goes with its clip; then the ledger knows it.
-  /// - Parameter replaced: where the source is, when the result replaced it, and the result as it was made.
+  /// Copies the metadata and records the result in the ledger.
+  /// - Parameter replaced: the slot of the replaced source in the trash, and the identity of the result.
   func finish(
-    _ record: inout BatchRecord, _ item: BatchItem, _ place: Place?,
-    replaced: (trash: Trash.Place, result: FileIdentity)? = nil
+    _ record: inout BatchRecord, _ item: BatchItem, _ source: LedgerSource?,
+    replaced: (trash: Trash.Slot, result: FileIdentity)? = nil
   ) async throws {
-    guard let place, let digest = record.sha256 else { return }
-    let sidecar = try Sidecar.travel(with: item, names: sidecars, known: place.ledger.sidecar(ofOutput: item.output))
+    guard let source else { return }
+    let known = source.ledger.sidecar(ofOutput: item.output)
+    let sidecar = try Sidecar.copy(with: item, names: sidecars, known: known)
     if let note = sidecar.note { record.notes.append(note) }
     let output = try replaced?.result ?? FileIdentity.of(item.destination)
-    var entry = place.entry(.done, item)
+    var entry = source.entry(.done, item, output: output, record)
     entry.sidecar = sidecar.digest
     entry.trash = replaced?.trash.number
-    entry.result = LedgerEntry.Result(
-      byteCount: output.byteCount, modifiedNanoseconds: output.modifiedNanoseconds, sha256: digest,
-      sourceByteCount: place.identity.byteCount, decisions: record.decisions, removed: record.removed,
-      notes: record.notes)
-    try await place.ledger.append(entry)
+    try await source.ledger.append(entry)
   }
 
-  /// Failures that would come again are remembered; a source that cannot even be read has no key to do it by.
-  private func note(_ record: BatchRecord, of item: BatchItem, _ settings: String) async throws {
-    guard let error = record.error, let ledger = ledger(of: item) else { return }
+  /// Records a failure, and whether it would repeat. A temporary failure of a source that was never read is not recorded,
+  /// because computing its digest could fail, too.
+  private func appendFailure(_ error: Explanation, of item: BatchItem, _ settings: String) async throws {
+    guard let ledger = ledger(of: item) else { return }
+    let repeats = error.category == .unjudged || error.category == .rejected
     let identity = try FileIdentity.of(item.path)
-    guard let digest = ledger.digest(of: identity) else {
-      guard error.category == .unjudged || error.category == .rejected else { return }
-      let digest = try await FileDigest.sha256(path: item.path)
-      return try await note(
-        error, item, Place(ledger: ledger, identity: identity, key: .init(sha256: digest, settings: settings)))
-    }
-    try await note(
-      error, item, Place(ledger: ledger, identity: identity, key: .init(sha256: digest, settings: settings)))
-  }
-
-  private func note(_ error: Explanation, _ item: BatchItem, _ place: Place) async throws {
-    let comesAgain = error.category == .unjudged || error.category == .rejected
-    var entry = place.entry(comesAgain ? .refused : .failed, item)
+    guard repeats || ledger.digest(of: identity) != nil else { return }
+    let key = LedgerEntry.Key(sha256: try await digest(of: item, identity, ledger), settings: settings)
+    var entry = LedgerSource(ledger: ledger, identity: identity, key: key).entry(repeats ? .refused : .failed, item)
     entry.error = error
-    try await place.ledger.append(entry)
+    try await ledger.append(entry)
   }
 }

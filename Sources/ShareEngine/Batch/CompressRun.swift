@@ -3,61 +3,62 @@ import DurableFiles
 import Foundation
 import Synchronization
 
-/// What one run makes small: files and folders, and how.
-package struct CompressOrder: Sendable {
-  /// As they were named.
+/// The files and folders to compress, and how.
+package struct CompressRunRequest: Sendable {
+  /// Paths as specified by the user.
   package var paths: [String]
-  /// Paths from a list: relative ones keep their folders under the output folder.
+  /// Paths from a list. Relative ones keep their folders in the output folder.
   package var listed: [String] = []
-  /// A file or a folder; `nil` writes beside the sources.
+  /// A file or a folder; `nil` writes next to the sources.
   package var output: String?
   package var request: ShareRequest
-  /// The rally is found in metadata.
-  package var isOfRally = false
+  /// Whether the request selects a rally.
+  package var isRally = false
   /// Results replace their sources.
   package var replaces = false
   package var shard: Shard?
   package var includes: [Glob] = []
   package var excludes: [Glob] = []
   package var options = BatchOptions()
-  /// Continues with files that appear in the folders, until the run is cancelled.
+  /// Continues with new files in the folders until the run is cancelled.
   package var isWatching = false
-  /// How long a new file must stay unchanged.
+  /// How long a new file must be unchanged.
   package var settleTime = Duration.seconds(5)
 
   package init(paths: [String], request: ShareRequest) { (self.paths, self.request) = (paths, request) }
 }
 
-/// What happens in a compress run, on any thread.
+/// The progress of a compress run, reported on any thread.
 package enum CompressActivity: Sendable {
   case batch(BatchEvent)
-  /// A file has ended. Paths are as the user named them.
+  /// A file is finished. Paths are as specified by the user.
   case ended(BatchRecord, input: String, output: String, isAlone: Bool)
   /// An input or a replacement that cannot be examined.
   case failed(any ExplainedError)
-  /// Lines of a folder's ledger cannot be read, and are ignored.
+  /// Lines of a folder's ledger cannot be read and are ignored.
   case unreadableLedger(folder: String, lineCount: Int)
-  /// A watched folder disappeared, or came back.
+  /// A watched folder disappeared or reappeared.
   case folder(String, isPresent: Bool)
 }
 
-/// The files of a run that were worked on together: all of them, or with `isWatching` those that were ready.
+/// The result of processing all files, or with `isWatching` those that were ready.
 package struct CompressPass: Sendable {
-  /// In the order in which they ended.
+  /// In the order of completion.
   package var records: [BatchRecord]
   package var seconds: Double
-  /// Of all passes so far; paths of the results are absolute.
+  /// The records of all passes so far, with absolute paths of the results.
   package var all: [(record: BatchRecord, output: String?)]
   package var totalSeconds: Double
-  /// Folders whose trash has replaced sources.
+  /// Folders with replaced sources in their trash.
   package var trashFolders: [String]
+  /// Whether there is only one file.
   package var isAlone: Bool
   package var outcome: RunOutcome
 }
 
-/// Makes files small, continued by the next run after an interruption.
+/// Compresses files. The next run continues an interrupted one.
 package final class CompressRun: Sendable {
-  private let order: CompressOrder
+  private let runRequest: CompressRunRequest
   private let places: Places
   private let report: @Sendable (CompressActivity) -> Void
   private let began = ContinuousClock.now
@@ -65,25 +66,25 @@ package final class CompressRun: Sendable {
 
   private struct State {
     var ledgers: [String: Ledger] = [:]
-    /// The last of each file, and where its result is.
+    /// The latest record of each file.
     var records: [BatchItem: BatchRecord] = [:]
     var order: [BatchItem] = []
   }
 
-  package init(_ order: CompressOrder, places: Places, report: @escaping @Sendable (CompressActivity) -> Void) {
-    (self.order, self.places, self.report) = (order, places, report)
+  package init(_ request: CompressRunRequest, places: Places, report: @escaping @Sendable (CompressActivity) -> Void) {
+    (runRequest, self.places, self.report) = (request, places, report)
   }
 
   // MARK: Files
 
-  /// Which file becomes which.
-  /// - Parameter isDry: nothing is changed; otherwise replacements that a killed run left unfinished are ended first.
-  /// - Throws: `ShareEngineError` when there is nothing to do, or something cannot be written.
+  /// Determines the destination of each file.
+  /// - Parameter isDry: changes nothing. Otherwise, unfinished replacements of a killed run are completed or reverted.
+  /// - Throws: `ShareEngineError` when there are no files, or when a destination is invalid.
   package func targets(isDry: Bool) throws -> OutputTargets {
-    if order.isWatching { try requireFolders() }
-    let unsettled = order.replaces && !isDry ? try settle() : []
-    var targets = try targets(order.paths)
-    targets.lost += unsettled
+    if runRequest.isWatching { try requireFolders() }
+    let unrecovered = runRequest.replaces && !isDry ? try recoverReplacements() : []
+    var targets = try targets(runRequest.paths)
+    targets.lost += unrecovered
     if let input = targets.inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw ShareEngineError(.outputNotMP4, ["output": input.destination])
     }
@@ -92,47 +93,46 @@ package final class CompressRun: Sendable {
 
   private func targets(_ paths: [String]) throws -> OutputTargets {
     var filter = MediaFolder.Filter()
-    (filter.includes, filter.excludes) = (order.includes, order.excludes)
-    // Results cannot be written beside an alias.
-    filter.aliases = order.output == nil ? nil : "\(places.cacheFolder)/names"
+    (filter.includes, filter.excludes) = (runRequest.includes, runRequest.excludes)
+    // Results cannot be written next to an alias.
+    filter.aliases = runRequest.output == nil ? nil : "\(places.cacheFolder)/names"
     filter.skipsResults = true
-    filter.skipsReplaced = order.replaces
+    filter.skipsReplaced = runRequest.replaces
     let targets = try OutputTargets(
-      paths, listed: order.listed, naming: order.replaces ? .replaced : .compressed, output: order.output,
-      shard: order.shard, filter: filter, mayBeEmpty: order.isWatching)
-    if order.replaces { try targets.checkPlaces() }
+      paths, listed: runRequest.listed, naming: runRequest.replaces ? .replaced : .compressed,
+      output: runRequest.output,
+      shard: runRequest.shard, filter: filter, mayBeEmpty: runRequest.isWatching)
+    if runRequest.replaces { try targets.checkTrashFolders() }
     return targets
   }
 
-  /// The sources among inputs that are replaced: without the results of earlier runs.
+  /// The inputs without the results of earlier runs.
   package static func sources(of inputs: [OutputTargets.Input]) -> [OutputTargets.Input] {
-    let made = Dictionary(uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.ownResults(in: $0)) })
+    let made = Dictionary(uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.resultNames(in: $0)) })
     return inputs.filter { input in input.root.map { made[$0]?.contains(input.name) != true } ?? true }
   }
 
   private func requireFolders() throws {
-    for path in order.paths {
-      var isFolder: ObjCBool = false
-      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { continue }
+    if let path = runRequest.paths.first(where: { !Folder.exists($0) }) {
       throw ShareEngineError(.noFolder, ["file": path])
     }
   }
 
   // MARK: Ledgers
 
-  /// Ends the replacements of killed runs in these folders.
-  /// - Returns: those that cannot be ended.
-  private func settle() throws -> [any ExplainedError] {
-    let roots = OutputTargets.places(of: order.paths + order.listed)
+  /// Completes or reverts unfinished replacements of killed runs.
+  /// - Returns: errors for replacements that cannot be recovered.
+  private func recoverReplacements() throws -> [any ExplainedError] {
+    let roots = Set((runRequest.paths + runRequest.listed).map(OutputTargets.replacementRoot))
     return try roots.sorted().filter { Ledger.exists(in: $0, kind: ledgerKind) }.flatMap { root in
       try openLedger(root)
-      return state.withLock { $0.ledgers[root] }?.settleReplacements().map(\.error) ?? []
+      return state.withLock { $0.ledgers[root] }?.recoverReplacements().map(\.error) ?? []
     }
   }
 
   private func openLedger(_ root: String) throws {
     guard state.withLock({ $0.ledgers[root] }) == nil else { return }
-    let ledger = try Ledger(root: root, kind: ledgerKind, shard: order.shard)
+    let ledger = try Ledger(root: root, kind: ledgerKind, shard: runRequest.shard)
     ledger.removeAbandoned()
     if ledger.unreadableLineCount > 0 {
       report(.unreadableLedger(folder: root, lineCount: ledger.unreadableLineCount))
@@ -140,48 +140,47 @@ package final class CompressRun: Sendable {
     state.withLock { $0.ledgers[root] = ledger }
   }
 
-  /// Results that are among their sources make no folder of results.
+  /// A folder that also contains the sources is not a folder of results.
   private var ledgerKind: Ledger.Kind {
-    guard let output = order.output else { return .beside }
-    return order.paths.contains { realPath($0) == realPath(output) } ? .beside : .results
+    guard let output = runRequest.output else { return .beside }
+    return runRequest.paths.contains { realPath($0) == realPath(output) } ? .beside : .results
   }
 
   // MARK: Work
 
-  /// Works on the files.
+  /// Processes the files.
   /// - Parameters:
-  ///   - targets: of `targets(isDry:)`.
+  ///   - targets: the result of `targets(isDry:)`.
   ///   - ended: called after each pass, to write its reports.
-  /// - Returns: what became of them; with `isWatching` it ends only when cancelled.
+  /// - Returns: the outcome. With `isWatching`, it only returns when the task is cancelled.
   package func run(
     _ targets: OutputTargets, ended: @escaping @Sendable (CompressPass) async throws -> Void
   ) async throws -> RunOutcome {
-    guard order.isWatching else {
+    guard runRequest.isWatching else {
       let pass = try await pass(targets.inputs, lost: targets.lost)
       try await ended(pass)
       return pass.outcome
     }
     let watch = FolderWatch()
-    var filter = StableFileFilter(patience: order.settleTime)
+    var filter = StableFileFilter(patience: runRequest.settleTime)
     var (inputs, lost, folders) = (targets.inputs, targets.lost, targets.folders)
     var missing: Set<String> = []
     while true {
       let ready = filter.ready(inputs.map(\.source))
       let chosen = inputs.filter { ready.contains($0.source) }
       if !chosen.isEmpty || !lost.isEmpty { try await ended(try await pass(chosen, lost: lost)) }
-      filter.ended(chosen.map(\.source))
-      _ = try await watch.change(in: folders, atMost: filter.isWaiting ? .seconds(1) : nil)
-      // A disk that was removed can come back.
-      let gone = Set(order.paths.filter { !FileManager.default.fileExists(atPath: $0) })
+      filter.markDone(chosen.map(\.source))
+      _ = try await watch.change(in: folders, atMost: filter.hasUnstableFiles ? .seconds(1) : nil)
+      // A removed disk can reappear.
+      let gone = Set(runRequest.paths.filter { !FileManager.default.fileExists(atPath: $0) })
       for path in gone.subtracting(missing) { report(.folder(path, isPresent: false)) }
       for path in missing.subtracting(gone) { report(.folder(path, isPresent: true)) }
       missing = gone
-      let present = try self.targets(order.paths.filter { !gone.contains($0) })
+      let present = try self.targets(runRequest.paths.filter { !gone.contains($0) })
       (inputs, folders, lost) = (present.inputs, present.folders, [])
     }
   }
 
-  /// Works through files.
   /// - Parameter lost: inputs that cannot be examined.
   private func pass(_ inputs: [OutputTargets.Input], lost: [any ExplainedError]) async throws -> CompressPass {
     let clock = ContinuousClock.now
@@ -189,17 +188,17 @@ package final class CompressRun: Sendable {
     for root in Set(inputs.compactMap(\.root)) { try openLedger(root) }
     let items = inputs.map { input in
       BatchItem(
-        path: absolutePath(input.source), name: input.name, shown: input.shown,
+        path: absolutePath(input.source), name: input.name, displayPath: input.displayPath,
         destination: absolutePath(input.destination), root: input.root)
     }
-    let written = Dictionary(zip(items, inputs.map { $0.shownDestination ?? $0.destination })) { first, _ in first }
+    let outputs = Dictionary(zip(items, inputs.map { $0.displayDestination ?? $0.destination })) { first, _ in first }
     for error in lost { report(.failed(error)) }
-    // A single file fails at once on a full disk; a batch waits for room.
-    var options = order.options
-    options.waitsForRoom = !options.failsFast && (inputs.count > 1 || order.isWatching)
-    options.replaces = order.replaces
+    // On a full disk, a single file fails at once, but a batch waits for free space.
+    var options = runRequest.options
+    options.waitsForSpace = !options.failsFast && (inputs.count > 1 || runRequest.isWatching)
+    options.replaces = runRequest.replaces
     let batch = ClipBatch(
-      items: items, request: order.request, isOfRally: order.isOfRally, ledgers: state.withLock(\.ledgers),
+      items: items, request: runRequest.request, isRally: runRequest.isRally, ledgers: state.withLock(\.ledgers),
       options: options
     ) { [self] event in
       report(.batch(event))
@@ -207,12 +206,11 @@ package final class CompressRun: Sendable {
       state.withLock { state in
         if state.records.updateValue(record, forKey: item) == nil { state.order.append(item) }
       }
-      report(
-        .ended(record, input: item.shown, output: written[item] ?? item.destination, isAlone: isAlone))
+      report(.ended(record, input: item.displayPath, output: outputs[item] ?? item.destination, isAlone: isAlone))
     }
     let records = try await batch.run()
     let failures = lost.map(\.explanation.category) + records.compactMap(\.failure)
-    let isTrashed = order.replaces && records.contains { $0.status == .done && $0.original != nil }
+    let isTrashed = runRequest.replaces && records.contains { $0.status == .done && $0.original != nil }
     return CompressPass(
       records: records, seconds: (ContinuousClock.now - clock).seconds,
       all: state.withLock { state in
@@ -222,7 +220,7 @@ package final class CompressRun: Sendable {
       },
       totalSeconds: (ContinuousClock.now - began).seconds,
       trashFolders: isTrashed ? Set(items.compactMap(\.root)).sorted() : [], isAlone: isAlone,
-      // "It exists already" of one file among many is not a wrong command line.
+      // An existing output of one file among many is not a usage error.
       outcome: RunOutcome(
         count: inputs.count + lost.count, failures: failures.map { $0 == .usage && !isAlone ? .unjudged : $0 }))
   }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A part of each day in which work may begin: `22:00-07:00`.
+/// A part of each day when work may start: `22:00-07:00`.
 package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
   /// Minutes of the day, 0 to 1439.
-  package let start: Int
-  package let end: Int
+  private let start: Int
+  private let end: Int
 
-  /// - Returns: `nil` unless the text is two different times of the day.
+  /// - Returns: `nil` unless the text contains two different times of the day.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minutes)
     guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
@@ -14,15 +14,17 @@ package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
     self.end = end
   }
 
-  package var description: String { "\(Self.text(start))-\(Self.text(end))" }
+  package var description: String {
+    [start, end].map { String(format: "%02d:%02d", $0 / 60, $0 % 60) }.joined(separator: "-")
+  }
 
-  /// Seconds until work may begin; 0 inside of the window.
+  /// Seconds until work may start; 0 within the window.
   package func secondsUntilOpen(at date: Date, calendar: Calendar = .current) -> Double {
-    let now = calendar.dateComponents([.hour, .minute, .second], from: date)
+    let now = calendar.dateComponents([.hour, .minute], from: date)
     let minute = (now.hour ?? 0) * 60 + (now.minute ?? 0)
     let isOpen = start < end ? (start..<end).contains(minute) : minute >= start || minute < end
     guard !isOpen else { return 0 }
-    // The clock on the wall counts, also on the day when it is set forward.
+    // Uses local time, also on the day when daylight saving time begins.
     let parts = DateComponents(hour: start / 60, minute: start % 60)
     let opening = calendar.nextDate(after: date, matching: parts, matchingPolicy: .nextTime)
     return opening.map { $0.timeIntervalSince(date) } ?? 60
@@ -34,10 +36,5 @@ package struct DailyWindow: Equatable, Sendable, CustomStringConvertible {
       (0..<60).contains(minute)
     else { return nil }
     return hour * 60 + minute
-  }
-
-  private static func text(_ minutes: Int) -> String {
-    let (hour, minute) = (minutes / 60, minutes % 60)
-    return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 }

@@ -1,124 +1,133 @@
 import Foundation
 
-/// A pattern for names in a folder: `*`, `?`, `[a-z]`, `{mp4,mov}`, and `**` over folders. Case does not count: cameras
+/// A pattern for paths: `*`, `?`, `[a-z]`, `{mp4,mov}`, and `**` across folders. Matching ignores case, because cameras
 /// write `.MOV`.
 package struct Glob: Equatable, Sendable {
-  package let pattern: String
-  /// One for each choice of braces.
-  private let alternatives: [[Character]]
-  private let isOfPath: Bool
+  private enum Token: Equatable {
+    case literal(Character)
+    /// `?`: any character except `/`.
+    case any
+    case set([ClosedRange<Character>], isNegated: Bool)
+    /// `*`: any characters except `/`.
+    case star
+    /// `**`: any characters.
+    case doubleStar
+    /// `**/`: nothing, or any folders.
+    case folders
 
-  /// Choices of braces at most: what multiplies beyond is a slip of the hand.
+    func matches(_ character: Character) -> Bool {
+      switch self {
+      case .literal(let literal): literal == character
+      case .any, .star: character != "/"
+      case .set(let ranges, let isNegated):
+        character != "/" && ranges.contains { $0.contains(character) } != isNegated
+      case .doubleStar, .folders: true
+      }
+    }
+  }
+
+  /// One list of tokens for each choice of braces.
+  private let alternatives: [[Token]]
+  private let matchesPath: Bool
+
+  /// The maximum number of choices, which multiply with each pair of braces. More are a mistake.
   private static let alternativeLimit = 256
 
-  /// - Returns: `nil` when a bracket or a brace is not closed, or when it has too many choices.
+  /// - Returns: `nil` for an unclosed bracket or brace, and for too many choices.
   package init?(_ pattern: String) {
-    self.pattern = pattern
-    guard let expanded = Self.expanded(Array(Self.folded(pattern))) else { return nil }
-    alternatives = expanded
-    guard expanded.allSatisfy(Self.isClosed) else { return nil }
-    isOfPath = pattern.contains("/")
+    guard let expanded = Self.expanded(Self.folded(pattern)) else { return nil }
+    let alternatives = expanded.compactMap(Self.tokens)
+    guard alternatives.count == expanded.count else { return nil }
+    self.alternatives = alternatives
+    matchesPath = pattern.contains("/")
   }
 
-  /// - Parameter name: relative, with `/` between folders. A pattern without a slash is about the last part alone.
-  package func matches(_ name: String) -> Bool {
-    let name = Array(Self.folded(name))
-    let subject = isOfPath ? name[...] : name[(name.lastIndex(of: "/").map { $0 + 1 } ?? 0)...]
-    return alternatives.contains { pattern in
-      let rooted = pattern.first == "/" ? pattern[1...] : pattern[...]
-      return Self.matches(rooted, subject)
-    }
+  /// - Parameter path: a relative path with `/` between folders. A pattern without a slash matches the last component.
+  package func matches(_ path: String) -> Bool {
+    let path = Self.folded(path)
+    let subject = matchesPath ? path[...] : path[(path.lastIndex(of: "/").map { $0 + 1 } ?? 0)...]
+    return alternatives.contains { Self.matches($0, subject) }
   }
 
-  private static func folded(_ text: String) -> String { text.precomposedStringWithCanonicalMapping.lowercased() }
-
-  private static func isClosed(_ pattern: [Character]) -> Bool {
-    var isOpen = false
-    for character in pattern {
-      if character == "[" { isOpen = true } else if character == "]" { isOpen = false }
-    }
-    return !isOpen
+  private static func folded(_ text: String) -> [Character] {
+    Array(text.precomposedStringWithCanonicalMapping.lowercased())
   }
 
+  /// Replaces braces with all combinations of their choices.
   private static func expanded(_ pattern: [Character]) -> [[Character]]? {
     guard let open = pattern.firstIndex(of: "{") else { return [pattern] }
     guard let close = pattern[open...].firstIndex(of: "}") else { return nil }
-    let choices = pattern[(open + 1)..<close].split(separator: ",", omittingEmptySubsequences: false)
     var all: [[Character]] = []
-    for choice in choices {
-      guard let more = expanded(Array(pattern[..<open]) + Array(choice) + Array(pattern[(close + 1)...])) else {
-        return nil
-      }
+    for choice in pattern[(open + 1)..<close].split(separator: ",", omittingEmptySubsequences: false) {
+      guard let more = expanded(Array(pattern[..<open]) + choice + pattern[(close + 1)...]) else { return nil }
       all += more
       if all.count > alternativeLimit { return nil }
     }
     return all
   }
 
-  /// Goes back to the last star when it fails, once each: no pattern is slow.
-  private static func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>) -> Bool {
-    var (p, n) = (pattern.startIndex, name.startIndex)
-    // Where to go on when what follows the star does not fit: after the star, one character further.
-    var star: (pattern: Int, name: Int)?
-    var doubleStar: (pattern: Int, name: Int)?
-    while n < name.endIndex {
-      if p < pattern.endIndex, pattern[p] == "*" {
-        if p + 1 < pattern.endIndex, pattern[p + 1] == "*" {
-          p += 2
-          // `**/` is also no folder at all.
-          if p < pattern.endIndex, pattern[p] == "/" { p += 1 }
-          (doubleStar, star) = ((p, n), nil)
-        } else {
-          p += 1
-          star = (p, n)
+  private static func tokens(_ pattern: [Character]) -> [Token]? {
+    var tokens: [Token] = []
+    var rest = pattern.first == "/" ? pattern[1...] : pattern[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "?": tokens.append(.any)
+      case "*" where rest.starts(with: "*/"):
+        tokens.append(.folders)
+        rest = rest.dropFirst(2)
+      case "*" where rest.first == "*":
+        tokens.append(.doubleStar)
+        rest = rest.dropFirst()
+      case "*": tokens.append(.star)
+      case "[":
+        guard let close = rest.firstIndex(of: "]") else { return nil }
+        tokens.append(set(rest[..<close]))
+        rest = rest[(close + 1)...]
+      default: tokens.append(.literal(character))
+      }
+    }
+    return tokens
+  }
+
+  private static func set(_ characters: ArraySlice<Character>) -> Token {
+    let isNegated = characters.first == "!" || characters.first == "^"
+    var rest = isNegated ? characters.dropFirst() : characters
+    var ranges: [ClosedRange<Character>] = []
+    while let first = rest.popFirst() {
+      var last = first
+      if rest.count > 1, rest.first == "-" {
+        last = rest[rest.startIndex + 1]
+        rest = rest.dropFirst(2)
+      }
+      if first <= last { ranges.append(first...last) }
+    }
+    return .set(ranges, isNegated: isNegated)
+  }
+
+  /// Tracks all positions in the pattern that fit the text so far, so that no pattern is slow.
+  private static func matches(_ pattern: [Token], _ text: ArraySlice<Character>) -> Bool {
+    var isReached = [Bool](repeating: false, count: pattern.count + 1)
+    isReached[0] = true
+    func skipOptionalTokens() {
+      for (index, token) in pattern.enumerated() where isReached[index] {
+        if [.star, .doubleStar, .folders].contains(token) { isReached[index + 1] = true }
+      }
+    }
+    skipOptionalTokens()
+    for character in text {
+      var next = [Bool](repeating: false, count: pattern.count + 1)
+      for (index, token) in pattern.enumerated() where isReached[index] && token.matches(character) {
+        switch token {
+        case .star, .doubleStar: next[index] = true
+        case .folders:
+          next[index] = true
+          next[index + 1] = next[index + 1] || character == "/"
+        case .literal, .any, .set: next[index + 1] = true
         }
-        continue
       }
-      if let width = width(of: pattern, at: p, matching: name[n]) {
-        p += width
-        n += 1
-      } else if let last = star, name[last.name] != "/" {
-        star = (last.pattern, last.name + 1)
-        (p, n) = (last.pattern, last.name + 1)
-      } else if let last = doubleStar {
-        doubleStar = (last.pattern, last.name + 1)
-        star = nil
-        (p, n) = (last.pattern, last.name + 1)
-      } else {
-        return false
-      }
+      isReached = next
+      skipOptionalTokens()
     }
-    while p < pattern.endIndex, pattern[p] == "*" { p += 1 }
-    return p == pattern.endIndex
-  }
-
-  /// How much of the pattern stands for one character; `nil` when that is another one.
-  private static func width(of pattern: ArraySlice<Character>, at place: Int, matching character: Character) -> Int? {
-    guard place < pattern.endIndex else { return nil }
-    switch pattern[place] {
-    case "?": return character == "/" ? nil : 1
-    case "[":
-      guard let close = pattern[place...].firstIndex(of: "]") else { return nil }
-      var set = pattern[(place + 1)..<close]
-      let isNegated = set.first == "!" || set.first == "^"
-      if isNegated { set = set.dropFirst() }
-      return character != "/" && contains(set, character) != isNegated ? close - place + 1 : nil
-    case character: return 1
-    default: return nil
-    }
-  }
-
-  private static func contains(_ set: ArraySlice<Character>, _ character: Character) -> Bool {
-    var place = set.startIndex
-    while place < set.endIndex {
-      if place + 2 < set.endIndex, set[place + 1] == "-" {
-        if set[place] <= character, character <= set[place + 2] { return true }
-        place += 3
-      } else {
-        if set[place] == character { return true }
-        place += 1
-      }
-    }
-    return false
+    return isReached[pattern.count]
   }
 }

@@ -1,18 +1,18 @@
-/// One at a time for each key; who comes later waits, in the order of coming.
+/// A mutex for each key. Tasks that wait for the same key run in the order of their calls.
 actor KeyedMutex<Key: Hashable & Sendable> {
-  private var turns: [Key: (turns: AsyncSemaphore, count: Int)] = [:]
+  private var semaphores: [Key: (semaphore: AsyncSemaphore, userCount: Int)] = [:]
 
-  /// Waits for the key's turn, then does the work.
-  /// - Throws: `CancellationError` when it is cancelled before its turn, or what the work throws.
+  /// Waits for the key's mutex, then runs `work`.
+  /// - Throws: `CancellationError` when the task is cancelled while it waits; errors of `work`.
   func use<Value: Sendable>(_ key: Key, _ work: @Sendable () async throws -> Value) async throws -> Value {
-    let line = turns[key]?.turns ?? AsyncSemaphore(1)
-    turns[key] = (line, (turns[key]?.count ?? 0) + 1)
-    defer { leave(key) }
-    return try await line.use(work)
+    let semaphore = semaphores[key]?.semaphore ?? AsyncSemaphore(1)
+    semaphores[key] = (semaphore, (semaphores[key]?.userCount ?? 0) + 1)
+    defer { release(key) }
+    return try await semaphore.use(work)
   }
 
-  private func leave(_ key: Key) {
-    guard let (line, count) = turns[key] else { return }
-    turns[key] = count > 1 ? (line, count - 1) : nil
+  private func release(_ key: Key) {
+    guard let (semaphore, count) = semaphores[key] else { return }
+    semaphores[key] = count > 1 ? (semaphore, count - 1) : nil
   }
 }

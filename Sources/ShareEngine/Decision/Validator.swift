@@ -4,158 +4,141 @@ import DurableFiles
 import Foundation
 import Privacy
 
-/// Judges one file by all rules that are asked: the clip, its container and privacy, Mux's standard, and its rally
-/// metadata. Changes nothing.
+/// Validates one file: the clip, its container and privacy, Mux's standard input, and its rally metadata. Changes nothing.
 public struct Validator: Sendable {
   /// The rules for clips.
-  public var judge: ClipJudge
-  /// Which metadata belongs to the files.
+  public var evaluator: RuleEvaluator
+  /// Selects the metadata of the files.
   public var metadata: MetadataRequest
-  /// Headers and samples are always read; more means decoding.
+  /// Headers and samples are always read. `.frames` and `.everything` also decode.
   public var depth: InspectionDepth
   private let sidecarNames = SidecarNames()
 
-  public init(judge: ClipJudge, metadata: MetadataRequest, depth: InspectionDepth = .samples) {
-    self.judge = judge
+  public init(evaluator: RuleEvaluator, metadata: MetadataRequest, depth: InspectionDepth = .samples) {
+    self.evaluator = evaluator
     self.metadata = metadata
     self.depth = depth
   }
 
-  /// - Returns: also for files that cannot be judged: `failure` says why.
+  /// - Parameters:
+  ///   - file: the path for the result.
+  ///   - path: the absolute path.
+  /// - Returns: the result; for a file that cannot be validated, with a `failure`.
   /// - Throws: `CancellationError`.
-  public func judgement(of file: String, path: String) async throws -> Judgement {
-    let clock = ContinuousClock.now
-    var judgement = Judgement(file: file)
+  public func result(of file: String, path: String) async throws -> ValidationResult {
+    let start = ContinuousClock.now
+    var result = ValidationResult(file: file)
     do {
-      // With everything goes what is inside of the pictures' bitstream.
-      let probe = try await Prober.facts(path: path, depth: depth == .everything ? .everything : .structure)
-      // Whoever bounds the length of clips means the rallies in a match, too.
-      let lengths = judge.settings.range("clip.duration") ?? RallyLimits.seconds
-      let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
-        try RallySidecar.choose(
-          metadata, clipPath: path, seconds: probe.shownSeconds,
-          frameRate: probe.mainVideo?.averageFrameRate?.value, names: sidecarNames, lengths: lengths,
-          asksAboutAll: true)
-      }
-      let answer = judge.judge(
-        probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
-      judgement.checks = answer.checks
-      judgement.findings = answer.findings
-      add(sidecar, to: &judgement)
-      if depth > .samples {
-        add(
-          probe.hasDecodablePicture
-            ? try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
-            : nil, to: &judgement)
-      }
-      giveReasons(&judgement, hasPicture: probe.mainVideo != nil)
+      try await validate(path, into: &result)
     } catch let error as ClipMediaError where error.explanation.category == .rejected {
-      // A file that is cut off is judged: that is what is wrong with it.
+      // A truncated file is a finding, not a failure, unless the rule is turned off.
       let finding = Finding(
-        rule: "clip.truncated", severity: .error, message: error.explanation.why,
-        next: "copy it again from the camera")
-      if let graded = judge.settings.graded(finding), graded.severity == .error {
-        judgement.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
-        judgement.findings = [graded]
+        breaking: "clip.truncated", error.explanation.why, next: "copy it again from the camera")
+      if let graded = evaluator.settings.graded(finding), graded.severity == .error {
+        result.checks = [RuleCheck("clip.truncated", .fail, depth: .headers)]
+        result.findings = [graded]
       } else {
-        // Nobody wants to hear of it, and nothing else can be said: that is no pass.
-        judgement.checks = []
-        judgement.findings = []
-        judgement.failure = error.explanation
-        judgement.failure?.category = .unjudged
+        result = ValidationResult(file: file, failure: error.explanation)
+        result.failure?.category = .unjudged
       }
     } catch let error as any ExplainedError {
-      judgement.failure = error.explanation
+      result.failure = error.explanation
     }
-    for index in judgement.findings.indices where judgement.findings[index].next == nil {
-      judgement.findings[index].next = RuleCatalog.rule(judgement.findings[index].rule)?.mend
+    for index in result.findings.indices where result.findings[index].next == nil {
+      result.findings[index].next = RuleCatalog.rule(result.findings[index].rule)?.fix
     }
-    judgement.findings.sort { $0.severity > $1.severity }
-    judgement.seconds = (ContinuousClock.now - clock) / .seconds(1)
-    return judgement
+    result.findings.sort { $0.severity > $1.severity }
+    result.seconds = (ContinuousClock.now - start) / .seconds(1)
+    return result
   }
 
-  /// - Parameter decoded: `nil` when there was nothing to decode.
-  private func add(_ decoded: DecodingCheck.Result?, to judgement: inout Judgement) {
-    let answer =
-      decoded?.answer(settings: judge.settings)
-      ?? DecodingCheck.Result.unanswered(settings: judge.settings, depth: depth)
-    // What key frames told already, all samples tell better.
-    let rules = Set(answer.checks.map(\.rule))
-    judgement.checks.removeAll { rules.contains($0.rule) }
-    judgement.findings.removeAll { rules.contains($0.rule) }
-    judgement.checks = RuleCatalog.ordered(judgement.checks + answer.checks)
-    judgement.findings += answer.findings
+  private func validate(_ path: String, into result: inout ValidationResult) async throws {
+    let probe = try await Prober.facts(path: path, depth: depth == .everything ? .everything : .structure)
+    // A limit for the length of clips also applies to the rallies of a match.
+    let lengths = evaluator.settings.range("clip.duration") ?? RallyLimits.seconds
+    let sidecar = try await WorkerThread.run("bsc metadata") { [metadata, sidecarNames] _ in
+      try RallySidecar.choose(
+        metadata, clipPath: path, seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value,
+        names: sidecarNames, lengths: lengths, checksAllRallies: true)
+    }
+    let evaluation = evaluator.evaluate(
+      probe, cut: sidecar.rally?.cut, privacyDepth: depth == .everything ? .everything : .samples)
+    (result.checks, result.findings) = (evaluation.checks, evaluation.findings)
+    add(sidecar, to: &result)
+    if depth > .samples {
+      var decoded = DecodingCheck.Result.unknownEvaluation(settings: evaluator.settings, depth: depth)
+      if probe.hasDecodableVideo {
+        let check =
+          try await depth == .everything ? DecodingCheck.everything(path: path) : DecodingCheck.sample(path: path)
+        decoded = check.evaluation(settings: evaluator.settings)
+      }
+      // Some of these rules were already checked with the bytes of key frames; decoding is more reliable.
+      let rules = Set(decoded.checks.map(\.rule))
+      result.checks = RuleCatalog.ordered(result.checks.filter { !rules.contains($0.rule) } + decoded.checks)
+      result.findings = result.findings.filter { !rules.contains($0.rule) } + decoded.findings
+    }
+    if probe.mainVideo == nil { explainMissingVideo(in: &result) }
   }
 
-  private func add(_ sidecar: RallySidecar.Answer, to judgement: inout Judgement) {
-    var settings = judge.settings
-    // Whoever grades the length of clips means the rallies in a match, too.
+  private func explainMissingVideo(in result: inout ValidationResult) {
+    for (index, check) in result.checks.enumerated() where check.outcome == .unknown && check.reason == nil {
+      if check.rule.hasPrefix("clip.") || check.rule.hasPrefix("mux.") {
+        result.checks[index].reason = "there is no video track"
+      }
+    }
+  }
+
+  // MARK: Metadata
+
+  private func add(_ sidecar: RallySidecar.Answer, to result: inout ValidationResult) {
+    var settings = evaluator.settings
+    // A severity for the length of clips also applies to the rallies of a match.
     if settings.rules["rally.length"]?.grade == nil, let grade = settings.rules["clip.duration"]?.grade {
       settings.rules["rally.length", default: RuleSetting()].grade = grade
     }
-    // Somebody who asks for a verdict wants to hear of every rally; a share asks for one.
     var findings = sidecar.findings + sidecar.others
-    let duration = settings.rules["clip.duration"]
-    let isBounded = duration?.minimum != nil || duration?.maximum != nil
-    let isSource = sidecar.mode == .source
-    if isSource, sidecar.rally == nil {
-      // The rallies are judged; how long the rest of the match is is nobody's question.
-      judgement.findings.removeAll { $0.rule == "clip.duration" }
-      judgement.checks = judgement.checks.map {
-        $0.rule == "clip.duration"
-          ? RuleCheck(
-            $0.rule, .unknown, depth: $0.depth, reason: "the file is a match, and rally.length asks its rallies")
-          : $0
+    if sidecar.mode != .source {
+      // If the clip is the rally, both rules find the same.
+      let limits = settings.rules["clip.duration"]
+      let isLimited = limits?.minimum != nil || limits?.maximum != nil
+      if (isLimited && !settings.isOff("clip.duration"))
+        || result.findings.contains(where: { $0.rule == "clip.duration" })
+      {
+        findings.removeAll { $0.rule == RallyCheck.length.rawValue }
       }
-    }
-    // Of a clip that is its rally, both rules say the same; and whoever bounds the one means the other, too.
-    if !isSource,
-      isBounded && !settings.isOff("clip.duration")
-        || judgement.findings.contains(where: { $0.rule == "clip.duration" })
-    {
-      findings.removeAll { $0.rule == RallyCheck.length.rawValue }
+    } else if sidecar.rally == nil {
+      // The lengths of the rallies count, not that of the match.
+      result.findings.removeAll { $0.rule == "clip.duration" }
+      for index in result.checks.indices where result.checks[index].rule == "clip.duration" {
+        result.checks[index].outcome = .unknown
+        result.checks[index].reason = "the file is a match; rally.length checks its rallies"
+      }
     }
     let broken = Set(findings.filter { $0.severity > .info }.map(\.rule))
     if sidecar.path == nil {
-      // Without metadata nothing more is asked; what is not wanted is not asked at all.
       if !metadata.isOptional, !settings.isOff("rally.metadata") {
-        judgement.checks.append(RuleCheck("rally.metadata", .fail, depth: .headers))
+        result.checks.append(RuleCheck("rally.metadata", .fail, depth: .headers))
       }
     } else {
-      judgement.checks += RuleCatalog.rules.map(\.id).filter { $0.hasPrefix("rally.") && !settings.isOff($0) }.map {
-        id in
-        if broken.contains(id) { return RuleCheck(id, .fail, depth: .headers) }
-        let reason = reasonNotAsked(id, sidecar, broken: broken)
-        return RuleCheck(id, reason == nil ? .pass : .unknown, depth: .headers, reason: reason)
+      for id in RuleCatalog.rules.map(\.id) where id.hasPrefix("rally.") && !settings.isOff(id) {
+        let reason = broken.contains(id) ? nil : reasonUnchecked(id, sidecar, broken: broken)
+        let outcome: RuleOutcome = broken.contains(id) ? .fail : reason == nil ? .pass : .unknown
+        result.checks.append(RuleCheck(id, outcome, depth: .headers, reason: reason))
       }
     }
-    judgement.findings += findings.compactMap(settings.graded)
+    result.findings += findings.compactMap(settings.graded)
   }
 
-  /// What could not be read was not asked, and what depends on the choice of a rally neither where none was chosen.
-  /// - Returns: `nil` when the rule was asked.
-  private func reasonNotAsked(_ rule: String, _ sidecar: RallySidecar.Answer, broken: Set<String>) -> String? {
+  /// Why a metadata rule was not checked; `nil` if it was.
+  private func reasonUnchecked(_ rule: String, _ sidecar: RallySidecar.Answer, broken: Set<String>) -> String? {
     guard let check = RallyCheck(rawValue: rule) else { return nil }
-    let structure: [RallyCheck] = [.json, .segments, .empty, .value]
-    guard !structure.contains(where: { broken.contains($0.rawValue) }) else {
+    if [RallyCheck.json, .segments, .empty, .value].contains(where: { broken.contains($0.rawValue) }) {
       return "the rallies in the metadata cannot be read"
     }
-    let afterChoice: Set<RallyCheck> = [.index, .length, .clipLength, .range]
-    guard afterChoice.contains(check) else { return nil }
-    if sidecar.isAboutAll, check == .index || check == .clipLength {
-      return "the file is a match, and all of its rallies are judged"
+    guard [.index, .length, .clipLength, .range].contains(check) else { return nil }
+    if sidecar.isOfAllRallies, check == .index || check == .clipLength {
+      return "the file is a match, and all of its rallies are checked"
     }
-    return check == .index && sidecar.isChosen ? nil : sidecar.unasked
-  }
-
-  /// People ask why nobody knows.
-  private func giveReasons(_ judgement: inout Judgement, hasPicture: Bool) {
-    guard !hasPicture else { return }
-    for index in judgement.checks.indices where judgement.checks[index].outcome == .unknown {
-      let check = judgement.checks[index]
-      let isOfPicture = check.rule.hasPrefix("clip.") || check.rule.hasPrefix("mux.")
-      if isOfPicture, check.reason == nil { judgement.checks[index].reason = "there is no video track" }
-    }
+    return check == .index && sidecar.isChosen ? nil : sidecar.skippedReason
   }
 }

@@ -2,60 +2,60 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// Which file is written for which input.
+/// The destination of each input file.
 package struct OutputTargets {
   package struct Input: Equatable {
     package var source: String
-    /// In the folder that was named; what was said, of a file.
+    /// The path relative to the input folder; for a single file, its path as specified by the user.
     package var name: String
-    /// For people: as they said it, whatever opens it.
-    package var shown: String
+    /// The path of the source for display, as specified by the user.
+    package var displayPath: String
     package var destination: String
-    /// For people, where that is another path.
-    package var shownDestination: String?
-    /// The folder whose tree the result is part of; `nil` for a single file.
+    /// The destination for display, if it differs.
+    package var displayDestination: String?
+    /// The folder that contains the results; `nil` for a single file.
     package var root: String?
-    /// Found in a folder, not named by itself.
-    package var isOfFolder = false
+    /// Whether the file was found in a folder, instead of specified by the user.
+    var isFromFolder = false
   }
 
-  /// How a command names what it makes.
+  /// How a command names its results.
   package struct Naming {
-    /// What it does, for messages: `strip`.
-    package var verb: String
-    /// Behind the name of a result beside its source: `-stripped`.
-    package var mark: String
-    /// Of every result; `nil` keeps the source's.
-    package var fileExtension: String?
-    /// It has --in-place.
-    package var replaces = false
-    /// Results carry the mark in an output folder too.
-    package var marksInFolders = false
-    /// Results take their sources' places.
-    package var takesPlaces = false
+    /// The operation, for messages: `strip`.
+    var verb: String
+    /// Appended to the name of a result next to its source: `-stripped`.
+    var mark: String
+    /// The extension of all results; `nil` keeps the source's.
+    var fileExtension: String?
+    /// Whether the command supports --in-place.
+    var supportsInPlace = false
+    /// Whether results in an output folder have the mark, too.
+    var marksInFolders = false
+    /// Whether results replace their sources.
+    var replacesSources = false
 
-    package static let stripped = Naming(verb: "strip", mark: "-stripped", replaces: true)
-    package static let compressed = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4")
-    package static let replaced = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4", takesPlaces: true)
+    package static let stripped = Naming(verb: "strip", mark: "-stripped", supportsInPlace: true)
+    static let compressed = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4")
+    static let replaced = Naming(verb: "compress", mark: "-compressed", fileExtension: "mp4", replacesSources: true)
   }
 
   package var inputs: [Input] = []
-  /// Every folder that was looked at.
-  package private(set) var folders: [String] = []
-  /// What could not be looked at.
-  package var lost: [any ExplainedError] = []
-  /// What was left aside, and what got another name, for people.
+  /// All folders that were searched.
+  let folders: [String]
+  /// Errors for files and folders that cannot be examined.
+  package var lost: [any ExplainedError]
+  /// Notes for the user about skipped and renamed files.
   package private(set) var notes: [String] = []
 
-  package let naming: Naming
+  let naming: Naming
   private let output: String?
   private let inPlace: Bool
 
   /// - Parameters:
-  ///   - listed: paths that stand in a list: relative ones keep their folders under the output folder.
-  ///   - shard: the part of the files that is wanted; no other is opened.
-  ///   - mayBeEmpty: nothing to do is no error: more may come.
-  /// - Throws: `ShareEngineError` when there is nothing to do, or when one file would be written over another input.
+  ///   - listed: paths from a list. Relative ones keep their folders in the output folder.
+  ///   - shard: the selected part of the files. Other files are not opened.
+  ///   - mayBeEmpty: accepts inputs without files, because files can appear later.
+  /// - Throws: `ShareEngineError` when there are no files, or when a destination is another input.
   package init(
     _ paths: [String], listed: [String] = [], naming: Naming, output: String?, inPlace: Bool = false,
     shard: Shard? = nil, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
@@ -63,93 +63,82 @@ package struct OutputTargets {
     self.naming = naming
     self.output = output
     self.inPlace = inPlace
-    if let output, Address.isOne(output) {
+    if let output, AddressRedaction.isAddress(output) {
       throw ShareEngineError(.outputAddress, ["verb": naming.verb])
     }
     let all = paths + listed
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
     lost = folders.flatMap(\.lost)
     self.folders = folders.flatMap(\.folders)
-    // Metadata that was named among clips is none of them.
+    // Skipped metadata files don't count as inputs.
     let isMany =
       folders.count { $0.isFolder || !$0.entries.isEmpty } > 1 || folders.contains(where: \.isFolder) || !listed.isEmpty
-      || isFolderNamed
+      || naming.fileExtension != nil && output.map(Self.isFolder) == true
     var earlierCount = 0
-    for (number, (path, folder)) in zip(all, folders).enumerated() {
+    for (index, (path, folder)) in zip(all, folders).enumerated() {
       let files = Set(folder.files)
-      let entries =
-        folder.isFolder ? folder.entries.filter { !isEarlierResult($0.path, among: files, in: path) } : folder.entries
+      let entries = folder.entries.filter { !folder.isFolder || !isEarlierResult($0.path, among: files, in: path) }
       earlierCount += folder.entries.count - entries.count
-      let isListed = number >= paths.count
       inputs += entries.map { entry in
-        let inside = folder.isFolder || isListed && Self.isInside(entry.name) ? entry.name : lastPart(entry.name)
-        if naming.takesPlaces {
-          return replaced(
-            entry, in: path, under: folder.isFolder ? entry.name : lastPart(path), isFolder: folder.isFolder)
-        }
-        return Input(
-          source: entry.path,
-          name: entry.name,
-          shown: shown(entry, in: path, isFolder: folder.isFolder),
-          destination: destination(of: entry.path, under: inside, isMany: isMany),
-          root: isMany ? root(of: path, isFolder: folder.isFolder) : nil,
-          isOfFolder: folder.isFolder)
+        let isListed = index >= paths.count && Self.isInside(entry.name)
+        return input(for: entry, in: path, folder, isListed: isListed, isMany: isMany)
       }
     }
-    if earlierCount > 0 {
-      notes.append(earlierCount.counting("result") + " of an earlier run left aside")
-    }
-    if let leftAside = folders.leftAside { notes.append(leftAside) }
+    if earlierCount > 0 { notes.append("skipped \(earlierCount.counting("result")) of an earlier run") }
+    if let skipped = folders.skippedSummary { notes.append(skipped) }
     guard mayBeEmpty || !inputs.isEmpty || !lost.isEmpty else {
       throw ShareEngineError(.onlyResults, ["verb": naming.verb, "file": paths.joined(separator: ", ")])
     }
-    try checkOutputName(isMany: isMany)
-    if naming.takesPlaces { joinPlaces() }
-    nameEachOnce()
-    giveNamesOfTheirOwn()
+    if isMany, let output, !Self.isFolder(output), MediaFolder.isNamedLikeVideo(output) {
+      let folder = shellWord((output as NSString).deletingPathExtension) + "/"
+      throw ShareEngineError(.outputNamedLikeVideo, ["output": output, "folder": folder])
+    }
+    if naming.replacesSources { mergeNestedRoots() }
+    removeDuplicates()
+    disambiguateDestinations()
     if let shard { inputs.removeAll { !shard.owns($0.name) } }
     try checkDestinations()
   }
 
-  /// Whoever names a film wants one: a folder of that name would look like it.
-  private func checkOutputName(isMany: Bool) throws {
-    guard isMany, let output, !isFolder(output), MediaFolder.isNamedLikeVideo(output) else { return }
-    throw ShareEngineError(
-      .outputNamedLikeVideo,
-      ["output": output, "folder": shellWord((output as NSString).deletingPathExtension) + "/"])
+  private func input(
+    for entry: MediaFolder.File, in path: String, _ folder: MediaFolder, isListed: Bool, isMany: Bool
+  ) -> Input {
+    let displayPath = folder.isFolder ? joinedPath(path, entry.name) : path
+    let name = folder.isFolder || isListed ? entry.name : (entry.name as NSString).lastPathComponent
+    if naming.replacesSources {
+      let name = folder.isFolder ? name : (path as NSString).lastPathComponent
+      return replacement(for: entry, in: path, named: name, displayPath: displayPath)
+    }
+    let root = isMany ? output ?? (folder.isFolder ? path : nil) : nil
+    return Input(
+      source: entry.path, name: entry.name, displayPath: displayPath,
+      destination: destination(of: entry.path, named: name, isMany: isMany), root: root.map(absoluteFolder),
+      isFromFolder: folder.isFolder)
   }
 
-  func shown(_ entry: MediaFolder.File, in path: String, isFolder: Bool) -> String {
-    isFolder ? (path.hasSuffix("/") ? path : path + "/") + entry.name : path
-  }
-
-  /// A clip that is named by itself and by its folder is one clip: the folder's; of two folders the first.
-  private mutating func nameEachOnce() {
-    let folders = Set(inputs.filter(\.isOfFolder).map { absolutePath($0.source) })
-    // By bytes: names that look the same can be two files.
+  /// Removes files that were specified several times. A folder takes precedence over a file, and the first folder over later
+  /// ones.
+  private mutating func removeDuplicates() {
+    let folders = Set(inputs.filter(\.isFromFolder).map { absolutePath($0.source) })
+    // Compares bytes, because two files can have names that look the same.
     var seen: Set<[UInt8]> = []
     inputs.removeAll { input in
       let path = absolutePath(input.source)
-      if !input.isOfFolder, folders.contains(path) { return true }
+      if !input.isFromFolder, folders.contains(path) { return true }
       return !seen.insert(Array(path.utf8)).inserted
     }
   }
 
-  /// `-o` says that it is a folder.
-  private var isFolderNamed: Bool { naming.fileExtension != nil && output.map(isFolder) == true }
+  /// Whether a path is a folder, or ends with a slash.
+  private static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || Folder.exists(path) }
 
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return path.hasSuffix("/") || (exists && isFolder.boolValue)
-  }
-
-  /// A relative path that stays where it is.
+  /// Whether a path is relative and stays within its folder.
   private static func isInside(_ name: String) -> Bool {
     !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
   }
 
-  /// In a folder: `clip-stripped.mp4` beside `clip.mp4`, and everything in an output folder further inside.
+  /// Whether a file of a folder is a result: `clip-stripped.mp4` next to `clip.mp4`, or a file in an output folder within
+  /// the folder.
   private func isEarlierResult(_ file: String, among files: Set<String>, in folder: String) -> Bool {
     guard !inPlace else { return false }
     if let inside = output.map(realPath), inside.hasPrefix(realPath(folder) + "/"),
@@ -161,65 +150,56 @@ package struct OutputTargets {
     let stem = name.deletingPathExtension
     guard stem.hasSuffix(naming.mark) else { return false }
     let source = String(stem.dropLast(naming.mark.count))
-    // Results can have another extension than their sources.
-    guard naming.fileExtension == nil else {
-      // Pictures are not taken for clips in the first place.
-      guard !naming.marksInFolders else { return false }
-      return files.contains { $0 != file && ($0 as NSString).deletingPathExtension == source }
-    }
-    return files.contains(source + (name.pathExtension.isEmpty ? "" : "." + name.pathExtension))
+    if naming.fileExtension == nil { return files.contains(named(source, like: name)) }
+    // The source can have another extension. Pictures are never inputs.
+    return !naming.marksInFolders
+      && files.contains { $0 != file && ($0 as NSString).deletingPathExtension == source }
   }
 
-  /// `clip.mov` and `clip.avi` of one folder would both become `clip.mp4`: the source's extension stays in the name then,
-  /// `clip.mov.mp4`, but for a source that is called `clip.mp4` itself. Case does not count: the results may go to a disk
-  /// where it does not.
-  private mutating func giveNamesOfTheirOwn() {
+  /// If `clip.mov` and `clip.avi` would both become `clip.mp4`, adds the source's extension: `clip.mov.mp4`. A source named
+  /// `clip.mp4` keeps its name. Ignores case, because the output disk may do so.
+  private mutating func disambiguateDestinations() {
     guard let ending = naming.fileExtension else { return }
     let groups = Dictionary(grouping: inputs.indices) { index in
       absolutePath(inputs[index].destination).precomposedStringWithCanonicalMapping.lowercased()
     }
     var renamedCount = 0
     for members in groups.values where members.count > 1 {
-      // What differs in more than its extension is for the user to sort out.
+      // Files that differ in more than the extension are reported as errors.
       let stems = Set(members.map { (inputs[$0].source as NSString).deletingPathExtension.lowercased() })
       guard stems.count == 1 else { continue }
       for index in members {
         let own = (inputs[index].source as NSString).pathExtension
         guard own.lowercased() != ending else { continue }
-        let stem = (inputs[index].destination as NSString).deletingPathExtension
-        inputs[index].destination = "\(stem).\(own).\(ending)"
-        inputs[index].shownDestination = inputs[index].shownDestination.map { shown in
-          "\((shown as NSString).deletingPathExtension).\(own).\(ending)"
-        }
+        func renamed(_ path: String) -> String { "\((path as NSString).deletingPathExtension).\(own).\(ending)" }
+        inputs[index].destination = renamed(inputs[index].destination)
+        inputs[index].displayDestination = inputs[index].displayDestination.map(renamed)
         renamedCount += 1
       }
     }
     if renamedCount > 0 {
       notes.append(
         "\(renamedCount.counting("result")) \(renamedCount == 1 ? "keeps" : "keep") the source's extension in the name "
-          + "(clip.mov.\(ending)), because another one is called the same")
+          + "(clip.mov.\(ending)), because another result has the same name")
     }
   }
 
-  /// Nothing is written over an input, by whatever name, unless that was asked for; and no two become one.
+  /// Checks that no input is overwritten under any name unless requested, and that no two results have the same path.
   private mutating func checkDestinations() throws {
     let groups = Dictionary(grouping: inputs) { absolutePath($0.destination) }.filter { $0.value.count > 1 }
     if naming.fileExtension != nil, inputs.count > groups.values.reduce(0, { $0 + $1.count }) {
-      // Of a whole batch those are told, and the others go through.
+      // In a batch, these files fail and the others are processed.
       for (path, members) in groups.sorted(by: { $0.key < $1.key }) {
         lost += members.map { input in
-          ShareEngineError(.sameOutputOfMany, ["verb": naming.verb, "file": input.shown, "output": path])
+          ShareEngineError(.sameOutputOfMany, ["verb": naming.verb, "file": input.displayPath, "output": path])
         }
         inputs.removeAll { members.contains($0) }
       }
-    } else if let twice = groups.first {
-      throw ShareEngineError(
-        .sameOutput,
-        [
-          "verb": naming.verb, "file": twice.value.map(\.source).joined(separator: " and "), "output": twice.key,
-        ])
+    } else if let (path, members) = groups.first {
+      let files = members.map(\.source).joined(separator: " and ")
+      throw ShareEngineError(.sameOutput, ["verb": naming.verb, "file": files, "output": path])
     }
-    guard !inPlace, !naming.takesPlaces else { return }
+    guard !inPlace, !naming.replacesSources else { return }
     let sources = Dictionary(grouping: inputs.compactMap { try? FileIdentity.of($0.source) }, by: \.inode)
     for input in inputs {
       guard let identity = try? FileIdentity.of(input.destination),
@@ -229,27 +209,21 @@ package struct OutputTargets {
         .outputIsOtherInput,
         [
           "verb": naming.verb, "file": input.source, "output": input.destination,
-          "replacing": naming.replaces ? "--in-place" : nil,
+          "replacing": naming.supportsInPlace ? "--in-place" : nil,
         ])
     }
   }
 
-  /// Beside the source as `clip-stripped.mp4`, the file that was named, or in a folder under the same name.
-  private func destination(of file: String, under name: String, isMany: Bool) -> String {
-    // Replacing a symbolic link would leave the file itself as it is.
+  /// `clip-stripped.mp4` next to the source, the output file, or a file with the same name in the output folder.
+  private func destination(of file: String, named name: String, isMany: Bool) -> String {
+    // Replacing a symbolic link would not change the file itself.
     if inPlace { return realPath(file) }
     guard let output else {
-      let path = file as NSString
-      return named(path.deletingPathExtension + naming.mark, like: path)
+      return named((file as NSString).deletingPathExtension + naming.mark, like: file as NSString)
     }
-    guard isMany || isFolder(output) else { return output }
-    let inside = name as NSString
-    return (output.hasSuffix("/") ? output : output + "/")
-      + named(inside.deletingPathExtension + (naming.marksInFolders ? naming.mark : ""), like: inside)
-  }
-
-  private func root(of path: String, isFolder: Bool) -> String? {
-    (output ?? (isFolder ? path : nil)).map(absoluteFolder)
+    guard isMany || Self.isFolder(output) else { return output }
+    let stem = (name as NSString).deletingPathExtension + (naming.marksInFolders ? naming.mark : "")
+    return joinedPath(output, named(stem, like: name as NSString))
   }
 
   func named(_ stem: String, like source: NSString) -> String {
@@ -262,15 +236,12 @@ package struct OutputTargets {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw ShareEngineError(
-        .outputFolder, ["output": input.destination, "reason": error.localizedDescription])
+      throw ShareEngineError(.outputFolder, ["output": input.destination, "reason": error.localizedDescription])
     }
   }
 }
 
-private func lastPart(_ path: String) -> String { (path as NSString).lastPathComponent }
-
-/// Absolute, without a slash at the end.
+/// The absolute path without a slash at the end.
 private func absoluteFolder(_ path: String) -> String {
   let path = absolutePath(path)
   return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

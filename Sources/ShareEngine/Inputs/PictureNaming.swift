@@ -3,19 +3,19 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// What pictures are called, and what a file that was named with `-o` can hold.
+/// The names of pictures, and checks of a file specified with `-o`.
 package struct PictureNaming {
-  /// As the user named it.
+  /// The output as specified by the user.
   private let output: String?
-  /// Of still and of moving pictures.
+  /// Whether the formats of still and animated pictures were specified.
   private let isFormatGiven: (still: Bool, animated: Bool)
 
   package init(output: String?, isFormatGiven: (still: Bool, animated: Bool)) {
     (self.output, self.isFormatGiven) = (output, isFormatGiven)
   }
 
-  /// `-o cover.webp` says the format where no option does.
-  package func takeFormat(into settings: inout PictureSettings) {
+  /// Uses the format of a file name such as `-o cover.webp`, unless options specify the format.
+  package func applyFormat(to settings: inout PictureSettings) {
     guard let output else { return }
     let name = (output as NSString).pathExtension.lowercased()
     if !isFormatGiven.still,
@@ -26,13 +26,13 @@ package struct PictureNaming {
     if !isFormatGiven.animated, let format = AnimationFormat(rawValue: name) { settings.animationFormats = [format] }
   }
 
-  /// One file holds one picture, under a name that says what it is.
+  /// Checks that a single output file receives one picture, and that its extension fits.
   package func check(_ targets: OutputTargets, _ settings: PictureSettings) throws {
     guard let output, let input = targets.inputs.first, input.destination == output else { return }
     let isAnimated = settings.kinds == [.animated]
     guard settings.kinds.count == 1, !isAnimated || settings.animationFormats.count == 1 else {
-      let several = isAnimated ? settings.animationFormats.map(\.rawValue) : settings.kinds.map(\.rawValue)
-      throw ShareEngineError(.severalPictures, ["output": output, "kinds": several.joined(separator: " and ")])
+      let kinds = isAnimated ? settings.animationFormats.map(\.rawValue) : settings.kinds.map(\.rawValue)
+      throw ShareEngineError(.severalPictures, ["output": output, "kinds": kinds.joined(separator: " and ")])
     }
     let known = OutputTargets.Naming.extensions(settings)
     guard known.contains((output as NSString).pathExtension.lowercased()) else {
@@ -40,7 +40,7 @@ package struct PictureNaming {
         .wrongPictureName,
         ["output": output, "format": known[0], "endings": isAnimated ? ".webp or .gif" : ".jpg, .png or .webp"])
     }
-    // The app's metadata of a clip is `clip.json` beside `clip.mp4`.
+    // The app's metadata of `clip.mp4` is `clip.json` in the same folder.
     func index(_ path: String) -> String {
       ((absolutePath(path) as NSString).deletingPathExtension + ".json").lowercased()
     }
@@ -49,8 +49,8 @@ package struct PictureNaming {
     }
   }
 
-  /// Beside each other: `clip-poster.jpg`, `clip-sheet.jpg`.
-  /// - Parameter kinds: all that are drawn; the input's destination is named by the first.
+  /// The path of a picture next to the others: `clip-poster.jpg`, `clip-sheet.jpg`.
+  /// - Parameter kinds: all kinds that are drawn. The first one determines the input's destination.
   package static func path(of plan: PicturePlan, for input: OutputTargets.Input, _ kinds: [PictureKind]) -> String {
     let stem = (input.destination as NSString).deletingPathExtension
     let mark = "-" + (kinds.first ?? .poster).rawValue
@@ -60,15 +60,15 @@ package struct PictureNaming {
 }
 
 extension OutputTargets.Naming {
-  /// Pictures of a clip: the first kind's name stands for all of them.
+  /// The naming of a clip's pictures, determined by the first kind.
   package static func pictures(_ settings: PictureSettings) -> OutputTargets.Naming {
     OutputTargets.Naming(
       verb: "draw", mark: "-" + (settings.kinds.first ?? .poster).rawValue, fileExtension: extensions(settings)[0],
       marksInFolders: true)
   }
 
-  /// Of the first kind's picture.
-  package static func extensions(_ settings: PictureSettings) -> [String] {
+  /// The valid extensions of the first kind.
+  fileprivate static func extensions(_ settings: PictureSettings) -> [String] {
     guard settings.kinds.first != .animated else { return settings.animationFormats.map(\.fileExtension) }
     return settings.format == .jpeg ? ["jpg", "jpeg"] : [settings.format.fileExtension]
   }

@@ -2,26 +2,26 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Which files have stopped growing: a camera's card is copied for minutes, and half a clip is not a clip.
+/// Selects files that have stopped growing. Copying a camera's card takes minutes, and an incomplete clip is useless.
 struct StableFileFilter {
-  /// How long a file must stay as it is.
+  /// How long a file must be unchanged.
   let patience: Duration
   private var seen: [String: (identity: FileIdentity, since: ContinuousClock.Instant)] = [:]
-  /// As they were when they were worked on.
+  /// The identities of processed files.
   private var done: [String: FileIdentity] = [:]
-  /// Those that could not be examined, and were reported.
+  /// Files that could not be examined and were reported.
   private var reported: Set<String> = []
-  /// A file has to be examined again soon.
-  private(set) var isWaiting = false
+  /// Whether a file must be checked again soon.
+  private(set) var hasUnstableFiles = false
 
   init(patience: Duration) { self.patience = patience }
 
-  /// Those that have been as they are for long enough, and were not worked on as they are.
+  /// The files that have been unchanged long enough, and were not processed in their current state.
   mutating func ready(_ paths: [String], now: ContinuousClock.Instant = .now, date: Date = Date()) -> Set<String> {
     var (ready, next): (Set<String>, [String: (FileIdentity, ContinuousClock.Instant)]) = ([], [:])
-    isWaiting = false
+    hasUnstableFiles = false
     for path in paths {
-      // What is gone again, or cannot be read, fails when it is worked on.
+      // A missing or unreadable file fails when it is processed.
       guard let identity = try? FileIdentity.of(path) else {
         if reported.insert(path).inserted { ready.insert(path) }
         continue
@@ -30,19 +30,19 @@ struct StableFileFilter {
       if done[path] == identity { continue }
       let known = seen[path].flatMap { $0.identity == identity ? $0.since : nil }
       next[path] = (identity, known ?? now)
-      // The modification time shows how long a file has been unchanged that was there before.
+      // For a new path, the modification time shows how long the file has been unchanged.
       let age = date.timeIntervalSince1970 - Double(identity.modifiedNanoseconds) / 1e9
       if age >= patience.seconds && known == nil || known.map({ now - $0 >= patience }) == true {
         ready.insert(path)
       } else {
-        isWaiting = true
+        hasUnstableFiles = true
       }
     }
     seen = next
     return ready
   }
 
-  mutating func ended(_ paths: [String]) {
+  mutating func markDone(_ paths: [String]) {
     for path in paths {
       done[path] = try? FileIdentity.of(path)
       seen[path] = nil

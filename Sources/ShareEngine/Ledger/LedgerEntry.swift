@@ -1,80 +1,64 @@
-package import ClipModel
-package import DurableFiles
+import ClipModel
+import DurableFiles
 
-/// A line of a ledger: what was begun with a file, and what came of it.
-package struct LedgerEntry: Codable, Equatable, Sendable {
-  package enum Event: String, Codable, Sendable {
-    /// Work on it begins: what is left of it under hidden names is ours.
+/// A line of a ledger: a step in the processing of a file.
+struct LedgerEntry: Codable, Equatable, Sendable {
+  enum Event: String, Codable, Sendable {
+    /// Processing starts. Temporary files of the output belong to this run.
     case began
-    /// The output is whole, and about to get its name: whoever finds it there without a `done` knows it by `result`.
+    /// The output is complete and about to be renamed. An output without a `done` entry is recognized by `result`.
     case made
     case done
-    /// The source is where it was before it was replaced, and the result is gone.
+    /// The replaced source was restored, and the result was removed.
     case restored
-    /// The rules refuse it, or nobody can read it: it would come out the same again.
+    /// The file was refused by the rules or is unreadable. A retry would fail again.
     case refused
-    /// Something was wrong that may be right the next time.
+    /// The file failed, but a retry may succeed.
     case failed
   }
 
-  /// What decides the bytes of a result.
-  package struct Key: Codable, Hashable, Sendable {
-    /// Of the source's bytes, lower-case hexadecimal.
-    package var sha256: String
-    /// Of everything that was asked for (`BatchSettings`).
-    package var settings: String
+  /// Everything that determines the bytes of a result.
+  struct Key: Codable, Hashable, Sendable {
+    /// The digest of the source, as lowercase hexadecimal digits.
+    var sha256: String
+    /// The fingerprint of the request (`BatchSettings`).
+    var settings: String
   }
 
-  /// What was made.
-  package struct Result: Codable, Equatable, Sendable {
-    /// As the output was when it was finished: whoever changes it afterwards is noticed.
-    package var byteCount: Int64
-    package var modifiedNanoseconds: Int64
-    /// Empty in `made`, but for a replacement.
-    package var sha256: String
-    package var sourceByteCount: Int64
-    package var decisions: [ProcessingPlan.Decision]
-    package var removed: [String]
-    package var notes: [String]
+  /// The result of processing.
+  struct Result: Codable, Equatable, Sendable {
+    /// Size and modification time of the finished output, to detect later changes.
+    var byteCount: Int64
+    var modifiedNanoseconds: Int64
+    /// Empty in `made`, except for a replacement.
+    var sha256: String
+    var sourceByteCount: Int64
+    var decisions: [ProcessingPlan.Decision]
+    var removed: [String]
+    var notes: [String]
   }
 
-  package var event: Event
-  /// Unix seconds.
-  package var at: Int64
+  var event: Event
+  /// Seconds since 1970.
+  var at: Int64
   /// `BatchItem.name`
-  package var source: String
-  /// `BatchItem.path`: an output is only made anew for the source that it was made of.
-  package var path: String?
+  var source: String
+  /// `BatchItem.path`: an output is only replaced by a new result of the same source.
+  var path: String?
   /// Relative to the ledger's folder.
-  package var output: String
-  /// Of the source, so that its digest need not be made again.
-  package var identity: FileIdentity
-  package var key: Key
-  package var result: Result?
-  package var error: Explanation?
-  package var findings: [Finding]?
-  /// SHA-256 of the metadata that was put beside the output; a newer one of the source may take its place.
-  package var sidecar: String?
-  /// The number in the trash of the source that the result replaced; `nil` when it is where it was.
-  package var trash: Int?
+  var output: String
+  /// The identity of the source, which makes it unnecessary to compute its digest again.
+  var identity: FileIdentity
+  var key: Key
+  var result: Result?
+  var error: Explanation?
+  var findings: [Finding]?
+  /// SHA-256 of the metadata that was copied next to the output. A later version of the source's metadata may replace it.
+  var sidecar: String?
+  /// The number of the replaced source in the trash; `nil` when the source was not replaced.
+  var trash: Int?
 
-  package init(
-    _ event: Event, at: Int64, source: String, path: String? = nil, output: String, identity: FileIdentity, key: Key,
-    result: Result? = nil, error: Explanation? = nil, findings: [Finding]? = nil
-  ) {
-    self.event = event
-    self.at = at
-    self.source = source
-    self.path = path
-    self.output = output
-    self.identity = identity
-    self.key = key
-    self.result = result
-    self.error = error
-    self.findings = findings
-  }
-
-  /// A ledger comes with its folder, from wherever that is: it leads to nothing outside.
+  /// Whether all paths stay within the ledger's folder. The folder can come from an untrusted source.
   var staysInside: Bool {
     func isInside(_ name: String) -> Bool {
       !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
@@ -82,10 +66,16 @@ package struct LedgerEntry: Codable, Equatable, Sendable {
     return trash == nil ? !output.split(separator: "/").contains("..") : isInside(source) && isInside(output)
   }
 
-  /// Where the source is that was replaced, relative to the ledger's folder.
-  var original: String? { trash.map { Trash.path(of: Trash.Place(number: $0, name: source)) } }
+  /// The slot of the replaced source in the trash.
+  var slot: Trash.Slot? { trash.map { Trash.Slot(number: $0, name: source) } }
 
-  /// Whether a file is the output as it was when it was finished.
+  /// The path of the replaced source, relative to the ledger's folder.
+  var original: String? { slot.map(Trash.path) }
+
+  /// Whether the entry records a new file. A source that was kept unchanged is recorded as its own result.
+  var recordsNewFile: Bool { event == .done && (trash != nil || output != source) }
+
+  /// Whether a file is the unchanged output.
   func isResult(_ identity: FileIdentity) -> Bool {
     identity.byteCount == result?.byteCount && identity.modifiedNanoseconds == result?.modifiedNanoseconds
   }

@@ -1,102 +1,83 @@
-package import ClipModel
+import ClipModel
 import DurableFiles
 import Foundation
 import Synchronization
 
-/// Results that take the places of their sources.
+/// Results that replace their sources.
 extension Ledger {
-  /// Where a result is made that takes its source's place: a new file on the same disk. Blocks.
+  /// A new path on the same disk, where a result is made before it replaces its source. Blocks.
   func workPath() throws -> String {
     let folder = workFolder(of: name)
     try Folder.create(folder, permissions: 0o755)
     return "\(folder)/\(UUID().uuidString).mp4"
   }
 
-  /// A place in the trash. Blocks.
-  func takeTrash(for source: String) throws -> Trash.Place {
-    try Trash(root: root).take(for: source, after: state.withLock(\.lastTrash))
+  /// Reserves a slot in the trash. Blocks.
+  func reserveTrash(for source: String) throws -> Trash.Slot {
+    try Trash(root: root).reserve(for: source, after: state.withLock(\.lastTrash))
   }
 
-  /// What a file among sources is the result of, as it was made; `nil` for a source. Blocks.
+  /// The entry of an unchanged result among sources; `nil` for a source. Blocks.
   /// - Parameter name: relative to the root.
-  func ownResult(_ name: String) -> LedgerEntry? {
+  func result(named name: String) -> LedgerEntry? {
     guard kind == .beside else { return nil }
-    // A source that stayed as it was is noted as its own result.
-    let entry = state.withLock {
-      $0.claims[name]?.last { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
-    }
+    let entry = state.withLock { $0.claims[name]?.last { $0.recordsNewFile } }
     return entry.flatMap { isIntact($0) ? $0 : nil }
   }
 
-  /// Names of files in a folder of sources that are results as they were made, without a lock or a trace. Blocks.
-  package static func ownResults(in root: String) -> Set<String> {
+  /// The names of unchanged results in a folder of sources. Needs no lock and changes nothing. Blocks.
+  static func resultNames(in root: String) -> Set<String> {
     guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
       return []
     }
-    let made = entries.filter { $0.event == .done && ($0.trash != nil || $0.output != $0.source) }
-    return Set(made.filter { (try? FileIdentity.of("\(root)/\($0.output)")).map($0.isResult) ?? false }.map(\.output))
+    return Set(entries.filter { $0.recordsNewFile && isIntact($0, in: root) }.map(\.output))
   }
 
-  /// The result with these bytes, whatever its name is now; `nil` for a source.
-  func result(ofDigest sha256: String) -> LedgerEntry? {
+  /// The entry of a result with these bytes under any name; `nil` for a source.
+  func result(withDigest sha256: String) -> LedgerEntry? {
     kind == .beside ? state.withLock { $0.made[sha256] } : nil
   }
 
-  /// What is known of a source in the trash.
-  func replacement(_ place: Trash.Place) -> LedgerEntry? { state.withLock { $0.replacements[place] } }
+  /// Replacements that were made and not restored.
+  var replacements: [Trash.Slot: LedgerEntry] { state.withLock(\.replacements) }
 
-  /// Those that were carried out and not taken back.
-  var replacements: [LedgerEntry] { state.withLock { Array($0.replacements.values) } }
-
-  /// Ends each replacement that a process began and did not live to end. Blocks.
-  /// - Returns: the sources of those that can be neither carried out nor taken back.
-  package func settleReplacements() -> [(name: String, error: any ExplainedError)] {
-    let open = state.withLock { $0.replacements.values.filter { $0.event == .made } }
-    var failures: [(name: String, error: any ExplainedError)] = []
-    for entry in open.sorted(by: { ($0.trash ?? 0) < ($1.trash ?? 0) }) where shard?.owns(entry.source) ?? true {
+  /// Completes or reverts each replacement that a killed process left unfinished. Blocks.
+  /// - Returns: the sources for which neither is possible.
+  func recoverReplacements() -> [(name: String, error: any ExplainedError)] {
+    let unfinished = replacements.values.filter { $0.event == .made && shard?.owns($0.source) ?? true }
+    let failures = unfinished.sorted { ($0.trash ?? 0) < ($1.trash ?? 0) }.compactMap {
+      entry -> (name: String, error: any ExplainedError)? in
       do {
-        try settle(entry)
+        try recover(entry)
+        return nil
       } catch {
-        failures.append(
-          (
-            entry.source,
-            error as? any ExplainedError
-              ?? ShareEngineError(
-                .undoFailed, ["file": entry.source, "reason": "\(error)", "trash": "\(root)/.bsc/trash"])
-          ))
+        let facts = ["file": entry.source, "reason": "\(error)", "trash": "\(root)/.bsc/trash"]
+        return (entry.source, error as? any ExplainedError ?? ShareEngineError(.undoFailed, facts))
       }
     }
-    // Other parts of a split may be taking places at this moment.
+    // Other shards may be reserving slots.
     if shard == nil { Trash(root: root).removeEmpty() }
     return failures
   }
 
   @discardableResult
-  func settle(_ entry: LedgerEntry) throws -> Replacement.Outcome {
-    guard let replacement = Replacement(entry, root: root) else { return .takenBack }
-    let outcome = try replacement.settle(entry)
-    var told = entry
-    told.event = outcome == .takenBack ? .restored : .done
-    try appendNow(told)
+  func recover(_ entry: LedgerEntry) throws -> Replacement.Outcome {
+    guard let slot = entry.slot else { return .reverted }
+    let outcome = try Replacement(root: root, slot: slot, output: entry.output).recover(entry)
+    var recovered = entry
+    recovered.event = outcome == .reverted ? .restored : .done
+    try appendNow(recovered)
     return outcome
   }
 
-  /// Whether results took the places of sources in a folder, and were not taken back.
-  /// - Parameter prefix: only of sources whose names in the folder begin like this.
-  package static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
+  /// Whether sources in a folder were replaced and not restored.
+  /// - Parameter prefix: only considers sources whose names in the folder start with this.
+  static func hasReplacements(in root: String, under prefix: String = "") -> Bool {
     guard !FileMove.isLink("\(root)/\(folderName)") else { return false }
-    if let places = try? Trash(root: root).places(), places.contains(where: { $0.name.hasPrefix(prefix) }) {
-      return true
-    }
+    if let slots = try? Trash(root: root).slots(), slots.contains(where: { $0.name.hasPrefix(prefix) }) { return true }
     guard exists(in: root, kind: .beside), let entries = try? entries(in: root, kind: .beside).entries else {
       return false
     }
-    var open: Set<Trash.Place> = []
-    for entry in entries where entry.source.hasPrefix(prefix) {
-      guard let number = entry.trash else { continue }
-      let place = Trash.Place(number: number, name: entry.source)
-      if entry.event == .restored { open.remove(place) } else { open.insert(place) }
-    }
-    return !open.isEmpty
+    return LedgerState(entries).replacements.keys.contains { $0.name.hasPrefix(prefix) }
   }
 }

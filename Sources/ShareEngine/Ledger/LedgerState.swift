@@ -1,52 +1,52 @@
 import DurableFiles
 
-/// What the lines of a ledger say together.
+/// The combined content of a ledger's lines.
 struct LedgerState {
-  var digests: [FileIdentity: String] = [:]
-  /// By output.
-  var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
-  var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
-  /// What we put at each output: the last result, and one that was about to take its place.
-  var claims: [String: [LedgerEntry]] = [:]
-  /// Begun and not ended.
-  var begun: [String: LedgerEntry] = [:]
-  /// Made or done, and not restored.
-  var replacements: [Trash.Place: LedgerEntry] = [:]
-  /// What was made, by its own digest: whatever name it has by now, it is no source.
-  var made: [String: LedgerEntry] = [:]
-  /// The highest number that was ever given.
-  var lastTrash = 0
-  /// The clock may be set back; the ledger's does not go that way.
-  var lastAt: Int64 = 0
+  private(set) var digests: [FileIdentity: String] = [:]
+  /// The results by output.
+  private(set) var results: [LedgerEntry.Key: [String: LedgerEntry]] = [:]
+  private(set) var refusals: [LedgerEntry.Key: LedgerEntry] = [:]
+  /// Our files at each output path: the last result, and one that was about to replace it.
+  private(set) var claims: [String: [LedgerEntry]] = [:]
+  /// Entries that were begun and not finished.
+  private(set) var begun: [String: LedgerEntry] = [:]
+  /// Replacements that were made or done, and not restored.
+  private(set) var replacements: [Trash.Slot: LedgerEntry] = [:]
+  /// Results by their digest, which identifies them even after a rename.
+  private(set) var made: [String: LedgerEntry] = [:]
+  /// The highest number in the trash so far.
+  private(set) var lastTrash = 0
+  /// The latest time so far. Later entries are never dated earlier, even if the clock is set back.
+  private(set) var lastAt: Int64 = 0
 
-  mutating func take(_ entry: LedgerEntry) {
+  init(_ entries: [LedgerEntry]) {
+    for entry in entries { apply(entry) }
+  }
+
+  mutating func apply(_ entry: LedgerEntry) {
     digests[entry.identity] = entry.key.sha256
     lastAt = max(lastAt, entry.at)
-    if let trash = entry.trash {
-      replacements[Trash.Place(number: trash, name: entry.source)] = entry.event == .restored ? nil : entry
-      lastTrash = max(lastTrash, trash)
+    if let slot = entry.slot {
+      replacements[slot] = entry.event == .restored ? nil : entry
+      lastTrash = max(lastTrash, slot.number)
     }
+    if ![.made, .failed].contains(entry.event) { begun[entry.output] = entry.event == .began ? entry : nil }
     switch entry.event {
-    case .began: begun[entry.output] = entry
+    case .began, .failed: break
     case .made: claims[entry.output, default: []].append(entry)
     case .done:
-      // An output has one content: what another source or other settings made there before is gone.
+      // An output has one content: earlier results from other sources or settings are gone.
       for last in claims[entry.output] ?? [] where last.key != entry.key { results[last.key]?[entry.output] = nil }
       claims[entry.output] = [entry]
-      begun[entry.output] = nil
       results[entry.key, default: [:]][entry.output] = entry
       if let result = entry.result, result.sha256 != entry.key.sha256 { made[result.sha256] = entry }
       refusals[entry.key] = nil
-    case .refused:
-      begun[entry.output] = nil
-      refusals[entry.key] = entry
+    case .refused: refusals[entry.key] = entry
     case .restored:
-      begun[entry.output] = nil
       for claim in claims[entry.output] ?? [] where claim.trash == entry.trash {
         results[claim.key]?[entry.output] = nil
       }
       claims[entry.output]?.removeAll { $0.trash == entry.trash }
-    case .failed: break
     }
   }
 }

@@ -2,104 +2,89 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// A result that takes its source's place, and the source that goes to the trash: carried out, or not at all.
+/// Replaces a source with its result and moves the source to the trash, completely or not at all.
 ///
-/// First the source goes aside, then the result comes in. At every moment what is on the disk says how far it came, and
-/// the ledger's line, written before, whose it is.
+/// The source is moved away first, then the result is moved in. At any time, the files on the disk and the ledger entry
+/// written before the first step show how far the replacement got.
 struct Replacement: Sendable {
   enum Outcome: Equatable, Sendable {
-    case carriedOut
-    /// The source is where it was.
-    case takenBack
-    /// The source is in the trash, and something else in the places of source or result.
+    case completed
+    /// The source is at its original path.
+    case reverted
+    /// The source is in the trash, and another file is at the path of the source or the result.
     case displaced
   }
 
   let root: String
-  let place: Trash.Place
-  /// Of the result, relative to the root; the source's own when that is an MP4.
+  let slot: Trash.Slot
+  /// The path of the result relative to the root. Equal to the source's path if that is an MP4 file.
   let output: String
 
-  private var source: String { "\(root)/\(place.name)" }
+  private var source: String { "\(root)/\(slot.name)" }
   private var destination: String { "\(root)/\(output)" }
-  private var aside: String { Trash(root: root).absolutePath(of: place) }
-  private var isSamePlace: Bool { place.name == output }
+  private var trashed: String { Trash(root: root).absolutePath(of: slot) }
 
-  init(root: String, place: Trash.Place, output: String) {
-    self.root = root
-    self.place = place
-    self.output = output
-  }
+  /// File names have at most 255 bytes on every common file system.
+  private static let maximumNameLength = 255
 
-  /// Of a line in the ledger; `nil` for a result that replaced nothing.
-  init?(_ entry: LedgerEntry, root: String) {
-    guard let number = entry.trash else { return nil }
-    self.init(root: root, place: Trash.Place(number: number, name: entry.source), output: entry.output)
-  }
-
-  /// Names have at most 255 bytes on every common file system.
-  private static let longestName = 255
-
-  /// Why a source cannot be replaced, told before any work is done. Blocks.
+  /// Checks before any work whether a source can be replaced. Blocks.
   static func check(_ item: BatchItem, root: String) throws {
     let folder = (item.path as NSString).deletingLastPathComponent
-    if FileMove.isLink(item.path) {
-      throw ShareEngineError(.replaceLink, ["file": item.shown])
+    if FileMove.isLink(item.path) { throw ShareEngineError(.replaceLink, ["file": item.displayPath]) }
+    guard (item.output as NSString).lastPathComponent.utf8.count <= maximumNameLength else {
+      throw ShareEngineError(.replaceNameTooLong, ["file": item.displayPath])
     }
-    guard (item.output as NSString).lastPathComponent.utf8.count <= longestName else {
-      throw ShareEngineError(.replaceNameTooLong, ["file": item.shown])
-    }
-    let own = "\(root)/\(Ledger.folderName)"
-    try Folder.create(own, permissions: 0o755)
+    let ledgerFolder = "\(root)/\(Ledger.folderName)"
+    try Folder.create(ledgerFolder, permissions: 0o755)
     do {
-      try FileMove.checkMoves(from: own, to: folder, named: UUID().uuidString)
+      try FileMove.checkMoves(from: ledgerFolder, to: folder, named: UUID().uuidString)
     } catch {
       throw ShareEngineError(
         .replaceCannotSwap,
-        ["file": item.shown, "root": root, "reason": error.explanation.why, "folder": folder])
+        ["file": item.displayPath, "root": root, "reason": error.explanation.why, "folder": folder])
     }
   }
 
-  /// The result in, the source out. Blocks.
+  /// Moves the source to the trash and the result to its destination. Blocks.
   /// - Parameters:
-  ///   - made: the finished result, on the same disk; the name is gone afterwards.
-  ///   - original: the source as it was read: any other file that is there by now stays.
-  /// - Throws: `DurableFileError`; then `settle` puts everything right.
-  func carryOut(_ made: String, original: FileIdentity) throws(DurableFileError) {
+  ///   - made: the finished result on the same disk, which is moved.
+  ///   - original: the identity of the source when it was read. A file that has replaced it since then is kept.
+  /// - Throws: `DurableFileError`. Call `recover` afterwards.
+  func perform(_ made: String, original: FileIdentity) throws(DurableFileError) {
     FileMove.copyOwner(of: source, to: made)
-    try FileMove.move(source, to: aside)
-    // What was moved is looked at, not what had the name before: nobody can swap it in between. The inode is not: some
-    // file systems in layers change it with the name.
-    let moved = try FileIdentity.of(aside)
+    try FileMove.move(source, to: trashed)
+    // Checks the moved file, which cannot be swapped between check and move. Ignores the inode, because some layered file
+    // systems change it on a rename.
+    let moved = try FileIdentity.of(trashed)
     guard moved.byteCount == original.byteCount, moved.modifiedNanoseconds == original.modifiedNanoseconds else {
-      try FileMove.move(aside, to: source)
+      try FileMove.move(trashed, to: source)
       throw .changed(replacing: source)
     }
     try FileMove.move(made, to: destination)
   }
 
-  /// Ends what was begun and interrupted, by what is on the disk: told by digests, never by names alone. Blocks.
-  /// - Parameter entry: the line that said `made`.
-  /// - Throws: when a source cannot be put back; both stay as they are.
-  func settle(_ entry: LedgerEntry) throws -> Outcome {
+  /// Completes or reverts an interrupted replacement. Identifies the files by their digests, not only by their names.
+  /// Blocks.
+  /// - Parameter entry: the `made` entry.
+  /// - Throws: when the source cannot be moved back. Then both files are kept.
+  func recover(_ entry: LedgerEntry) throws -> Outcome {
     let trash = Trash(root: root)
-    let inTrash = try content(of: aside, entry)
-    let there = try content(of: source, entry)
-    let result = isSamePlace ? there : try content(of: destination, entry)
+    let isSamePath = slot.name == output
+    let inTrash = try content(of: trashed, entry)
+    let atSource = try content(of: source, entry)
+    let result = isSamePath ? atSource : try content(of: destination, entry)
     switch (inTrash, result) {
-    case (.original, .result): return .carriedOut
-    // Somebody emptied the trash.
-    case (.nothing, .result) where isSamePlace || there == .nothing: return .carriedOut
+    case (.original, .result): return .completed
+    // The user emptied the trash.
+    case (.nothing, .result) where isSamePath || atSource == .nothing: return .completed
     case (.nothing, _): break
-    case (.original, _) where there == .nothing:
-      try Folder.create((source as NSString).deletingLastPathComponent, permissions: 0o755)
-      try FileMove.move(aside, to: source)
-    // Two names of one file, or a copy that somebody put back.
-    case (.original, _) where there == .original: try DurableFile.remove(aside)
+    case (.original, _) where atSource == .nothing: try trash.restore(slot)
+    // One file has two names, or the user restored a copy.
+    case (.original, _) where atSource == .original: try DurableFile.remove(trashed)
     default: return .displaced
     }
-    trash.giveUp(place)
-    return .takenBack
+    trash.release(slot)
+    return .reverted
   }
 
   private enum Content {
@@ -108,9 +93,9 @@ struct Replacement: Sendable {
 
   private func content(of path: String, _ entry: LedgerEntry) throws -> Content {
     guard try FileMove.exists(path) else { return .nothing }
-    guard !FileMove.isLink(path), let identity = try? FileIdentity.of(path) else { return .other }
-    let sizes = [entry.identity.byteCount, entry.result?.byteCount]
-    guard sizes.contains(identity.byteCount) else { return .other }
+    guard !FileMove.isLink(path), let byteCount = try? FileIdentity.of(path).byteCount,
+      [entry.identity.byteCount, entry.result?.byteCount].contains(byteCount)
+    else { return .other }
     switch try FileDigest.sha256(ofFileAt: path, check: {}) {
     case entry.key.sha256: return .original
     case entry.result?.sha256: return .result

@@ -1,62 +1,67 @@
 import DurableFiles
 import Foundation
 
-/// Where sources go whose results take their places: `.bsc/trash/17/day 1/IMG_7.MOV`, with a number for each, and the
-/// path under which it was. So everything can be put back without any other record.
+/// The folder of replaced sources: `.bsc/trash/17/day 1/IMG_7.MOV`. Each source has a number and keeps its relative path, so
+/// that it can be restored without any other record.
 struct Trash: Sendable {
-  struct Place: Hashable, Sendable {
-    /// Higher ones were put there later.
+  struct Slot: Hashable, Sendable {
+    /// Increases with each replaced source.
     var number: Int
-    /// Where the source was, relative to the root.
+    /// The path of the source, relative to the root.
     var name: String
   }
 
-  /// Of the batch: an absolute path.
+  /// The absolute path of the batch's folder.
   let root: String
 
   private static let folderName = "\(Ledger.folderName)/trash"
-  /// Of a result that is being taken away.
+  /// The name of a result while it is being removed.
   private static let resultName = ".bsc-result"
   private var folder: String { "\(root)/\(Self.folderName)" }
 
   /// Relative to the root.
-  static func path(of place: Place) -> String { "\(folderName)/\(place.number)/\(place.name)" }
+  static func path(of slot: Slot) -> String { "\(folderName)/\(slot.number)/\(slot.name)" }
 
-  func absolutePath(of place: Place) -> String { "\(root)/\(Self.path(of: place))" }
+  func absolutePath(of slot: Slot) -> String { "\(root)/\(Self.path(of: slot))" }
 
-  func resultPath(of place: Place) -> String { "\(folder)/\(place.number)/\(Self.resultName)" }
+  func resultPath(of slot: Slot) -> String { "\(folder)/\(slot.number)/\(Self.resultName)" }
 
-  /// A place of its own, whoever else takes one at the same time. Blocks.
-  /// - Parameter last: a number that was given before, although its folder may be gone.
-  func take(for name: String, after last: Int) throws -> Place {
+  /// Reserves a new slot, even if other processes do so at the same time. Blocks.
+  /// - Parameter last: a number that was used before, even if its folder is gone.
+  func reserve(for name: String, after last: Int) throws -> Slot {
     try Folder.create(folder, permissions: 0o755)
     var number = last + 1
-    if try !Folder.createExclusively("\(folder)/\(number)", permissions: 0o755) {
-      repeat {
-        number = max(number, try numbers().max() ?? 0) + 1
-      } while try !Folder.createExclusively("\(folder)/\(number)", permissions: 0o755)
+    while try !Folder.createExclusively("\(folder)/\(number)", permissions: 0o755) {
+      number = max(number, try numbers().max() ?? 0) + 1
     }
-    let place = Place(number: number, name: name)
-    try Folder.create((absolutePath(of: place) as NSString).deletingLastPathComponent, permissions: 0o755)
-    return place
+    let slot = Slot(number: number, name: name)
+    try Folder.create((absolutePath(of: slot) as NSString).deletingLastPathComponent, permissions: 0o755)
+    return slot
   }
 
-  /// What lies there, latest first. Blocks.
-  func places() throws -> [Place] {
+  /// The slots with files, latest first. Blocks.
+  func slots() throws -> [Slot] {
     try numbers().sorted(by: >).flatMap { number in
-      try files("\(folder)/\(number)", under: "").map { Place(number: number, name: $0) }
+      try files("\(folder)/\(number)", under: "").map { Slot(number: number, name: $0) }
     }
   }
 
-  /// A place that nothing lies in.
-  func giveUp(_ place: Place) {
-    var path = (absolutePath(of: place) as NSString).deletingLastPathComponent
+  /// Moves a source back to its original path.
+  func restore(_ slot: Slot) throws {
+    let source = "\(root)/\(slot.name)"
+    try Folder.create((source as NSString).deletingLastPathComponent, permissions: 0o755)
+    try FileMove.move(absolutePath(of: slot), to: source)
+  }
+
+  /// Removes the folders of an empty slot.
+  func release(_ slot: Slot) {
+    var path = (absolutePath(of: slot) as NSString).deletingLastPathComponent
     while path.hasPrefix(folder + "/"), Folder.removeEmpty(path) {
       path = (path as NSString).deletingLastPathComponent
     }
   }
 
-  /// Places that nothing lies in go, and a trash without places does. Nobody may take a place meanwhile.
+  /// Removes all empty slots, and the trash if it is empty. No slot may be reserved at the same time.
   func removeEmpty() {
     for number in (try? numbers()) ?? [] { Self.removeEmpty("\(folder)/\(number)") }
     Folder.removeEmpty(folder)
@@ -75,7 +80,7 @@ struct Trash: Sendable {
   }
 
   private func files(_ folder: String, under prefix: String) throws -> [String] {
-    // What file browsers leave behind is not ours.
+    // Skips files of file browsers.
     let entries = try Folder.entries(in: folder).filter { entry in
       ![Self.resultName, ".DS_Store"].contains(entry.name) && !entry.name.hasPrefix("._")
     }

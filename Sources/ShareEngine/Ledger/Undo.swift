@@ -2,155 +2,144 @@ package import ClipModel
 import DurableFiles
 import Foundation
 
-/// Takes replacements back: sources where they were, results away.
+/// Restores replaced sources and removes their results.
 package struct Undo: Sendable {
   package enum Outcome: Sendable, Equatable {
     case restored
-    /// The source is back; something else is worth a word.
+    /// The source is restored, with a note for the user.
     case restoredWith(note: String)
-    /// Why not, and where the source is.
+    /// The source is still in the trash.
     case left(Explanation)
   }
 
   private let ledger: Ledger
   private let trash: Trash
+  private let flag: CancellationFlag
 
   /// - Parameters:
-  ///   - root: the folder that was compressed, an absolute path.
-  ///   - name: as it was named.
+  ///   - root: the absolute path of the compressed folder.
+  ///   - name: the folder as specified by the user.
   /// - Throws: `ShareEngineError` when nothing was replaced in this folder.
   package static func check(root: String, named name: String) throws {
     guard Ledger.exists(in: root, kind: .beside) || Ledger.hasReplacements(in: root) else {
-      let outer = OutputTargets.outerTrash(of: root)
+      let parent = OutputTargets.parentWithTrash(of: root)
       throw ShareEngineError(
-        outer == nil ? .nothingReplaced : .undoAbove,
-        ["folder": name, "parent": outer, "inside": outer.map { String(root.dropFirst($0.count + 1)) }])
+        parent == nil ? .nothingReplaced : .undoAbove,
+        ["folder": name, "parent": parent, "inside": parent.map { String(root.dropFirst($0.count + 1)) }])
     }
   }
 
-  /// The latest first. One that cannot be put back stops none of the others.
+  /// Restores sources, latest first. A failure does not affect other sources.
   /// - Parameters:
-  ///   - root: the folder that was compressed, an absolute path.
-  ///   - isWanted: asked with the name of each source in that folder.
-  ///   - tell: called for each with its name.
-  /// - Throws: `ShareEngineError` (locked), `DurableFileError` when nothing can be said of the folder;
-  ///   `CancellationError`.
+  ///   - root: the absolute path of the compressed folder.
+  ///   - isWanted: called with the name of each source in that folder.
+  ///   - report: called with the name and the outcome of each selected source.
+  /// - Throws: `ShareEngineError` (locked), `DurableFileError` when the folder is not accessible; `CancellationError`.
   package static func run(
     root: String, isWanted: @escaping @Sendable (String) -> Bool,
-    tell: @escaping @Sendable (String, Outcome) -> Void
+    report: @escaping @Sendable (String, Outcome) -> Void
   ) async throws {
-    let undo = Undo(ledger: try Ledger(root: root, kind: .beside), trash: Trash(root: root))
+    let ledger = try Ledger(root: root, kind: .beside)
     try await WorkerThread.run("bsc undo") { flag in
-      for (name, error) in undo.ledger.settleReplacements() where isWanted(name) {
-        tell(name, .left(error.explanation))
+      let undo = Undo(ledger: ledger, trash: Trash(root: root), flag: flag)
+      for (name, error) in ledger.recoverReplacements() where isWanted(name) {
+        report(name, .left(error.explanation))
       }
-      try undo.endInterrupted { try flag.check() }
-      for place in try undo.trash.places() where isWanted(place.name) {
+      try undo.finishInterrupted()
+      for slot in try undo.trash.slots() where isWanted(slot.name) {
         try flag.check()
-        tell(place.name, try undo.outcome(of: place) { try flag.check() })
+        report(slot.name, try undo.outcome(of: slot))
       }
       undo.trash.removeEmpty()
     }
   }
 
-  /// An undo that was killed behind its last step but one: the source is back, and its result lies in the trash.
-  private func endInterrupted(check: () throws -> Void) throws {
-    for entry in ledger.replacements {
-      let place = Trash.Place(number: entry.trash ?? 0, name: entry.source)
-      let result = trash.resultPath(of: place)
-      guard try !FileMove.exists(trash.absolutePath(of: place)), try FileMove.exists(result),
-        try FileDigest.sha256(ofFileAt: result, check: check) == entry.result?.sha256
+  /// Finishes an undo that was killed before its last two steps: the source is restored, and its result is in the trash.
+  private func finishInterrupted() throws {
+    for (slot, entry) in ledger.replacements {
+      let result = trash.resultPath(of: slot)
+      guard try !FileMove.exists(trash.absolutePath(of: slot)), try FileMove.exists(result),
+        try digest(result) == entry.result?.sha256
       else { continue }
       try DurableFile.remove(result)
-      _ = try note(entry)
+      _ = try recordRestored(entry)
     }
   }
 
-  private func outcome(of place: Trash.Place, check: () throws -> Void) throws -> Outcome {
+  private func outcome(of slot: Trash.Slot) throws -> Outcome {
     do {
-      guard let entry = ledger.replacement(place) else { return try restoreUnknown(place) }
-      return try restore(place, entry, check: check)
+      let notes = try restore(slot)
+      trash.release(slot)
+      return notes.isEmpty ? .restored : .restoredWith(note: notes.joined(separator: "; "))
     } catch let error as any ExplainedError {
       return .left(error.explanation)
     }
   }
 
-  private func left(_ place: Trash.Place, _ text: ErrorText) -> Outcome {
-    .left(Explanation(text, ["file": place.name, "trash": trash.absolutePath(of: place)]))
-  }
+  private func digest(_ path: String) throws -> String { try FileDigest.sha256(ofFileAt: path, check: flag.check) }
 
-  private func source(of place: Trash.Place) -> String { "\(ledger.root)/\(place.name)" }
-
-  /// A path says enough to put it back where nothing is.
-  private func restoreUnknown(_ place: Trash.Place) throws -> Outcome {
-    let (aside, source) = (trash.absolutePath(of: place), source(of: place))
-    guard try !FileMove.exists(source) else {
-      return left(place, .undoUnknownFile)
+  /// - Returns: notes for the user.
+  /// - Throws: when the source cannot be restored.
+  private func restore(_ slot: Trash.Slot) throws -> [String] {
+    let (trashed, source) = (trash.absolutePath(of: slot), "\(ledger.root)/\(slot.name)")
+    func left(_ text: ErrorText) -> ShareEngineError { ShareEngineError(text, ["file": slot.name, "trash": trashed]) }
+    guard let entry = ledger.replacements[slot] else {
+      // Without a ledger entry, a source can still be restored if its path is free.
+      guard try !FileMove.exists(source) else { throw left(.undoUnknownFile) }
+      try trash.restore(slot)
+      return ["its result is unknown and may still exist"]
     }
-    try move(aside, to: source)
-    trash.giveUp(place)
-    return .restoredWith(note: "nobody remembers what was made of it: a result may be there still")
-  }
-
-  private func restore(
-    _ place: Trash.Place, _ entry: LedgerEntry, check: () throws -> Void
-  ) throws -> Outcome {
-    let (aside, source) = (trash.absolutePath(of: place), source(of: place))
-    func digest(_ path: String) throws -> String { try FileDigest.sha256(ofFileAt: path, check: check) }
-    guard try ledger.digest(of: FileIdentity.of(aside)) ?? digest(aside) == entry.key.sha256 else {
-      return left(place, .undoTrashChanged)
+    guard try ledger.digest(of: FileIdentity.of(trashed)) ?? digest(trashed) == entry.key.sha256 else {
+      throw left(.undoTrashChanged)
     }
     let result = "\(ledger.root)/\(entry.output)"
-    // Out of the way first, under a name of ours: whatever is found out about it, it is not lost.
-    let isOurs = try takeAway(result, to: trash.resultPath(of: place), entry, digest: digest)
+    let moved = trash.resultPath(of: slot)
+    // Moves the result to the trash first, so that it is never lost.
+    let isMoved = try moveAway(result, to: moved, entry)
     do {
-      if try FileMove.exists(source) {
-        guard try digest(source) == entry.key.sha256 else {
-          if isOurs { try FileMove.move(trash.resultPath(of: place), to: result) }
-          return left(place, .undoOccupied)
-        }
-        // Somebody put a copy back, or an undo was killed in the middle.
-        try DurableFile.remove(aside)
+      if try !FileMove.exists(source) {
+        try trash.restore(slot)
+      } else if try digest(source) == entry.key.sha256 {
+        // The user restored a copy, or an undo was killed.
+        try DurableFile.remove(trashed)
       } else {
-        try move(aside, to: source)
+        throw left(.undoOccupied)
       }
     } catch {
-      if isOurs { try? FileMove.move(trash.resultPath(of: place), to: result) }
+      if isMoved { try FileMove.move(moved, to: result) }
       throw error
     }
-    if isOurs { try DurableFile.remove(trash.resultPath(of: place)) }
     var notes: [String] = []
-    if !isOurs, entry.output != entry.source, try FileMove.exists(result) {
-      notes.append("\(entry.output) was changed since it was made, and stays")
+    if isMoved {
+      try DurableFile.remove(moved)
+    } else if entry.output != entry.source, try FileMove.exists(result) {
+      notes.append("\(entry.output) was changed after it was made, and is kept")
     }
-    if let failure = try note(entry) { notes.append(failure) }
-    trash.giveUp(place)
-    return notes.isEmpty ? .restored : .restoredWith(note: notes.joined(separator: "; "))
+    if let failure = try recordRestored(entry) { notes.append(failure) }
+    return notes
   }
 
-  /// Tells the ledger that a source is back; its metadata goes with the result.
-  /// - Returns: why it does not know it, for people: the files are right all the same.
-  private func note(_ entry: LedgerEntry) throws -> String? {
+  /// Removes the result's metadata, and records in the ledger that a source is restored.
+  /// - Returns: a note if that fails. The files are correct nevertheless.
+  private func recordRestored(_ entry: LedgerEntry) throws -> String? {
     do {
-      try Sidecar.takeBack(of: entry, root: ledger.root)
+      try Sidecar.remove(with: entry, root: ledger.root)
       var restored = entry
       restored.event = .restored
       try ledger.appendNow(restored)
       return nil
     } catch let error as any ExplainedError {
-      return "the ledger does not know it: \(error.explanation.why)"
+      return "the ledger could not be updated: \(error.explanation.why)"
     }
   }
 
-  /// Moves a result aside whose bytes are those that were made.
-  /// - Returns: whether it is there; otherwise nothing was moved.
-  private func takeAway(
-    _ result: String, to target: String, _ entry: LedgerEntry, digest: (String) throws -> String
-  ) throws -> Bool {
-    // An undo that was killed in the middle had it there.
+  /// Moves an unchanged result away.
+  /// - Returns: whether the result is at `target`. Otherwise nothing was moved.
+  private func moveAway(_ result: String, to target: String, _ entry: LedgerEntry) throws -> Bool {
+    // A killed undo has already moved it.
     if try FileMove.exists(target) {
       if try digest(target) == entry.result?.sha256 {
-        // Where the file system knows no better, it has both names.
+        // On file systems without an exclusive rename, the file can have both names.
         if entry.output != entry.source, try FileMove.exists(result), try digest(result) == entry.result?.sha256 {
           try DurableFile.remove(result)
         }
@@ -164,15 +153,10 @@ package struct Undo: Sendable {
     try FileMove.move(result, to: target)
     let moved = try FileIdentity.of(target)
     guard moved.byteCount == before.byteCount, moved.modifiedNanoseconds == before.modifiedNanoseconds else {
-      // Somebody saved another file there while this one was read.
+      // The file was replaced while its digest was computed.
       try FileMove.move(target, to: result)
       return false
     }
     return true
-  }
-
-  private func move(_ aside: String, to source: String) throws {
-    try Folder.create((source as NSString).deletingLastPathComponent, permissions: 0o755)
-    try FileMove.move(aside, to: source)
   }
 }

@@ -1,21 +1,17 @@
-/// A record of a CSV file (RFC 4180): fields between commas; in quotes they may hold commas, line ends and doubled quotes.
+/// A record of a CSV file (RFC 4180): fields separated by commas. Quoted fields can contain commas, line breaks and doubled
+/// quotes.
 package struct CSVRecord: Equatable, Sendable {
-  /// Where it begins, from 1.
+  /// The line number of the record's start, counted from 1.
   package var line: Int
   package var fields: [String]
 
-  package init(line: Int, fields: [String]) {
-    self.line = line
-    self.fields = fields
-  }
-
-  /// What is no CSV, and where.
+  /// A syntax error.
   package struct Problem: Error, Equatable {
     package var line: Int
     package var reason: String
   }
 
-  /// All records. A byte order mark is skipped, so are empty lines; lines end with LF, CRLF or CR.
+  /// Parses all records. Skips a byte order mark and empty lines. Lines end with LF, CRLF or CR.
   package static func all(in text: String) throws(Problem) -> [CSVRecord] {
     var reader = CSVReader(text)
     var records: [CSVRecord] = []
@@ -26,7 +22,7 @@ package struct CSVRecord: Equatable, Sendable {
   }
 }
 
-/// Walks through Unicode scalars: CRLF is one character to Swift, and a combining mark may follow a comma.
+/// Reads Unicode scalars, not characters: Swift treats CRLF as one character, and a combining mark can follow a comma.
 private struct CSVReader {
   private var rest: Substring.UnicodeScalarView
   private var line = 1
@@ -39,53 +35,46 @@ private struct CSVReader {
   mutating func next() throws(CSVRecord.Problem) -> CSVRecord? {
     guard !rest.isEmpty else { return nil }
     var record = CSVRecord(line: line, fields: [])
-    while true {
+    repeat {
       record.fields.append(rest.first == "\"" ? try quotedField() : try plainField())
-      guard rest.first == "," else { break }
-      rest.removeFirst()
+    } while skip(",")
+    if skip("\r") || rest.first == "\n" {
+      _ = skip("\n")
+      line += 1
     }
-    skipLineEnd()
     return record
   }
 
   private mutating func plainField() throws(CSVRecord.Problem) -> String {
-    var field = String.UnicodeScalarView()
-    while let scalar = rest.first, scalar != ",", !Self.endsLine(scalar) {
-      guard scalar != "\"" else {
-        throw CSVRecord.Problem(line: line, reason: "a quote stands inside a field that does not begin with one")
-      }
-      field.append(scalar)
-      rest.removeFirst()
+    let field = rest.prefix { ![",", "\"", "\n", "\r"].contains($0) }
+    rest = rest[field.endIndex...]
+    guard rest.first != "\"" else {
+      throw CSVRecord.Problem(line: line, reason: "there is a quote inside a field that does not start with one")
     }
     return String(field)
   }
 
   private mutating func quotedField() throws(CSVRecord.Problem) -> String {
-    let begin = line
+    let start = line
     rest.removeFirst()
     var field = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
-      if scalar == "\"" {
-        guard rest.first == "\"" else {
-          guard rest.first.map({ $0 == "," || Self.endsLine($0) }) ?? true else {
-            throw CSVRecord.Problem(line: line, reason: "something stands behind a closing quote")
-          }
-          return String(field)
+      if scalar == "\"", !skip("\"") {
+        guard rest.isEmpty || [",", "\n", "\r"].contains(rest.first) else {
+          throw CSVRecord.Problem(line: line, reason: "there is text after a closing quote")
         }
-        rest.removeFirst()
-      } else if scalar == "\n" || scalar == "\r" && rest.first != "\n" {
-        line += 1
+        return String(field)
       }
+      if scalar == "\n" || scalar == "\r" && rest.first != "\n" { line += 1 }
       field.append(scalar)
     }
-    throw CSVRecord.Problem(line: begin, reason: "a quote is never closed")
+    throw CSVRecord.Problem(line: start, reason: "a quote is never closed")
   }
 
-  private mutating func skipLineEnd() {
-    guard let scalar = rest.popFirst() else { return }
-    if scalar == "\r", rest.first == "\n" { rest.removeFirst() }
-    line += 1
+  /// Skips this scalar if it is next.
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == scalar else { return false }
+    rest.removeFirst()
+    return true
   }
-
-  private static func endsLine(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
 }

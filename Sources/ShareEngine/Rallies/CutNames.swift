@@ -1,23 +1,20 @@
 import Foundation
 
-/// Names of the clips of a match: `match-rally-07`, so that a list of names is in the order of the rallies.
-package struct CutNames: Sendable {
+/// The names of the clips of a match: `match-rally-07`. Sorting them by name sorts them by rally.
+struct CutNames: Sendable {
   private let base: String
   private let digitCount: Int
 
   /// - Parameters:
-  ///   - match: its path, or its name.
-  ///   - folder: of the clips; empty for where the program runs.
-  ///   - rallyCount: of the whole match, so that any choice of rallies gets the same names.
-  package init(match: String, folder: String, rallyCount: Int) {
+  ///   - match: the path or name of the match.
+  ///   - folder: the folder of the clips; empty for the current folder.
+  ///   - rallyCount: the number of rallies in the whole match, so that every selection of rallies gets the same names.
+  init(match: String, folder: String, rallyCount: Int) {
     let stem = ((match as NSString).lastPathComponent as NSString).deletingPathExtension
-    base = (folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/") + stem + "-rally-"
+    base = (folder.isEmpty ? "" : joinedPath(folder, "")) + stem + "-rally-"
     digitCount = max(String(max(rallyCount - 1, 0)).count, 2)
   }
 
-  /// Without extension.
-  package func name(of index: Int) -> String {
-    let number = String(index)
-    return base + String(repeating: "0", count: max(digitCount - number.count, 0)) + number
-  }
+  /// The name without an extension.
+  func name(of index: Int) -> String { base + String(format: "%0\(digitCount)d", index) }
 }

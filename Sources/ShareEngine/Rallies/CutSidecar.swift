@@ -1,34 +1,28 @@
-package import ClipModel
+import ClipModel
 import Crypto
 import DurableFiles
-package import Foundation
+import Foundation
 
-/// The rally metadata beside a clip that was cut out of a match: the app's file with that one rally, and what bsc needs
-/// to know the clip again.
-package struct CutSidecar: Sendable {
-  /// Of the match (`FileDigest.fingerprint`).
-  package var source: String
-  package var cut: RallyCut
-  package var plan: ProcessingPlan
+/// The rally metadata next to a clip of a match: the app's file reduced to one rally, with the facts that bsc needs to
+/// recognize the clip.
+struct CutSidecar: Sendable {
+  /// The fingerprint of the match (`FileDigest.fingerprint`).
+  var source: String
+  var cut: RallyCut
+  var plan: ProcessingPlan
 
-  package init(source: String, cut: RallyCut, plan: ProcessingPlan) {
-    self.source = source
-    self.cut = cut
-    self.plan = plan
-  }
-
-  /// Of the whole match, and large; nobody asks a clip for them.
-  private static let leftOut = ["trajectoryData", "classificationResults", "physicsValidation", "eventLog"]
+  /// Large data about the whole match that a clip does not need.
+  private static let omittedKeys = ["trajectoryData", "classificationResults", "physicsValidation", "eventLog"]
   private static let byteLimit = 1 << 20
 
-  /// - Parameter metadata: the match's file, which `RallyMetadata.read` understood.
+  /// - Parameter metadata: the match's file, which `RallyMetadata.read` has accepted.
   /// - Throws: `ShareEngineError`.
-  package func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
+  func json(metadata: Data, clipSHA256: String, clipByteCount: Int64) throws -> Data {
     guard var document = try? JSONSerialization.jsonObject(with: metadata) as? [String: Any],
       let segments = document["rallySegments"] as? [[String: Any]], segments.indices.contains(cut.index),
       let times = cut.segment
     else { throw unwritable }
-    for key in Self.leftOut { document[key] = nil }
+    for key in Self.omittedKeys { document[key] = nil }
     var segment = segments[cut.index]
     var note: [String: Any] = [
       "mode": "clip", "sourceRallyIndex": cut.index, "clipSHA256": clipSHA256, "clipByteCount": clipByteCount,
@@ -40,28 +34,26 @@ package struct CutSidecar: Sendable {
     }
     document["rallySegments"] = [segment]
     document["bsc"] = note
-    do {
-      let bytes = try JSONSerialization.data(
+    guard
+      let bytes = try? JSONSerialization.data(
         withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
-      return SidecarSeal.sealed(bytes)
-    } catch {
-      throw unwritable
-    }
+    else { throw unwritable }
+    return SidecarSeal.sealed(bytes)
   }
 
-  /// What is beside a clip already.
-  package enum Existing: Equatable, Sendable {
+  /// The existing metadata next to a clip.
+  enum Existing: Equatable, Sendable {
     case none
-    /// The same cut of the same match, with the digest of its clip.
+    /// The same cut of the same match, with the digest and size of its clip.
     case same(clipSHA256: String, clipByteCount: Int64)
-    /// Written by a cut too: of another match, or with other times or settings.
+    /// The metadata of another cut: from another match, or with other times or settings.
     case anotherCut
-    /// Something else.
+    /// A file that bsc did not write.
     case foreign
   }
 
   /// - Throws: `DurableFileError` when it cannot be read.
-  package func existing(at path: String) throws -> Existing {
+  func existing(at path: String) throws -> Existing {
     let bytes: Data?
     do throws(DurableFileError) {
       bytes = try DurableFile.readIfPresent(path, limit: Self.byteLimit)
@@ -80,30 +72,30 @@ package struct CutSidecar: Sendable {
     return .same(clipSHA256: digest, clipByteCount: Int64(byteCount))
   }
 
-  /// What is to be done about the metadata beside a clip that is there.
-  package enum Update: Equatable, Sendable {
-    /// It says what would be written.
+  /// The update that the metadata next to an existing clip needs.
+  enum Update: Equatable, Sendable {
+    /// It is up to date.
     case none
-    /// It is as we wrote it, and the match's metadata tells something else now: these bytes take its place.
+    /// It is unchanged, but the match's metadata has changed: replace it with these bytes.
     case write(Data)
-    /// It says something else, and somebody changed it: it stays.
+    /// The user edited it: keep it.
     case keep
   }
 
   /// - Parameters:
-  ///   - path: of metadata that `existing(at:)` has found to be of this cut.
-  ///   - metadata: as for `json`.
+  ///   - path: the path of metadata that `existing(at:)` has found to be of this cut.
+  ///   - metadata: like in `json`.
   /// - Throws: `DurableFileError`, `ShareEngineError`.
-  package func update(
+  func update(
     at path: String, metadata: Data, clipSHA256: String, clipByteCount: Int64
   ) throws -> Update {
-    let wanted = try json(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)
-    let there = try DurableFile.read(path, limit: Self.byteLimit)
-    if there == wanted { return .none }
-    return SidecarSeal.isWhole(there) ? .write(wanted) : .keep
+    let new = try json(metadata: metadata, clipSHA256: clipSHA256, clipByteCount: clipByteCount)
+    let existing = try DurableFile.read(path, limit: Self.byteLimit)
+    if existing == new { return .none }
+    return SidecarSeal.isIntact(existing) ? .write(new) : .keep
   }
 
-  /// Every decision that shapes the clip, as one number.
+  /// A digest of all decisions that affect the clip.
   private var recipe: String {
     struct Shape: Encodable {
       var trim: Range<Double>?
@@ -116,8 +108,7 @@ package struct CutSidecar: Sendable {
       trim: plan.trim, leadSeconds: plan.leadSeconds, video: plan.video, audio: plan.audio, salvages: plan.salvages)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    let bytes = (try? encoder.encode(shape)) ?? Data()
-    return FileDigest.sha256(of: bytes)
+    return FileDigest.sha256(of: (try? encoder.encode(shape)) ?? Data())
   }
 
   private var unwritable: ShareEngineError {

@@ -1,33 +1,33 @@
 package import ClipModel
 import DurableFiles
-package import Foundation
+import Foundation
 
-/// What is cut out of a match.
+/// The rallies to cut from a match, and how.
 package struct MatchCutOptions: Sendable {
   package enum Rallies: Sendable, Equatable {
     case all
     case numbers(RallyNumbers)
-    /// Those that somebody saved in the app; `nil` looks for the file beside the metadata.
+    /// The rallies that the user saved in the app; `nil` searches for the file next to the metadata.
     case saved(selectionsPath: String?)
   }
 
   package enum Trims: Sendable, Equatable {
-    /// The rallies as they were found.
+    /// Uses the rallies as detected.
     case none
-    /// As somebody trimmed them in the app; `nil` looks for the file beside the metadata.
+    /// Uses the trims of the app; `nil` searches for the file next to the metadata.
     case applied(path: String?)
   }
 
   package var rallies = Rallies.all
   package var trims = Trims.none
   package var settings = ProcessingSettings()
-  /// Nothing that is not shown stays in a clip: what does not begin at a key frame is encoded anew.
+  /// Encodes clips that don't start at a key frame, so that no clip contains hidden frames.
   package var reencodes = false
 
   package init() {}
 
-  /// The app's files that were named.
-  package var files: [String] {
+  /// The app's files that the user specified.
+  var files: [String] {
     var files: [String] = []
     if case .saved(let path?) = rallies { files.append(path) }
     if case .applied(let path?) = trims { files.append(path) }
@@ -35,31 +35,31 @@ package struct MatchCutOptions: Sendable {
   }
 }
 
-/// The decisions about the clips of a match: metadata read and judged, a plan for each rally. Changes nothing.
+/// The decisions about the clips of a match: the checked metadata, and a plan for each rally. Writes no files.
 package struct MatchPlan: Sendable {
-  /// A rally with its plan; without one a finding is an error.
+  /// A rally with its plan. Without a plan, a finding is an error.
   package struct Clip: Sendable {
     package var cut: RallyCut
     package var plan: ProcessingPlan?
     package var findings: [Finding]
   }
 
-  /// In the order of their numbers; empty when the metadata is refused.
+  /// In the order of their numbers; empty if the metadata is refused.
   package var clips: [Clip] = []
-  /// Of the metadata and the match as a whole; with an error among them nothing is cut.
+  /// Findings about the metadata and the match as a whole. If one of them is an error, no clip is cut.
   package var findings: [Finding]
-  /// `nil` when it could not be understood.
+  /// `nil` when the metadata is invalid.
   package var metadata: RallyMetadata?
-  /// The file that names the saved rallies, where those are wanted.
+  /// The file with the saved rallies, if those were selected.
   package var selectionsPath: String?
-  /// The metadata file as it is.
-  package var document: Data
+  /// The content of the metadata file.
+  var document: Data
 
   package var isRefused: Bool { findings.contains { $0.severity == .error } }
 
-  /// The metadata that belongs to a match.
-  /// - Parameter named: as the user named it; otherwise it is looked for beside the match.
-  package static func metadataPath(ofMatch path: String, named: String?) throws -> String {
+  /// The path of a match's metadata.
+  /// - Parameter named: the path specified by the user; otherwise the folder of the match is searched.
+  static func metadataPath(ofMatch path: String, named: String?) throws -> String {
     if let found = try RallySidecar.locate(MetadataRequest(path: named), clipPath: path, names: SidecarNames()) {
       return found
     }
@@ -68,20 +68,20 @@ package struct MatchPlan: Sendable {
       .noRallies, ["file": (path as NSString).lastPathComponent, "sidecar": "\(stem).json"])
   }
 
-  /// Blocks for the time of a small file.
+  /// Blocks briefly.
   /// - Throws: `DurableFileError`, `ShareEngineError` for the app's other files.
-  package static func make(
+  static func make(
     matchPath: String, probe: ClipProbe, metadataPath: String, options: MatchCutOptions, rules settings: RuleSettings
   ) throws -> MatchPlan {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
     let name = (metadataPath as NSString).lastPathComponent
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
-    let read = findings.map { RallySidecar.advised($0, fileName: name) }
-    // What is wrong with one rally says nothing of the others, as long as all of them can be read.
+    let read = findings.map { RallySidecar.withNextStep($0, fileName: name) }
+    // An error in one rally does not affect the others, as long as the metadata can be parsed.
     let ofRallies = metadata == nil ? [] : read.filter { $0.severity == .error && $0.rallyPosition != nil }
     var plan = MatchPlan(findings: read.filter { !ofRallies.contains($0) }, metadata: metadata, document: bytes)
     if let metadata, let clip = wholeClip(metadata, probe, name) { plan.findings.append(clip) }
-    // What is wrong with the match is told once; how long it is, is no matter.
+    // Findings about the match are only reported once. Its length does not matter.
     plan.findings += ClipRules(settings.stricter).ofAnyLength.findings(for: probe, salvaging: options.settings.salvages)
     plan.findings = plan.findings.compactMap(settings.stricter.graded)
     guard let metadata, !plan.isRefused, let seconds = probe.shownSeconds else { return plan }
@@ -91,48 +91,43 @@ package struct MatchPlan: Sendable {
       case .none: [:]
       case .applied(let path): try files.trims(at: path)
       }
-    let numbers =
-      switch options.rallies {
-      case .all: RallyNumbers(metadata.segments.indices)
-      case .numbers(let numbers): numbers
-      case .saved(let named):
-        try plan.saved(files, at: named)
-      }
+    let numbers: RallyNumbers
+    switch options.rallies {
+    case .all: numbers = RallyNumbers(metadata.segments.indices)
+    case .numbers(let selected): numbers = selected
+    case .saved(let named):
+      plan.selectionsPath = try named ?? files.selectionsPath()
+      numbers = try files.saved(at: plan.selectionsPath)
+    }
     let rules = RallyRules(
       metadata: metadata, fileSeconds: seconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
     plan.clips = try numbers.indexes.map { index in
-      let wrong = ofRallies.filter { $0.rallyPosition == index }
-      var cut = wrong.isEmpty ? rules.cut(index, trim: trims[index]) : RallyCut(index: index, findings: wrong)
-      if !wrong.isEmpty { cut.segment = metadata.segments[index] }
+      let errors = ofRallies.filter { $0.rallyPosition == index }
+      var cut = errors.isEmpty ? rules.cut(index, trim: trims[index]) : RallyCut(index: index, findings: errors)
+      if !errors.isEmpty { cut.segment = metadata.segments[index] }
       return try plan.clip(
         cut, of: probe, name: (matchPath as NSString).lastPathComponent, options: options, settings: settings)
     }
     return plan
   }
 
-  /// What says that the file is a rally by itself, and no match with rallies in it.
+  /// A finding if the file is a single rally, and not a match.
   private static func wholeClip(_ metadata: RallyMetadata, _ probe: ClipProbe, _ name: String) -> Finding? {
     let message: String
     if metadata.sourceRallyIndex != nil {
-      message = "\(name) is about a clip that was cut already, not a match"
+      message = "\(name) describes a clip that was cut from a match, not a match"
     } else {
       guard let seconds = probe.shownSeconds, metadata.segments.allSatisfy({ $0.startTime >= seconds }),
         let index = metadata.segments.firstIndex(where: { abs($0.seconds - seconds) <= RallyRules.clipTolerance })
       else { return nil }
-      message = "the file lasts as long as rally \(index), which begins behind its end: it is that rally already"
+      message = "the file is as long as rally \(index), which starts after its end: it is already that rally"
     }
     return Finding(
       rule: "rally.metadata", severity: .error, message: message,
-      next: "share the clip as it is (bsc share), or cut the match with its own metadata (--metadata FILE)")
+      next: "share the clip unchanged (bsc share), or cut the match with its own metadata (--metadata FILE)")
   }
 
-  private mutating func saved(_ files: AppRallyFiles, at named: String?) throws -> RallyNumbers {
-    let path = try named ?? files.selectionsPath()
-    selectionsPath = path
-    return try files.saved(at: path)
-  }
-
-  /// Decides about one rally as a share of it would. What is wrong with the match is not repeated for each.
+  /// Makes the same decisions for one rally as a share of it. Findings about the match are not repeated.
   private func clip(
     _ cut: RallyCut, of probe: ClipProbe, name: String, options: MatchCutOptions, settings: RuleSettings
   ) throws -> Clip {
@@ -153,13 +148,13 @@ package struct MatchPlan: Sendable {
     return Clip(cut: cut, plan: decided.plan, findings: decided.findings.filter { !findings.contains($0) })
   }
 
-  /// A cut that begins at a key frame close by is a little shorter or longer, and a copied one shows its last pictures
-  /// whole: a rally near 3 or 60 s would become a clip that may not be shared. Its end moves by as much.
+  /// The end that keeps a clip within the length that can be shared; `nil` for the original end. A copied clip can be
+  /// slightly shorter or longer than its rally, because it starts at a key frame and ends with a whole frame.
   private static func shareableEnd(of plan: ProcessingPlan, _ range: Range<Double>, _ probe: ClipProbe) -> Double? {
-    // A tenth of a second is more than the pictures at an end are shown for.
-    let (least, most) = (RallyLimits.seconds.lowerBound + 0.02, RallyLimits.seconds.upperBound - 0.2)
+    // The margins are longer than the last frames of a clip.
+    let (minimum, maximum) = (RallyLimits.seconds.lowerBound + 0.02, RallyLimits.seconds.upperBound - 0.2)
     let length = plan.durationSeconds
-    let end = range.upperBound + max(least - length, 0) - max(length - most, 0)
+    let end = range.upperBound + max(minimum - length, 0) - max(length - maximum, 0)
     return end == range.upperBound ? nil : min(end, probe.shownSeconds ?? end)
   }
 }

@@ -1,38 +1,38 @@
-package import ClipModel
+import ClipModel
 import DurableFiles
 import Foundation
 
-/// Finds and reads the rally metadata that belongs to a clip, and chooses the rally.
-package enum RallySidecar {
-  /// What came of it: the rally, unless a finding is an error. Without metadata both are empty.
-  package struct Answer: Sendable {
-    /// Path of the metadata that was read; `nil` when there is none.
-    package var path: String?
-    package var rally: SharedRally?
-    /// How its times were taken; `nil` when that could not be told.
-    package var mode: MetadataMode?
-    /// Of the chosen rally and of the metadata as a whole; where none was chosen, of all rallies.
-    package var findings: [Finding]
-    /// Of the rallies that were not chosen.
-    package var others: [Finding] = []
-    /// All rallies of a match were asked about, and none was to be chosen.
-    package var isAboutAll = false
-    /// It was told which rally is meant.
-    package var isChosen = false
-    /// Why the checks behind the choice of a rally were not made; `nil` when they were.
-    package var unasked: String?
+/// Finds and reads the rally metadata of a clip, and chooses the rally.
+enum RallySidecar {
+  /// The chosen rally, or findings that include an error. Without metadata, both can be empty.
+  struct Answer: Sendable {
+    /// The path of the metadata; `nil` when there is none.
+    var path: String?
+    var rally: SharedRally?
+    /// The interpretation of its times; `nil` when it is unknown.
+    var mode: MetadataMode?
+    /// Findings about the chosen rally and the metadata as a whole. Without a chosen rally, about all rallies.
+    var findings: [Finding]
+    /// Findings about rallies that were not chosen.
+    var others: [Finding] = []
+    /// Whether all rallies of a match were checked instead of choosing one.
+    var isOfAllRallies = false
+    /// Whether a rally was chosen.
+    var isChosen = false
+    /// Why the checks after the choice of a rally were skipped; `nil` when they were not.
+    var skippedReason: String?
   }
 
-  /// Reads the metadata for a clip and judges it against the clip's facts. Blocks for the time of a small file.
+  /// Reads the metadata of a clip and checks it against the facts about the clip. Blocks briefly.
   /// - Parameters:
-  ///   - seconds: how long the clip is; `nil` when nobody knows, then no rally is chosen.
-  ///   - frameRate: frames per second, where they are known.
-  ///   - lengths: how long a rally may be, in seconds.
-  ///   - asksAboutAll: of a match whose rallies are not chosen from, all are judged.
-  package static func choose(
+  ///   - seconds: the duration of the clip; `nil` if unknown. Then no rally is chosen.
+  ///   - frameRate: frames per second, if known.
+  ///   - lengths: the valid duration of a rally in seconds.
+  ///   - checksAllRallies: checks all rallies of a match if none is selected.
+  static func choose(
     _ request: MetadataRequest, clipPath: String, seconds: Double?, frameRate: Double?,
     names: SidecarNames = SidecarNames(), lengths: ClosedRange<Double> = RallyLimits.seconds,
-    asksAboutAll: Bool = false
+    checksAllRallies: Bool = false
   ) throws -> Answer {
     guard let path = try locate(request, clipPath: clipPath, names: names) else {
       return Answer(findings: request.isOptional ? [] : [missing(clipPath)])
@@ -40,21 +40,22 @@ package enum RallySidecar {
     let name = (path as NSString).lastPathComponent
     let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
     let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
-    let read = findings.map { advised($0, fileName: name) }
+    let read = findings.map { withNextStep($0, fileName: name) }
     guard let metadata, let seconds else {
-      return Answer(path: path, findings: read, unasked: "nobody can tell how long the file is")
+      return Answer(path: path, findings: read, skippedReason: "the duration of the file is unknown")
     }
     let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate, lengths: lengths)
-    if asksAboutAll, request.rallyIndex == nil, rules.isMatch(mode: request.mode) {
-      // What is wrong with all of it makes every measure a guess; what is wrong with a rally, its own.
+    if checksAllRallies, request.rallyIndex == nil, rules.isMatch(mode: request.mode) {
+      // An error in the metadata as a whole makes all measurements meaningless; an error in a rally, only its own.
       let errors = read.filter { $0.severity == .error }
       guard errors.allSatisfy({ $0.rallyPosition != nil }) else {
         return Answer(
-          path: path, mode: .source, findings: read, isAboutAll: true, unasked: "the metadata as a whole is wrong")
+          path: path, mode: .source, findings: read, isOfAllRallies: true,
+          skippedReason: "the metadata is invalid as a whole")
       }
-      let wrong = Set(errors.compactMap(\.rallyPosition))
-      let measured = rules.matchFindings().filter { $0.rallyPosition.map { !wrong.contains($0) } ?? true }
-      return Answer(path: path, mode: .source, findings: read + measured, isAboutAll: true)
+      let invalid = Set(errors.compactMap(\.rallyPosition))
+      let measured = rules.matchFindings().filter { $0.rallyPosition.map { !invalid.contains($0) } ?? true }
+      return Answer(path: path, mode: .source, findings: read + measured, isOfAllRallies: true)
     }
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
     func isOfAnother(_ finding: Finding) -> Bool {
@@ -63,25 +64,25 @@ package enum RallySidecar {
     let own = read.filter { !isOfAnother($0) }
     var others = read.filter(isOfAnother)
     if choice.mode == .source { others += rules.sourceFindings().filter(isOfAnother) }
-    // What cannot be right is not measured as well.
+    // An invalid rally is not measured.
     guard !own.contains(where: { $0.severity == .error }) else {
       return Answer(
         path: path, findings: own, others: others, isChosen: choice.position != nil,
-        unasked: "what the metadata says of the rally is wrong")
+        skippedReason: "the metadata of the rally is invalid")
     }
-    let unasked =
+    let skippedReason =
       choice.position == nil
-      ? "nobody says which rally it is" : choice.mode == nil ? "the file is neither the rally nor its match" : nil
+      ? "the rally is not specified" : choice.mode == nil ? "the file is neither the rally nor its match" : nil
     return Answer(
       path: path, rally: choice.rally, mode: choice.mode, findings: own + choice.findings, others: others,
-      isChosen: choice.position != nil, unasked: unasked)
+      isChosen: choice.position != nil, skippedReason: skippedReason)
   }
 
-  /// The one thing that mends whatever is wrong inside it; and it names the file.
-  static func advised(_ finding: Finding, fileName: String) -> Finding {
+  /// Adds the next step that fixes any error in the metadata file.
+  static func withNextStep(_ finding: Finding, fileName: String) -> Finding {
     guard finding.severity == .error, finding.next == nil else { return finding }
     var finding = finding
-    finding.next = "export \(fileName) from the app again, or name another file: --metadata FILE"
+    finding.next = "export \(fileName) from the app again, or use another file: --metadata FILE"
     return finding
   }
 
@@ -95,9 +96,9 @@ package enum RallySidecar {
     let stem = ((clipPath as NSString).lastPathComponent as NSString).deletingPathExtension
     return Finding(
       rule: "rally.metadata", severity: .error,
-      message: "there is no rally metadata, so nothing says that this is a rally",
+      message: "there is no rally metadata, so it is unknown whether this is a rally",
       next:
-        "export \(stem).json from the app beside the clip, or say --metadata FILE (or --allow-no-metadata on the local backend)"
+        "export \(stem).json from the app next to the clip, or use --metadata FILE (or --allow-no-metadata on the local backend)"
     )
   }
 }

@@ -1,11 +1,11 @@
 import DurableFiles
 import Foundation
 
-/// The digest that a file of metadata holds of itself, so that what somebody changed by hand is never written over.
+/// A digest that a metadata file contains of itself, so that edited files are never overwritten.
 enum SidecarSeal {
-  /// Among the keys of the `bsc` object.
+  /// The key in the `bsc` object.
   static let key = "metadataSHA256"
-  /// Stands in the place of the digest while it is calculated.
+  /// The value of the key while the digest is computed.
   static let blank = String(repeating: "0", count: 64)
 
   /// - Parameter bytes: pretty-printed JSON with `blank` under `key`.
@@ -14,8 +14,8 @@ enum SidecarSeal {
     return bytes.replacing(range, with: line(FileDigest.sha256(of: bytes)))
   }
 
-  /// Nobody has changed a byte since it was sealed.
-  static func isWhole(_ bytes: Data) -> Bool {
+  /// Whether the file is unchanged since it was sealed.
+  static func isIntact(_ bytes: Data) -> Bool {
     guard let document = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any],
       let digest = (document["bsc"] as? [String: Any])?[key] as? String, let range = bytes.range(of: line(digest))
     else { return false }

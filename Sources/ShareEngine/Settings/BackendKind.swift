@@ -1,9 +1,9 @@
-/// Where highlights are registered. The raw values are the words of settings and of `ShareJob.backend`.
+/// The backend that registers highlights. The raw values are used in settings and in `ShareJob.backend`.
 public enum BackendKind: String, Codable, Sendable, CaseIterable {
-  /// The backend inside bsc: no account, no network.
+  /// The backend built into bsc: no account, no network.
   case local
-  /// The app's own: a project of Supabase with Mux behind it.
+  /// The app's backend: a Supabase project that uses Mux.
   case supabase
-  /// Upload only, for people with a Mux account and no Supabase.
+  /// Upload only, for a Mux account without Supabase.
   case mux
 }

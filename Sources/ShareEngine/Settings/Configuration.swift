@@ -3,7 +3,7 @@ public import Foundation
 public import LibCurl
 public import Upload
 
-/// Every setting, resolved once when a command starts, each with its origin. `SettingTable` says what they are called.
+/// All settings with their origins, resolved once when a command starts. `SettingTable` maps them to their keys.
 public struct Configuration: Sendable {
   /// Which backend registers highlights.
   public internal(set) var backend = Setting(BackendKind.local)
@@ -11,73 +11,73 @@ public struct Configuration: Sendable {
   public internal(set) var supabaseURL = Setting<URL?>(nil)
   /// The project's publishable (anon) key.
   public internal(set) var supabaseKey = Setting<Secret?>(nil)
-  /// Of an access token for Mux; `nil` when not set.
+  /// The ID of a Mux access token; `nil` when not set.
   public internal(set) var muxTokenID = Setting<Secret?>(nil)
-  /// Of an access token for Mux; `nil` when not set.
+  /// The secret of a Mux access token; `nil` when not set.
   public internal(set) var muxTokenSecret = Setting<Secret?>(nil)
-  /// Mux's API, and its hosts for videos and pictures.
+  /// The address of Mux's API.
   public internal(set) var muxURL = Setting("https://api.mux.com")
-  /// Where Mux's playlists are.
+  /// The address of Mux's playlists.
   public internal(set) var muxStreamURL = Setting("https://stream.mux.com")
-  /// Where pages are that play Mux's videos.
+  /// The address of the pages that play Mux's videos.
   public internal(set) var muxPlayerURL = Setting("https://player.mux.com")
-  /// Where Mux's pictures are.
+  /// The address of Mux's images.
   public internal(set) var muxImageURL = Setting("https://image.mux.com")
-  /// How much Mux makes of a clip.
+  /// Mux's quality level for new clips.
   public internal(set) var muxVideoQuality = Setting(MuxVideoQuality.account)
-  /// Port of `bsc serve` on the loopback interface.
+  /// The port of `bsc serve` on the loopback interface.
   public internal(set) var localPort = Setting(7437)
-  /// Bytes of an upload chunk: a multiple of 256 KiB, as Google Cloud Storage asks for resumable uploads.
+  /// The size of an upload chunk in bytes: a multiple of 256 KiB, as Google Cloud Storage requires for resumable uploads.
   public internal(set) var uploadChunkByteCount = Setting<Int64>(8 << 20)
-  /// Bytes per second that all uploads together may send; 0 for no limit.
+  /// Maximum bytes per second of all uploads together; 0 for no limit.
   public internal(set) var uploadBytesPerSecond = Setting<Int64>(0)
-  /// Clips that are uploaded at once.
+  /// The number of clips that are uploaded at the same time.
   public internal(set) var uploadJobs = Setting(2)
-  /// Seconds without a byte after which a transfer is given up and tried anew.
+  /// Seconds without a byte before a transfer is retried.
   public internal(set) var stallSeconds = Setting(60)
-  /// PEM file of certificate authorities that are trusted instead of the system's.
+  /// A PEM file with certificate authorities to trust instead of the system's.
   public internal(set) var authorityFile = Setting<String?>(nil)
-  /// Which version of HTTP is spoken.
+  /// The HTTP version.
   public internal(set) var httpVersion = Setting(TransferOptions.Version.automatic)
-  /// Which addresses servers are reached by.
+  /// The IP version of server addresses.
   public internal(set) var addresses = Setting(TransferOptions.Addresses.any)
-  /// What counts when the life of an upload URL is over.
+  /// What to do when an upload URL has expired.
   public internal(set) var uploadDeadline = Setting(DirectUpload.Deadline.kept)
-  /// Seconds without a newly confirmed byte after which an upload gives up for this time.
+  /// Seconds without a newly confirmed byte before an upload stops with an error.
   public internal(set) var uploadRetrySeconds = Setting(600)
   /// x264's constant rate factor: 0 lossless, 51 worst.
   public internal(set) var quality = Setting(21.0)
-  /// Where the poster is taken, in seconds of the output.
+  /// The position of the poster frame, in seconds of the output.
   public internal(set) var posterAtSeconds = Setting(2.0)
-  /// Who may see what is shared without a word about it.
+  /// The default visibility of highlights.
   public internal(set) var privacy = Setting(PrivacyLevel.everyone)
-  /// How rules are graded and bounded; a project's word on a rule goes before the user's.
+  /// Severities and limits of rules. A project's setting of a rule overrides the user's.
   public internal(set) var rules = RuleSettings()
-  /// The file that has the say on a rule, by the rule's id.
+  /// The file that sets a rule, by the rule's ID.
   var ruleFiles: [String: String] = [:]
 
   /// All defaults.
   public init() {}
 
-  /// Reads the files and takes each setting from the first of: flag, environment, project file, user file, default.
+  /// Reads the files and resolves each setting. The precedence is: flag, environment, project file, user file, default.
   /// - Parameters:
-  ///   - flags: what the command line says.
-  ///   - environment: the process's; `BSC_…` names count, empty values do not.
-  ///   - workingFolder: absolute; the nearest `.bsc.toml` in it or above it is the project file.
-  ///   - places: where the user's file lies.
-  /// - Throws: `ShareEngineError` for an unknown key, a wrong value, or a key that its place may not set, even when a
-  ///   stronger place sets it too, `SettingProblems` for several; `DurableFileError` when a file is there and cannot be
+  ///   - flags: values from the command line.
+  ///   - environment: the process's variables. Only non-empty `BSC_…` variables are used.
+  ///   - workingFolder: an absolute path; the nearest `.bsc.toml` in it or in a parent is the project file.
+  ///   - places: determines the path of the user's file.
+  /// - Throws: `ShareEngineError` for an unknown key, an invalid value, or a key that its source must not set, even when
+  ///   another source overrides it; `SettingProblems` for several; `DurableFileError` when a file exists but cannot be
   ///   read.
   public init(flags: [FlagValue] = [], environment: [String: String], workingFolder: String, places: Places) throws {
     var problems: [ShareEngineError] = []
-    let files: [(path: String?, owner: SettingsFile.Owner)] = [
+    let files: [(path: String?, scope: SettingScope)] = [
       (places.configurationFile, .user), (ProjectFile.find(from: workingFolder), .project),
     ]
-    // Weakest first: each stronger place writes over the weaker one.
-    for (path, owner) in files {
+    // In ascending precedence: later values override earlier ones.
+    for (path, scope) in files {
       guard let path else { continue }
       var own = RuleSettings()
-      let entries = try problems.collect { try SettingsFile.read(path, as: owner, rules: &own) } ?? nil
+      let entries = try problems.collect { try SettingsFile.read(path, as: scope, rules: &own) } ?? nil
       for id in own.rules.keys { ruleFiles[id] = path }
       rules = RuleSettings(rules.rules.merging(own.rules) { _, own in own })
       problems += entries?.problems ?? []
@@ -94,23 +94,23 @@ public struct Configuration: Sendable {
       let origin = SettingOrigin.flag(flag.flag)
       try problems.collect { try SettingTable.row(flag.key, in: origin).assign(&self, flag.text, origin) }
     }
-    try SettingProblems.end(with: problems)
+    try SettingProblems.throwIfAny(problems)
   }
 
-  /// What `bsc config show` prints: the settings in the table's order, then the rules that are not as usual.
+  /// The entries of `bsc config show`: all settings in the order of the table, then the rules with custom settings.
   public var entries: [ConfigurationEntry] { SettingTable.rows.map { $0.entry(self) } + ruleEntries }
 
-  /// What files say of rules; no other place says any.
+  /// The settings of rules, which only files can contain.
   public var ruleEntries: [ConfigurationEntry] { RuleSettingText.entries(rules, files: ruleFiles) }
 }
 
-/// A value on the command line for the setting `key`, given by `flag` (`--quality`).
+/// A setting's value on the command line.
 public struct FlagValue: Sendable, Equatable {
   /// The setting's key: `quality`.
   public var key: String
-  /// As typed: `--quality`.
+  /// The flag as typed: `--quality`.
   public var flag: String
-  /// What was given, unread.
+  /// The unparsed value.
   public var text: String
 
   public init(key: String, flag: String, text: String) {

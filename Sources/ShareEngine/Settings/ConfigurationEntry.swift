@@ -1,16 +1,16 @@
 /// One line of `bsc config show`.
 public struct ConfigurationEntry: Codable, Sendable, Equatable {
-  /// As in a file: `quality`.
+  /// The key in a settings file: `quality`.
   public var key: String
-  /// As it would be written in a file; `nil` when not set; `(hidden)` for a secret.
+  /// The value as written in a file; `nil` when not set; `(hidden)` for a secret.
   public var value: String?
-  /// `--quality`, `BSC_QUALITY`, `/home/ada/.config/bsc/config.toml`, `default`.
+  /// The source of the value: `--quality`, `BSC_QUALITY`, `/home/ada/.config/bsc/config.toml` or `default`.
   public var origin: String
-  /// What it is, in a line.
+  /// A description in one line.
   public var summary: String
-  /// The environment variable that sets it; `nil` for what only files say.
+  /// The environment variable for this setting; `nil` for settings that only files can contain.
   public var environment: String?
 
-  /// The values that a setting can have, where they can be listed; none for what is no setting.
+  /// The possible values of a setting; empty for an unknown key and for values that cannot be listed.
   package static func words(of key: String) -> [String] { SettingTable.rows.first { $0.key == key }?.words ?? [] }
 }

@@ -3,7 +3,7 @@ package import Foundation
 package import LibCurl
 package import Upload
 
-/// The folders and settings of a run, and what only the program can provide.
+/// The folders and settings of a run, and services that only the program can provide.
 package struct EngineEnvironment: Sendable {
   package var places: Places
   package var configuration: Configuration
@@ -11,9 +11,9 @@ package struct EngineEnvironment: Sendable {
   package var variables: [String: String]
   /// Finds or starts the local backend.
   package var localBackend: @Sendable (Places, Configuration) -> any LocalBackendHost
-  /// Wraps what all requests go through, for instance to log them.
+  /// Wraps the transport of all requests, for example to log them.
   package var wrapTransport: @Sendable (any HTTPTransport) -> any HTTPTransport = { $0 }
-  /// Receives notes that belong to no job.
+  /// Receives notes that don't belong to a job.
   package var notice: @Sendable (String) -> Void = { _ in }
 
   package init(
@@ -26,29 +26,29 @@ package struct EngineEnvironment: Sendable {
     self.localBackend = localBackend
   }
 
-  /// The transport of all requests of a command.
+  /// Creates the transport for all requests of a command.
   /// - Throws: `CurlError` when libcurl cannot be started.
   package func transport() throws -> any HTTPTransport {
     wrapTransport(try TransferThread(options: configuration.transferOptions))
   }
 }
 
-/// The local backend, which the engine does not link: it can run in another process, or in this one.
+/// The local backend. The engine does not link it: it can run in this process or in another one.
 package protocol LocalBackendHost: Sendable {
-  /// The address now. Starts the backend in this process when no other process runs it.
+  /// The current address. Starts the backend in this process when no other process runs it.
   func address() async throws -> LocalBackendAddress
-  /// This process runs it: its addresses end with the process.
+  /// Whether this process runs the backend, so that its addresses become invalid when the process ends.
   var isEmbedded: Bool { get async }
-  /// Stops the backend that this process started, if it did.
+  /// Stops the backend if this process started it.
   func close() async
 }
 
-/// Where the local backend is, and how its owner is recognized.
+/// The address of the local backend and the credentials of its owner.
 package struct LocalBackendAddress: Sendable {
   package var baseURL: URL
   /// A secret.
   package var ownerToken: String
-  /// An address that opens a path as the owner, once.
+  /// Returns a single-use URL that opens a path as the owner.
   package var entrance: @Sendable (_ path: String) -> URL
 
   package init(baseURL: URL, ownerToken: String, entrance: @escaping @Sendable (_ path: String) -> URL) {
@@ -61,13 +61,13 @@ extension Configuration {
     let limit = uploadBytesPerSecond.value
     var options = TransferOptions(
       stallWindow: .seconds(stallSeconds.value),
-      highestBytesPerSecond: limit > 0 ? Int(clamping: limit) : nil, authorityFile: authorityFile.value)
+      maximumBytesPerSecond: limit > 0 ? Int(clamping: limit) : nil, authorityFile: authorityFile.value)
     options.addresses = addresses.value
     options.version = httpVersion.value
     return options
   }
 
-  /// Chunks adapt to the link unless their size was set.
+  /// The chunk size adapts to the connection unless it was set.
   package var chunkLayout: ChunkLayout {
     ChunkLayout(
       chunkByteCount: uploadChunkByteCount.value, isFixed: uploadChunkByteCount.origin != .byDefault)

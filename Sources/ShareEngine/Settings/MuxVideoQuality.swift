@@ -1,11 +1,11 @@
-/// How much Mux makes of a clip, and what it costs. The raw values are Mux's, but for the first.
+/// Mux's video quality level, which determines its price. The raw values are Mux's, except the first.
 public enum MuxVideoQuality: String, Sendable, CaseIterable {
-  /// Whatever the account has as its default.
+  /// The default of the account.
   case account
-  /// The cheapest; no encoding is paid for.
+  /// The cheapest level, without encoding costs.
   case basic
-  /// More bits where they are seen.
+  /// Higher bit rates where they improve the picture.
   case plus
-  /// The most of it.
+  /// The highest level.
   case premium
 }

@@ -2,20 +2,20 @@ import ClipModel
 import DurableFiles
 public import Foundation
 
-/// Where bsc keeps what: absolute paths after the XDG Base Directory Specification 0.8, computed from the environment.
+/// The folders of bsc: absolute paths according to the XDG Base Directory Specification 0.8, computed from the environment.
 public struct Places: Sendable, Equatable {
   /// `$XDG_CONFIG_HOME/bsc`: the user's settings.
   public let configurationFolder: String
   /// `$XDG_STATE_HOME/bsc`: journal, locks, job folders and secrets.
   public let stateFolder: String
-  /// `$XDG_CACHE_HOME/bsc`: only what may vanish.
+  /// `$XDG_CACHE_HOME/bsc`: data that can be deleted at any time.
   public let cacheFolder: String
-  /// `$XDG_DATA_HOME/bsc`.
+  /// `$XDG_DATA_HOME/bsc`: data of the local backend.
   public let dataFolder: String
 
-  /// - Parameter environment: the process's; only `HOME` and the four `XDG_…_HOME` are read. Relative paths in the
-  ///   latter are ignored, as the specification asks.
-  /// - Throws: when neither `HOME` nor the variables tell where to go.
+  /// - Parameter environment: the process's variables; only `HOME` and the four `XDG_…_HOME` are used. Relative paths in
+  ///   the latter are ignored, as the specification requires.
+  /// - Throws: when neither `HOME` nor one of the other variables is set.
   public init(environment: [String: String]) throws(ShareEngineError) {
     func base(_ variable: String, _ byDefault: String) throws(ShareEngineError) -> String {
       if let path = environment[variable], path.hasPrefix("/") { return path }
@@ -30,28 +30,28 @@ public struct Places: Sendable, Equatable {
     dataFolder = try base("XDG_DATA_HOME", ".local/share") + "/bsc"
   }
 
-  /// The user's settings; need not exist.
+  /// The user's settings; may be missing.
   public var configurationFile: String { "\(configurationFolder)/config.toml" }
-  /// All jobs, an SQLite database.
+  /// The SQLite database of all jobs.
   public var journalFile: String { "\(stateFolder)/journal.sqlite" }
-  /// A file for each job that somebody works on.
+  /// One file for each job in progress.
   public var locksFolder: String { "\(stateFolder)/locks" }
-  /// A folder for each unfinished job.
+  /// One folder for each unfinished job.
   public var jobsFolder: String { "\(stateFolder)/jobs" }
-  /// What uploads to URLs that somebody gave began with.
+  /// Records of uploads to URLs specified by the user.
   public var uploadsFolder: String { "\(stateFolder)/uploads" }
-  /// A file of 0600 for each secret.
+  /// One file (0600) for each secret.
   public var secretsFolder: String { "\(stateFolder)/secrets" }
   /// The local backend's database and clips.
   public var localBackendFolder: String { "\(dataFolder)/local" }
 
-  /// The processed clip and the pictures of an unfinished job.
+  /// The folder with the processed clip and the pictures of an unfinished job.
   public func jobFolder(_ job: UUID) -> String { "\(jobsFolder)/\(job.uuidString.lowercased())" }
 
-  /// Held by whoever works on the job.
+  /// The lock file of the process that works on the job.
   public func lockFile(_ job: UUID) -> String { "\(locksFolder)/\(job.uuidString.lowercased()).lock" }
 
-  /// Makes the folders of the state, 0700 each; those that exist stay as they are.
+  /// Creates the state folders (0700). Existing folders are kept as they are.
   /// - Throws: `DurableFileError`.
   public func createStateFolders() throws {
     for folder in [stateFolder, locksFolder, jobsFolder, secretsFolder] { try Folder.create(folder) }

@@ -1,47 +1,46 @@
 import ClipModel
 
-/// `rules.clip.duration.min` in a file of settings: how one rule is graded and bounded.
+/// Settings of rules in a file: `rules.clip.duration.min`.
 enum RuleSettingText {
   static let prefix = "rules."
-  private static let fields = ["severity", "min", "max"]
 
-  /// Puts a value into the settings of its rule.
-  /// - Throws: for a rule or field that does not exist, with the nearest one that does, and for a value that is none.
+  /// Applies a value to the settings of its rule.
+  /// - Throws: for an unknown rule or field, with the most similar known one, and for an invalid value.
   static func apply(
     _ key: String, _ text: String, to settings: inout RuleSettings, origin: SettingOrigin
   ) throws(ShareEngineError) {
+    func error(_ reason: ErrorText, _ facts: [String: String?]) -> ShareEngineError {
+      ShareEngineError(reason, facts.merging(["setting": key, "origin": "\(origin)"]) { fact, _ in fact })
+    }
     let parts = key.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
     let field = String(parts.last ?? "")
     let id = parts.dropLast().joined(separator: ".")
     guard RuleCatalog.rule(id) != nil else {
       let nearest = SpellingSuggestion.nearest(to: id, among: RuleCatalog.rules.map(\.id))
-      throw ShareEngineError(.ruleUnknown, ["setting": key, "origin": "\(origin)", "rule": id, "nearest": nearest])
+      throw error(.ruleUnknown, ["rule": id, "nearest": nearest])
     }
     var setting = settings.rules[id] ?? RuleSetting()
     switch field {
     case "severity":
-      guard let grade = RuleSetting.Grade(rawValue: text) else {
-        throw ShareEngineError(.ruleSeverity, ["setting": key, "origin": "\(origin)", "value": text])
-      }
+      guard let grade = RuleSetting.Grade(rawValue: text) else { throw error(.ruleSeverity, ["value": text]) }
       setting.grade = grade
     case "min", "max":
       guard let usual = RuleSettings.usualRanges[id] else {
         let bounded = RuleSettings.usualRanges.keys.sorted().joined(separator: " and ")
-        throw ShareEngineError(
-          .ruleWithoutBounds, ["setting": key, "origin": "\(origin)", "rule": id, "bounded": bounded])
+        throw error(.ruleWithoutBounds, ["rule": id, "bounded": bounded])
       }
       guard let number = Double(text), number.isFinite, number >= 0 || usual.lowerBound < 0 else {
-        throw ShareEngineError(.ruleNumber, ["setting": key, "origin": "\(origin)", "value": text])
+        throw error(.ruleNumber, ["value": text])
       }
-      if field == "min" { setting.minimum = number } else { setting.maximum = number }
+      setting[keyPath: field == "min" ? \RuleSetting.minimum : \.maximum] = number
     default:
-      let nearest = SpellingSuggestion.nearest(to: field, among: fields)
-      throw ShareEngineError(.ruleField, ["setting": key, "origin": "\(origin)", "field": field, "nearest": nearest])
+      let nearest = SpellingSuggestion.nearest(to: field, among: ["severity", "min", "max"])
+      throw error(.ruleField, ["field": field, "nearest": nearest])
     }
     settings.rules[id] = setting
   }
 
-  /// Bounds that leave nothing; known once a whole file was read.
+  /// Errors for rules whose minimum is above their maximum, which only shows after the whole file was read.
   static func problems(_ settings: RuleSettings, path: String) -> [ShareEngineError] {
     RuleSettings.usualRanges.sorted { $0.key < $1.key }.filter { settings.range($0.key) == nil }.map { id, usual in
       ShareEngineError(
@@ -50,20 +49,20 @@ enum RuleSettingText {
     }
   }
 
-  /// Each value as a setting of its own, by the names that a file has for them.
-  /// - Parameter files: where each rule's settings stand.
+  /// Each value as a separate setting with its key in a file.
+  /// - Parameter files: the file that sets each rule.
   static func entries(_ settings: RuleSettings, files: [String: String]) -> [ConfigurationEntry] {
     settings.rules.sorted { $0.key < $1.key }.flatMap { id, setting in
       let usual = RuleSettings.usualRanges[id]
-      let rule = RuleCatalog.rule(id)
-      let values: [(field: String, value: String?, usual: String?)] = [
-        ("severity", setting.grade?.rawValue, rule?.severity.rawValue),
+      let values = [
+        ("severity", setting.grade?.rawValue, RuleCatalog.rule(id)?.severity.rawValue),
         ("min", setting.minimum.map(decimal), (usual?.lowerBound).map(decimal)),
         ("max", setting.maximum.map(decimal), (usual?.upperBound).map(decimal)),
       ]
-      return values.filter { $0.value != nil }.map { field, value, usual in
+      return values.filter { $0.1 != nil }.map { field, value, usual in
         ConfigurationEntry(
-          key: "\(prefix)\(id).\(field)", value: value, origin: files[id] ?? "", summary: "usually \(usual ?? "unset")")
+          key: "\(prefix)\(id).\(field)", value: value, origin: files[id] ?? "",
+          summary: "default: \(usual ?? "not set")")
       }
     }
   }

@@ -1,9 +1,8 @@
-/// A text that must not be seen: an upload URL, a token. Printing, interpolating or dumping it shows a placeholder.
+/// Text that must not be shown, such as an upload URL or a token. Printing, interpolating or dumping it shows a placeholder.
 public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The text itself. Only for the request it belongs to; never for logs, errors or the journal.
+  /// The text itself. Use it only in the request it belongs to, never in logs, errors or the journal.
   public let revealed: String
 
-  /// Takes the text as it is.
   public init(_ revealed: String) { self.revealed = revealed }
 
   public var description: String { "(hidden)" }

@@ -1,8 +1,6 @@
-/// A value of the configuration, and who set it.
+/// A value of the configuration with its origin.
 public struct Setting<Value: Sendable>: Sendable {
-  /// What counts.
   public var value: Value
-  /// Who said so.
   public var origin: SettingOrigin
 
   public init(_ value: Value, origin: SettingOrigin = .byDefault) {
@@ -13,15 +11,15 @@ public struct Setting<Value: Sendable>: Sendable {
 
 extension Setting: Equatable where Value: Equatable {}
 
-/// Where a setting's value comes from.
+/// The source of a setting's value.
 public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
-  /// Nobody said anything.
+  /// The default, because nothing sets the value.
   case byDefault
-  /// The flag as typed: `--quality`.
+  /// A flag as typed: `--quality`.
   case flag(String)
-  /// The variable's name: `BSC_QUALITY`.
+  /// An environment variable: `BSC_QUALITY`.
   case environment(String)
-  /// A user's or project's file, and the key in it.
+  /// A settings file of the user or a project, and the key in it.
   case file(path: String, key: String)
 
   public var description: String {

@@ -1,22 +1,19 @@
 public import ClipModel
 
-/// Several settings that cannot be used: whoever corrects them wants to hear of all at once.
+/// Several invalid settings, reported together so that the user can correct all of them at once.
 public struct SettingProblems: ExplainedError, Equatable {
   public let explanations: [Explanation]
   public var explanation: Explanation { explanations[0] }
 
-  /// Throws what there is: a single one as it is.
-  static func end(with problems: [ShareEngineError]) throws {
-    guard problems.count > 1 else {
-      if let problem = problems.first { throw problem }
-      return
-    }
-    throw SettingProblems(explanations: problems.map(\.explanation))
+  /// Throws the errors if there are any; a single one unchanged.
+  static func throwIfAny(_ problems: [ShareEngineError]) throws {
+    if problems.count > 1 { throw SettingProblems(explanations: problems.map(\.explanation)) }
+    if let problem = problems.first { throw problem }
   }
 }
 
 extension [ShareEngineError] {
-  /// Runs a part of the work; what the engine says against it joins the others.
+  /// Runs `body`, and appends its `ShareEngineError` instead of throwing it.
   mutating func collect<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()

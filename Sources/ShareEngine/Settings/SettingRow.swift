@@ -1,22 +1,23 @@
 import ClipModel
 
-/// The weakest place that may set a setting; the stronger ones may as well.
+/// The source with the lowest precedence that may set a setting. Sources with a higher precedence may set it, too.
 ///
-/// A project's file comes with downloaded folders: it must not be able to send clips or credentials anywhere.
+/// A project's file can come with a downloaded folder, so it must not be able to send clips or credentials anywhere.
 enum SettingScope: Int, Sendable, Comparable {
   case project, user, environment
 
   static func < (left: SettingScope, right: SettingScope) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One setting: its key and, behind closures, its field and its kind of value.
+/// A setting: its key, and closures that access its field in the configuration.
 struct SettingRow: Sendable {
   let key: String
   let scope: SettingScope
-  /// Reads the text and puts the value into the configuration; throws when the text is not a value for it.
+  let environmentName: String
+  /// Parses the text and stores the value in the configuration; throws when the text is invalid.
   let assign: @Sendable (inout Configuration, String, SettingOrigin) throws(ShareEngineError) -> Void
   let entry: @Sendable (Configuration) -> ConfigurationEntry
-  /// All values, where they can be listed.
+  /// All possible values if they can be listed.
   let words: [String]
 
   init<Value>(
@@ -24,13 +25,14 @@ struct SettingRow: Sendable {
     _ syntax: SettingSyntax<Value>,
     setBy scope: SettingScope, _ summary: String
   ) {
-    let environmentName = Self.environmentName(key)
+    let environmentName = "BSC_" + key.uppercased().replacing(".", with: "_")
+    self.environmentName = environmentName
     self.key = key
     self.scope = scope
     words = syntax.words
     assign = { configuration, text, origin throws(ShareEngineError) in
       guard let value = syntax.parse(text) else {
-        // An address with a user or a query may hold a secret, whatever the setting is for.
+        // An address with a user or a query can contain a secret, even in a setting that is not secret.
         let isSafe = !syntax.isSecret && !text.contains("@") && !text.contains("?")
         let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: syntax.words)
         throw ShareEngineError(
@@ -46,21 +48,15 @@ struct SettingRow: Sendable {
     entry = { configuration in
       let setting = configuration[keyPath: field]
       return ConfigurationEntry(
-        key: key, value: syntax.print(setting.value), origin: setting.origin.place, summary: summary,
+        key: key, value: syntax.print(setting.value), origin: setting.origin.source, summary: summary,
         environment: environmentName)
     }
-  }
-
-  var environmentName: String { Self.environmentName(key) }
-
-  private static func environmentName(_ key: String) -> String {
-    "BSC_" + key.uppercased().replacing(".", with: "_")
   }
 }
 
 extension SettingOrigin {
   var isFlag: Bool { if case .flag = self { true } else { false } }
 
-  /// As `description`, without the key that a list of settings shows anyway.
-  var place: String { if case .file(let path, _) = self { path } else { description } }
+  /// Like `description`, but without the key in a file.
+  fileprivate var source: String { if case .file(let path, _) = self { path } else { description } }
 }

@@ -1,17 +1,17 @@
 import ClipModel
 import Foundation
 
-/// How the text of a setting becomes a value, and back.
+/// Parses and prints the values of a setting.
 struct SettingSyntax<Value: Sendable>: Sendable {
-  /// What a right text is, for the message about a wrong one: `a number from 0 to 51`.
+  /// The valid values, for error messages: `a number from 0 to 51`.
   let expectation: String
-  /// The text is not repeated in messages.
+  /// Error messages don't repeat the text.
   var isSecret = false
-  /// All texts that are right, where they can be listed.
+  /// All valid texts if they can be listed.
   var words: [String] = []
-  /// `nil` when the text is not one.
+  /// Returns `nil` for an invalid text.
   let parse: @Sendable (String) -> Value?
-  /// `nil` for a value that is not set.
+  /// Returns `nil` for a value that is not set.
   let print: @Sendable (Value) -> String?
 }
 
@@ -26,14 +26,15 @@ extension SettingSyntax where Value == Int {
 extension SettingSyntax where Value == Double {
   static func number(_ range: ClosedRange<Double>) -> SettingSyntax {
     SettingSyntax(
-      expectation: "a number from \(range.lowerBound.formatted) to \(range.upperBound.formatted)",
+      expectation: "a number from \(decimal(range.lowerBound)) to \(decimal(range.upperBound))",
       // `contains` is false for NaN.
-      parse: { Double($0).flatMap { range.contains($0) ? $0 : nil } }, print: { $0.formatted })
+      parse: { Double($0).flatMap { range.contains($0) ? $0 : nil } },
+      print: { Int(exactly: $0).map(String.init) ?? $0.description })
   }
 }
 
 extension SettingSyntax where Value == Int64 {
-  /// Bytes, with `KiB`, `MiB`, `kB`, `MB` as people write them.
+  /// A number of bytes, optionally with the unit `KiB`, `MiB`, `kB` or `MB`.
   static func bytes(_ range: ClosedRange<Int64>, multipleOf unit: Int64) -> SettingSyntax {
     SettingSyntax(
       expectation: "a multiple of \(ByteCount.exactText(unit)) from \(ByteCount.exactText(range.lowerBound)) to "
@@ -42,10 +43,10 @@ extension SettingSyntax where Value == Int64 {
       print: { ByteCount.exactText($0) })
   }
 
-  /// Bytes per second, or 0 for no limit. A small number alone is nobody's wish: 250 is 250 kB to whoever writes it.
+  /// Bytes per second, or 0 for no limit. Small numbers are refused: a user who writes 250 means 250 kB.
   static func byteRate(from lowest: Int64) -> SettingSyntax {
     SettingSyntax(
-      expectation: "0, or a size from \(ByteCount.exactText(lowest)) on with its unit, like 500kB or 5MB",
+      expectation: "0, or a size of at least \(ByteCount.exactText(lowest)) with its unit, for example 500kB or 5MB",
       parse: { $0 == "0" ? 0 : ByteCount.parse($0).flatMap { $0 >= lowest ? $0 : nil } },
       print: { ByteCount.exactText($0) })
   }
@@ -53,15 +54,15 @@ extension SettingSyntax where Value == Int64 {
 
 extension SettingSyntax where Value: RawRepresentable<String> & CaseIterable {
   static func choice() -> SettingSyntax {
-    SettingSyntax(
-      expectation: "one of: " + Value.allCases.map(\.rawValue).joined(separator: ", "),
-      words: Value.allCases.map(\.rawValue),
-      parse: { Value(rawValue: $0) }, print: { $0.rawValue })
+    let words = Value.allCases.map(\.rawValue)
+    return SettingSyntax(
+      expectation: "one of: " + words.joined(separator: ", "), words: words, parse: { Value(rawValue: $0) },
+      print: { $0.rawValue })
   }
 }
 
 extension SettingSyntax where Value == String? {
-  /// A file, by its absolute path: settings are read from any folder.
+  /// The absolute path of a file, because settings apply in any folder.
   static var path: SettingSyntax {
     SettingSyntax(
       expectation: "the absolute path of a file", parse: { $0.hasPrefix("/") ? .some($0) : nil }, print: { $0 })
@@ -73,15 +74,15 @@ extension SettingSyntax where Value == Secret? {
     SettingSyntax(
       expectation: "one line of text without spaces", isSecret: true,
       parse: { text in
-        // One inner nil is "not set", the outer one "not a value".
+        // The inner nil means "not set", the outer one "invalid".
         let isToken = !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isToken ? .some(.some(Secret(text))) : nil
       },
-      print: { $0.map { $0.description } })
+      print: { $0?.description })
   }
 }
 
-/// Where tokens go: encrypted, or to this very machine.
+/// The address of a server that receives tokens: encrypted, or on this machine.
 private enum ServerAddress {
   static let expectation = "an https:// address without user, password and query (http:// on this machine only)"
 
@@ -104,14 +105,9 @@ extension SettingSyntax where Value == URL? {
 }
 
 extension SettingSyntax where Value == String {
-  /// One that has a default.
+  /// The address of a service with a default address.
   static var address: SettingSyntax {
     SettingSyntax(
       expectation: ServerAddress.expectation, parse: { ServerAddress.parse($0)?.absoluteString }, print: { $0 })
   }
-}
-
-extension Double {
-  /// `21` for 21.0, `2.5` for 2.5.
-  fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? description }
 }

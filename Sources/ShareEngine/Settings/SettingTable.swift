@@ -1,56 +1,58 @@
 import ClipModel
 
-/// The one list of settings: their names, where they may be set, and how their text is read.
+/// The table of all settings: keys, sources that may set them, and syntax.
 ///
 /// A new setting is a field of `Configuration` and a row here. The environment variable follows from the key:
-/// `upload.chunk_size` is `BSC_UPLOAD_CHUNK_SIZE`.
+/// `upload.chunk_size` becomes `BSC_UPLOAD_CHUNK_SIZE`.
 enum SettingTable {
   static let rows: [SettingRow] = [
-    SettingRow("backend", \.backend, .choice(), setBy: .user, "who registers highlights"),
-    SettingRow("supabase.url", \.supabaseURL, .backendURL, setBy: .user, "the Supabase project"),
-    SettingRow("supabase.key", \.supabaseKey, .secret, setBy: .user, "the project's publishable key"),
-    SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "Mux access token, its id"),
-    SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "Mux access token, its secret"),
-    SettingRow("mux.url", \.muxURL, .address, setBy: .user, "Mux's API"),
-    SettingRow("mux.stream_url", \.muxStreamURL, .address, setBy: .user, "where Mux's videos are streamed from"),
-    SettingRow("mux.player_url", \.muxPlayerURL, .address, setBy: .user, "pages that play Mux's videos"),
-    SettingRow("mux.image_url", \.muxImageURL, .address, setBy: .user, "where pictures of Mux's videos are"),
+    SettingRow("backend", \.backend, .choice(), setBy: .user, "backend that registers highlights"),
+    SettingRow("supabase.url", \.supabaseURL, .backendURL, setBy: .user, "address of the Supabase project"),
+    SettingRow("supabase.key", \.supabaseKey, .secret, setBy: .user, "publishable key of the project"),
+    SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "ID of the Mux access token"),
+    SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "secret of the Mux access token"),
+    SettingRow("mux.url", \.muxURL, .address, setBy: .user, "address of Mux's API"),
+    SettingRow("mux.stream_url", \.muxStreamURL, .address, setBy: .user, "address of Mux's streams"),
+    SettingRow("mux.player_url", \.muxPlayerURL, .address, setBy: .user, "address of Mux's player pages"),
+    SettingRow("mux.image_url", \.muxImageURL, .address, setBy: .user, "address of Mux's images"),
     SettingRow(
-      "mux.video_quality", \.muxVideoQuality, .choice(), setBy: .user, "what Mux makes of a clip (backend mux only)"),
-    SettingRow("local.port", \.localPort, .whole(0...65535), setBy: .user, "port of bsc serve; 0 is any free one"),
+      "mux.video_quality", \.muxVideoQuality, .choice(), setBy: .user, "Mux quality level (backend mux only)"),
+    SettingRow("local.port", \.localPort, .whole(0...65535), setBy: .user, "port of bsc serve, 0 for any free port"),
     SettingRow(
       "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
-      setBy: .user, "bytes of an upload chunk"),
+      setBy: .user, "bytes per upload chunk"),
     SettingRow(
       "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000), setBy: .user,
       "bytes per second of all uploads together, 0 for no limit"),
-    SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), setBy: .user, "clips that are uploaded at once"),
+    SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), setBy: .user, "number of simultaneous uploads"),
     SettingRow(
       "network.stall_seconds", \.stallSeconds, .whole(1...3600), setBy: .user,
-      "how long a transfer may stand still before it is tried anew"),
-    SettingRow("network.cacert", \.authorityFile, .path, setBy: .user, "certificate authorities that are trusted"),
+      "seconds without data before a transfer is retried"),
+    SettingRow("network.cacert", \.authorityFile, .path, setBy: .user, "file with trusted certificate authorities"),
     SettingRow(
       "network.http", \.httpVersion, .choice(), setBy: .user,
-      "which version of HTTP is spoken: 1.1 for uploads and 2 for the rest (auto), or one for all"),
-    SettingRow("network.addresses", \.addresses, .choice(), setBy: .user, "which addresses servers are reached by"),
+      "HTTP version: auto is 1.1 for uploads and 2 for everything else"),
+    SettingRow("network.addresses", \.addresses, .choice(), setBy: .user, "IP version of server addresses"),
     SettingRow(
       "upload.deadline", \.uploadDeadline, .choice(), setBy: .user,
-      "when an upload URL's life is over: send nothing (kept), or ask the server"),
+      "when an upload URL has expired: send nothing (kept) or ask the server (server)"),
     SettingRow(
       "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), setBy: .user,
-      "how long an upload is tried without progress"),
+      "seconds without progress before an upload fails"),
     SettingRow("quality", \.quality, .number(0...51), setBy: .project, "constant rate factor, lower is better"),
     SettingRow(
-      "poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "where the poster is taken, in seconds"),
-    SettingRow("share.privacy", \.privacy, .choice(), setBy: .user, "who may see a highlight"),
+      "poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "position of the poster in seconds"),
+    SettingRow("share.privacy", \.privacy, .choice(), setBy: .user, "visibility of highlights"),
   ]
 
-  /// - Throws: for a key that does not exist, with the nearest one that does.
+  /// - Throws: for an unknown key, with the most similar known one.
   static func row(_ key: String, in origin: SettingOrigin) throws(ShareEngineError) -> SettingRow {
     if let row = rows.first(where: { $0.key == key }) { return row }
-    let nearest = SpellingSuggestion.nearest(to: key, among: rows.map(\.key))
     throw ShareEngineError(
-      .settingUnknown, ["setting": key, "origin": "\(origin)", "nearest": nearest],
-      category: origin.isFlag ? .usage : .notConfigured)
+      .settingUnknown,
+      [
+        "setting": key, "origin": "\(origin)",
+        "nearest": SpellingSuggestion.nearest(to: key, among: rows.map(\.key)),
+      ], category: origin.isFlag ? .usage : .notConfigured)
   }
 }

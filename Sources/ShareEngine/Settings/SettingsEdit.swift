@@ -2,62 +2,58 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// Changes one setting in the user's file, and nothing else in it: comments, order and blank lines stay.
+/// Changes one setting in the user's file and keeps everything else: comments, order and blank lines.
 package enum SettingsEdit {
-  /// - Parameter value: as one would type it; `nil` takes the setting out.
-  /// - Returns: whether the file is another one now.
-  /// - Throws: `ShareEngineError` for a key that does not exist or may not stand in a file, for a wrong value, and for a
-  ///   file that cannot be changed by machine; `DurableFileError`.
+  /// - Parameter value: the new value as typed; `nil` removes the setting.
+  /// - Returns: whether the file was changed.
+  /// - Throws: `ShareEngineError` for a key that is unknown or not allowed in a file, for an invalid value, and for a file
+  ///   that cannot be edited automatically; `DurableFileError`.
   @discardableResult
   package static func set(_ key: String, to value: String?, places: Places) throws -> Bool {
-    // A link to a folder of dotfiles stays one.
+    // Keeps a symbolic link, for example into a folder of dotfiles.
     let path = URL(filePath: places.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
-    if key.hasPrefix(RuleSettingText.prefix) {
-      throw ShareEngineError(.settingOfRules, ["path": path])
-    }
+    if key.hasPrefix(RuleSettingText.prefix) { throw ShareEngineError(.settingOfRules, ["path": path]) }
     let row = try SettingTable.row(key, in: .flag("bsc config"))
-    try SettingsFile.refuseForeign(row, path, .user)
+    try SettingsFile.checkScope(of: row, path, .user)
     if let value {
       var trial = Configuration()
       try row.assign(&trial, value, .flag("bsc config set"))
     }
-    let old = try DurableFile.readIfPresent(path, limit: SettingsFile.longestFile).map {
+    let old = try DurableFile.readIfPresent(path, limit: SettingsFile.byteLimit).map {
       String(decoding: $0, as: UTF8.self)
     }
     let before = try texts(of: old ?? "", path)
     let new = edited(old ?? "", key, value.map(literal))
     guard new != old ?? "" else { return false }
-    // What was written is read again: only this setting may be another one.
-    var wanted = before
-    wanted[key] = value
-    guard let after = try? texts(of: new, path), after == wanted else {
+    // Parses the result again: only this setting may have changed.
+    var expected = before
+    expected[key] = value
+    guard let after = try? texts(of: new, path), after == expected else {
       throw ShareEngineError(.settingNotEditable, ["path": path, "setting": key])
     }
     try Folder.create(FilePathParts.folder(of: path))
-    // It may hold a project's key.
-    try DurableFile.write(Data(new.utf8), to: path, permissions: 0o600)
+    // The file can contain a project's key.
+    try DurableFile.write(new.utf8, to: path, permissions: 0o600)
     return true
   }
 
   private static func texts(of text: String, _ path: String) throws -> [String: String] {
     var rules = RuleSettings()
     let contents = try SettingsFile.contents(of: text, path: path, as: .user, rules: &rules)
-    try SettingProblems.end(with: contents.problems)
+    try SettingProblems.throwIfAny(contents.problems)
     return Dictionary(contents.entries.map { ($0.row.key, $0.text) }) { first, _ in first }
   }
 
-  /// TOML's form of a value.
+  /// The value as a TOML literal.
   private static func literal(_ value: String) -> String {
     if value == "true" || value == "false" || value.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?/) != nil {
       return value
     }
-    let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-      .replacing("\t", with: "\\t")
-    return "\"\(escaped)\""
+    let escapes = [("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\t", "\\t")]
+    return "\"" + escapes.reduce(value) { $0.replacing($1.0, with: $1.1) } + "\""
   }
 
-  /// The text with the line of the key replaced, taken out, or put where it belongs: into its table, or before all
-  /// tables.
+  /// Replaces or removes the line of the key, or inserts a line: into the key's table, or before all tables.
   private static func edited(_ text: String, _ key: String, _ literal: String?) -> String {
     var lines = text.components(separatedBy: "\n")
     if lines.last == "" { lines.removeLast() }
@@ -66,25 +62,21 @@ package enum SettingsEdit {
     var ends: [String: Int] = [:]
     for (index, line) in lines.enumerated() {
       let trimmed = line.trimmingCharacters(in: .whitespaces)
-      if let match = trimmed.wholeMatch(of: /\[([A-Za-z0-9_.\- ]+)\]\s*(#.*)?/) {
-        table = match.1.replacing(" ", with: "") + "."
-        firstTable = firstTable ?? index
-        ends[table] = index
-        continue
-      }
       if trimmed.hasPrefix("[") {
-        table = "\u{0}"
+        let match = trimmed.wholeMatch(of: /\[([A-Za-z0-9_.\- ]+)\]\s*(#.*)?/)
+        // Keys in a table with another kind of header never match.
+        table = match.map { $0.1.replacing(" ", with: "") + "." } ?? "\u{0}"
         firstTable = firstTable ?? index
       }
       if !trimmed.isEmpty, !trimmed.hasPrefix("#") { ends[table] = index }
       guard let match = trimmed.prefixMatch(of: /([A-Za-z0-9_.\-]+)\s*=\s*/), table + match.1 == key else { continue }
-      guard let literal else {
+      if let literal {
+        let indentation = line.prefix { $0 == " " || $0 == "\t" }
+        let comment = trimmed.contains("\"") ? nil : trimmed.firstIndex(of: "#").map { "  " + trimmed[$0...] }
+        lines[index] = "\(indentation)\(match.1) = \(literal)\(comment ?? "")"
+      } else {
         lines.remove(at: index)
-        return joined(lines)
       }
-      let indentation = line.prefix { $0 == " " || $0 == "\t" }
-      let comment = trimmed.contains("\"") ? nil : trimmed.firstIndex(of: "#").map { "  " + trimmed[$0...] }
-      lines[index] = "\(indentation)\(match.1) = \(literal)\(comment ?? "")"
       return joined(lines)
     }
     guard let literal else { return text }

@@ -3,65 +3,60 @@ import DurableFiles
 import Foundation
 import TOMLKit
 
-/// A TOML file of settings: the user's, or a project's.
+/// Reads a TOML settings file of the user (`SettingScope.user`) or of a project (`SettingScope.project`).
 enum SettingsFile {
-  enum Owner {
-    case user, project
-
-    var scope: SettingScope {
-      switch self {
-      case .user: .user
-      case .project: .project
-      }
-    }
-  }
-
-  /// A setting as the file has it.
+  /// A setting in a file.
   struct Entry {
     let row: SettingRow
     let text: String
     let origin: SettingOrigin
   }
 
-  /// More than any file of settings needs.
-  static let longestFile = 1 << 20
+  /// Far more than any settings file needs.
+  static let byteLimit = 1 << 20
 
-  /// What a file says, as far as it can be used, and what is wrong with the rest.
+  /// The valid settings of a file, and errors for the others.
   struct Contents {
     var entries: [Entry] = []
     var problems: [ShareEngineError] = []
   }
 
-  /// The settings in the file, checked for their names and for who may set them; `nil` when there is no file.
-  /// - Parameter rules: what the file says of rules is put in there.
-  /// - Throws: `ShareEngineError` for a file that is no settings at all; `DurableFileError`.
-  static func read(_ path: String, as owner: Owner, rules: inout RuleSettings) throws -> Contents? {
-    guard let bytes = try DurableFile.readIfPresent(path, limit: longestFile) else { return nil }
+  /// Reads the settings in the file; `nil` when there is no file.
+  /// - Parameter rules: receives the settings of rules.
+  /// - Throws: `ShareEngineError` when the file cannot be parsed; `DurableFileError`.
+  static func read(_ path: String, as scope: SettingScope, rules: inout RuleSettings) throws -> Contents? {
+    guard let bytes = try DurableFile.readIfPresent(path, limit: byteLimit) else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ShareEngineError(.settingsNotUTF8, ["path": path])
     }
-    return try contents(of: text, path: path, as: owner, rules: &rules)
+    return try contents(of: text, path: path, as: scope, rules: &rules)
   }
 
-  /// As `read`, of a text that is to become the file.
+  /// Like `read`, for text that has not been written to the file yet.
   static func contents(
-    of text: String, path: String, as owner: Owner, rules: inout RuleSettings
+    of text: String, path: String, as scope: SettingScope, rules: inout RuleSettings
   ) throws -> Contents {
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
+      let position = error.source.begin
       throw ShareEngineError(
         .settingsSyntax,
-        [
-          "path": path, "line": "\(error.source.begin.line)", "column": "\(error.source.begin.column)",
-          "reason": error.description,
-        ])
+        ["path": path, "line": "\(position.line)", "column": "\(position.column)", "reason": error.description])
     }
     var contents = Contents()
     for (key, text) in flatten(table, prefix: "") {
-      do {
-        if let entry = try entry(key, text, path: path, as: owner, rules: &rules) { contents.entries.append(entry) }
+      do throws(ShareEngineError) {
+        let origin = SettingOrigin.file(path: path, key: key)
+        let row = key.hasPrefix(RuleSettingText.prefix) ? nil : try SettingTable.row(key, in: origin)
+        if let row { try checkScope(of: row, path, scope) }
+        guard let text else { throw ShareEngineError(.settingNotScalar, ["path": path, "setting": key]) }
+        if let row {
+          contents.entries.append(Entry(row: row, text: text, origin: origin))
+        } else {
+          try RuleSettingText.apply(key, text, to: &rules, origin: origin)
+        }
       } catch {
         contents.problems.append(error)
       }
@@ -70,33 +65,15 @@ enum SettingsFile {
     return contents
   }
 
-  /// One setting; `nil` for what was said of a rule.
-  private static func entry(
-    _ key: String, _ text: String?, path: String, as owner: Owner, rules: inout RuleSettings
-  ) throws(ShareEngineError) -> Entry? {
-    let origin = SettingOrigin.file(path: path, key: key)
-    if key.hasPrefix(RuleSettingText.prefix) {
-      guard let text else {
-        throw ShareEngineError(.settingNotScalar, ["path": path, "setting": key])
-      }
-      try RuleSettingText.apply(key, text, to: &rules, origin: origin)
-      return nil
-    }
-    let row = try SettingTable.row(key, in: origin)
-    try refuseForeign(row, path, owner)
-    guard let text else {
-      throw ShareEngineError(.settingNotScalar, ["path": path, "setting": key])
-    }
-    return Entry(row: row, text: text, origin: origin)
+  /// - Throws: when the setting is not allowed in a file of this scope.
+  static func checkScope(of row: SettingRow, _ path: String, _ scope: SettingScope) throws(ShareEngineError) {
+    guard row.scope > scope else { return }
+    throw ShareEngineError(
+      row.scope == .user ? .settingOfUser : .settingSecret,
+      ["path": path, "setting": row.key, "variable": row.environmentName])
   }
 
-  static func refuseForeign(_ row: SettingRow, _ path: String, _ owner: Owner) throws(ShareEngineError) {
-    guard row.scope > owner.scope else { return }
-    let text: ErrorText = owner == .project && row.scope == .user ? .settingOfUser : .settingSecret
-    throw ShareEngineError(text, ["path": path, "setting": row.key, "variable": row.environmentName])
-  }
-
-  /// Dotted keys with the text of their values, `nil` for values that no setting has.
+  /// Dotted keys with the text of their values; `nil` for values of unsupported types.
   private static func flatten(_ table: TOMLTable, prefix: String) -> [(key: String, text: String?)] {
     table.keys.flatMap { name -> [(key: String, text: String?)] in
       let key = prefix + name
@@ -117,17 +94,12 @@ enum SettingsFile {
   }
 }
 
-/// The `.bsc.toml` of the folder one works in.
+/// The project's settings file, `.bsc.toml`.
 enum ProjectFile {
-  static let name = ".bsc.toml"
-
-  /// The nearest one, in `folder` (absolute) or above it. Only this one counts.
+  /// The nearest one in `folder` (an absolute path) or its parents. Only this one is used.
   static func find(from folder: String) -> String? {
-    var parts = folder.split(separator: "/", omittingEmptySubsequences: true)
-    while true {
-      let path = "/" + (parts + [Substring(name)]).joined(separator: "/")
-      if FileManager.default.fileExists(atPath: path) { return path }
-      if parts.popLast() == nil { return nil }
-    }
+    sequence(first: folder) { $0 == "/" ? nil : FilePathParts.folder(of: $0) }
+      .map { ($0 as NSString).appendingPathComponent(".bsc.toml") }
+      .first { FileManager.default.fileExists(atPath: $0) }
   }
 }

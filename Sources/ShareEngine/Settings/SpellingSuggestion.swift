@@ -1,17 +1,16 @@
-/// Finds what somebody meant to write.
+/// Finds the word that the user probably meant.
 package enum SpellingSuggestion {
-  /// The candidate with the fewest changed, added, missing or swapped letters, `nil` when all differ too much: more than
-  /// a third of the letters, at least two.
+  /// The candidate with the smallest edit distance; `nil` when more than a third of the letters, and more than two, differ
+  /// in every candidate.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)
     return candidates.map { (distance: distance(word, $0), word: $0) }.min { $0.distance < $1.distance }
       .flatMap { $0.distance <= limit ? $0.word : nil }
   }
 
-  /// Optimal string alignment: Levenshtein's distance, with a swap of two neighbours as one change.
+  /// The optimal string alignment distance: Levenshtein's distance, where swapping two adjacent letters is one change.
   package static func distance(_ left: String, _ right: String) -> Int {
-    let left = Array(left)
-    let right = Array(right)
+    let (left, right) = (Array(left), Array(right))
     var rows = [Array(0...right.count)]
     for i in left.indices {
       var row = [i + 1]

@@ -5,37 +5,46 @@ import Reports
 import ShareEngine
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Tells of a batch on stderr: on a terminal a line for each file that is worked on and one for all, elsewhere pauses and
-/// now and then how far it is, or JSON events. SIGUSR1 (and SIGINFO, where there is one) prints the state anywhere.
+/// Shows the progress of a batch on stderr: on a terminal a line for each running file and one for the batch, otherwise an
+/// occasional line, or JSON events. SIGUSR1 (and SIGINFO, where it exists) prints the status.
 final class BatchProgress: Sendable {
   private let board: ProgressBoard<BatchItem>
   private let state = Mutex(State())
   private let signals: [any DispatchSourceSignal]
 
   private struct State {
-    /// Bytes of what is worked on, and how much of each is done.
+    /// Running files: their size, and the completed fraction.
     var running: [BatchItem: (byteCount: Int64, fraction: Double)] = [:]
     var totals = BatchTotals()
     var endedByteCount: Int64 = 0
-    /// Of this run.
     var sum = ProgressSum()
 
-    mutating func reckon() -> ProgressSum {
+    mutating func take(_ event: BatchEvent) -> ProgressSum {
+      switch event {
+      case .planned(let fileCount, let byteCount):
+        self = State()
+        (sum.fileCount, sum.byteCount) = (fileCount, byteCount)
+      case .began(let item, let byteCount): running[item] = (byteCount, 0)
+      case .progressed(let item, let fraction, _): running[item]?.fraction = fraction
+      case .paused(_, let reason): sum.pause = reason
+      case .resumed: sum.pause = nil
+      case .ended(let item, let record):
+        totals.add(record)
+        if record.failure != nil { sum.failureCount += 1 }
+        if let file = running.removeValue(forKey: item) {
+          sum.endedCount += 1
+          endedByteCount += file.byteCount
+        }
+      }
       sum.doneByteCount = running.values.reduce(Double(endedByteCount)) { $0 + $1.fraction * Double($1.byteCount) }
       sum.savedByteCount = totals.sourceByteCount - totals.byteCount
       return sum
     }
   }
 
-  /// - Parameter titles: the terminal's title tells it, too.
-  init(_ mode: ProgressMode, titles: Bool = false) {
-    board = ProgressBoard(mode, namesWork: true, titles: titles && Console.isErrorTerminal)
+  /// - Parameter showsTitle: the terminal's title shows the progress, too.
+  init(_ mode: ProgressMode, showsTitle: Bool = false) {
+    board = ProgressBoard(mode, namesTasks: true, showsTitle: showsTitle && Console.isErrorTerminal)
     var numbers = [SIGUSR1]
     #if canImport(Darwin)
       numbers.append(SIGINFO)
@@ -46,48 +55,29 @@ final class BatchProgress: Sendable {
       return DispatchSource.makeSignalSource(signal: number, queue: .global())
     }
     for source in signals {
-      source.setEventHandler { [weak self] in self?.board.tell() }
+      source.setEventHandler { [weak self] in self?.board.printStatus() }
       source.resume()
     }
   }
 
-  func take(_ event: BatchEvent) {
+  func show(_ event: BatchEvent) {
     if board.mode == .json { Console.writeErrorJSON(BatchEventDocument(event)) }
-    let sum = state.withLock { state in
-      switch event {
-      case .planned(let fileCount, let byteCount):
-        state = State()
-        (state.sum.fileCount, state.sum.byteCount) = (fileCount, byteCount)
-      case .began(let item, let byteCount): state.running[item] = (byteCount, 0)
-      case .progressed(let item, let fraction, _): state.running[item]?.fraction = fraction
-      case .paused(_, let reason): state.sum.pause = reason
-      case .resumed: state.sum.pause = nil
-      case .ended(let item, let record):
-        state.totals.add(record)
-        if record.failure != nil { state.sum.failureCount += 1 }
-        if let work = state.running.removeValue(forKey: item) {
-          state.sum.endedCount += 1
-          state.endedByteCount += work.byteCount
-        }
-      }
-      return state.reckon()
-    }
-    board.set(sum)
+    board.set(state.withLock { $0.take(event) })
     switch event {
     case .planned: break
     case .began(let item, _):
-      board.begin(item, item.shown)
-      board.move(item, 0)
+      board.begin(item, item.displayPath)
+      board.update(item, 0)
     case .progressed(let item, let fraction, let seconds):
-      board.move(item, fraction, fraction < 1 ? .clip(seconds: fraction * seconds, of: seconds) : .text("checking"))
+      board.update(item, fraction, fraction < 1 ? .clip(seconds: fraction * seconds, of: seconds) : .text("checking"))
     case .paused(let item, let reason):
-      board.print(StyledText((item.map { "\($0.shown): " } ?? "") + "waiting: \(reason)").onOneLine)
-    case .resumed: board.print("going on")
+      board.print(StyledText((item.map { "\($0.displayPath): " } ?? "") + "waiting: \(reason)").onOneLine)
+    case .resumed: board.print("continuing")
     case .ended(let item, _): board.end(item)
     }
   }
 
-  /// Takes the moving lines away while somebody else writes. They come back with the next progress.
+  /// Hides the progress lines while `write` writes to the terminal.
   func interrupting(_ write: () -> Void) { board.interrupting(write) }
 
   func end() { board.end() }
@@ -101,22 +91,18 @@ struct BatchEventDocument: Encodable {
   var detail: String?
   var fileCount: Int?
   var byteCount: Int64?
+}
 
+extension BatchEventDocument {
   init(_ event: BatchEvent) {
     switch event {
     case .planned(let fileCount, let byteCount):
-      self.event = "planned"
-      (self.fileCount, self.byteCount) = (fileCount, byteCount)
-    case .began(let item, let byteCount):
-      (self.event, file, self.byteCount) = ("began", item.shown, byteCount)
-    case .progressed(let item, let fraction, _):
-      (self.event, file, self.fraction) = ("progress", item.shown, fraction)
-    case .paused(let item, let reason):
-      (self.event, file, detail) = ("paused", item?.shown, reason)
-    case .resumed(let item):
-      (self.event, file) = ("resumed", item?.shown)
-    case .ended(let item, let record):
-      (self.event, file, detail) = ("ended", item.shown, record.status.rawValue)
+      self.init(event: "planned", fileCount: fileCount, byteCount: byteCount)
+    case .began(let item, let byteCount): self.init(event: "began", file: item.displayPath, byteCount: byteCount)
+    case .progressed(let item, let fraction, _): self.init(event: "progress", file: item.displayPath, fraction: fraction)
+    case .paused(let item, let reason): self.init(event: "paused", file: item?.displayPath, detail: reason)
+    case .resumed(let item): self.init(event: "resumed", file: item?.displayPath)
+    case .ended(let item, let record): self.init(event: "ended", file: item.displayPath, detail: record.status.rawValue)
     }
   }
 }

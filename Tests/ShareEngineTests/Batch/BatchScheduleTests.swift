@@ -3,15 +3,15 @@ import Testing
 @testable import ShareEngine
 
 @Suite struct BatchScheduleTests {
-  /// Works through a schedule with costs that are made up, and tells how busy the cores were until the last file ended.
+  /// Simulates a schedule with made-up costs, and measures how busy the cores were until the last file ended.
   ///
-  /// A file with n threads takes 1/speedup(n) of its time: encoders do not use all of their threads all of the time.
+  /// With n threads, a file takes 1/speedup(n) of its time: encoders don't use all threads all the time.
   private func simulate(_ costs: [Double], cores: Int, jobs: Int) -> (busy: Double, most: Int, order: [Int]) {
     var schedule = BatchSchedule(costs: costs, coreCount: cores, jobLimit: jobs)
     var running: [(index: Int, cores: Int, end: Double)] = []
     var (now, used, most) = (0.0, 0.0, 0)
     var order: [Int] = []
-    while !schedule.isOver {
+    while !schedule.isFinished {
       while let start = schedule.next() {
         let speedup = Double(start.coreCount) * (1 - 0.03 * Double(start.coreCount - 1))
         let time = costs[start.index] / speedup
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [2, 4, 8, 16, 32, 64, 128], [1, 2, 3] as [UInt64])
   func manyCoresAreKeptBusy(cores: Int, seed: UInt64) {
     var numbers = Numbers(state: seed)
-    // Mostly rallies, some whole sets among them, a few matches: sizes over three orders of magnitude.
+    // Mostly rallies, some sets and a few matches: sizes across three orders of magnitude.
     let costs = (0..<max(1000, cores * 20)).map { _ in
       let kind = Double.random(in: 0...1, using: &numbers)
       return Double.random(in: 5...60, using: &numbers) * (kind > 0.995 ? 30 : kind > 0.97 ? 8 : 1)
@@ -49,18 +49,18 @@ import Testing
     #expect(Set(result.order).count == costs.count)
   }
 
-  @Test func theBiggestBeginFirst() {
+  @Test func largestFilesStartFirst() {
     let result = simulate([1, 5, 3, 4, 2], cores: 1, jobs: 1)
     #expect(result.order == [1, 3, 2, 4, 0])
   }
 
-  @Test func whileThereAreMoreFilesThanCoresEachGetsOne() {
+  @Test func moreFilesThanCoresGetOneCoreEach() {
     var schedule = BatchSchedule(costs: [Double](repeating: 1, count: 10), coreCount: 4, jobLimit: 4)
     #expect((0..<4).map { _ in schedule.next()?.coreCount } == [1, 1, 1, 1])
     #expect(schedule.next() == nil)
   }
 
-  @Test func theLastFilesShareWhatIsFree() {
+  @Test func lastFilesShareFreeCores() {
     var schedule = BatchSchedule(costs: [1, 1], coreCount: 8, jobLimit: 8)
     #expect(schedule.next()?.coreCount == 4)
     #expect(schedule.next()?.coreCount == 4)
@@ -68,15 +68,15 @@ import Testing
     #expect(alone.next()?.coreCount == 2)
   }
 
-  @Test func fewerFilesAtOnceGetMoreCoresEach() {
+  @Test func fewerSimultaneousFilesGetMoreCores() {
     var schedule = BatchSchedule(costs: [1, 1, 1, 1], coreCount: 8, jobLimit: 2)
     #expect(schedule.next()?.coreCount == 4)
     #expect(schedule.next()?.coreCount == 4)
     #expect(schedule.next() == nil)
   }
 
-  @Test func nothingToDoIsOver() {
+  @Test func emptyScheduleIsFinished() {
     var schedule = BatchSchedule(costs: [], coreCount: 2, jobLimit: 2)
-    #expect(schedule.isOver && schedule.next() == nil)
+    #expect(schedule.isFinished && schedule.next() == nil)
   }
 }

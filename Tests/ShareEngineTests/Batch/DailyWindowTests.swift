@@ -18,15 +18,15 @@ import Testing
       ("09:00-17:00", "2026-11-22T12:00:00Z", 0), ("09:00-17:00", "2026-11-22T17:00:00Z", 16 * 3600),
       ("00:00-23:59", "2026-11-22T23:59:30Z", 30),
     ] as [(String, String, Double)])
-  func tellsHowLongItIsClosed(_ window: String, _ time: String, _ expected: Double) throws {
+  func secondsUntilOpen(_ window: String, _ time: String, _ expected: Double) throws {
     #expect(try seconds(window, at: time) == expected)
   }
 
-  /// 2026-03-29, 02:00 becomes 03:00 in Berlin: 02:30 never comes, and 03:00 is the next moment.
-  @Test func theHourThatIsLeftOutOpensAtItsEnd() throws {
+  /// On 2026-03-29, 02:00 becomes 03:00 in Berlin. 02:30 does not exist, so the window opens at 03:00.
+  @Test func skippedHourOpensAtItsEnd() throws {
     #expect(try seconds("02:30-06:00", at: "2026-03-29T00:30:00Z", zone: "Europe/Berlin") == 1800)
   }
 
   @Test(arguments: ["", "22:00", "22:00-22:00", "24:00-07:00", "22:60-07:00", "22-07", "a:b-c:d", "22:00-07:00-08:00"])
-  func whatIsNoWindowIsNone(_ text: String) { #expect(DailyWindow(text) == nil) }
+  func invalidWindowIsNil(_ text: String) { #expect(DailyWindow(text) == nil) }
 }

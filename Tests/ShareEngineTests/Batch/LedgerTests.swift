@@ -15,11 +15,11 @@ import Testing
   private func item(_ name: String) -> BatchItem {
     let stem = (name as NSString).deletingPathExtension
     return BatchItem(
-      path: folder.path("in/\(name)"), name: name, shown: name, destination: folder.path("out/\(stem).mp4"),
+      path: folder.path("in/\(name)"), name: name, displayPath: name, destination: folder.path("out/\(stem).mp4"),
       root: folder.path("out"))
   }
 
-  /// A source, its output, and the line about it.
+  /// Writes a source and its output, and returns their ledger entry.
   private func entry(
     _ event: LedgerEntry.Event, _ item: BatchItem, sha256: String = "aa", settings: String? = nil, writes: Bool = true
   ) throws -> LedgerEntry {
@@ -27,7 +27,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
     try Data(item.name.utf8).write(to: URL(filePath: item.path))
     var entry = LedgerEntry(
-      event, at: 1, source: item.name, path: item.path, output: item.output, identity: try FileIdentity.of(item.path),
+      event: event, at: 1, source: item.name, path: item.path, output: item.output,
+      identity: try FileIdentity.of(item.path),
       key: .init(sha256: sha256, settings: settings ?? self.settings))
     guard [.done, .made].contains(event) else { return entry }
     if writes { try Data("output of \(item.name)".utf8).write(to: URL(filePath: item.destination)) }
@@ -45,10 +46,13 @@ import Testing
   private func decision(
     _ ledger: Ledger, _ item: BatchItem, _ entry: LedgerEntry, force: Bool = false, retries: Bool = false
   ) throws -> Ledger.Decision {
-    try ledger.decision(for: item, key: entry.key, force: force, retriesRefusals: retries)
+    var options = BatchOptions()
+    options.force = force
+    options.retriesFailed = retries
+    return try ledger.decision(for: item, key: entry.key, options: options)
   }
 
-  /// The thread that wrote the last line may hold a ledger for a moment longer than the test.
+  /// The thread that wrote the last line can keep the ledger open slightly longer than the test.
   private func reopened(_ shard: Shard? = nil) async throws -> Ledger {
     try await Patience.wait {
       do { _ = try open(shard) } catch let error as ShareEngineError where error.explanation.category == .locked {
@@ -59,7 +63,7 @@ import Testing
     return try open(shard)
   }
 
-  @Test func whatIsThereAsItWasMadeIsKept() async throws {
+  @Test func unchangedResultIsKept() async throws {
     let item = item("a.mov")
     let done = try entry(.done, item)
     do {
@@ -68,7 +72,7 @@ import Testing
       try await ledger.append(done)
       #expect(try decision(ledger, item, done) == .keep(done))
     }
-    // The next run reads it.
+    // A new ledger reads the entry.
     let ledger = try await reopened()
     #expect(try decision(ledger, item, done) == .keep(done))
     #expect(ledger.digest(of: done.identity) == "aa")
@@ -76,46 +80,46 @@ import Testing
     var other = done
     other.key.settings = "other"
     #expect(try decision(ledger, item, other) == .make(.replace))
-    // Another folder's file of the same name is not what it was made of.
-    var stranger = item
-    stranger.path = folder.path("elsewhere/a.mov")
+    // A file of the same name in another folder is a different source.
+    var otherItem = item
+    otherItem.path = folder.path("elsewhere/a.mov")
     other.key.sha256 = "ff"
-    #expect(try decision(ledger, stranger, other) == .make(.keepExisting))
+    #expect(try decision(ledger, otherItem, other) == .make(.keepExisting))
     #expect(try decision(ledger, item, other) == .make(.replace))
   }
 
-  /// Whoever edited a result keeps the edit; a result that is gone is made again.
-  @Test func whatSomebodyChangedIsNotOurs() async throws {
+  /// An edited result is kept. A deleted result is made again.
+  @Test func changedResultIsNotReplaced() async throws {
     let item = item("a.mov")
     let done = try entry(.done, item)
     let ledger = try open()
     try await ledger.append(done)
-    try Data("edited by hand".utf8).write(to: URL(filePath: item.destination))
+    try Data("edited manually".utf8).write(to: URL(filePath: item.destination))
     #expect(try decision(ledger, item, done) == .make(.keepExisting))
-    // The place is free: whatever comes there meanwhile stays.
+    // The path is free. A file that appears there in the meantime is kept.
     try FileManager.default.removeItem(atPath: item.destination)
     #expect(try decision(ledger, item, done) == .make(.keepExisting))
   }
 
-  /// The process died between the output's name and the ledger's line: the output is ours.
-  @Test func whatWasMadeIsOursAndNothingElse() async throws {
+  /// The process was killed after renaming the output and before writing the `done` entry.
+  @Test func madeResultIsOursWithoutADoneEntry() async throws {
     let item = item("a.mov")
     let ledger = try open()
     try await ledger.append(try entry(.began, item))
-    // It came there by itself.
-    try Data("somebody's".utf8).write(to: URL(filePath: item.destination))
+    // This file has another origin.
+    try Data("a foreign file".utf8).write(to: URL(filePath: item.destination))
     let began = try entry(.began, item)
     #expect(try decision(ledger, item, began) == .make(.keepExisting))
     try FileManager.default.removeItem(atPath: item.destination)
     let made = try entry(.made, item)
     try await ledger.append(made)
     #expect(try decision(ledger, item, made) == .make(.replace))
-    try Data("somebody's, again".utf8).write(to: URL(filePath: item.destination))
+    try Data("another foreign file".utf8).write(to: URL(filePath: item.destination))
     #expect(try decision(ledger, item, made) == .make(.keepExisting))
   }
 
-  /// A result stays ours while another is made in its place.
-  @Test func aLaterTryThatDiedTakesNothingAway() async throws {
+  /// A result is still recognized while another one is made to replace it.
+  @Test func interruptedReplacementKeepsTheOldResult() async throws {
     let item = item("a.mov")
     let done = try entry(.done, item)
     let ledger = try open()
@@ -130,8 +134,8 @@ import Testing
     #expect(try decision(ledger, item, done) == .keep(done))
   }
 
-  /// The ledger's clock does not go back with the machine's.
-  @Test func theLaterWordCountsWhateverTheClockSays() async throws {
+  /// Entries are never dated before earlier ones, even if the clock is set back.
+  @Test func lastEntryCountsEvenIfTheClockIsSetBack() async throws {
     let item = item("a.mov")
     var first = try entry(.done, item)
     first.at = 1000
@@ -146,13 +150,13 @@ import Testing
     #expect(try decision(await reopened(), item, second) == .keep(second))
   }
 
-  @Test func theSameBytesAreCopied() async throws {
+  @Test func resultOfEqualBytesIsCopied() async throws {
     let (first, second) = (item("a.mov"), item("b.mov"))
     let done = try entry(.done, first)
     let ledger = try open()
     try await ledger.append(done)
     #expect(try decision(ledger, second, done) == .copy(done, .keepExisting))
-    // Not from a result that was changed, and not over a file that is not ours.
+    // A changed result is not copied, and a foreign file is not replaced.
     try Data("not ours".utf8).write(to: URL(filePath: second.destination))
     #expect(try decision(ledger, second, done) == .make(.keepExisting))
     try FileManager.default.removeItem(atPath: second.destination)
@@ -160,8 +164,8 @@ import Testing
     #expect(try decision(ledger, second, done) == .make(.keepExisting))
   }
 
-  /// `a.mov` gave its output's name to another source's result.
-  @Test func anOutputHasOneContent() async throws {
+  /// A result of another source replaced the output of `a.mov`.
+  @Test func outputHasOneResult() async throws {
     let item = item("a.mov")
     let first = try entry(.done, item)
     let ledger = try open()
@@ -173,7 +177,7 @@ import Testing
     #expect(try decision(ledger, item, second) == .keep(second))
   }
 
-  @Test func refusalsAreRememberedUntilSomethingChanges() async throws {
+  @Test func refusalsAreRemembered() async throws {
     let item = item("a.mov")
     let refused = try entry(.refused, item)
     let failed = try entry(.failed, item, sha256: "dd")
@@ -185,7 +189,7 @@ import Testing
     #expect(try decision(ledger, item, failed) == .make(.keepExisting))
   }
 
-  @Test func aLineThatWasCutOffSaysNothing() async throws {
+  @Test func incompleteLineIsIgnored() async throws {
     let (first, second) = (item("a.mov"), item("b.mov"))
     let done = try entry(.done, first)
     do { try await (try open()).append(done) }
@@ -206,16 +210,16 @@ import Testing
     #expect(try decision(ledger, second, later) == .keep(later))
   }
 
-  @Test func oneWritesAndTheOthersAreTold() throws {
+  @Test func secondWriterIsRefused() throws {
     let ledger = try open()
     let error = #expect(throws: ShareEngineError.self) { try open() }
     #expect(error?.explanation.category == .locked)
-    // Parts of it would make the same files at the same time.
+    // A shard would make the same files at the same time.
     #expect(throws: ShareEngineError.self) { try open(Shard(index: 0, count: 2)) }
     withExtendedLifetime(ledger) {}
   }
 
-  @Test func partsOfOneSplitMeetAndOthersDoNot() throws {
+  @Test func onlyShardsOfOneSplitRunTogether() throws {
     let first = try open(Shard(index: 0, count: 2))
     let second = try open(Shard(index: 1, count: 2))
     #expect(throws: ShareEngineError.self) { try open(Shard(index: 0, count: 3)) }
@@ -223,8 +227,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  /// Whoever was renamed while it was worked on was made under its new name.
-  @Test func whatWasBegunUnderAnotherNameIsNoFailure() async throws {
+  /// A source that is renamed during processing is recorded under its new name.
+  @Test func renamedSourceIsNotAFailure() async throws {
     let (old, new) = (item("old.mov"), item("new.mov"))
     let ledger = try open()
     try await ledger.append(try entry(.began, old))
@@ -233,7 +237,7 @@ import Testing
     #expect(try Ledger.records(in: folder.path("out")).map(\.file) == ["new.mov"])
   }
 
-  @Test func whatAKilledRunLeftGoes() async throws {
+  @Test func temporaryFilesOfAKilledRunAreRemoved() async throws {
     let (first, second) = (item("a.mov"), item("b.mov"))
     do {
       let ledger = try open()
@@ -248,8 +252,8 @@ import Testing
     let part = try #require(Shard(index: 0, count: 2))
     let other = try #require(Shard(index: 1, count: 2))
     do {
-      let foreign = try await reopened(part.owns("a.mov") ? other : part)
-      foreign.removeAbandoned()
+      let otherShard = try await reopened(part.owns("a.mov") ? other : part)
+      otherShard.removeAbandoned()
     }
     #expect(try left() == Set(names))
     try await reopened().removeAbandoned()
@@ -260,7 +264,7 @@ import Testing
     arguments: [
       ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000", 2), ("50000 100000", 1), ("", nil), ("x y", nil),
     ] as [(String, Int?)])
-  func aControlGroupsQuotaCounts(_ text: String, _ count: Int?) { #expect(MachineCores.quota(text) == count) }
+  func controlGroupQuotaLimitsTheCores(_ text: String, _ count: Int?) { #expect(MachineCores.quota(text) == count) }
 
   @Test func shardsReadEachOther() async throws {
     let item = item("a.mov")
@@ -269,6 +273,6 @@ import Testing
     do { #expect(try decision(open(Shard(index: 0, count: 2)), item, done) == .keep(done)) }
     #expect(try decision(await reopened(), item, done) == .keep(done))
     #expect(try Ledger.records(in: folder.path("out")).map(\.status) == [.done])
-    #expect(Ledger.marksResults(folder.path("out")) && !Ledger.marksResults(folder.path("in")))
+    #expect(Ledger.isResultsFolder(folder.path("out")) && !Ledger.isResultsFolder(folder.path("in")))
   }
 }

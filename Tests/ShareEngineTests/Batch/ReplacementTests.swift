@@ -6,11 +6,10 @@ import Testing
 
 @testable import ShareEngine
 
-/// A replacement that was stopped between any two of its steps is carried out or taken back, and the source is never
-/// lost.
+/// A replacement that was interrupted between any two steps is completed or reverted, and the source is never lost.
 @Suite struct ReplacementTests {
   private let folder: ScratchFolder
-  private let original = Data("the source, which is all there is of it".utf8)
+  private let original = Data("the only copy of the source".utf8)
   private let small = Data("the result".utf8)
 
   private var root: String { folder.path("season") }
@@ -20,9 +19,9 @@ import Testing
     try Folder.create(root)
   }
 
-  /// What the steps have done by the moment of the power cut.
+  /// The last step before the power failure.
   enum Moment: String, CaseIterable, CustomTestStringConvertible {
-    case told, bothNames, aside, done, trashEmptied, foreign
+    case recorded, bothNames, trashed, done, trashEmptied, foreign
     var testDescription: String { rawValue }
   }
 
@@ -36,7 +35,7 @@ import Testing
   private func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: "\(root)/\(name)") }
 
   private func ledger() async throws -> Ledger {
-    // The thread that wrote the last line may hold a ledger for a moment longer than the test.
+    // The thread that wrote the last line can keep the ledger open slightly longer than the test.
     try await Patience.wait {
       do { _ = try Ledger(root: root, kind: .beside) } catch let error as ShareEngineError
         where error.explanation.category == .locked
@@ -50,7 +49,7 @@ import Testing
     try write(small, "work.mp4")
     let identity = try FileIdentity.of("\(root)/work.mp4")
     var entry = LedgerEntry(
-      .made, at: 1, source: source, output: output, identity: try FileIdentity.of("\(root)/\(source)"),
+      event: .made, at: 1, source: source, output: output, identity: try FileIdentity.of("\(root)/\(source)"),
       key: .init(sha256: FileDigest.sha256(of: original), settings: "x"))
     entry.trash = trash
     entry.result = LedgerEntry.Result(
@@ -62,89 +61,89 @@ import Testing
 
   @Test(
     arguments: ["deep/a.mov", "deep/a.mp4"].flatMap { source in Moment.allCases.map { (source, $0) } })
-  func aPowerCutLosesNothing(_ source: String, _ moment: Moment) async throws {
+  func powerFailureLosesNoFile(_ source: String, _ moment: Moment) async throws {
     let output = "deep/a.mp4"
-    let isSamePlace = source == output
+    let isSamePath = source == output
     try write(original, source)
     let last: LedgerEntry
     do {
       let ledger = try await ledger()
-      let place = try ledger.takeTrash(for: source)
-      last = try made(source, output, trash: place.number)
+      let slot = try ledger.reserveTrash(for: source)
+      last = try made(source, output, trash: slot.number)
       try await ledger.append(last)
     }
-    let aside = ".bsc/trash/1/\(source)"
+    let trashed = ".bsc/trash/1/\(source)"
     func link(_ name: String, _ other: String) throws {
       try FileManager.default.linkItem(atPath: "\(root)/\(name)", toPath: "\(root)/\(other)")
     }
     func move(_ name: String, _ other: String) throws {
       #expect(rename("\(root)/\(name)", "\(root)/\(other)") == 0)
     }
-    // Where the file system knows no better, a file has both names for a moment.
-    if moment == .bothNames { try link(source, aside) }
-    if [.aside, .done, .trashEmptied, .foreign].contains(moment) { try move(source, aside) }
+    // On file systems without an exclusive rename, a file temporarily has both names.
+    if moment == .bothNames { try link(source, trashed) }
+    if [.trashed, .done, .trashEmptied, .foreign].contains(moment) { try move(source, trashed) }
     if [.done, .trashEmptied].contains(moment) { try move("work.mp4", output) }
-    if moment == .foreign { try write(Data("somebody else's".utf8), source) }
+    if moment == .foreign { try write(Data("a foreign file".utf8), source) }
     if moment == .trashEmptied { try FileManager.default.removeItem(atPath: "\(root)/.bsc/trash") }
     let ledger = try await ledger()
-    #expect(ledger.settleReplacements().isEmpty)
+    #expect(ledger.recoverReplacements().isEmpty)
     switch moment {
-    case .told, .bothNames, .aside:
-      #expect(bytes(source) == original && bytes(aside) == nil)
-      #expect(isSamePlace || bytes(output) == nil)
-      #expect(ledger.replacement(.init(number: 1, name: source)) == nil)
+    case .recorded, .bothNames, .trashed:
+      #expect(bytes(source) == original && bytes(trashed) == nil)
+      #expect(isSamePath || bytes(output) == nil)
+      #expect(ledger.replacements[.init(number: 1, name: source)] == nil)
       #expect(!Ledger.hasReplacements(in: root))
     case .done:
-      #expect(bytes(aside) == original && bytes(output) == small)
-      #expect(isSamePlace || bytes(source) == nil)
-      #expect(ledger.ownResult(output)?.trash == 1)
+      #expect(bytes(trashed) == original && bytes(output) == small)
+      #expect(isSamePath || bytes(source) == nil)
+      #expect(ledger.result(named: output)?.trash == 1)
     case .trashEmptied:
-      #expect(bytes(output) == small && ledger.ownResult(output)?.trash == 1)
+      #expect(bytes(output) == small && ledger.result(named: output)?.trash == 1)
     case .foreign:
-      #expect(bytes(aside) == original && bytes(source) == Data("somebody else's".utf8))
-      #expect(ledger.ownResult(source) == nil)
+      #expect(bytes(trashed) == original && bytes(source) == Data("a foreign file".utf8))
+      #expect(ledger.result(named: source) == nil)
     }
-    // Nothing more to do, and everything to take back.
-    let before = [bytes(source), bytes(output), bytes(aside)]
-    #expect(ledger.settleReplacements().isEmpty)
-    #expect([bytes(source), bytes(output), bytes(aside)] == before)
+    // A second recovery changes nothing.
+    let before = [bytes(source), bytes(output), bytes(trashed)]
+    #expect(ledger.recoverReplacements().isEmpty)
+    #expect([bytes(source), bytes(output), bytes(trashed)] == before)
   }
 
-  /// The source became another file between the digest and the exchange: that one stays.
-  @Test(arguments: ["a.mov", "a.mp4"]) func aSourceThatChangesAtTheLastMomentStays(_ source: String) async throws {
+  /// A source that was replaced after its digest was computed is kept.
+  @Test(arguments: ["a.mov", "a.mp4"]) func sourceThatChangesBeforeTheReplacementIsKept(_ source: String) async throws {
     try write(original, source)
     let read = try FileIdentity.of("\(root)/\(source)")
     let ledger = try await ledger()
-    let place = try ledger.takeTrash(for: source)
-    let entry = try made(source, "a.mp4", trash: place.number)
+    let slot = try ledger.reserveTrash(for: source)
+    let entry = try made(source, "a.mp4", trash: slot.number)
     try await ledger.append(entry)
-    try write(Data("recorded anew".utf8), source)
-    let replacement = Replacement(root: ledger.root, place: place, output: "a.mp4")
-    #expect(throws: DurableFileError.self) { try replacement.carryOut("\(root)/work.mp4", original: read) }
-    #expect(try ledger.settle(entry) == .takenBack)
-    #expect(bytes(source) == Data("recorded anew".utf8))
+    try write(Data("a new recording".utf8), source)
+    let replacement = Replacement(root: ledger.root, slot: slot, output: "a.mp4")
+    #expect(throws: DurableFileError.self) { try replacement.perform("\(root)/work.mp4", original: read) }
+    #expect(try ledger.recover(entry) == .reverted)
+    #expect(bytes(source) == Data("a new recording".utf8))
     #expect(source == "a.mp4" || bytes("a.mp4") == nil)
     #expect(!Ledger.hasReplacements(in: root))
   }
 
-  /// Whoever takes a place has it alone, and no number comes twice.
-  @Test func placesInTheTrashAreTakenOnce() async throws {
+  /// Concurrent reservations get different numbers.
+  @Test func trashSlotsAreReservedOnce() async throws {
     let trash = Trash(root: root)
     let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
-      for _ in 0..<4 { group.addTask { try (0..<25).map { _ in try trash.take(for: "x/a.mov", after: 6).number } } }
+      for _ in 0..<4 { group.addTask { try (0..<25).map { _ in try trash.reserve(for: "x/a.mov", after: 6).number } } }
       return try await group.reduce(into: [Int]()) { $0 += $1 }
     }
     #expect(numbers.sorted() == Array(7...106))
-    let place = Trash.Place(number: 50, name: "x/a.mov")
+    let slot = Trash.Slot(number: 50, name: "x/a.mov")
     try write(original, ".bsc/trash/50/x/a.mov")
     try write(original, ".bsc/trash/51/x/.DS_Store")
-    #expect(try trash.places() == [place])
-    trash.giveUp(place)
+    #expect(try trash.slots() == [slot])
+    trash.release(slot)
     #expect(bytes(".bsc/trash/50/x/a.mov") == original)
   }
 
-  /// A folder may come from a stranger: its ledger and its links lead nowhere else.
-  @Test func aStrangersLedgerReachesNothingOutside() async throws {
+  /// A folder can come from an untrusted source. Its ledger and its links must not affect other folders.
+  @Test func untrustedLedgerCannotReachOtherFolders() async throws {
     try write(original, "a.mov")
     try small.write(to: URL(filePath: folder.path("victim.mp4")))
     do {
@@ -156,7 +155,7 @@ import Testing
     }
     let ledger = try await ledger()
     #expect(ledger.unreadableLineCount == 2)
-    #expect(ledger.settleReplacements().isEmpty)
+    #expect(ledger.recoverReplacements().isEmpty)
     #expect(FileManager.default.contents(atPath: folder.path("victim.mp4")) == small)
     for name in ["work", "trash"] {
       let other = folder.path("other-\(name)")
@@ -169,8 +168,8 @@ import Testing
     }
   }
 
-  /// One that can be neither carried out nor taken back keeps none of the others from it.
-  @Test func oneThatCannotBeSettledStopsNobody() async throws {
+  /// A replacement that can be neither completed nor reverted does not affect others.
+  @Test func failedRecoveryDoesNotAffectOthers() async throws {
     for (number, name) in ["x/a.mov", "y/b.mov"].enumerated() {
       try write(original, name)
       let ledger = try await ledger()
@@ -178,11 +177,11 @@ import Testing
       try write(original, ".bsc/trash/\(number + 1)/\(name)")
       try FileManager.default.removeItem(atPath: "\(root)/\(name)")
     }
-    // A file where the folder was.
+    // A file in place of the folder.
     try FileManager.default.removeItem(atPath: "\(root)/x")
     try write(Data(), "x")
     let ledger = try await ledger()
-    #expect(ledger.settleReplacements().map(\.name) == ["x/a.mov"])
+    #expect(ledger.recoverReplacements().map(\.name) == ["x/a.mov"])
     #expect(bytes("y/b.mov") == original && bytes(".bsc/trash/1/x/a.mov") == original)
   }
 }

@@ -13,12 +13,12 @@ import Testing
       #expect(owners.count == 1)
       for owner in owners { owned[owner] += 1 }
     }
-    // Evenly, but for chance.
+    // Evenly, within statistical variation.
     for share in owned { #expect(abs(Double(share) - 5000 / Double(count)) < 5 * (5000 / Double(count)).squareRoot()) }
   }
 
-  /// A split that changes would make clips twice: these never may.
-  @Test func whoOwnsWhatStaysForEver() throws {
+  /// A changed split would process clips twice, so these values must never change.
+  @Test func ownersNeverChange() throws {
     let names = ["a.mp4", "day 1/b.mov", "été.mp4"]
     let owners = try names.map { name in
       try (0..<4).first { try #require(Shard(index: $0, count: 4)).owns(name) }
@@ -27,7 +27,7 @@ import Testing
     #expect(owners == [0, 1, 1])
   }
 
-  @Test func spellingsOfOneNameAreOne() throws {
+  @Test func unicodeFormsOfOneNameHaveOneOwner() throws {
     for index in 0..<8 {
       let shard = try #require(Shard(index: index, count: 8))
       #expect(shard.owns("\u{E9}t\u{E9}.mp4") == shard.owns("e\u{301}te\u{301}.mp4"))
@@ -38,10 +38,10 @@ import Testing
     ("SLURM_ARRAY_TASK_ID", "Slurm"), ("JOB_COMPLETION_INDEX", "Kubernetes"),
     ("AWS_BATCH_JOB_ARRAY_INDEX", "AWS Batch"),
   ])
-  func schedulersNumberTheirTasks(_ variable: String, _ scheduler: String) throws {
+  func schedulersProvideTheTaskNumber(_ variable: String, _ scheduler: String) throws {
     #expect(try Shard("auto/4", environment: [variable: "2"]) == Shard(index: 2, count: 4))
-    #expect(Shard.given(in: [variable: "2"])?.scheduler == scheduler)
-    #expect(Shard.given(in: [variable: ""]) == nil)
+    #expect(Shard.task(in: [variable: "2"])?.scheduler == scheduler)
+    #expect(Shard.task(in: [variable: ""]) == nil)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     ("auto/4", ["SLURM_ARRAY_TASK_ID": "4"], "out-of-range"), ("auto/4", ["SLURM_ARRAY_TASK_ID": "x"], "malformed"),
     ("1/2/3", [:], "malformed"), ("", [:], "malformed"),
   ])
-  func whatIsNoPartIsExplained(_ text: String, _ environment: [String: String], _ reason: String) {
+  func invalidShardFails(_ text: String, _ environment: [String: String], _ reason: String) {
     let error = #expect(throws: ShareEngineError.self) { try Shard(text, environment: environment) }
     #expect(error?.explanation.category == .usage)
     #expect(error?.explanation.id == "batch.shard-\(reason)", "\(String(describing: error?.explanation))")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShareEngine
 
-/// The metadata beside a clip goes where the result goes, also when its disk is taken out before it could.
+/// The metadata next to a clip is copied with its result, even if its disk was removed in the meantime.
 @Suite struct SidecarTests {
   private let folder: ScratchFolder
   private let item: BatchItem
@@ -14,30 +14,31 @@ import Testing
     folder = try ScratchFolder()
     for name in ["season", "small"] { try Folder.create(folder.path(name)) }
     item = BatchItem(
-      path: folder.path("season/a.mp4"), name: "a.mp4", shown: "season/a.mp4", destination: folder.path("small/a.mp4"),
+      path: folder.path("season/a.mp4"), name: "a.mp4", displayPath: "season/a.mp4",
+      destination: folder.path("small/a.mp4"),
       root: folder.path("small"))
-    try Data("film".utf8).write(to: URL(filePath: item.path))
+    try Data("clip".utf8).write(to: URL(filePath: item.path))
     try Data("{}".utf8).write(to: URL(filePath: folder.path("season/a.json")))
   }
 
-  /// What may go away after the clip was made, and how much of it had been listed by then.
+  /// Files that can disappear after the clip was made, before or after their folder was listed.
   @Test(arguments: ["season", "season/a.json"], [true, false])
-  func whatWentAwayComesWithTheNextRun(gone: String, isListed: Bool) throws {
+  func missingMetadataIsCopiedByTheNextRun(missing: String, isListed: Bool) throws {
     let names = SidecarNames()
     if isListed { #expect(try names.name(forClip: "a.mp4", in: folder.path("season")) == "a.json") }
-    try FileManager.default.moveItem(atPath: folder.path(gone), toPath: folder.path("away"))
+    try FileManager.default.moveItem(atPath: folder.path(missing), toPath: folder.path("away"))
     let digest = FileDigest.sha256(of: Data("earlier".utf8))
-    let taken = try Sidecar.travel(with: item, names: names, known: digest)
-    if isListed || gone == "season" {
-      #expect(taken.digest == digest && taken.note?.contains("comes along with the next run") == true, "\(taken)")
+    let copied = try Sidecar.copy(with: item, names: names, known: digest)
+    if isListed || missing == "season" {
+      #expect(copied.digest == digest && copied.note != nil, "\(copied)")
     } else {
-      #expect(taken.digest == nil && taken.note == nil, "there is no metadata, so nothing is missing")
+      #expect(copied.digest == nil && copied.note == nil, "without metadata, nothing is missing")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("small/a.json")))
-    try FileManager.default.moveItem(atPath: folder.path("away"), toPath: folder.path(gone))
-    #expect(Sidecar.isBehind(item, names: SidecarNames()))
-    let next = try Sidecar.travel(with: item, names: SidecarNames(), known: nil)
+    try FileManager.default.moveItem(atPath: folder.path("away"), toPath: folder.path(missing))
+    #expect(Sidecar.isOutdated(item, names: SidecarNames()))
+    let next = try Sidecar.copy(with: item, names: SidecarNames(), known: nil)
     #expect(next.digest == FileDigest.sha256(of: Data("{}".utf8)) && next.note == nil)
-    #expect(!Sidecar.isBehind(item, names: SidecarNames()))
+    #expect(!Sidecar.isOutdated(item, names: SidecarNames()))
   }
 }

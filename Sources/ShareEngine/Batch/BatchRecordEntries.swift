@@ -1,0 +1,47 @@
+import ClipModel
+import DurableFiles
+
+/// Records from ledger entries.
+extension BatchRecord {
+  private init(_ entry: LedgerEntry, file: String, output: String, status: Status) {
+    self.init(file: file, output: output, status: status)
+    let result = entry.result
+    (sourceByteCount, byteCount, sha256) = (result?.sourceByteCount, result?.byteCount, result?.sha256)
+    (decisions, removed) = (result?.decisions ?? [], result?.removed ?? [])
+    (findings, error) = (entry.findings ?? [], entry.error)
+  }
+
+  /// The record of an existing result.
+  init(existing entry: LedgerEntry, _ item: BatchItem, status: Status = .kept) {
+    self.init(entry, file: item.displayPath, output: item.output, status: status)
+  }
+
+  /// The record of an input that is the result of an earlier run.
+  /// - Parameter settings: the current settings.
+  init(result entry: LedgerEntry, _ item: BatchItem, settings: String) {
+    self.init(existing: entry, item)
+    output = item.name
+    original = entry.original
+    if entry.key.settings != settings {
+      notes = ["it was made from \(entry.source) with other settings, and is not compressed again"]
+    }
+  }
+
+  /// The record of a failure that would repeat.
+  init(refused entry: LedgerEntry, _ item: BatchItem) {
+    self.init(existing: entry, item, status: entry.error == nil ? .refused : .failed)
+    isOld = true
+  }
+
+  /// The record for a report. A file that was started and not finished has failed.
+  init(reporting entry: LedgerEntry) {
+    let isDone = entry.event == .done
+    self.init(
+      entry, file: entry.source, output: entry.output,
+      status: isDone ? .done : entry.event == .refused && entry.error == nil ? .refused : .failed)
+    sourceByteCount = sourceByteCount ?? entry.identity.byteCount
+    notes = entry.result?.notes ?? []
+    if !isDone { (byteCount, sha256) = (nil, nil) }
+    if [.began, .made].contains(entry.event) { error = Explanation(.batchNotFinished, ["file": entry.source]) }
+  }
+}

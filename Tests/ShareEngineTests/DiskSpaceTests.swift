@@ -1,0 +1,38 @@
+import ClipModel
+import TestSupport
+import Testing
+
+@testable import ShareEngine
+
+@Suite struct DiskRoomTests {
+  /// Reports are for others, too: they have no folders that nobody named.
+  @Test(arguments: [
+    ("write", "output", "/data/small/a/x.mp4", "a/x.mp4"), ("read", "file", "/home/ada/s/a/x.mp4", "s/a/x.mp4"),
+    ("read", "file", "x.mp4", "s/a/x.mp4"),
+  ])
+  func recordsHaveThePathsThatWereNamed(verb: String, fact: String, path: String, expected: String) {
+    let item = BatchItem(
+      path: "/home/ada/s/a/x.mp4", name: "a/x.mp4", displayPath: "s/a/x.mp4", destination: "/data/small/a/x.mp4",
+      root: "/data/small")
+    let failure = Explanation(
+      id: "a.b", what: "cannot \(verb) \(path)", why: "why", facts: [fact: path], category: .inputOutput)
+    let named = item.named(failure)
+    #expect(named.what == "cannot \(verb) \(expected)" && named.facts == [fact: expected])
+  }
+
+  /// What has no room is named, how much there is and how much is needed; no path that nobody said.
+  @Test func whatIsMissingIsTold() throws {
+    let folder = try ScratchFolder()
+    func refusal(_ place: String?) -> Explanation? {
+      #expect(throws: ShareEngineError.self) {
+        try DiskSpace.require(
+          1 << 60, at: folder.path("small/clip.mp4"), operation: "write small/clip.mp4", folder: place)
+      }?.explanation
+    }
+    let own = try #require(refusal(nil))
+    #expect(own.id == "output.disk-full" && own.facts["operation"] == "write small/clip.mp4", "\(own)")
+    #expect(own.facts["needed"] != nil && own.facts["free"] != nil && !"\(own)".contains(folder.path), "\(own)")
+    #expect(refusal("the results")?.facts["disk"] == "the disk of the results")
+    try DiskSpace.require(1, at: folder.path("small/clip.mp4"), operation: "")
+  }
+}
