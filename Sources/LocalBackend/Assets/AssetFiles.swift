@@ -1,11 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// Answers with a file of an asset, whole or in parts.
+/// Serves a file of an asset, completely or in parts.
 struct AssetFiles: Sendable {
   private let files = FileIO()
 
-  /// - Parameter tag: strong: an asset's files never change.
+  /// - Parameter tag: a strong entity tag, because the files of an asset never change.
   func serve(
     _ path: String, _ contentType: String, tag: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
@@ -19,7 +19,7 @@ struct AssetFiles: Sendable {
     if let known = request.headers[.ifNoneMatch], known == "*" || known.contains(tag) {
       return Response(status: .notModified, headers: headers)
     }
-    // If-Range: the part only if the file is still the one that the client knows (RFC 9110, 13.1.5).
+    // If-Range: send a part only if the file is still the one that the client has (RFC 9110, 13.1.5).
     let mayBePartial = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(header: mayBePartial ? request.headers[.range] : nil, byteCount: size) {
     case .whole:

@@ -4,9 +4,10 @@ import Foundation
 import GRDB
 import Logging
 
-/// Makes assets of complete uploads, one after the other: inspect, draw the thumbnail, publish the highlight.
+/// Makes the assets of complete uploads, one after the other: inspects the clip, draws the thumbnail, publishes the
+/// highlight.
 ///
-/// What it does is in the database only, so a server that dies half-way starts the same asset again.
+/// Its state lives only in the database, so a server that dies in between starts with the same asset again.
 actor AssetQueue: BackgroundService {
   private let store: ServerStore
   private let folder: DataFolder
@@ -15,23 +16,13 @@ actor AssetQueue: BackgroundService {
   private var waiting: [String] = []
   private var worker: Task<Void, Never>?
   private var isStopped = false
+  private var delayReasons: [String: String] = [:]
 
-  /// The app's moment for thumbnails, in seconds.
+  /// The time of the app's thumbnails, in seconds.
   static let thumbnailSeconds = 2.0
 
-  /// Between two tries of an asset that the machine could not make.
-  private static let pause = Duration.seconds(3)
-
-  /// Why assets are not made yet, by upload.
-  private var troubles: [String: String] = [:]
-
-  func trouble(_ uploadID: String) -> String? { troubles[uploadID] }
-
-  private enum Refused: Error {
-    case reason(String)
-    /// The bytes are not there.
-    case lost
-  }
+  /// Pause before an asset is tried again that failed because of the machine.
+  private static let retryPause = Duration.seconds(3)
 
   init(_ configuration: LocalServerConfiguration, _ folder: DataFolder, _ store: ServerStore) {
     self.store = store
@@ -39,7 +30,10 @@ actor AssetQueue: BackgroundService {
     self.configuration = configuration
   }
 
-  /// Resumes what the last run of the server left.
+  /// Why an asset is not made yet.
+  func delayReason(ofUpload id: String) -> String? { delayReasons[id] }
+
+  /// Resumes the work that the last run of the server left.
   func start() async throws {
     for id in try await store.uploadsWithUnfinishedAssets() { add(id) }
   }
@@ -50,7 +44,7 @@ actor AssetQueue: BackgroundService {
     if worker == nil { worker = Task { await self.work() } }
   }
 
-  /// Ends the work under way; the next start makes what is left.
+  /// Cancels the current work. The next start makes the remaining assets.
   func stop() async {
     isStopped = true
     waiting = []
@@ -63,13 +57,13 @@ actor AssetQueue: BackgroundService {
       let id = waiting.removeFirst()
       do {
         try await make(id)
-        troubles[id] = nil
+        delayReasons[id] = nil
       } catch {
-        // Stays `asset_created`. It is tried again after a pause, and at the next start.
-        configuration.logger.error("asset not made", metadata: ["upload": "\(id)", "error": "\(error)"])
-        troubles[id] = Self.reason(of: error)
+        // The upload stays `asset_created` and is tried again after a pause, and at the next start.
+        configuration.logger.error("cannot make an asset", metadata: ["upload": "\(id)", "error": "\(error)"])
+        delayReasons[id] = Self.reason(of: error)
         Task {
-          try? await Task.sleep(for: Self.pause)
+          try? await Task.sleep(for: Self.retryPause)
           self.add(id)
         }
       }
@@ -81,52 +75,44 @@ actor AssetQueue: BackgroundService {
     guard let upload = try await store.upload(uploadID), let assetID = upload.assetID else { return }
     if upload.isSuperseded { return try await drop(upload, .cancelled, ServerStore.supersededText) }
     guard upload.status == .assetCreated else { return }
-    let facts: AssetFacts
     do {
       try await blocking { [folder] in try Self.moveIntoPlace(upload, assetID, folder) }
-      facts = try await inspectAndDraw(assetID)
-    } catch let error where error is CancellationError || Task.isCancelled || Self.isOfTheMachine(error) {
+      let facts = try await inspectAndDraw(assetID)
+      if try await !store.publish(upload, facts, now: configuration.now()) {
+        try await drop(upload, .cancelled, ServerStore.supersededText)
+      }
+    } catch let error where error is CancellationError || Task.isCancelled || Self.isCausedByMachine(error) {
       throw error
-    } catch Refused.lost {
-      return try await drop(upload, .errored, "the stored file is not complete", isLost: true)
+    } catch AssetError.bytesMissing {
+      try await drop(upload, .errored, "the stored file is not complete", isLost: true)
     } catch {
-      return try await drop(upload, .errored, Self.reason(of: error))
-    }
-    let publication: ServerStore.Publication
-    do {
-      publication = try await store.publish(upload, facts, now: configuration.now())
-    } catch let failure as PostgRESTFailure {
-      // Another try would end the same way.
-      return try await drop(upload, .errored, failure.message)
-    }
-    switch publication {
-    case .done: break
-    case .superseded: try await drop(upload, .cancelled, ServerStore.supersededText)
-    case .taken: try await drop(upload, .errored, "the highlight's id is taken")
+      // Another attempt would fail in the same way.
+      try await drop(upload, .errored, Self.reason(of: error))
     }
   }
 
   private func inspectAndDraw(_ assetID: String) async throws -> AssetFacts {
     let clip = folder.clip(ofAsset: assetID)
     let facts = try await configuration.assetMaker.inspect(clip)
-    guard facts.hasVideo, facts.width > 0, facts.height > 0 else { throw Refused.reason("the file has no video track") }
-    guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
-      throw Refused.reason("the file has no duration")
+    guard facts.hasVideo, facts.width > 0, facts.height > 0 else {
+      throw AssetError.rejected("the file has no video track")
     }
-    let thumbnail = folder.thumbnail(ofAsset: assetID)
-    // The extension stays, because a writer may go by it.
+    guard facts.durationSeconds.isFinite, facts.durationSeconds > 0 else {
+      throw AssetError.rejected("the file has no duration")
+    }
+    // Writers choose the format by the extension, so the temporary file has the same one.
     let unfinished = folder.asset(assetID) + "/thumbnail.new.jpg"
     try await configuration.assetMaker.drawThumbnail(
       clip, unfinished, min(Self.thumbnailSeconds, facts.durationSeconds / 2))
     try await blocking { [folder] in
-      // Of a server that was killed while it drew.
+      // A server that was killed while drawing leaves temporary files.
       _ = try? StagedFile.removeAbandoned(in: folder.asset(assetID))
-      try PartFile.move(unfinished, to: thumbnail)
+      try PartFile.move(unfinished, to: folder.thumbnail(ofAsset: assetID))
     }
     return facts
   }
 
-  /// The files go first: an upload that is not published leaves nothing that could be served.
+  /// Removes the files first, so that nothing of an unpublished upload can be served.
   private func drop(
     _ upload: UploadRow, _ status: UploadState.Status, _ reason: String, isLost: Bool = false
   ) async throws {
@@ -138,16 +124,14 @@ actor AssetQueue: BackgroundService {
       ofUpload: upload.id, status: status, reason: reason, isLost: isLost, now: configuration.now())
   }
 
-  /// The part becomes the clip; a clip that is already there was moved before an interruption.
+  /// Moves the part file to the clip's path. If the clip exists, it was moved before an interruption.
   private static func moveIntoPlace(_ upload: UploadRow, _ assetID: String, _ folder: DataFolder) throws {
     let manager = FileManager.default
     let clip = folder.clip(ofAsset: assetID)
     if manager.fileExists(atPath: clip) { return }
     let part = folder.part(ofUpload: upload.id)
     let file = try PartFile(path: part)
-    guard let total = upload.totalBytes, try file.byteCount() >= total else {
-      throw Refused.lost
-    }
+    guard let total = upload.totalBytes, try file.byteCount() >= total else { throw AssetError.bytesMissing }
     try file.truncate(to: total)
     try file.synchronize()
     try manager.createDirectory(
@@ -156,18 +140,19 @@ actor AssetQueue: BackgroundService {
     try PartFile.synchronizeFolder(folder.assets)
   }
 
-  /// A full disk is no fault of the clip: the next start makes the asset.
-  private static func isOfTheMachine(_ error: any Error) -> Bool {
-    if error is PartFile.Failure { return true }
+  /// Whether the clip is not the cause, for example when the disk is full. The asset is tried again then.
+  private static func isCausedByMachine(_ error: any Error) -> Bool {
+    if error is PartFile.Failure || error is DatabaseError { return true }
     return (error as? any ExplainedError)?.explanation.category == .inputOutput
   }
 
   private static func reason(of error: any Error) -> String {
     switch error {
-    case Refused.reason(let text): text
-    case let failure as PartFile.Failure: "its disk: \(systemErrorText(failure.code))"
+    case AssetError.rejected(let reason): reason
+    case let failure as PostgRESTFailure: failure.message
+    case let failure as PartFile.Failure: "the server's disk: \(systemErrorText(failure.code))"
     case let error as any ExplainedError: error.explanation.why
-    case let error as DatabaseError where error.resultCode == .SQLITE_FULL: "its disk is full"
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL: "the server's disk is full"
     default: "\(error)"
     }
   }

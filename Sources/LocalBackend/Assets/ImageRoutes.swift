@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `/image/{playback id}/…`, in place of Mux's host for pictures: drawn when they are asked for first, then kept.
+/// `/image/{playback id}/…`, in place of Mux's image host. Pictures are drawn on the first request, then cached.
 struct ImageRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()
@@ -10,9 +10,8 @@ struct ImageRoutes: Sendable {
   func add(to router: RouterGroup<BackendContext>) {
     router.get("image/:playback/:file") { request, context in
       let playback = try context.parameters.require("playback")
-      let file = try context.parameters.require("file")
       let parameters = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
-      guard let query = try ImageQuery(file: file, parameters) else { throw BackendFailure.notFound("the picture") }
+      let query = try ImageQuery(file: context.parameters.require("file"), parameters).orNotFound("the picture")
       let asset = try await server.store.playable(playback)
       if case .storyboardIndex(let isWebVTT, let format) = query {
         let url = "\(request.ownBase)/image/\(playback)/storyboard.\(format.fileExtension)"
@@ -24,21 +23,21 @@ struct ImageRoutes: Sendable {
     }
   }
 
-  /// The app's own thumbnail was drawn with the asset.
+  /// The app's own thumbnail, which was drawn with the asset.
   private static let stored = PictureFraming(atSeconds: AssetQueue.thumbnailSeconds)
 
   private func picture(_ query: ImageQuery, of asset: AssetRow) async throws -> String {
-    // Of shorter clips it shows their middle.
+    // The stored thumbnail of a shorter clip shows its middle.
     if query == .still(Self.stored), (asset.facts?.durationSeconds ?? 0) >= 2 * AssetQueue.thumbnailSeconds {
       return server.folder.thumbnail(ofAsset: asset.id)
     }
     let clip = server.folder.clip(ofAsset: asset.id)
-    return try await server.shelf.answered(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { path in
+    return try await server.renditions.item(query.itemName, ofAsset: asset.id, limit: Self.limit(asset)) { path in
       try await server.configuration.assetMaker.drawPicture(query, clip, path)
     }
   }
 
-  /// Mux's: one thumbnail and one animation for each ten seconds, and ten of short clips. Others take their place.
+  /// Mux's limit: one thumbnail and one animation for every ten seconds, and ten for short clips. The oldest is replaced.
   private static func limit(_ asset: AssetRow) -> Int {
     max(10, Int(min((asset.facts?.durationSeconds ?? 0) / 10, 1000)))
   }
@@ -46,36 +45,11 @@ struct ImageRoutes: Sendable {
   private func index(
     of asset: AssetRow, url: String, isWebVTT: Bool, _ contentType: String
   ) async throws -> Response {
-    var storyboard = try await RenditionCache.answered {
+    var storyboard = try await RenditionCache.reportingClientErrors {
       try await server.configuration.assetMaker.storyboard(server.folder.clip(ofAsset: asset.id))
     }
     storyboard.url = url
     let bytes = isWebVTT ? Data(storyboard.webVTT.utf8) : try JSONEncoder.data(of: storyboard)
     return .text(bytes, contentType, cache: "private, max-age=3600")
-  }
-}
-
-extension RenditionCache {
-  /// As `item`, with errors that a client can act on.
-  func answered(
-    _ name: String, ofAsset id: String, limit: Int? = nil,
-    make: @escaping @Sendable (_ path: String) async throws -> Void
-  ) async throws -> String {
-    try await Self.answered { try await self.item(name, ofAsset: id, limit: limit, make: make) }
-  }
-
-  static func answered<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
-    do {
-      return try await work()
-    } catch is Busy {
-      throw BackendFailure(
-        .serviceUnavailable, "busy", "too many pictures are being drawn", headers: [.retryAfter: "1"])
-    } catch is Gone {
-      throw BackendFailure.notFound("the clip")
-    } catch AssetMaker.Refused.reason(let reason) {
-      throw BackendFailure.invalid([reason])
-    } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
-      throw BackendFailure.invalid([error.explanation.why])
-    }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Hummingbird
 
-/// `/stream/{playback id}…`, in place of Mux's host for videos: the clip itself, and the same in pieces (HLS).
+/// `/stream/{playback id}…`, in place of Mux's video host: the clip itself, and the same as an HLS stream.
 ///
-/// A file is found through a playback id of a ready asset alone, so what never became one cannot be fetched.
+/// Files are found only through a playback ID of a ready asset, so unfinished uploads cannot be downloaded.
 struct MediaRoutes: Sendable {
   let server: ServerDependencies
   private let files = AssetFiles()
@@ -23,7 +23,7 @@ struct MediaRoutes: Sendable {
       let playback = try context.parameters.require("playback")
       let file = try context.parameters.require("file")
       if file == "highest.mp4" { return try await clip(ofPlayback: playback, request, context) }
-      return try await piece(file, ofPlayback: playback, request, context)
+      return try await streamFile(file, ofPlayback: playback, request, context)
     }
     ImageRoutes(server: server).add(to: media)
   }
@@ -39,15 +39,15 @@ struct MediaRoutes: Sendable {
     "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
   ]
 
-  /// The playlist of the one variant that there is. It lies one folder above the pieces.
+  /// The playlist of the only variant. Its URL is one level above the other files of the stream.
   private func playlist(ofPlayback id: String, _ request: Request) async throws -> Response {
     for (name, value) in request.uri.queryParameters {
       switch name {
       case "max_resolution", "min_resolution":
         guard Self.resolutions.contains(value) else { throw BackendFailure.invalid(["\(name) is not a resolution"]) }
       case "rendition_order":
-        guard value == "desc" else { throw BackendFailure.invalid(["rendition_order is desc or left out"]) }
-      default: throw BackendFailure.invalid(["\(name.prefix(64)) is no parameter of a stream"])
+        guard value == "desc" else { throw BackendFailure.invalid(["rendition_order must be desc or omitted"]) }
+      default: throw BackendFailure.invalid(["\(name.prefix(64)) is not a parameter of a stream"])
       }
     }
     let path = try await stream(ofPlayback: id) + "/master.m3u8"
@@ -56,38 +56,27 @@ struct MediaRoutes: Sendable {
     return .text((lines.joined(separator: "\n") + "\n").utf8, Self.playlistType, cache: "private, max-age=3600")
   }
 
-  private func piece(
+  private func streamFile(
     _ file: String, ofPlayback id: String, _ request: Request, _ context: BackendContext
   ) async throws -> Response {
-    let type: String
-    if file == "index.m3u8" {
-      type = Self.playlistType
-    } else if file == "init.mp4" {
-      type = "video/mp4"
-    } else if file.hasPrefix("segment"), file.hasSuffix(".m4s"), decimal(file.dropFirst(7).dropLast(4)) != nil {
-      type = "video/iso.segment"
-    } else {
-      throw BackendFailure.notFound("the file")
-    }
+    let type =
+      switch file {
+      case "index.m3u8": Self.playlistType
+      case "init.mp4": "video/mp4"
+      case _ where file.wholeMatch(of: /segment[0-9]{1,18}\.m4s/) != nil: "video/iso.segment"
+      default: throw BackendFailure.notFound("the file")
+      }
     let folder = try await stream(ofPlayback: id)
     return try await files.serve(folder + "/" + file, type, tag: "\"\(id)-\(file)\"", request, context)
   }
 
-  /// The folder of an asset's pieces, made when they are asked for first.
+  /// The folder of an asset's stream, which is made on the first request.
   private func stream(ofPlayback id: String) async throws -> String {
     let asset = try await server.store.playable(id).id
     let clip = server.folder.clip(ofAsset: asset)
-    return try await server.shelf.answered("stream", ofAsset: asset) { path in
+    return try await server.renditions.item("stream", ofAsset: asset) { path in
       try await blocking { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
       try await server.configuration.assetMaker.makeStream(clip, path)
     }
-  }
-}
-
-extension ServerStore {
-  /// - Throws: 404 when a playback id names nothing that can be played.
-  func playable(_ playbackID: String) async throws -> AssetRow {
-    guard let asset = try await playableAsset(playbackID: playbackID) else { throw BackendFailure.notFound("the clip") }
-    return asset
   }
 }

@@ -1,7 +1,7 @@
 extension ServerModule {
-  /// Streams and pictures of assets.
+  /// Streams and images of assets.
   static let playback = ServerModule(
     name: "playback",
     routes: { router, server in MediaRoutes(server: server).add(to: router) },
-    services: { server in [server.shelf] })
+    services: { server in [server.renditions] })
 }

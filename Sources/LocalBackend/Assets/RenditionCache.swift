@@ -1,51 +1,53 @@
+import ClipModel
 import Foundation
+import Hummingbird
 
-/// What is made of an asset on request, and kept in its folder: pictures and streams.
+/// Pictures and streams that are made from an asset on request and kept in its folder.
 ///
-/// Each is made once at a time, whoever asks, few at the same time altogether; it is there complete or not at all.
+/// Simultaneous requests for the same item make it once, and only a few items are made at a time. An item appears
+/// completely or not at all.
 actor RenditionCache: BackgroundService {
-  /// Too many things wait to be made.
-  struct Busy: Error {}
-  /// The asset is gone.
-  struct Gone: Error {}
-
   private let folder: DataFolder
   private var running: [String: Task<Void, any Error>] = [:]
   private var isStopped = false
-  private var busyCount = 0
-  private var line: [CheckedContinuation<Void, Never>] = []
+  private var activeCount = 0
+  private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Decoding takes whole cores.
-  private static let atOnce = 2
-  private static let longestLine = 64
+  /// Decoding uses whole cores.
+  private static let concurrencyLimit = 2
+  private static let queueLimit = 64
 
   init(folder: DataFolder) { self.folder = folder }
 
-  /// The path of something made of an asset.
+  /// The path of an item, which is made if it is missing.
   /// - Parameters:
-  ///   - name: `still-1f….jpg`; never a client's own text. What stands before the `-` is its kind.
-  ///   - limit: of its kind that are kept; the oldest go first.
-  ///   - make: makes the file or folder at the path that it is given.
+  ///   - name: for example `still-1f….jpg`; never text from a client. The part before the `-` is the kind.
+  ///   - limit: maximum number of items of this kind; the oldest are removed.
+  ///   - make: makes the file or folder at a path.
+  /// - Throws: `BackendFailure` for errors that a client can act on.
   func item(
     _ name: String, ofAsset id: String, limit: Int? = nil,
     make: @escaping @Sendable (_ path: String) async throws -> Void
   ) async throws -> String {
-    let place = folder.made(ofAsset: id)
-    let path = place + "/" + name
+    let items = folder.renditions(ofAsset: id)
+    let path = items + "/" + name
     if try await blocking({ FileManager.default.fileExists(atPath: path) }) { return path }
     if let task = running[path] {
       try await task.value
       return path
     }
-    guard !isStopped, running.count < Self.longestLine else { throw Busy() }
+    guard !isStopped, running.count < Self.queueLimit else {
+      throw BackendFailure(
+        .serviceUnavailable, "busy", "too many pictures are being drawn", headers: [.retryAfter: "1"])
+    }
     let task = Task { [folder] in
       await enter()
       defer { leave() }
       try Task.checkCancellation()
-      let work = place + "/work-" + name
-      try await Self.prepare(work, in: place, asset: folder.asset(id))
+      let work = items + "/work-" + name
+      try await Self.prepare(work, in: items, asset: folder.asset(id))
       do {
-        try await make(work + "/" + name)
+        try await Self.reportingClientErrors { try await make(work + "/" + name) }
         try await blocking { try Self.publish(work + "/" + name, as: path) }
       } catch {
         try? await blocking { try folder.remove(work) }
@@ -53,13 +55,24 @@ actor RenditionCache: BackgroundService {
       }
       try await blocking {
         try folder.remove(work)
-        if let limit { try Self.thin(place, like: name, to: limit) }
+        if let limit { try Self.removeOldest(in: items, like: name, limit: limit) }
       }
     }
     running[path] = task
     defer { running[path] = nil }
     try await task.value
     return path
+  }
+
+  /// Turns errors that are caused by the request or the clip into 400.
+  static func reportingClientErrors<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch AssetError.rejected(let reason) {
+      throw BackendFailure.invalid([reason])
+    } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
+      throw BackendFailure.invalid([error.explanation.why])
+    }
   }
 
   func releaseRequests() async { await stop() }
@@ -72,29 +85,29 @@ actor RenditionCache: BackgroundService {
   }
 
   private func enter() async {
-    if busyCount < Self.atOnce {
-      busyCount += 1
+    if activeCount < Self.concurrencyLimit {
+      activeCount += 1
     } else {
-      await withCheckedContinuation { line.append($0) }
+      await withCheckedContinuation { waiters.append($0) }
     }
   }
 
   private func leave() {
-    if line.isEmpty { busyCount -= 1 } else { line.removeFirst().resume() }
+    if waiters.isEmpty { activeCount -= 1 } else { waiters.removeFirst().resume() }
   }
 
-  /// The asset's own folder is never made: it would come back after a deletion.
-  private static func prepare(_ work: String, in place: String, asset: String) async throws {
+  /// Never creates the asset's own folder, which would reappear after a deletion.
+  private static func prepare(_ work: String, in items: String, asset: String) async throws {
     try await blocking {
       let manager = FileManager.default
-      guard manager.fileExists(atPath: asset) else { throw Gone() }
-      let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-      if !manager.fileExists(atPath: place) {
-        try? manager.createDirectory(atPath: place, withIntermediateDirectories: false, attributes: rights)
+      guard manager.fileExists(atPath: asset) else { throw BackendFailure.notFound("the clip") }
+      let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+      if !manager.fileExists(atPath: items) {
+        try? manager.createDirectory(atPath: items, withIntermediateDirectories: false, attributes: permissions)
       }
-      // Of a server that was killed.
+      // A server that was killed leaves its work folder.
       if manager.fileExists(atPath: work) { try manager.removeItem(atPath: work) }
-      try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: rights)
+      try manager.createDirectory(atPath: work, withIntermediateDirectories: false, attributes: permissions)
     }
   }
 
@@ -108,20 +121,20 @@ actor RenditionCache: BackgroundService {
     } else {
       try PartFile(path: made).synchronize()
     }
-    guard unsafe rename(made, path) == 0 else { throw PartFile.Failure(code: errno) }
+    try PartFile.move(made, to: path)
   }
 
-  private static func thin(_ place: String, like name: String, to limit: Int) throws {
+  private static func removeOldest(in folder: String, like name: String, limit: Int) throws {
     let kind = name.prefix { $0 != "-" } + "-"
     let manager = FileManager.default
-    let items = try manager.contentsOfDirectory(atPath: place).filter { $0.hasPrefix(kind) }.map { item in
-      let attributes = try manager.attributesOfItem(atPath: place + "/" + item)
+    let items = try manager.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(kind) }.map { item in
+      let attributes = try manager.attributesOfItem(atPath: folder + "/" + item)
       return (item, attributes[.modificationDate] as? Date ?? .distantPast)
     }
     let excess = items.count - limit
     guard excess > 0 else { return }
     for (item, _) in items.filter({ $0.0 != name }).sorted(by: { $0.1 < $1.1 }).prefix(excess) {
-      try manager.removeItem(atPath: place + "/" + item)
+      try manager.removeItem(atPath: folder + "/" + item)
     }
   }
 }

@@ -1,53 +1,48 @@
 import GRDB
 import Logging
 
-/// Removes the files of deleted assets, then says so to the webhooks. However the row went: what is left to do is in the
-/// database, so a server that dies before goes on at the next start.
+/// Removes the files of deleted assets, then sends the event to the webhooks.
+///
+/// Deleting a row also records the removal in the database, so a server that dies in between continues at the next start.
 actor AssetRemover: BackgroundService {
   private let server: ServerDependencies
-  private var logger: Logger { server.configuration.logger }
-  private var observation: AnyDatabaseCancellable?
   private var worker: Task<Void, Never>?
-  private var isAsked = false
 
   init(_ server: ServerDependencies) { self.server = server }
 
-  /// Looks once, and again whenever an asset is deleted.
-  func start() {
-    observation = DatabaseRegionObservation(tracking: Table("removed_assets")).start(in: server.store.database) {
-      [logger] error in
-      logger.error("deleted assets are not watched", metadata: ["error": "\(error)"])
-    } onChange: { [weak self] _ in
-      Task { await self?.wake() }
+  /// Removes the files once, and again whenever an asset is deleted.
+  func start() async throws {
+    await remove(try await server.store.removedAssets())
+    let removals = ValueObservation.tracking(RemovedAsset.all).values(in: server.store.database)
+    worker = Task {
+      do {
+        for try await assets in removals { await remove(assets) }
+      } catch {
+        log(error)
+      }
     }
-    wake()
   }
 
   func stop() async {
-    observation?.cancel()
-    observation = nil
-    isAsked = false
+    worker?.cancel()
     await worker?.value
   }
 
-  private func wake() {
-    isAsked = true
-    if worker == nil { worker = Task { await self.work() } }
+  private func remove(_ assets: [RemovedAsset]) async {
+    do {
+      for asset in assets {
+        try await blocking { [folder = server.folder] in try folder.remove(folder.asset(asset.assetID)) }
+        try await server.store.forget(asset, now: server.now)
+      }
+    } catch {
+      // The next deletion or the next start tries again.
+      log(error)
+    }
   }
 
-  private func work() async {
-    while isAsked {
-      isAsked = false
-      do {
-        for removed in try await server.store.removedAssets() {
-          try await blocking { [folder = server.folder] in try folder.remove(folder.asset(removed.assetID)) }
-          try await server.store.forget(removed, now: server.now)
-        }
-      } catch {
-        // The next deletion, or the next start, tries again.
-        logger.error("files of a deleted asset are left", metadata: ["error": "\(error)"])
-      }
-    }
-    worker = nil
+  private func log(_ error: any Error) {
+    if error is CancellationError { return }
+    server.configuration.logger.error(
+      "cannot remove the files of a deleted asset", metadata: ["error": "\(error)"])
   }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A row of `assets`: a clip that is being made, can be played, or could not be made.
+/// A row of `assets`: a clip that is being made, is ready, or could not be made.
 struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   static let databaseTableName = "assets"
 
@@ -14,9 +14,9 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   var status = Status.preparing
   var settings: NewAssetSettings
   var isTest = false
-  /// Of a ready asset; `nil` when it was made before this table.
+  /// The facts of a ready asset; `nil` when it was made before this table existed.
   var facts: AssetFacts?
-  /// Why it is errored.
+  /// Why the asset is errored.
   var problem: String?
   /// Unix seconds.
   var createdAt: Int64
@@ -24,16 +24,16 @@ struct AssetRow: SnakeCaseRow, Encodable, MutablePersistableRecord {
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 }
 
-/// A row of `playback_ids`: a name under which an asset can be watched.
+/// A row of `playback_ids`: an ID under which an asset can be watched.
 struct PlaybackIDRow: SnakeCaseRow, Encodable, PersistableRecord {
   static let databaseTableName = "playback_ids"
 
   var id: String
   var assetID: String
-  var policy: String
+  var policy = "public"
 }
 
-/// An asset with its playback ids, oldest first.
+/// An asset with its playback IDs, oldest first.
 struct Asset: Sendable {
   var row: AssetRow
   var playbackIDs: [PlaybackIDRow]

@@ -8,8 +8,9 @@ extension ServerStore {
     try await database.read { db in try AssetRow.find(id, in: db).map { try Asset($0, in: db) } }
   }
 
-  /// Whose files a playback id names; `nil` until it can be played.
-  func playableAsset(playbackID: String) async throws -> AssetRow? {
+  /// The asset of a playback ID.
+  /// - Throws: 404 until the asset is ready.
+  func playable(_ playbackID: String) async throws -> AssetRow {
     try await database.read { db in
       try AssetRow.fetchOne(
         db,
@@ -17,17 +18,17 @@ extension ServerStore {
           SELECT assets.* FROM assets JOIN playback_ids ON playback_ids.asset_id = assets.id
           WHERE playback_ids.id = ? AND assets.status = 'ready'
           """, arguments: [playbackID])
-    }
+    }.orNotFound("the clip")
   }
 
   func playbackID(_ id: String) async throws -> PlaybackIDRow? {
-    try await database.read { db in try PlaybackIDRow.fetchOne(db, key: id) }
+    try await database.read { db in try PlaybackIDRow.find(id, in: db) }
   }
 
-  /// Newest first.
+  /// Assets, newest first.
   /// - Parameters:
-  ///   - sequence: older ones than this, for pages by cursor.
-  ///   - uploadID: only the one of an upload.
+  ///   - sequence: limits the list to assets older than this one, for paging by cursor.
+  ///   - uploadID: limits the list to the asset of an upload.
   func assets(
     limit: Int, offset: Int, before sequence: Int64? = nil, uploadID: String? = nil
   ) async throws -> [Asset] {
@@ -42,31 +43,26 @@ extension ServerStore {
     }
   }
 
-  /// What was left out stays as it is.
+  /// Changes the members that the change contains.
   func patchAsset(_ id: String, _ change: AssetChange, now: Date) async throws -> Asset? {
     try await database.write { db in
       guard var row = try AssetRow.find(id, in: db) else { return nil }
-      if let passthrough = change.passthrough { row.settings.passthrough = passthrough.value }
-      if let meta = change.meta { row.settings.meta = meta.value }
+      if let passthrough = change.passthrough { row.settings.passthrough = passthrough }
+      if let meta = change.meta { row.settings.meta = meta }
       try row.update(db)
-      let asset = try Asset(row, in: db)
-      try MuxEvent.record(.assetUpdated, of: asset, in: db, now: now)
-      return asset
+      return try row.recordEvent(.assetUpdated, in: db, now: now)
     }
   }
 
-  /// Deletes the row; `AssetRemover` removes its files. An upload that waits for it becomes errored.
+  /// Deletes the row; `AssetRemover` removes the files. An upload that waits for the asset becomes errored.
   func deleteAsset(_ id: String, now: Date) async throws -> Bool {
     try await database.write { db in
-      try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id])
-      guard db.changesCount > 0 else { return false }
+      guard try AssetRow.filter(Column("id") == id).deleteAll(db) > 0 else { return false }
       let waiting = try UploadRow.fetchOne(
         db, sql: "SELECT * FROM uploads WHERE asset_id = ? AND status = 'asset_created'", arguments: [id])
-      guard let waiting else { return true }
       let reason = "its asset was deleted"
-      try db.execute(
-        sql: "UPDATE uploads SET status = 'errored', error = ? WHERE id = ?", arguments: [reason, waiting.id])
-      try waiting.endSiblings(as: .errored, reason: reason, in: db, now: now)
+      try waiting?.end(as: .errored, error: reason, in: db)
+      try waiting?.endSiblings(as: .errored, reason: reason, in: db, now: now)
       return true
     }
   }
@@ -75,31 +71,27 @@ extension ServerStore {
   func addPlaybackID(toAsset id: String, now: Date) async throws -> PlaybackIDRow? {
     try await database.write { db in
       guard let row = try AssetRow.find(id, in: db) else { return nil }
-      let added = PlaybackIDRow(id: RandomText.identifier(), assetID: id, policy: "public")
+      let added = PlaybackIDRow(id: RandomText.identifier(), assetID: id)
       try added.insert(db)
-      try MuxEvent.record(.assetUpdated, of: Asset(row, in: db), in: db, now: now)
+      try row.recordEvent(.assetUpdated, in: db, now: now)
       return added
     }
   }
 
   func deletePlaybackID(_ id: String, ofAsset assetID: String, now: Date) async throws -> Bool {
     try await database.write { db in
-      try db.execute(sql: "DELETE FROM playback_ids WHERE id = ? AND asset_id = ?", arguments: [id, assetID])
-      guard db.changesCount > 0 else { return false }
-      if let row = try AssetRow.find(assetID, in: db) {
-        try MuxEvent.record(.assetUpdated, of: Asset(row, in: db), in: db, now: now)
+      guard try PlaybackIDRow.filter(Column("id") == id && Column("asset_id") == assetID).deleteAll(db) > 0 else {
+        return false
       }
+      try AssetRow.find(assetID, in: db)?.recordEvent(.assetUpdated, in: db, now: now)
       return true
     }
   }
 
-  /// Assets whose rows are gone and whose files may still be there, oldest first.
-  func removedAssets() async throws -> [RemovedAsset] {
-    try await database.read { db in try RemovedAsset.fetchAll(db, sql: "SELECT * FROM removed_assets ORDER BY sequence")
-    }
-  }
+  /// Deleted assets whose files may still exist, oldest first.
+  func removedAssets() async throws -> [RemovedAsset] { try await database.read(RemovedAsset.all) }
 
-  /// Records that the files are gone.
+  /// Records that the files of an asset are removed.
   func forget(_ removed: RemovedAsset, now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM removed_assets WHERE sequence = ?", arguments: [removed.sequence])
@@ -115,62 +107,59 @@ struct RemovedAsset: SnakeCaseRow {
   var assetID: String
   var uploadID: String?
   var passthrough: String?
-}
 
-/// What a `PATCH` changes.
-struct AssetChange: Sendable {
-  /// `nil` removes it.
-  struct Replacement<Value: Sendable>: Sendable { var value: Value? }
-
-  var passthrough: Replacement<String>?
-  var meta: Replacement<AssetMeta>?
-}
-
-/// Steps of an asset's life, each inside the transaction that is about its upload.
-extension AssetRow {
-  static func find(_ id: String, in db: Database) throws -> AssetRow? {
-    try AssetRow.fetchOne(db, sql: "SELECT * FROM assets WHERE id = ?", arguments: [id])
+  @Sendable static func all(in db: Database) throws -> [RemovedAsset] {
+    try fetchAll(db, sql: "SELECT * FROM removed_assets ORDER BY sequence")
   }
+}
 
-  /// Every byte of an upload is there.
+/// The changes of an asset. Each step runs in the transaction that changes the upload.
+extension AssetRow {
+  /// Creates the asset of an upload whose bytes are all stored.
   static func begin(of upload: UploadRow, in db: Database, now: Date) throws {
     guard let id = upload.assetID else { return }
     var row = AssetRow(
       id: id, uploadID: upload.id, settings: upload.assetSettings, isTest: upload.muxRequest?.isTest ?? false,
       createdAt: Int64(now.timeIntervalSince1970))
     try row.insert(db)
-    if let playbackID = upload.playbackID {
-      try PlaybackIDRow(id: playbackID, assetID: id, policy: "public").insert(db)
-    }
+    if let playbackID = upload.playbackID { try PlaybackIDRow(id: playbackID, assetID: id).insert(db) }
     try MuxEvent.record(.uploadAssetCreated, of: upload, in: db, now: now)
-    try MuxEvent.record(.assetCreated, of: Asset(row, in: db), in: db, now: now)
+    try row.recordEvent(.assetCreated, in: db, now: now)
   }
 
-  /// - Returns: false when it was deleted meanwhile.
+  /// - Returns: false when the asset has been deleted.
   static func becomeReady(_ id: String, _ facts: AssetFacts, in db: Database, now: Date) throws -> Bool {
     guard var row = try find(id, in: db) else { return false }
     row.status = .ready
     row.facts = facts
     try row.update(db)
-    let asset = try Asset(row, in: db)
-    if !row.nonStandardReasons.isEmpty { try MuxEvent.record(.assetNonStandard, of: asset, in: db, now: now) }
-    try MuxEvent.record(.assetReady, of: asset, in: db, now: now)
+    if !row.nonStandardReasons.isEmpty { try row.recordEvent(.assetNonStandard, in: db, now: now) }
+    try row.recordEvent(.assetReady, in: db, now: now)
     return true
   }
 
-  /// It could not be made, or is not needed any more.
-  static func end(ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date) throws
-  {
+  /// Marks the asset of an upload errored. With any other status, deletes it because it is no longer needed.
+  static func end(
+    ofUpload id: String, as status: UploadState.Status, reason: String, in db: Database, now: Date
+  ) throws {
     guard var row = try AssetRow.fetchOne(db, sql: "SELECT * FROM assets WHERE upload_id = ?", arguments: [id]) else {
       return
     }
     guard status == .errored else {
-      try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [row.id])
+      try row.delete(db)
       return
     }
     row.status = .errored
     row.problem = reason
     try row.update(db)
-    try MuxEvent.record(.assetErrored, of: Asset(row, in: db), in: db, now: now)
+    try row.recordEvent(.assetErrored, in: db, now: now)
+  }
+
+  /// - Returns: the asset as the event contains it.
+  @discardableResult
+  fileprivate func recordEvent(_ event: MuxEvent, in db: Database, now: Date) throws -> Asset {
+    let asset = try Asset(self, in: db)
+    try MuxEvent.record(event, of: asset, in: db, now: now)
+    return asset
   }
 }

@@ -1,131 +1,76 @@
 import Foundation
 import Hummingbird
 
-/// `/video/v1/assets` and `/video/v1/playback-ids`, as Mux answers.
+/// `/video/v1/assets` and `/video/v1/playback-ids`, with Mux's answers.
 struct MuxAssetRoutes: Sendable {
   let server: ServerDependencies
 
   func add(to router: RouterGroup<BackendContext>) {
     router.get("assets") { request, _ in try await list(request) }
     router.post("assets") { _, _ -> Response in
-      throw BackendFailure.invalid(["the local backend makes assets of direct uploads only"])
+      throw BackendFailure.invalid(["the local backend makes assets only from direct uploads"])
     }
     router.get("assets/:id") { _, context in try answer(try await existing(context)) }
     router.patch("assets/:id") { request, context in try await patch(request, context) }
     router.delete("assets/:id") { _, context in try await delete(context) }
     router.post("assets/:id/playback-ids") { request, context in try await addPlaybackID(request, context) }
     router.get("assets/:id/playback-ids/:playback") { _, context in
-      let asset = try await existing(context)
       let id = try context.parameters.require("playback")
-      guard let found = asset.playbackIDs.first(where: { $0.id == id }) else { throw Self.noPlaybackID }
-      return try Response.json(["data": PlaybackIDDocument(found)])
+      let found = try await existing(context).playbackIDs.first { $0.id == id }
+      return try Response.json(["data": found.orNotFound(Self.playbackID).muxDocument])
     }
     router.delete("assets/:id/playback-ids/:playback") { _, context in
-      let asset = try await existing(context)
+      let asset = try await existing(context).row.id
       let id = try context.parameters.require("playback")
-      guard try await server.store.deletePlaybackID(id, ofAsset: asset.row.id, now: server.now) else {
-        throw Self.noPlaybackID
+      guard try await server.store.deletePlaybackID(id, ofAsset: asset, now: server.now) else {
+        throw BackendFailure.notFound(Self.playbackID)
       }
       return Response(status: .noContent)
     }
     router.get("playback-ids/:playback") { _, context in
-      guard let found = try await server.store.playbackID(context.parameters.require("playback")) else {
-        throw Self.noPlaybackID
-      }
-      return try Response.json(
-        ["data": PlaybackIDOwner(id: found.id, policy: found.policy, asset: found.assetID)])
+      let found = try await server.store.playbackID(context.parameters.require("playback"))
+      return try Response.json(["data": found.orNotFound(Self.playbackID).muxDocumentWithOwner])
     }
   }
 
-  private static var noPlaybackID: BackendFailure { .notFound("the playback id") }
-
-  private struct PlaybackIDOwner: Encodable {
-    struct Object: Encodable {
-      var id: String
-      var type = "asset"
-    }
-
-    var id: String
-    var policy: String
-    var object: Object
-
-    init(id: String, policy: String, asset: String) {
-      self.id = id
-      self.policy = policy
-      object = Object(id: asset)
-    }
-  }
-
-  private struct List: Encodable {
-    var data: [MuxAssetDocument]
-    var nextCursor: String?
-
-    /// The last page has null.
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: StringKey.self)
-      try container.encode(data, forKey: "data")
-      try container.encode(nextCursor, forKey: "next_cursor")
-    }
-  }
+  private static let playbackID = "the playback ID"
+  private static let asset = "the asset"
+  private static let bodyLimit = 64 << 10
 
   private func list(_ request: Request) async throws -> Response {
     let page = try MuxPage(request)
     let query = request.uri.queryParameters
-    // No live streams here, so none has an asset.
-    if query["live_stream_id"] != nil { return try Response.json(List(data: [])) }
     var before: Int64?
     if let cursor = query["cursor"], !cursor.isEmpty {
-      guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is not one of this server"]) }
+      guard let sequence = decimal(cursor) else { throw BackendFailure.invalid(["cursor is not valid"]) }
       before = sequence
     }
-    // One more than the page has, to find out whether there is a next one.
-    let assets = try await server.store.assets(
-      limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
-      uploadID: query.get("upload_id"))
-    let told = assets.prefix(page.limit)
-    return try Response.json(
-      List(
-        data: told.map { MuxAssetDocument(asset: $0, form: .answer) },
-        nextCursor: assets.count > told.count ? told.last?.row.sequence.map(String.init) : nil))
-  }
-
-  /// Absent, null and a value are three different things in a `PATCH`.
-  private struct Patch: Decodable {
-    var change = AssetChange()
-
-    private enum Key: String, CodingKey { case passthrough, meta }
-
-    init(from decoder: any Decoder) throws {
-      let all = try decoder.container(keyedBy: StringKey.self)
-      for key in all.allKeys where Key(stringValue: key.stringValue) == nil {
-        throw BackendFailure.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
-      }
-      let container = try decoder.container(keyedBy: Key.self)
-      if container.contains(.passthrough) {
-        change.passthrough = .init(value: try container.decodeIfPresent(String.self, forKey: .passthrough))
-      }
-      if container.contains(.meta) {
-        change.meta = .init(value: try container.decodeIfPresent(AssetMeta.self, forKey: .meta))
-      }
+    var assets: [Asset] = []
+    // This server has no live streams, so no asset belongs to one.
+    if query["live_stream_id"] == nil {
+      // One more than the page shows, to find out whether there is a next page.
+      assets = try await server.store.assets(
+        limit: page.limit + 1, offset: before == nil ? page.offset : 0, before: before,
+        uploadID: query.get("upload_id"))
     }
+    let shown = assets.prefix(page.limit)
+    let cursor = assets.count > shown.count ? shown.last?.row.sequence.map(String.init) : nil
+    let documents = shown.map { $0.muxDocument(createdAt: String($0.row.createdAt)) }
+    let answer: JSONObject = ["data": documents, "next_cursor": cursor ?? JSONObject.Null()]
+    return try Response.json(answer)
   }
 
   private func patch(_ request: Request, _ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
-    let change = try await context.values(of: request, limit: 64 << 10, as: Patch.self).change
-    let problems =
-      NewAssetSettings.problems(ofPassthrough: change.passthrough?.value) + (change.meta?.value?.problems ?? [])
-    guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
-    guard let asset = try await server.store.patchAsset(id, change, now: server.now) else {
-      throw BackendFailure.notFound("the asset")
-    }
-    return try answer(asset)
+    let change = try await context.values(of: request, limit: Self.bodyLimit, as: AssetChange.self)
+    guard change.problems.isEmpty else { throw BackendFailure.invalid(change.problems) }
+    return try answer(try await server.store.patchAsset(id, change, now: server.now).orNotFound(Self.asset))
   }
 
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
-    guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound("the asset") }
-    // `AssetRemover` would do it a moment later: who gets this answer can count on it.
+    guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound(Self.asset) }
+    // `AssetRemover` would remove the files a moment later. The client can rely on it when it gets this answer.
     try await blocking { try server.folder.remove(server.folder.asset(id)) }
     return Response(status: .noContent)
   }
@@ -133,24 +78,39 @@ struct MuxAssetRoutes: Sendable {
   private func addPlaybackID(_ request: Request, _ context: BackendContext) async throws -> Response {
     struct Body: Decodable { var policy: String? }
     let id = try await existing(context).row.id
-    let policy = try await context.values(of: request, limit: 64 << 10, as: Body.self).policy ?? "public"
+    let policy = try await context.values(of: request, limit: Self.bodyLimit, as: Body.self).policy ?? "public"
     let problems = NewAssetSettings(playbackPolicies: [policy]).problems
     guard problems.isEmpty else { throw BackendFailure.invalid(problems) }
-    guard let added = try await server.store.addPlaybackID(toAsset: id, now: server.now) else {
-      throw BackendFailure.notFound("the asset")
-    }
-    return try Response.json(
-      ["data": PlaybackIDDocument(added)], status: .created)
+    let added = try await server.store.addPlaybackID(toAsset: id, now: server.now).orNotFound(Self.asset)
+    return try Response.json(["data": added.muxDocument], status: .created)
   }
 
   private func existing(_ context: BackendContext) async throws -> Asset {
-    guard let asset = try await server.store.asset(context.parameters.require("id")) else {
-      throw BackendFailure.notFound("the asset")
-    }
-    return asset
+    try await server.store.asset(context.parameters.require("id")).orNotFound(Self.asset)
   }
 
   private func answer(_ asset: Asset) throws -> Response {
-    try Response.json(["data": MuxAssetDocument(asset: asset, form: .answer)])
+    try Response.json(["data": asset.muxDocument(createdAt: String(asset.row.createdAt))])
   }
+}
+
+/// The changes that a `PATCH` makes to an asset. An absent member is `nil`; a member that is null removes the value.
+struct AssetChange: Decodable, Sendable {
+  var passthrough: String??
+  var meta: AssetMeta??
+
+  private enum Key: String, CodingKey { case passthrough, meta }
+
+  init(from decoder: any Decoder) throws {
+    for key in try decoder.container(keyedBy: StringKey.self).allKeys where Key(stringValue: key.stringValue) == nil {
+      throw BackendFailure.invalid(["\(key.stringValue.prefix(64)) cannot be changed; passthrough and meta can"])
+    }
+    let container = try decoder.container(keyedBy: Key.self)
+    if container.contains(.passthrough) {
+      passthrough = .some(try container.decodeIfPresent(String.self, forKey: .passthrough))
+    }
+    if container.contains(.meta) { meta = .some(try container.decodeIfPresent(AssetMeta.self, forKey: .meta)) }
+  }
+
+  var problems: [String] { NewAssetSettings(passthrough: passthrough ?? nil, meta: meta ?? nil).problems }
 }

@@ -14,71 +14,44 @@ enum MuxEvent: String, Sendable {
   case assetDeleted = "video.asset.deleted"
   case assetNonStandard = "video.asset.non_standard_input_detected"
 
-  /// Writes it down for every webhook, in the transaction that makes it true.
+  /// Records the event for every webhook, in the transaction of the change it reports.
   static func record(_ event: MuxEvent, of upload: UploadRow, in db: Database, now: Date) throws {
-    try event.record(about: "upload", upload.id, MuxUploadDocument(upload, at: now), in: db, now: now)
+    try event.record(about: "upload", upload.id, upload.muxDocument(at: now), in: db, now: now)
   }
 
   static func record(_ event: MuxEvent, of asset: Asset, in db: Database, now: Date) throws {
-    let document = MuxAssetDocument(asset: asset, form: .webhook)
+    let document = asset.muxDocument(createdAt: asset.row.createdAt)
     try event.record(about: "asset", asset.row.id, document, in: db, now: now)
   }
 
   static func record(_ removed: RemovedAsset, in db: Database, now: Date) throws {
-    let gone = GoneAsset(id: removed.assetID, uploadID: removed.uploadID, passthrough: removed.passthrough)
-    try MuxEvent.assetDeleted.record(about: "asset", removed.assetID, gone, in: db, now: now)
-  }
-
-  private struct GoneAsset: Encodable {
-    var id: String
-    var uploadID: String?
-    var passthrough: String?
+    let document: JSONObject = [
+      "id": removed.assetID, "upload_id": removed.uploadID, "passthrough": removed.passthrough,
+    ]
+    try assetDeleted.record(about: "asset", removed.assetID, document, in: db, now: now)
   }
 
   private func record(
-    about kind: String, _ id: String, _ data: some Encodable, in db: Database, now: Date
+    about kind: String, _ id: String, _ data: JSONObject, in db: Database, now: Date
   ) throws {
     guard try db.hasRow("SELECT 1 FROM webhook_endpoints") else { return }
-    let envelope = Envelope(
-      type: rawValue, id: UUID().uuidString.lowercased(), createdAt: timestampText(now).replacing("+00:00", with: "Z"),
-      object: .init(type: kind, id: id), data: data)
-    let text = String(decoding: try JSONEncoder.data(of: envelope), as: UTF8.self)
+    let event: JSONObject = [
+      "type": rawValue,
+      "id": UUID().uuidString.lowercased(),
+      "created_at": timestampText(now).replacing("+00:00", with: "Z"),
+      "object": ["type": kind, "id": id],
+      "environment": ["name": "Local", "id": "local"],
+      "data": data,
+      "request_id": JSONObject.Null(),
+      "accessor": JSONObject.Null(),
+      "accessor_source": JSONObject.Null(),
+    ]
+    let text = String(decoding: try JSONEncoder.data(of: event), as: UTF8.self)
     let seconds = now.timeIntervalSince1970
     try db.execute(
       sql: """
         INSERT INTO webhook_deliveries (url, event, created_at, due_at)
         SELECT url, ?, ?, ? FROM webhook_endpoints ORDER BY url
         """, arguments: [text, seconds, seconds])
-  }
-
-  private struct Envelope<Content: Encodable>: Encodable {
-    struct Object: Encodable {
-      var type: String
-      var id: String
-    }
-
-    struct Environment: Encodable {
-      var name = "Local"
-      var id = "local"
-    }
-
-    var type: String
-    var id: String
-    var createdAt: String
-    var object: Object
-    var data: Content
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: StringKey.self)
-      try container.encode(type, forKey: "type")
-      try container.encode(id, forKey: "id")
-      try container.encode(createdAt, forKey: "created_at")
-      try container.encode(object, forKey: "object")
-      try container.encode(Environment(), forKey: "environment")
-      try container.encode(data, forKey: "data")
-      for key in ["request_id", "accessor", "accessor_source"] as [StringKey] {
-        try container.encodeNil(forKey: key)
-      }
-    }
   }
 }

@@ -5,13 +5,13 @@ enum MuxMigration {
   static func run(_ db: Database) throws {
     try db.execute(sql: assets)
     try db.execute(sql: webhooks)
-    // Of an upload that was opened through Mux's API; it has no draft and becomes no highlight.
+    // Set for an upload that was opened through Mux's API. It has no draft and doesn't become a highlight.
     try db.execute(sql: "ALTER TABLE uploads ADD COLUMN mux_request TEXT")
-    try takeOver(db)
+    try addExistingAssets(db)
   }
 
-  /// `sequence` is the order of lists. `removed_assets` names those whose files have to go; see `AssetRemover`. However
-  /// a highlight goes, by itself or with its author, its asset goes with it.
+  /// `sequence` is the order of lists. `removed_assets` lists assets whose files have to be removed; see `AssetRemover`.
+  /// The trigger deletes the asset with its highlight, also when the author is deleted.
   private static let assets = """
     CREATE TABLE assets (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, upload_id TEXT UNIQUE,
@@ -32,8 +32,8 @@ enum MuxMigration {
     END;
     """
 
-  /// The endpoints are those of this start of the server. An event is its envelope without `attempts`; times are Unix
-  /// seconds with fractions.
+  /// The endpoints are those of this run of the server. Events are stored without `attempts`. Times are Unix seconds with
+  /// fractions.
   private static let webhooks = """
     CREATE TABLE webhook_endpoints (url TEXT PRIMARY KEY NOT NULL);
     CREATE TABLE webhook_deliveries (
@@ -43,8 +43,8 @@ enum MuxMigration {
     CREATE INDEX webhook_deliveries_due ON webhook_deliveries (url, due_at);
     """
 
-  /// Assets from before there was this table: those of highlights, and those that were being made.
-  private static func takeOver(_ db: Database) throws {
+  /// Adds the assets that older versions made or were making.
+  private static func addExistingAssets(_ db: Database) throws {
     try db.execute(
       sql: """
         UPDATE uploads SET status = 'cancelled', error = '\(ServerStore.supersededText)'

@@ -1,13 +1,16 @@
 import Hummingbird
 
 extension ServerModule {
-  /// Mux's REST API under `/video/v1`, as far as a client of direct uploads needs it, and its webhooks.
+  /// The part of Mux's REST API under `/video/v1` that clients of direct uploads need, and its webhooks.
   static let mux = ServerModule(
     name: "mux",
-    migrations: [Migration(4, "mux assets", run: MuxMigration.run)],
+    migrations: [Migration(number: 4, title: "mux assets", run: MuxMigration.run)],
     routes: { router, server in
-      let group = router.group("video/v1")
-        .add(middleware: MuxAccessControl(keys: server.keys, configuration: server.configuration))
+      let settings = server.configuration
+      let access = MuxAccessControl(
+        keys: server.keys, now: settings.now, posts: RateBucket(settings.muxPostLimit),
+        others: RateBucket(settings.muxRequestLimit))
+      let group = router.group("video/v1").add(middleware: access)
       MuxUploadRoutes(server: server).add(to: group)
       MuxAssetRoutes(server: server).add(to: group)
       for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {

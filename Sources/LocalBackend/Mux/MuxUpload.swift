@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// What `POST /video/v1/uploads` asked for, kept with the upload.
+/// The request of `POST /video/v1/uploads`, stored with the upload.
 struct MuxUploadRequest: Codable, Equatable, Sendable {
   var corsOrigin: String?
   /// Seconds.
@@ -12,11 +12,13 @@ struct MuxUploadRequest: Codable, Equatable, Sendable {
 }
 
 extension UploadRow {
+  /// The settings of the asset. For an upload with a draft, the same as those that the Edge Function sends to Mux.
   var assetSettings: NewAssetSettings {
-    muxRequest.map { $0.settings ?? NewAssetSettings() } ?? .ofDraft(uploadID: id)
+    guard let muxRequest else { return NewAssetSettings(playbackPolicies: ["public"], passthrough: id) }
+    return muxRequest.settings ?? NewAssetSettings()
   }
 
-  /// Mux's name of the status. An asset that could not be made is the asset's error there: the upload is done.
+  /// Mux's name of the status. If the asset could not be made, the asset is errored and not the upload.
   func muxStatus(at now: Date) -> String {
     switch status(at: now) {
     case .waiting: "waiting"
@@ -27,47 +29,33 @@ extension UploadRow {
     }
   }
 
-  /// Seconds that the URL was given.
-  fileprivate var lifetimeSeconds: Int64 {
+  /// The lifetime of the URL in seconds.
+  private var lifetimeSeconds: Int64 {
     if let muxRequest { return muxRequest.timeout }
     let created = try? Date(String(createdAt.prefix(19)) + "Z", strategy: .iso8601)
     return expiresAt - Int64(created?.timeIntervalSince1970 ?? Double(expiresAt))
   }
-}
 
-/// An upload in Mux's form.
-struct MuxUploadDocument: Encodable {
-  struct Problem: Encodable {
-    var type = "invalid_input"
-    var message: String
-  }
-
-  var id: String
-  /// Absolute; while it waits.
-  var url: String?
-  var status: String
-  var timeout: Int64
-  var corsOrigin: String
-  var test: Bool
-  var assetID: String?
-  var error: Problem?
-  var newAssetSettings: NewAssetSettings
-
-  /// - Parameter base: of the upload's URL, which is left out without one.
-  init(_ upload: UploadRow, at now: Date, base: String? = nil) {
-    id = upload.id
-    status = upload.muxStatus(at: now)
-    if status == "waiting", let base { url = base + upload.ticket.url }
-    timeout = upload.lifetimeSeconds
-    corsOrigin = upload.corsOrigin
-    test = upload.muxRequest?.isTest ?? false
-    if status == "asset_created" { assetID = upload.assetID }
-    if status == "errored" { error = Problem(message: upload.error ?? "the file is no video") }
-    newAssetSettings = upload.assetSettings
+  /// The upload in Mux's format.
+  /// - Parameter base: the base of the upload URL, which is left out without one, and when the upload isn't waiting.
+  func muxDocument(at now: Date, base: String? = nil) -> JSONObject {
+    let status = muxStatus(at: now)
+    let problem = ["type": "invalid_input", "message": error ?? "the file is not a video"]
+    return [
+      "id": id,
+      "url": status == "waiting" ? base.map { $0 + ticket.url } : nil,
+      "status": status,
+      "timeout": lifetimeSeconds,
+      "cors_origin": corsOrigin,
+      "test": muxRequest?.isTest ?? false,
+      "asset_id": status == "asset_created" ? assetID : nil,
+      "error": status == "errored" ? problem : nil,
+      "new_asset_settings": assetSettings,
+    ]
   }
 }
 
-/// The queries of `uploads` that Mux's API asks.
+/// The queries of `uploads` for Mux's API.
 extension ServerStore {
   /// Opens an upload without a draft.
   func openMuxUpload(_ request: MuxUploadRequest, now: Date) async throws -> UploadRow {
@@ -79,7 +67,7 @@ extension ServerStore {
     }
   }
 
-  /// Newest first; bare objects are none of Mux's.
+  /// Uploads, newest first. Objects are not part of Mux's API.
   func muxUploads(limit: Int, offset: Int) async throws -> [UploadRow] {
     try await database.read { db in
       try UploadRow.fetchAll(

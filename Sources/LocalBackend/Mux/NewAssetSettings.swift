@@ -1,12 +1,12 @@
-/// What a new asset shall be like, `new_asset_settings` of a direct upload: kept, told back, and judged as far as this
-/// server can do what it asks.
+/// The settings of a new asset, `new_asset_settings` of a direct upload. They are stored and returned; settings that this
+/// server doesn't support are rejected.
 struct NewAssetSettings: Codable, Equatable, Sendable {
   var playbackPolicies: [String]?
   /// The old name of `playbackPolicies`.
   var playbackPolicy: [String]?
   var passthrough: String?
   var videoQuality: String?
-  /// The old name of `videoQuality`, with other values.
+  /// The older form of `videoQuality`, with other values.
   var encodingTier: String?
   var maxResolutionTier: String?
   var normalizeAudio: Bool?
@@ -16,14 +16,22 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
   var test: Bool?
   var meta: AssetMeta?
   var staticRenditions: [StaticRendition]?
+  var input: Unsupported?
+  var inputs: Unsupported?
+  var advancedPlaybackPolicies: Unsupported?
 
   struct StaticRendition: Codable, Equatable, Sendable {
     var resolution: String
     var passthrough: String?
   }
 
+  /// A setting that Mux supports and this server doesn't. An answer without it would be misleading.
+  struct Unsupported: Codable, Equatable, Sendable {
+    init(from decoder: any Decoder) {}
+  }
+
   enum CodingKeys: String, CodingKey {
-    case passthrough, test, meta
+    case passthrough, test, meta, input, inputs
     case playbackPolicies = "playback_policies"
     case playbackPolicy = "playback_policy"
     case videoQuality = "video_quality"
@@ -34,23 +42,19 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     case mp4Support = "mp4_support"
     case perTitleEncode = "per_title_encode"
     case staticRenditions = "static_renditions"
-  }
-
-  /// Those of an upload with a draft: what the Edge Function asks of Mux.
-  static func ofDraft(uploadID: String) -> NewAssetSettings {
-    NewAssetSettings(playbackPolicies: ["public"], passthrough: uploadID)
+    case advancedPlaybackPolicies = "advanced_playback_policies"
   }
 
   var isPublic: Bool { (playbackPolicies ?? playbackPolicy ?? []).contains("public") }
 
-  /// The judge's column of Mux's table; see `MuxStandard`.
+  /// Whether the limits for input above 1080p apply; see `MuxStandard`.
   var isLarge: Bool { maxResolutionTier == "1440p" || maxResolutionTier == "2160p" }
 
-  static let resolutions: Set = [
+  private static let resolutions: Set = [
     "highest", "audio-only", "270p", "360p", "480p", "540p", "720p", "1080p", "1440p", "2160p",
   ]
 
-  /// Everything that is wrong, one sentence each; empty when they are fine.
+  /// All problems of the settings, one sentence each; empty when they are valid.
   var problems: [String] {
     var problems: [String] = []
     func check(_ name: String, _ value: String?, _ known: Set<String>) {
@@ -63,7 +67,8 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     for policy in (playbackPolicies ?? []) + (playbackPolicy ?? []) where policy != "public" {
       problems.append(
         ["signed", "drm"].contains(policy)
-          ? "the local backend knows the playback policy public only" : "playback policies are public, signed and drm")
+          ? "the local backend supports the playback policy public only"
+          : "playback policies must be public, signed or drm")
     }
     check("video_quality", videoQuality, ["basic", "plus", "premium"])
     check("encoding_tier", encodingTier, ["baseline", "smart", "premium"])
@@ -72,17 +77,20 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     check("mp4_support", mp4Support, ["none", "standard", "capped-1080p", "audio-only", "audio-only,capped-1080p"])
     for rendition in staticRenditions ?? [] { check("static_renditions", rendition.resolution, Self.resolutions) }
     if staticRenditions?.isEmpty == false, let mp4Support, mp4Support != "none" {
-      problems.append("static_renditions and mp4_support exclude each other")
+      problems.append("static_renditions and mp4_support cannot be combined")
     }
-    return problems + Self.problems(ofPassthrough: passthrough) + (meta?.problems ?? [])
-  }
-
-  static func problems(ofPassthrough text: String?) -> [String] {
-    AssetMeta.problems("passthrough", text, limit: 255)
+    problems += AssetMeta.problems("passthrough", passthrough, limit: 255) + (meta?.problems ?? [])
+    let unsupported = [
+      (input, "input"), (inputs, "inputs"), (advancedPlaybackPolicies, "advanced_playback_policies"),
+    ]
+    for case (_?, let name) in unsupported {
+      problems.append("the local backend does not support new_asset_settings.\(name)")
+    }
+    return problems
   }
 }
 
-/// What people call an asset.
+/// The title and the client's own IDs of an asset.
 struct AssetMeta: Codable, Equatable, Sendable {
   var title: String?
   var creatorID: String?
@@ -99,10 +107,10 @@ struct AssetMeta: Codable, Equatable, Sendable {
       + Self.problems("meta.external_id", externalID, limit: 128)
   }
 
-  /// Lengths are in code points. SQLite's texts end at a zero.
+  /// Lengths are counted in code points. U+0000 would end a text in SQLite.
   static func problems(_ name: String, _ text: String?, limit: Int) -> [String] {
     guard let text else { return [] }
-    if text.unicodeScalars.contains("\0") { return ["\(name) has a character U+0000"] }
+    if text.unicodeScalars.contains("\0") { return ["\(name) contains the character U+0000"] }
     let count = text.unicodeScalars.count
     return count > limit ? ["\(name) has \(count) characters; the limit is \(limit)"] : []
   }

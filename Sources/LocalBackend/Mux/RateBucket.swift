@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A bucket of requests: each takes one out, and it fills up again with time.
+/// A token bucket: each request takes a token, and tokens are added over time.
 final class RateBucket: Sendable {
   struct Answer: Equatable {
-    /// Whole requests that are left, after this one.
+    /// Whole tokens left after this request.
     var remaining: Int
-    /// Seconds until the next one may come; `nil` when this one may.
+    /// Seconds until there are enough tokens; `nil` when the request is allowed.
     var waitSeconds: Double?
   }
 
@@ -18,17 +18,12 @@ final class RateBucket: Sendable {
     state = Mutex((Double(limit.capacity), nil))
   }
 
-  /// Takes one request out, if there is one.
-  func take(at now: Date) -> Answer { answer(at: now, cost: 1) }
-
-  /// What is left, for answers that cost nothing.
-  func look(at now: Date) -> Answer { answer(at: now, cost: 0) }
-
-  private func answer(at now: Date, cost: Double) -> Answer {
+  /// Takes `cost` tokens if there are enough. A cost of 0 only reads what is left.
+  func take(_ cost: Double = 1, at now: Date) -> Answer {
     state.withLock { state in
-      // A clock that was set back fills nothing.
-      let passed = max(state.at.map { now.timeIntervalSince($0) } ?? 0, 0)
-      state.tokens = min(state.tokens + passed * limit.perSecond, Double(limit.capacity))
+      // A clock that is set back adds no tokens.
+      let elapsed = max(state.at.map { now.timeIntervalSince($0) } ?? 0, 0)
+      state.tokens = min(state.tokens + elapsed * limit.perSecond, Double(limit.capacity))
       state.at = now
       guard state.tokens >= cost else {
         return Answer(remaining: 0, waitSeconds: (cost - state.tokens) / max(limit.perSecond, 0.001))

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Where events may go: this machine. Anything else would let a local tool send the names of people's clips anywhere.
+/// The allowed URLs of webhooks: only this machine, so that the server cannot send the names of clips anywhere else.
 package enum WebhookAddress {
-  /// - Returns: `nil` for everything but an `http` or `https` URL of this machine.
+  /// - Returns: `nil` unless the text is an `http` or `https` URL of this machine.
   package static func url(_ text: String) -> URL? {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.user == nil, url.password == nil, let host = url.host(percentEncoded: false)?.lowercased()

@@ -1,26 +1,26 @@
-/// When an event that did not arrive is sent again: with growing pauses, for a day.
+/// The retry schedule of an event: pauses grow, and retries end after a day.
 struct WebhookSchedule: Sendable {
-  /// Seconds before the second try; each pause is twice the one before.
+  /// Seconds before the second attempt. Each later pause is twice as long.
   var firstPause = 2.0
 
   static let longestPause = 3600.0
   static let lifetime = 86_400.0
 
   /// - Parameters:
-  ///   - count: tries so far, all of them failed.
-  ///   - created: when it happened, Unix seconds.
-  /// - Returns: `nil` when it is given up.
-  func due(afterTries count: Int, created: Double, now: Double) -> Double? {
+  ///   - count: failed attempts so far.
+  ///   - created: the time of the event in Unix seconds.
+  /// - Returns: the time of the next attempt in Unix seconds; `nil` when there is none.
+  func due(afterAttempts count: Int, created: Double, now: Double) -> Double? {
     let pause = count > 30 ? Self.longestPause : min(firstPause * Double(1 << max(count - 1, 0)), Self.longestPause)
     let due = now + pause
     return due <= created + Self.lifetime ? due : nil
   }
 
-  /// Tries that fit into a day.
-  var maximumTries: Int {
+  /// The number of attempts in a day.
+  var maximumAttempts: Int {
     var count = 1
     var now = 0.0
-    while count < 1000, let due = due(afterTries: count, created: 0, now: now) {
+    while count < 1000, let due = due(afterAttempts: count, created: 0, now: now) {
       now = due
       count += 1
     }

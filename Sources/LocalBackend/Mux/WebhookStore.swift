@@ -1,24 +1,25 @@
 import Foundation
 import GRDB
 
-/// An event on its way to one address.
+/// An event that has to be delivered to a URL.
 struct WebhookDelivery: SnakeCaseRow {
   var sequence: Int64
   var url: String
   var event: String
-  /// JSON array.
+  /// A JSON array of earlier attempts.
   var attempts: String
   var attemptCount: Int
   /// Unix seconds.
   var createdAt: Double
+  var dueAt: Double
 
-  /// What is sent: the event, and how often it was sent before.
+  /// The request body: the event with its earlier attempts.
   var body: [UInt8] { Array(event.dropLast().utf8) + Array(#","attempts":"#.utf8) + Array(attempts.utf8) + [0x7D] }
 }
 
 /// The queries of `webhook_endpoints` and `webhook_deliveries`.
 extension ServerStore {
-  /// The addresses of this start. What waits for others waits on, for a day.
+  /// Sets the webhooks of this run of the server. Events for other URLs are kept for a day.
   func setWebhooks(_ urls: [String], now: Date) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM webhook_endpoints")
@@ -31,26 +32,15 @@ extension ServerStore {
     }
   }
 
-  /// The one that has waited longest, if any is due.
-  func dueDelivery(to url: String, now: Date) async throws -> WebhookDelivery? {
+  /// The delivery that is due first.
+  func nextDelivery(to url: String) async throws -> WebhookDelivery? {
     try await database.read { db in
       try WebhookDelivery.fetchOne(
-        db,
-        sql: """
-          SELECT sequence, url, event, attempts, attempt_count, created_at FROM webhook_deliveries
-          WHERE url = ? AND due_at <= ? ORDER BY due_at, sequence
-          """, arguments: [url, now.timeIntervalSince1970])
+        db, sql: "SELECT * FROM webhook_deliveries WHERE url = ? ORDER BY due_at, sequence", arguments: [url])
     }
   }
 
-  /// Unix seconds; `nil` when nothing waits.
-  func nextDelivery(to url: String) async throws -> Double? {
-    try await database.read { db in
-      try Double.fetchOne(db, sql: "SELECT min(due_at) FROM webhook_deliveries WHERE url = ?", arguments: [url])
-    }
-  }
-
-  /// It arrived, or is given up.
+  /// Removes a delivery that has succeeded or is no longer retried.
   func endDelivery(_ sequence: Int64) async throws {
     try await database.write { db in
       try db.execute(sql: "DELETE FROM webhook_deliveries WHERE sequence = ?", arguments: [sequence])

@@ -1,9 +1,11 @@
+import ClipModel
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// What a route knows besides the request: above all the channel, to ask for a body.
+/// The context of a request: above all its channel, which is needed to ask for the body.
 struct BackendContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -13,14 +15,12 @@ struct BackendContext: RequestContext {
     channel = source.channel
   }
 
-  var peer: ConnectedProcess { ConnectedProcess(channel: channel) }
+  var peer: PeerProcess { PeerProcess(channel: channel) }
 
-  /// The body of a request, up to a limit. A longer `Content-Length` is refused before the body arrives.
+  /// Reads the body of a request, up to a limit in bytes. A longer `Content-Length` is rejected before the body arrives.
   /// - Throws: `excess` when the body is longer.
   func body(of request: Request, limit: Int, excess: some Error) async throws -> ByteBuffer {
-    if let length = request.headers[.contentLength].flatMap({ decimal($0) }), length > Int64(limit) {
-      throw excess
-    }
+    if let length = request.headers.contentByteCount, length > Int64(limit) { throw excess }
     try await askForBody(of: request)
     do {
       return try await request.body.collect(upTo: limit)
@@ -29,7 +29,7 @@ struct BackendContext: RequestContext {
     }
   }
 
-  /// The values of a JSON body. An empty body is an object without members.
+  /// Decodes a JSON body. An empty body counts as an object without members.
   func values<Value: Decodable>(of request: Request, limit: Int, as type: Value.Type) async throws -> Value {
     let body = try await body(
       of: request, limit: limit,
@@ -42,7 +42,7 @@ struct BackendContext: RequestContext {
     }
   }
 
-  /// The whole number that a parameter gives.
+  /// Parses the whole number of a query parameter.
   static func number(
     _ text: Substring, of name: Substring, in range: ClosedRange<Int>
   ) throws(BackendFailure) -> Int {
@@ -52,7 +52,7 @@ struct BackendContext: RequestContext {
     return number
   }
 
-  /// Which field is wrong and how, without the value.
+  /// Describes which field is wrong and how, without its value.
   private static func text(of error: DecodingError) -> String {
     func name(_ path: [any CodingKey]) -> String {
       path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
@@ -61,29 +61,28 @@ struct BackendContext: RequestContext {
     case .keyNotFound(let key, let context): return "\(name(context.codingPath + [key])) is missing"
     case .valueNotFound(_, let context): return "\(name(context.codingPath)) is null"
     case .typeMismatch(_, let context): return "\(name(context.codingPath)) has the wrong type"
-    case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      return "the body has no valid value: it is no JSON"
-    case .dataCorrupted(let context): return "\(name(context.codingPath)) has no valid value"
-    @unknown default: return "the body has no valid value"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty: return "the body is not valid JSON"
+    case .dataCorrupted(let context): return "\(name(context.codingPath)) has an invalid value"
+    @unknown default: return "the body has an invalid value"
     }
   }
 
-  /// Sends `100 Continue` to a client that waits for it before it sends the body (curl does for large ones).
+  /// Sends `100 Continue` to a client that waits for it before it sends the body, as curl does for large bodies.
   ///
-  /// Called only when the body is wanted, so that a refused request costs no transfer. Hummingbird has no such answer.
+  /// Call it only when the body is needed, so that a rejected request transfers nothing. Hummingbird doesn't send it.
   func askForBody(of request: Request) async throws {
     guard request.head.expectsContinue else { return }
     try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
   }
 }
 
-/// What works on the requests of all routes.
+/// Middleware that handles the requests of all routes.
 protocol BackendMiddleware: RouterMiddleware where Context == BackendContext {}
 
 extension BackendMiddleware {
   typealias Responder = @concurrent (Request, BackendContext) async throws -> Response
 
-  /// The response of the routes, also when it is a refusal.
+  /// The response of the routes, including one that rejects the request.
   static func response(
     to request: Request, _ context: BackendContext, _ next: Responder
   ) async throws -> Response {
@@ -96,6 +95,27 @@ extension BackendMiddleware {
 }
 
 extension HTTPRequest {
-  /// The client sends the body only after `100 Continue`, or after a while.
+  /// Whether the client sends the body only after `100 Continue` or a timeout.
   var expectsContinue: Bool { headerFields[.expect]?.lowercased() == "100-continue" }
 }
+
+extension Request {
+  /// `http://127.0.0.1:7437`, with the host name that the client uses for this server. `RequestGuard` has checked it.
+  var ownBase: String { "http://\(head.authority ?? "127.0.0.1")" }
+}
+
+extension HTTPFields {
+  /// `Content-Length`, when it is a valid number.
+  var contentByteCount: Int64? { self[.contentLength].flatMap { decimal($0) } }
+
+  /// The value of a header that swift-http-types has no constant for. `name` is in lower case.
+  func value(of name: String) -> String? { first { $0.name.canonicalName == name }?.value }
+
+  mutating func set(_ name: String, to value: String) {
+    guard let name = HTTPField.Name(name) else { return }
+    self[name] = value
+  }
+}
+
+/// The number that a text of decimal digits represents: no sign, no spaces, no overflow.
+func decimal(_ text: some StringProtocol) -> Int64? { Int64(digits: text) }

@@ -2,55 +2,45 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A refusal of our own routes: `{"error":{"type":…,"messages":[…]}}`, as Mux shapes them.
+/// An error response of the backend's own routes: `{"error":{"type":…,"messages":[…]}}`, the same shape as Mux's.
 struct BackendFailure: HTTPResponseError {
   let status: HTTPResponse.Status
   let type: String
-  private let messages: [String]
-  private let headers: HTTPFields
-
-  init(_ status: HTTPResponse.Status, _ type: String, messages: [String], headers: HTTPFields = [:]) {
-    self.status = status
-    self.type = type
-    self.messages = messages
-    self.headers = headers
-  }
-
-  init(_ status: HTTPResponse.Status, _ type: String, _ message: String, headers: HTTPFields = [:]) {
-    self.init(status, type, messages: [message], headers: headers)
-  }
+  fileprivate let messages: [String]
+  fileprivate var headers: HTTPFields = [:]
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
-    try Response.json(["error": Content(type: type, messages: messages)], status: status, headers: headers)
+    let content: JSONObject = ["type": type, "messages": messages]
+    return try Response.json(["error": content], status: status, headers: headers)
   }
+}
 
-  private struct Content: Encodable {
-    var type: String
-    var messages: [String]
+extension BackendFailure {
+  init(_ status: HTTPResponse.Status, _ type: String, _ message: String, headers: HTTPFields = [:]) {
+    self.init(status: status, type: type, messages: [message], headers: headers)
   }
 
   static func notFound(_ what: String) -> BackendFailure {
     BackendFailure(.notFound, "not_found", "\(what) does not exist")
   }
 
-  /// What is wrong with a request's values.
+  /// The values of the request are invalid; one message for each problem.
   static func invalid(_ messages: [String], status: HTTPResponse.Status = .badRequest) -> BackendFailure {
-    BackendFailure(status, "invalid_parameters", messages: messages)
+    BackendFailure(status: status, type: "invalid_parameters", messages: messages)
   }
 }
 
-/// A refusal in the shape of a service of Supabase that this server does not have.
-struct ForeignFailure: HTTPResponseError {
-  let status: HTTPResponse.Status
-  let document: [String: String]
-
-  func response(from request: Request, context: some RequestContext) throws -> Response {
-    try Response.json(document, status: status)
+extension Optional {
+  /// The value.
+  /// - Throws: 404 when there is none.
+  func orNotFound(_ what: String) throws(BackendFailure) -> Wrapped {
+    guard let self else { throw .notFound(what) }
+    return self
   }
 }
 
 extension Response {
-  /// - Parameter keys: how the names of properties become keys.
+  /// - Parameter keys: how property names become keys.
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
     keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase
@@ -60,7 +50,7 @@ extension Response {
       headers: headers)
   }
 
-  /// A response with a body that is at hand.
+  /// A response whose body is in memory.
   static func text(
     _ bytes: some Sequence<UInt8>, _ contentType: String, cache: String = "no-store",
     status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
@@ -69,25 +59,5 @@ extension Response {
     headers[.contentType] = contentType
     headers[.cacheControl] = cache
     return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-  }
-}
-
-extension JSONEncoder {
-  /// The document of a value: its members sorted, and named by the properties in snake case.
-  static func data(of value: some Encodable, keys: KeyEncodingStrategy = .convertToSnakeCase) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = keys
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
-  }
-}
-
-extension HTTPFields {
-  /// The value of a header that swift-http-types has no constant for; the name in lower case.
-  func value(of name: String) -> String? { first { $0.name.canonicalName == name }?.value }
-
-  mutating func set(_ name: String, to value: String) {
-    guard let name = HTTPField.Name(name) else { return }
-    self[name] = value
   }
 }

@@ -1,6 +1,7 @@
+import DurableFiles
 import Foundation
 
-/// The places inside the backend's data folder.
+/// The paths inside the backend's data folder.
 struct DataFolder: Sendable {
   let path: String
 
@@ -15,17 +16,17 @@ struct DataFolder: Sendable {
   func part(ofUpload id: String) -> String { uploads + "/\(id).part" }
   func asset(_ id: String) -> String { assets + "/\(id)" }
   func clip(ofAsset id: String) -> String { asset(id) + "/clip.mp4" }
-  /// Renditions of assets, made on request; see `RenditionCache`.
-  func made(ofAsset id: String) -> String { asset(id) + "/made" }
+  /// Files made on request; see `RenditionCache`.
+  func renditions(ofAsset id: String) -> String { asset(id) + "/made" }
   func thumbnail(ofAsset id: String) -> String { asset(id) + "/thumbnail.jpg" }
 
-  /// Makes the folders, readable by their owner alone.
+  /// Creates the folders, readable by their owner only.
   func create() throws(LocalBackendError) {
     for folder in [path, uploads, assets] {
       do {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // `createDirectory` leaves the rights of a folder that is already there as they are.
+        // `createDirectory` leaves the permissions of an existing folder unchanged.
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
       } catch {
         throw .folderUnusable(path: folder, reason: error.localizedDescription)
@@ -33,27 +34,15 @@ struct DataFolder: Sendable {
     }
   }
 
-  /// Every part and asset that lies here now.
-  func items() -> [Item] {
+  /// Every part file and asset folder that exists now, with the ID of its upload or asset.
+  func items() -> [(id: String, path: String)] {
     let manager = FileManager.default
     let parts = ((try? manager.contentsOfDirectory(atPath: uploads)) ?? []).filter { $0.hasSuffix(".part") }
-      .map { Item(id: String($0.dropLast(".part".count)), path: uploads + "/" + $0) }
-    let clips = ((try? manager.contentsOfDirectory(atPath: assets)) ?? []).map { Item(id: $0, path: asset($0)) }
+      .map { (id: String($0.dropLast(".part".count)), path: uploads + "/" + $0) }
+    let clips = ((try? manager.contentsOfDirectory(atPath: assets)) ?? []).map { (id: $0, path: asset($0)) }
     return parts + clips
   }
 
-  struct Item: Sendable {
-    /// Of the upload or the asset.
-    let id: String
-    let path: String
-  }
-
-  /// Removes a file or folder if it is there.
-  func remove(_ item: String) throws {
-    do {
-      try FileManager.default.removeItem(atPath: item)
-    } catch let error as CocoaError where error.code == .fileNoSuchFile {
-      return
-    }
-  }
+  /// Removes a file or folder if it exists.
+  func remove(_ item: String) throws { try Folder.remove(item) }
 }

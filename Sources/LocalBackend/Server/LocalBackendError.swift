@@ -4,21 +4,21 @@ public import ClipModel
 public enum LocalBackendError: ExplainedError, Equatable {
   /// Another server holds the lock of this data folder.
   case folderInUse(path: String)
-  /// Another process listens there, and exactly this port was asked for.
+  /// Another process listens on the requested port.
   case portTaken(Int)
-  /// The data folder cannot be made or written.
+  /// The data folder cannot be created or written.
   case folderUnusable(path: String, reason: String)
-  /// Damaged, or of a newer version.
+  /// The database is damaged or was written by a newer version.
   case databaseUnusable(path: String, reason: String)
-  /// There is no room for the database.
+  /// The disk has no space for the database.
   case diskFull(path: String)
-  /// The address is none of this machine's, which are these.
+  /// The host is not an address of this machine. `own` lists the addresses it has.
   case addressElsewhere(host: String, own: [String])
-  /// Ports below 1024 are root's.
+  /// Only root may listen on ports below 1024.
   case portForbidden(Int)
-  /// The system does not let it listen, in its words.
+  /// The system does not allow it to listen; `reason` is the system's message.
   case cannotListen(reason: String)
-  /// A webhook that is not on this machine.
+  /// A webhook is on another machine.
   case webhookElsewhere(host: String)
 
   public var explanation: Explanation {

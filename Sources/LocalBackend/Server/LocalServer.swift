@@ -3,25 +3,25 @@ public import Foundation
 import Hummingbird
 import NIOCore
 
-/// The local backend: stands in for Mux and Supabase on 127.0.0.1, with no account and no network.
+/// The local backend: replaces Mux and Supabase on 127.0.0.1, without an account or a network connection.
 public enum LocalServer {
   /// Version of the backend, in `GET /health` and `server.json`.
   public static let version = "1"
 
   /// Opens the data folder and listens.
-  /// - Throws: `LocalBackendError`; `.folderInUse` when another server runs on the folder.
+  /// - Throws: `LocalBackendError`; `.folderInUse` when another server uses the folder.
   public static func start(_ configuration: LocalServerConfiguration) async throws -> RunningServer {
     let folder = DataFolder(path: configuration.dataFolder)
     for url in configuration.webhooks where WebhookAddress.url(url.absoluteString) == nil {
       throw LocalBackendError.webhookElsewhere(host: url.host() ?? "")
     }
-    let (lock, store) = try await blocking {
-      try folder.create()
-      let lock = try ServerLock.acquire(folder.lock)
-      // The file of a server that was killed would give a wrong port as soon as the lock is held.
+    try await blocking { try folder.create() }
+    let lock = try await ServerLock.acquire(folder.lock)
+    let store = try await blocking {
+      // A killed server leaves its file. As soon as the lock is held, the port in it would be wrong.
       try? folder.remove(folder.serverInfo)
       _ = try? StagedFile.removeAbandoned(in: folder.path)
-      return (lock, try ServerStore(path: folder.database, modules: configuration.modules))
+      return try ServerStore(path: folder.database, modules: configuration.modules)
     }
     let server = try await ServerDependencies(configuration, folder, store)
     let services = configuration.modules.flatMap { $0.services(server) }
@@ -30,10 +30,10 @@ public enum LocalServer {
       idleSeconds: configuration.idleTimeoutSeconds, lingering: configuration.lingering,
       logger: configuration.logger)
     do {
-      try await blocking { try SocketTable.learn(port: listener.port) }
+      try await blocking { try SocketTable.checkReliability(port: listener.port) }
       let host = configuration.openTo?.localHost ?? "127.0.0.1"
       guard let baseURL = baseURL(host: host, port: listener.port) else {
-        throw LocalBackendError.cannotListen(reason: "port \(listener.port) makes no URL")
+        throw LocalBackendError.cannotListen(reason: "\(host):\(listener.port) does not form a valid URL")
       }
       let info = ServerInfo(
         pid: ProcessInfo.processInfo.processIdentifier, host: host, port: listener.port, version: version,
@@ -56,7 +56,7 @@ public enum LocalServer {
     return baseURL(host: info.host, port: info.port).map(info.address)
   }
 
-  /// The IPv4 addresses by which other machines reach this one.
+  /// The IPv4 addresses at which other machines reach this one.
   package static var networkAddresses: [String] {
     let devices = (try? System.enumerateDevices()) ?? []
     return devices.compactMap { device in
@@ -75,7 +75,7 @@ public enum LocalServer {
     if let open = configuration.openTo {
       router.add(middleware: AccessGate(token: open.token, callers: server.callers, sessions: server.site.sessions))
     } else {
-      router.add(middleware: PeerNote())
+      router.add(middleware: PeerProcessMiddleware())
     }
     router.add(middleware: UnknownPaths())
     router.get("health") { _, _ in try Response.json(["name": "bsc local backend", "version": version]) }
@@ -88,12 +88,12 @@ public enum LocalServer {
   }
 }
 
-/// Where a server is, and what lets bsc act there as the built-in local user.
+/// The address of a server, and the token that lets bsc act there as the built-in local user.
 public struct ServerAddress: Equatable, Sendable {
   /// `http://127.0.0.1:<port>`
   public var baseURL: URL
   /// A secret.
   public var ownerToken: String
-  /// Other machines can reach it, and requests need the token that it was started with.
+  /// Whether other machines can reach it, and requests need the token it was started with.
   public var asksForToken = false
 }

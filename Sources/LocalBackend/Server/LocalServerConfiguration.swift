@@ -1,11 +1,11 @@
 public import Foundation
 public import Logging
 
-/// How to run the local backend: where its data lies, where it listens, who makes its assets.
+/// The settings of the local backend: its data folder, where it listens, and how it makes assets.
 public struct LocalServerConfiguration: Sendable {
-  /// Which port to listen on, always of 127.0.0.1.
+  /// The port to listen on.
   public enum Port: Sendable, Equatable {
-    /// This port or none: a taken one is an error.
+    /// This port; it is an error when it is taken.
     case exactly(Int)
     /// This port, or any free one when it is taken.
     case preferably(Int)
@@ -15,7 +15,7 @@ public struct LocalServerConfiguration: Sendable {
 
   /// An address that other machines can reach.
   public struct OpenAddress: Sendable, Equatable {
-    /// A name or number of this machine; `0.0.0.0` and `::` are all of them.
+    /// A host name or IP address of this machine; `0.0.0.0` and `::` stand for all of them.
     public var host: String
     /// A secret.
     public var token: String
@@ -25,7 +25,7 @@ public struct LocalServerConfiguration: Sendable {
       self.token = token
     }
 
-    /// Where this machine itself finds the server.
+    /// The host at which this machine itself reaches the server.
     var localHost: String {
       switch host {
       case "0.0.0.0": "127.0.0.1"
@@ -36,64 +36,58 @@ public struct LocalServerConfiguration: Sendable {
     }
   }
 
-  /// A bucket of requests that fills up again.
-  public struct RateLimit: Sendable, Equatable {
-    /// Requests that a full bucket holds.
-    public var capacity: Int
-    /// Requests by which it fills up again.
-    public var perSecond: Double
-
-    public init(capacity: Int, perSecond: Double) {
-      self.capacity = capacity
-      self.perSecond = perSecond
-    }
+  /// The settings of a token bucket.
+  struct RateLimit: Sendable, Equatable {
+    /// Requests in a full bucket.
+    var capacity: Int
+    /// Requests added each second.
+    var perSecond: Double
   }
 
   /// 7437, the documented port of `bsc serve`.
   public static let defaultPort = 7437
 
-  /// Path of the folder that holds the database, the uploads and the assets; made when missing.
+  /// Path of the folder with the database, the uploads and the assets. It is created when it is missing.
   public var dataFolder: String
-  /// Where it listens.
+  /// The port to listen on.
   public var port: Port
-  /// The address to listen on, and the token that every request needs unless it is loopback's; `nil`: 127.0.0.1.
+  /// The address to listen on and the token that every request needs; `nil` for 127.0.0.1 without a token.
   public var openTo: OpenAddress?
   /// Inspects a clip and draws its thumbnail.
   public var assetMaker: AssetMaker
-  /// Uploads can be opened as in Google Cloud Storage, for clients that put the chunk endpoint to the test.
+  /// Whether uploads can also be opened as in Google Cloud Storage, to test the chunk endpoint with other clients.
   public var opensSessions = false
-  /// URLs of this machine that get the events of uploads and assets in Mux's form; see `WebhookAddress`.
+  /// URLs on this machine that receive upload and asset events in Mux's format; see `WebhookAddress`.
   public var webhooks: [URL] = []
-  /// Signs them; `nil` for the one in `keys.json`.
+  /// The signing key of the webhooks; `nil` for the one in `keys.json`.
   public var webhookSecret: String?
-  /// What is on its way from this machine, for `/uploads`: oldest first; `nil`: there is no such page. It is asked again and
-  /// again while somebody looks.
+  /// Returns the uploads in progress on this machine for `/uploads`, oldest first; called repeatedly while the page is
+  /// open. `nil` when there is no such page.
   package var uploads: (@Sendable () async throws -> [QueuedUpload])?
-  /// Reports of batches, for `/batches`.
+  /// Batch reports for `/batches`.
   package var reports: [ServedReport] = []
-  /// Of Mux's API, for requests that make something. Mux itself is far stricter; by default nothing waits here.
-  public var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
-  /// The same for all other requests.
-  public var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)
-  /// Silent unless given. Never gets a token or an upload URL.
+  /// The default discards everything. No token or upload URL is ever logged.
   public var logger: Logger
 
-  /// The cost of passwords; tests take a small one.
+  /// The cost of password hashes; tests use a small one.
   public var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
-  /// 32 MiB and some 100 ms: N of scrypt with r = 8 and p = 3, as OWASP advises.
+  /// N of scrypt with r = 8 and p = 3, as OWASP recommends: 32 MiB and about 100 ms for each password.
   public static let defaultPasswordRounds = 1 << 15
 
-  /// The parts of the server.
+  /// The modules of the server.
   var modules = ServerModule.all
-  /// Bytes that one upload may have: far above any rally, below what would surprise a disk.
+  /// Limits of Mux's API, for POST and for all other requests. Mux's own limits are much lower.
+  var muxPostLimit = RateLimit(capacity: 1000, perSecond: 1000)
+  var muxRequestLimit = RateLimit(capacity: 5000, perSecond: 5000)
+  /// The largest upload in bytes: far larger than any rally, small enough to protect the disk.
   var maximumUploadBytes: Int64 = 16 << 30
-  /// How long a second request of an upload waits for the running one before it is sent away.
-  var turnPatience: Duration = .seconds(2)
+  /// How long a second request for an upload waits for the running one before it is rejected.
+  var uploadQueueTimeout: Duration = .seconds(2)
   /// Seconds without a byte after which a connection is closed.
   var idleTimeoutSeconds: Int64 = 120
   /// How a connection ends whose request was answered before its body arrived.
   var lingering = LingeringClose.Limits()
-  /// Seconds before an event that did not arrive is sent again; the pauses grow from here.
+  /// Seconds before the first retry of a webhook delivery. Later pauses are longer.
   var webhookFirstPause = WebhookSchedule().firstPause
   var now: @Sendable () -> Date = { Date() }
 

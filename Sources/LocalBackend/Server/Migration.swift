@@ -2,16 +2,10 @@ import GRDB
 
 /// One change of the database schema. A released migration is never edited; each change is a new one.
 struct Migration: Sendable {
-  /// Place in the history of the database, across all modules. A new migration gets the next number.
+  /// The position in the history of the database, across all modules. A new migration gets the next number.
   let number: Int
   let title: String
   let run: @Sendable (Database) throws -> Void
-
-  init(_ number: Int, _ title: String, run: @escaping @Sendable (Database) throws -> Void) {
-    self.number = number
-    self.title = title
-    self.run = run
-  }
 }
 
 extension [ServerModule] {

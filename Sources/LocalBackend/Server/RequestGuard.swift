@@ -1,16 +1,16 @@
 import Hummingbird
 
-/// Keeps web pages of other origins away from a server that anyone on this machine's browser can reach, and puts the
-/// security headers on every answer.
+/// Rejects requests of web pages from other origins, because every browser on this machine can reach the server, and adds
+/// the security headers to every response.
 struct RequestGuard: BackendMiddleware {
-  /// Other machines may come, with a token: then any name may lead here.
+  /// Whether other machines can connect with a token. Then any host name is accepted.
   var isOpen = false
 
-  /// Names that only this machine answers to. Any other is a page whose host name was pointed at 127.0.0.1
+  /// Host names that always mean this machine. Any other name belongs to a page that points its host at 127.0.0.1
   /// (DNS rebinding).
   private static let loopbackNames: Set = ["127.0.0.1", "localhost", "[::1]"]
 
-  /// Bytes of a body that is not read; some libraries send `{}`.
+  /// Maximum size in bytes of a `DELETE` body, which is ignored; some libraries send `{}`.
   private static let deletionLimit: Int64 = 1024
 
   static let resourcePolicy = "cross-origin-resource-policy"
@@ -24,15 +24,15 @@ struct RequestGuard: BackendMiddleware {
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
     var response: Response
     do {
-      try check(request)
-      response = try await next(request, context)
-    } catch let error as any HTTPResponseError {
-      response = try error.response(from: request, context: context)
+      response = try await Self.response(to: request, context) { request, context in
+        try check(request)
+        return try await next(request, context)
+      }
     } catch  where StorageFailure.isDiskFull(error) {
-      response = try StorageFailure.refusal(of: request).response(from: request, context: context)
+      response = try StorageFailure.response(to: request).response(from: request, context: context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
-    // Pages have their own.
+    // Pages set their own policy.
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
       response.headers.set("referrer-policy", to: "no-referrer")
@@ -44,17 +44,15 @@ struct RequestGuard: BackendMiddleware {
   }
 
   private func check(_ request: Request) throws(BackendFailure) {
-    // The first has become the authority: a proxy in between may have used the second one.
+    // The first `Host` has become the authority. A proxy may have used the second one.
     guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
-      throw BackendFailure(.badRequest, "invalid_request", "more than one Host")
+      throw BackendFailure(.badRequest, "invalid_request", "the request has more than one Host header")
     }
     let authority = request.head.authority?.lowercased() ?? ""
     guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
       throw BackendFailure(.misdirectedRequest, "wrong_host", "this server answers to 127.0.0.1 and localhost")
     }
-    if request.method == .delete, let length = request.headers[.contentLength].flatMap({ decimal($0) }),
-      length > Self.deletionLimit
-    {
+    if request.method == .delete, let length = request.headers.contentByteCount, length > Self.deletionLimit {
       throw BackendFailure(.contentTooLarge, "invalid_request", "DELETE takes no body")
     }
     guard request.method != .get, request.method != .head, !CrossOrigin.isChecked(byRouteOf: request) else { return }

@@ -4,12 +4,12 @@ import Logging
 
 /// A local backend that listens. It runs until `stop()`.
 public final class RunningServer: Sendable {
-  /// Where it is, with its owner's token.
+  /// The server's address and its owner's token.
   public let address: ServerAddress
   /// `http://127.0.0.1:PORT`.
   public var baseURL: URL { address.baseURL }
-  /// The one that it listens on; never 0.
-  public let port: Int
+  /// The port it listens on; never 0.
+  public var port: Int { listener.port }
 
   private let listener: Listener
   private let services: [any BackgroundService]
@@ -20,12 +20,11 @@ public final class RunningServer: Sendable {
     server: ServerDependencies
   ) {
     self.address = address
-    self.port = listener.port
     self.listener = listener
     self.services = services
     let cleaning = Task {
       repeat {
-        // A separate task, which a cancellation doesn't reach: a server that stops right after its start cleans up, too.
+        // A separate task is not cancelled, so a server that stops right after its start still cleans up.
         await Task { await Self.cleanUp(server) }.value
         try? await Task.sleep(for: Self.cleanUpInterval)
       } while !Task.isCancelled
@@ -39,12 +38,12 @@ public final class RunningServer: Sendable {
         try? server.folder.remove(server.folder.serverInfo)
         try server.store.database.close()
       }
-      // Last: the process that locks the folder next must find no work in progress.
+      // Last, because the next process that locks the folder must find no work in progress.
       lock.release()
     }
   }
 
-  /// Ends the server: bytes of a running upload are kept, an asset being made is made by the next start.
+  /// Stops the server. The received bytes of running uploads are kept; unfinished assets are made at the next start.
   public func stop() async {
     for service in services { await service.releaseRequests() }
     await listener.stop()
@@ -64,7 +63,7 @@ public final class RunningServer: Sendable {
       } catch {
         // The next run tries again.
         server.configuration.logger.warning(
-          "expired data is left", metadata: ["module": "\(module.name)", "error": "\(error)"])
+          "cannot remove expired data", metadata: ["module": "\(module.name)", "error": "\(error)"])
       }
     }
   }

@@ -2,35 +2,33 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The facts about the running server in `server.json`, for other processes.
+/// The contents of `server.json`, which describes the running server to other processes.
 struct ServerInfo: Codable, Equatable {
   var pid: Int32
-  /// Where this machine finds it.
+  /// The host at which this machine reaches the server.
   var host: String
   var port: Int
   var version: String
-  /// Those who may read the file can act as the built-in local user.
+  /// Processes that can read the file can act as the built-in local user.
   var ownerToken: String
-  /// Access from this machine needs a token, too.
+  /// Whether requests from this machine need a token as well.
   var asksForToken: Bool
 
   func address(at baseURL: URL) -> ServerAddress {
     ServerAddress(baseURL: baseURL, ownerToken: ownerToken, asksForToken: asksForToken)
   }
 
-  /// Replaces the file in one step, readable by its owner alone.
+  /// Replaces the file in one step, readable by its owner only.
   func write(to path: String) throws(LocalBackendError) {
     do {
       try DurableFile.write(JSONEncoder().encode(self), to: path, permissions: 0o600)
-    } catch let error as DurableFileError {
-      throw .folderUnusable(path: path, reason: error.explanation.why)
     } catch {
-      throw .folderUnusable(path: path, reason: error.localizedDescription)
+      let reason = (error as? DurableFileError)?.explanation.why ?? error.localizedDescription
+      throw .folderUnusable(path: path, reason: reason)
     }
   }
 
   static func read(_ path: String) -> ServerInfo? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    return try? JSONDecoder().decode(ServerInfo.self, from: data)
+    FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(ServerInfo.self, from: $0) }
   }
 }

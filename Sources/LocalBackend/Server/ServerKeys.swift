@@ -2,42 +2,32 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// The keys of a local backend, made once and kept in `keys.json`: what a project's dashboard shows elsewhere.
+/// The keys of a local backend, generated once and stored in `keys.json`. A hosted project shows its keys in the dashboard.
 struct ServerKeys: Codable, Equatable, Sendable {
   /// For clients.
-  var publishableKey: String
-  /// For servers: no row rule counts.
-  var secretKey: String
+  var publishableKey = "sb_publishable_" + RandomText.identifier()
+  /// For servers: row rules don't apply to it.
+  var secretKey = "sb_secret_" + RandomText.identifier()
   /// Signs access tokens (HS256).
   var jwtSecret: String
-  /// JWTs of the roles `anon` and `service_role`, for clients that know only those.
+  /// JWTs of the roles `anon` and `service_role`, for clients that support only these.
   var anonKey: String
   var serviceRoleKey: String
-  /// User and password of Mux's REST API.
-  var muxTokenID: String
-  var muxTokenSecret: String
+  /// User name and password of Mux's REST API.
+  var muxTokenID = UUID().uuidString.lowercased()
+  var muxTokenSecret = RandomText.token()
   /// Signs webhooks.
-  var muxWebhookSecret: String
+  var muxWebhookSecret = "whsec_" + RandomText.token()
 
-  enum CodingKeys: String, CodingKey {
-    case publishableKey = "publishable_key"
-    case secretKey = "secret_key"
-    case jwtSecret = "jwt_secret"
-    case anonKey = "anon_key"
-    case serviceRoleKey = "service_role_key"
-    case muxTokenID = "mux_token_id"
-    case muxTokenSecret = "mux_token_secret"
-    case muxWebhookSecret = "mux_webhook_secret"
-  }
-
-  /// Reads the file, or makes it, readable by its owner alone.
+  /// Reads the file, or creates it, readable by its owner only.
   static func open(_ path: String) async throws -> ServerKeys {
     do {
       if let data = try await blocking({ try PrivateFile.read(path, limit: sizeLimit) }) {
-        return try JSONDecoder().decode(ServerKeys.self, from: data)
+        return try JSONDecoder.snakeCase.decode(ServerKeys.self, from: data)
       }
       let keys = try await make()
       let encoder = JSONEncoder()
+      encoder.keyEncodingStrategy = .convertToSnakeCase
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let data = try encoder.encode(keys) + [0x0A]
       try await blocking { try PrivateFile.write(data, to: path) }
@@ -45,7 +35,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
     } catch let error as DurableFileError {
       throw LocalBackendError.folderUnusable(path: path, reason: error.explanation.why)
     } catch is DecodingError {
-      throw LocalBackendError.folderUnusable(path: path, reason: "it does not hold the backend's keys")
+      throw LocalBackendError.folderUnusable(path: path, reason: "keys.json does not contain the backend's keys")
     }
   }
 
@@ -55,9 +45,7 @@ struct ServerKeys: Codable, Equatable, Sendable {
     let secret = RandomText.token()
     let tokens = await AccessTokens(secret: secret)
     return ServerKeys(
-      publishableKey: "sb_publishable_" + RandomText.identifier(), secretKey: "sb_secret_" + RandomText.identifier(),
       jwtSecret: secret, anonKey: try await tokens.sign(role: "anon"),
-      serviceRoleKey: try await tokens.sign(role: "service_role"), muxTokenID: UUID().uuidString.lowercased(),
-      muxTokenSecret: RandomText.token(), muxWebhookSecret: "whsec_" + RandomText.token())
+      serviceRoleKey: try await tokens.sign(role: "service_role"))
   }
 }

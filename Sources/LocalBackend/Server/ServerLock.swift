@@ -1,37 +1,35 @@
+import ClipModel
+import DurableFiles
 import Foundation
+import Synchronization
 
-/// The exclusive lock of a data folder: one running server each. Held as long as this object lives.
+/// The exclusive lock of a data folder: only one server uses it at a time. Held as long as this object lives.
 ///
-/// `flock` belongs to the open file, so it ends with the process however that dies, and two servers inside one
-/// process exclude each other too.
+/// The lock belongs to the open file: it ends with the process however that dies, and two servers in one process exclude
+/// each other as well.
 final class ServerLock: Sendable {
-  private let descriptor: Int32
+  private let lock: Mutex<FileLock?>
 
-  private init(descriptor: Int32) { self.descriptor = descriptor }
+  private init(_ lock: consuming FileLock) { self.lock = Mutex(lock) }
 
-  deinit { close(descriptor) }
-
-  /// Takes the lock.
+  /// Acquires the lock.
   ///
-  /// Tries for a tenth of a second, because `isHeld` of another process holds it for an instant.
-  static func acquire(_ path: String) throws(LocalBackendError) -> ServerLock {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .folderUnusable(path: path, reason: systemErrorText(errno)) }
-    let lock = ServerLock(descriptor: descriptor)
-    for attempt in 0..<10 {
-      if attempt > 0 { usleep(10_000) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return lock }
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw .folderUnusable(path: path, reason: systemErrorText(errno))
+  /// Retries for a tenth of a second, because `isHeld` in another process holds it for a moment.
+  static func acquire(_ path: String) async throws -> ServerLock {
+    do {
+      guard let lock = try await FileLock.wait(path: path, patience: .milliseconds(100)) else {
+        throw LocalBackendError.folderInUse(path: FilePathParts.folder(of: path))
       }
+      return ServerLock(lock)
+    } catch let error as DurableFileError {
+      throw LocalBackendError.folderUnusable(path: path, reason: error.explanation.why)
     }
-    throw .folderInUse(path: (path as NSString).deletingLastPathComponent)
   }
 
-  /// Gives the lock back before the object goes.
-  func release() { _ = flock(descriptor, LOCK_UN) }
+  /// Releases the lock before the object is destroyed.
+  func release() { lock.withLock { $0 = nil } }
 
-  /// Whether a live server holds the lock.
+  /// Whether a running server holds the lock.
   static func isHeld(_ path: String) -> Bool {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -40,5 +38,5 @@ final class ServerLock: Sendable {
   }
 }
 
-/// The system's words for an errno value.
+/// The system's message for an `errno` value.
 func systemErrorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

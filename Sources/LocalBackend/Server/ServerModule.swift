@@ -1,16 +1,16 @@
 import GRDB
 import Hummingbird
 
-/// One part of the local backend as one value: its schema, its API, its pages and its background work.
+/// A part of the local backend: its schema, API, pages and background work.
 ///
-/// A new part is a folder with an extension that declares its module, and one entry in `all`.
+/// To add a part, create a folder with an extension that declares its module, and add the module to `all`.
 struct ServerModule: Sendable {
   let name: String
-  /// Changes of the database schema. Released ones are never edited or removed.
+  /// Changes of the database schema. Released migrations are never edited or removed.
   var migrations: [Migration] = []
-  /// Functions that statements of the module use and SQLite doesn't have.
+  /// SQL functions that the module needs in addition to those of SQLite.
   var sqlFunctions: [DatabaseFunction] = []
-  /// Tables of `/rest/v1`, with their row rules.
+  /// Tables of `/rest/v1` and their row rules.
   var tables: [TableSchema] = []
   /// Functions of `/rest/v1/rpc`.
   var functions: [RPCFunction] = []
@@ -18,21 +18,21 @@ struct ServerModule: Sendable {
   var pages: [String: [UInt8]] = [:]
   /// Adds the module's other routes.
   var routes: @Sendable (_ router: Router<BackendContext>, _ server: ServerDependencies) -> Void = { _, _ in }
-  /// Work beside the requests. Services start in this order and stop in reverse.
+  /// Background work. Services start in this order and stop in reverse.
   var services: @Sendable (_ server: ServerDependencies) -> [any BackgroundService] = { _ in [] }
-  /// Deletes expired data. Runs after each start and every hour from then on.
+  /// Deletes expired data. Runs after each start, then every hour.
   var cleanUp: @Sendable (_ server: ServerDependencies) async throws -> Void = { _ in }
 
-  /// The parts of the server. Services start, and modules clean up, in this order.
+  /// The modules of the server. Services start and modules clean up in this order.
   static let all = [accounts, social, mux, uploads, playback, pages]
 }
 
-/// Work beside the requests, from the start of a server to its end.
+/// Background work that runs as long as the server.
 protocol BackgroundService: Sendable {
   func start() async throws
-  /// Ends work that requests wait for. The listener closes afterwards.
+  /// Ends the work that requests wait for. The listener closes after this.
   func releaseRequests() async
-  /// Ends all work. Also called for a service that has never started.
+  /// Ends all work. Also called for a service that was never started.
   func stop() async
 }
 

@@ -1,23 +1,23 @@
 extension LocalServer {
-  /// Runs `body` with the address of the server that works on a data folder. Where none does, one runs inside of this
-  /// process until `body` has ended, at any free port.
+  /// Runs `body` with the address of the server that uses a data folder. If none is running, starts one in this process,
+  /// on any free port, until `body` has ended.
   /// - Parameters:
-  ///   - dataFolder: absolute; made when missing.
-  ///   - body: what needs the server; its address is good until it ends.
-  /// - Throws: ``LocalBackendError`` when no server can be had, or what `body` throws.
+  ///   - dataFolder: an absolute path. The folder is created when it is missing.
+  ///   - body: uses the server. The address is valid until `body` ends.
+  /// - Throws: ``LocalBackendError`` when no server can be used or started, or what `body` throws.
   public static func withServer<Value>(
     in dataFolder: String, _ body: (ServerAddress) async throws -> Value
   ) async throws -> Value {
-    var patience = 50
+    var remainingAttempts = 50
     while true {
       if let running = running(in: dataFolder) { return try await body(running) }
       let server: RunningServer
       do {
         server = try await start(
           LocalServerConfiguration(dataFolder: dataFolder, port: .any, assetMaker: .clipMedia))
-      } catch LocalBackendError.folderInUse where patience > 0 {
-        // Another process begins or ends its server just now: the next look finds it, or the folder free.
-        patience -= 1
+      } catch LocalBackendError.folderInUse where remainingAttempts > 0 {
+        // Another process is starting or stopping its server. The next attempt finds it, or finds the folder free.
+        remainingAttempts -= 1
         try await Task.sleep(for: .milliseconds(100))
         continue
       }

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The backend's database. Its queries are in the extensions, one file per table.
+/// The backend's database. Extensions contain its queries, one file per table.
 struct ServerStore: Sendable {
   let database: DatabasePool
 
-  /// Opens the file and brings it to the newest schema. Blocks; call it off the cooperative pool.
+  /// Opens the file and migrates it to the newest schema. Blocks; don't call it on the cooperative pool.
   init(path: String, modules: [ServerModule] = ServerModule.all) throws(LocalBackendError) {
     do {
       var configuration = Configuration()
@@ -15,8 +15,8 @@ struct ServerStore: Sendable {
         for function in SQLFunctions.all + modules.flatMap(\.sqlFunctions) { db.add(function: function) }
       }
       let pool = try DatabasePool(path: path, configuration: configuration)
-      // WAL mode comes with `synchronous = NORMAL`, which may lose the last commits when power fails. An offset that
-      // was confirmed to a client must not go back.
+      // WAL mode uses `synchronous = NORMAL`, which can lose the last commits in a power failure. An offset that was
+      // confirmed to a client must never decrease.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {

@@ -1,29 +1,51 @@
 import Foundation
 import GRDB
 
-/// A row whose columns are the names of its properties in snake case: `assetID` is `asset_id`.
+/// A row whose columns are named like its properties, in snake case: `assetID` is `asset_id`.
 protocol SnakeCaseRow: Decodable, FetchableRecord, Sendable {}
 
 extension SnakeCaseRow {
-  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .custom { StringKey(column: $0) } }
+  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .custom { StringKey(snakeCase: $0) } }
 }
 
 extension SnakeCaseRow where Self: EncodableRecord {
   static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
 }
 
-/// A key that is known by its name alone.
-struct StringKey: CodingKey, ExpressibleByStringLiteral {
+extension SnakeCaseRow where Self: TableRecord {
+  static func find(_ id: String, in db: Database) throws -> Self? { try filter(Column("id") == id).fetchOne(db) }
+}
+
+extension JSONEncoder {
+  /// Encodes a value with sorted keys, by default in snake case.
+  static func data(of value: some Encodable, keys: KeyEncodingStrategy = .convertToSnakeCase) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = keys
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+}
+
+extension JSONDecoder {
+  /// Reads keys in snake case: `asset_id` is the property `assetID`.
+  static var snakeCase: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .custom { StringKey(snakeCase: $0.last?.stringValue ?? "") }
+    return decoder
+  }
+}
+
+/// A coding key with any name.
+struct StringKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
 
-  init(stringLiteral value: String) { stringValue = value }
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  /// The property of a column. Only `id` occurs as an initialism.
-  init(column: String) {
-    let words = column.split(separator: "_")
+  /// The property for a key or column. `id` is the only initialism that occurs.
+  init(snakeCase name: String) {
+    let words = name.split(separator: "_")
     stringValue = words.dropFirst().reduce(String(words.first ?? "")) { $0 + ($1 == "id" ? "ID" : $1.capitalized) }
   }
 }

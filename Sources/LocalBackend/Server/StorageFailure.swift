@@ -3,22 +3,20 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// A write that found no room: 507 on every route, so that a client can name the reason.
+/// A full disk: every route answers 507, so that clients can name the reason.
 enum StorageFailure {
-  /// SQLite reports an I/O error where the file that it maps cannot grow.
+  /// SQLite reports an I/O error when a file that it maps cannot grow.
   static func isDiskFull(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
-    case let failure as PartFile.Failure: isFull(failure.code)
+    case let failure as PartFile.Failure: [ENOSPC, EDQUOT].contains(failure.code)
     case let error as any ExplainedError: error.isDiskFull
     default: false
     }
   }
 
-  private static func isFull(_ code: Int32) -> Bool { [ENOSPC, EDQUOT].contains(code) }
-
-  /// In the shape of the API that was asked; PostgreSQL calls it 53100.
-  static func refusal(of request: Request) -> any HTTPResponseError {
+  /// The error in the format of the requested API. PostgreSQL's code for a full disk is 53100.
+  static func response(to request: Request) -> any HTTPResponseError {
     let reason = "the server's disk is full"
     if request.uri.path.hasPrefix("/rest/v1") {
       return PostgRESTFailure(.insufficientStorage, "53100", reason)

@@ -1,11 +1,11 @@
 import Foundation
 import NIOCore
 
-/// Stops accepting connections while the process or the system has no descriptor or memory left for one.
+/// Stops accepting connections while no file descriptor or memory is available for one.
 ///
-/// The connections wait in the kernel's queue. Without this the event loop finds the same connection ready again at once,
-/// and repeats the failing call on a whole core. Accepting resumes when a connection of this server closes, and each second
-/// because others use descriptors, too.
+/// The connections wait in the kernel's queue. Without the pause, the event loop would retry the failing call in a loop and
+/// use a whole core. Accepting resumes when a connection of this server closes, and every second, because other processes
+/// release descriptors too.
 final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -27,14 +27,14 @@ final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
       return context.fireErrorCaught(error)
     }
-    // The failed call leaves the channel registered for reading; only this ends that.
+    // After the failed call, the channel is still registered for reading. Turning off `autoRead` ends that.
     setAccepting(false, context)
     resumption?.cancel()
     resumption = context.eventLoop.assumeIsolated().scheduleTask(in: Self.interval) { self.resume(context) }
   }
 
   func read(context: ChannelHandlerContext) {
-    // `resume` reads.
+    // During a pause, `resume` starts the next read.
     if resumption == nil { context.read() }
   }
 

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Hummingbird
 
-/// What pages of other origins may do: send the bytes of an upload and play its video, where the upload's `cors_origin`
-/// is their origin or `*`. `RequestGuard` rejects everything else.
+/// Access for pages of other origins: they may upload and play media if the upload's `cors_origin` is their origin or
+/// `*`. `RequestGuard` rejects everything else.
 struct CrossOrigin: BackendMiddleware {
   enum Resource: Sendable {
     /// `PUT /upload/{id}` and its preflight.
@@ -25,10 +25,10 @@ struct CrossOrigin: BackendMiddleware {
 
   private func upload(_ request: Request, _ context: BackendContext, _ next: Responder) async throws -> Response {
     guard let origin = Self.origin(of: request) else { return try await next(request, context) }
-    guard let upload = try await store.upload(context.parameters.require("id")), upload.isNamed(by: request),
+    guard let upload = try await store.upload(context.parameters.require("id")), upload.accepts(tokenOf: request),
       Self.isAllowed(origin, by: upload.corsOrigin)
     else { throw Self.refusal }
-    // Refusals too: the client reads the offset and the reason from them.
+    // Error responses too: the client reads the offset and the reason from them.
     var response = try await Self.response(to: request, context, next)
     Self.allow(upload.corsOrigin, in: &response.headers)
     return response
@@ -38,13 +38,9 @@ struct CrossOrigin: BackendMiddleware {
     // `{id}.m3u8` and `{id}/init.mp4`
     let playbackID = try context.parameters.require("playback").prefix { $0 != "." }
     let corsOrigin = try await store.corsOrigin(ofPlaybackID: String(playbackID)) ?? ""
-    guard !corsOrigin.isEmpty else {
-      if request.method == .options { throw Self.refusal }
-      return try await next(request, context)
-    }
-    let origin = Self.origin(of: request)
-    let isAllowed = origin.map { Self.isAllowed($0, by: corsOrigin) } ?? true
+    let isAllowed = Self.origin(of: request).map { Self.isAllowed($0, by: corsOrigin) } ?? !corsOrigin.isEmpty
     if request.method == .options, !isAllowed { throw Self.refusal }
+    guard !corsOrigin.isEmpty else { return try await next(request, context) }
     var response = try await Self.response(to: request, context, next)
     if corsOrigin != "*" { response.headers[.vary] = "Origin" }
     if isAllowed {
@@ -55,7 +51,7 @@ struct CrossOrigin: BackendMiddleware {
     return response
   }
 
-  /// The request is one whose route checks the origin.
+  /// Whether the route of the request checks the origin.
   static func isChecked(byRouteOf request: Request) -> Bool {
     let parts = request.uri.path.split(separator: "/")
     switch parts.first {
@@ -65,13 +61,13 @@ struct CrossOrigin: BackendMiddleware {
     }
   }
 
-  /// The request comes from a page of another origin.
+  /// The origin of the request if it comes from a page of another origin.
   static func origin(of request: Request) -> String? {
     guard let origin = request.headers[.origin], origin.lowercased() != request.ownBase.lowercased() else { return nil }
     return origin
   }
 
-  static let refusal = BackendFailure(.forbidden, "wrong_origin", "requests of other web pages are refused")
+  static let refusal = BackendFailure(.forbidden, "wrong_origin", "requests from other web pages are rejected")
 
   static func preflightAnswer(methods: String) -> Response {
     Response(
@@ -86,7 +82,7 @@ struct CrossOrigin: BackendMiddleware {
     corsOrigin == "*" || corsOrigin == origin
   }
 
-  /// The page may read the answer. Without credentials, so that `*` means every header.
+  /// Lets the page read the answer. It works without credentials, so that `*` covers every header.
   private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"
@@ -94,17 +90,17 @@ struct CrossOrigin: BackendMiddleware {
 }
 
 extension UploadRow {
-  /// `cors_origin` of the direct upload; empty when it names none, as an upload with a draft.
+  /// `cors_origin` of the direct upload; empty when it has none, as for an upload with a draft.
   var corsOrigin: String { muxRequest?.corsOrigin ?? "" }
 
-  /// The request has the token of the upload URL.
-  func isNamed(by request: Request) -> Bool {
+  /// Whether the request has the token of the upload URL.
+  func accepts(tokenOf request: Request) -> Bool {
     RandomText.isEqualInConstantTime(request.uri.queryParameters.get("token") ?? "", token)
   }
 }
 
 extension ServerStore {
-  /// `cors_origin` of the upload that an asset was made of.
+  /// `cors_origin` of the upload that an asset was made from.
   fileprivate func corsOrigin(ofPlaybackID id: String) async throws -> String? {
     try await database.read { db in
       try UploadRow.fetchOne(

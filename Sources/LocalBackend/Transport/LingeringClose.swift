@@ -2,12 +2,12 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection in a way that lets the client read the last answer.
+/// Ends a connection so that the client can read the last answer.
 ///
-/// A request is often answered before its body has arrived: it is refused, or its upload is complete already. To close the
-/// socket at that moment resets the connection, which can discard the answer; to leave it open and read nothing blocks a
-/// client that sends everything first. This handler closes its own side after the answer, discards what still arrives
-/// (RFC 9112, 9.6), and closes the connection when the client closes its side or reaches a limit.
+/// A request is often answered before its body has arrived, for example because it is rejected. Closing the socket at that
+/// moment resets the connection, and the client can lose the answer. Leaving it open without reading blocks a client that
+/// sends the whole body first. This handler closes its own side after the answer, discards incoming bytes (RFC 9112, 9.6),
+/// and closes the connection when the client closes its side or reaches a limit.
 final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -15,15 +15,15 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   struct Limits: Sendable {
-    /// A body with at most this many missing bytes is read to its end, and the connection serves further requests.
+    /// If at most this many bytes of a body are missing, the body is read to its end and the connection stays open.
     var keepAliveByteCount: Int64 = 1 << 20
-    /// Bytes that are discarded before the connection is closed anyway.
+    /// The connection is closed after this many discarded bytes.
     var discardedByteCount: Int64 = 1 << 30
-    /// Time without a byte after which the connection is closed anyway.
+    /// The connection is closed after this time without a byte.
     var silence: TimeAmount = .seconds(5)
   }
 
-  /// A request that has not been answered, or whose body has not arrived.
+  /// A request that has not been answered, or whose body has not arrived completely.
   private struct PendingRequest {
     var closesConnection: Bool
     var awaitsContinue: Bool
@@ -31,12 +31,6 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     var missingByteCount: Int64?
     var isComplete = false
     var isAnswered = false
-
-    init(_ head: HTTPRequest) {
-      closesConnection = head.headerFields.asksToClose
-      awaitsContinue = head.expectsContinue
-      missingByteCount = head.headerFields[.contentLength].flatMap { decimal($0) }
-    }
   }
 
   private let limits: Limits
@@ -59,9 +53,12 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     if isLingering { return discard(part, context) }
     switch part {
     case .head(let head):
-      // Nothing that follows the last request is answered.
+      // Requests after the last one are not answered.
       if pending.last?.closesConnection == true || closesAfterAnswer { return }
-      pending.append(PendingRequest(head))
+      pending.append(
+        PendingRequest(
+          closesConnection: head.headerFields.requestsClose, awaitsContinue: head.expectsContinue,
+          missingByteCount: head.headerFields.contentByteCount))
     case .body(let bytes):
       guard let request = pending.last, !request.isComplete else { return }
       pending[pending.count - 1].missingByteCount = request.missingByteCount.map { $0 - Int64(bytes.readableBytes) }
@@ -73,7 +70,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    // The reader at the end of the pipeline asks for nothing more.
+    // The handler at the end of the pipeline requests no further reads.
     if isLingering { context.read() }
     context.fireChannelReadComplete()
   }
@@ -94,7 +91,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
       if !pending.isEmpty { pending[0].awaitsContinue = false }
       context.write(data, promise: promise)
     case .head(var head):
-      closesAfterAnswer = head.headerFields.asksToClose || pending.first.map(isLast) ?? false
+      closesAfterAnswer = head.headerFields.requestsClose || pending.first.map(isLast) ?? false
       if closesAfterAnswer { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body:
@@ -115,12 +112,12 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   private func isLast(_ request: PendingRequest) -> Bool {
     if request.closesConnection { return true }
     if request.isComplete { return false }
-    // Without `100 Continue` the client may leave the body out.
+    // Without `100 Continue`, the client may omit the body.
     guard !request.awaitsContinue, let missing = request.missingByteCount else { return true }
     return missing > limits.keepAliveByteCount
   }
 
-  // MARK: The end
+  // MARK: Closing
 
   private func linger(_ context: ChannelHandlerContext) {
     guard !isLingering, context.channel.isActive else { return }
@@ -153,8 +150,8 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
 extension LingeringClose: Sendable {}
 
 extension HTTPFields {
-  /// `Connection: close`
-  fileprivate var asksToClose: Bool {
+  /// Whether the `Connection` header contains `close`.
+  fileprivate var requestsClose: Bool {
     self[values: .connection].contains { value in
       value.split(separator: ",").contains { $0.filter { !$0.isWhitespace }.lowercased() == "close" }
     }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Answers a path or method that has no route in the shape of the API that was asked. Clients read JSON there.
+/// Answers requests for unknown paths and methods in the format of the requested API, because clients expect its JSON.
 struct UnknownPaths: BackendMiddleware {
   @concurrent
   func handle(_ request: Request, context: BackendContext, next: Responder) async throws -> Response {
@@ -19,15 +19,10 @@ struct UnknownPaths: BackendMiddleware {
     case "rest": return tableFailure(parts.dropFirst(2), method)
     case "auth": return AuthFailure(.notFound, "not_found", "this path does not exist")
     case "storage":
-      return ForeignFailure(
-        status: .notFound,
-        document: [
-          "statusCode": "404", "error": "Not Found",
-          "message": "Route \(method):\(request.uri.path.prefix(200)) not found",
-        ])
+      let message = "Route \(method):\(request.uri.path.prefix(200)) not found"
+      return MissingService(document: ["statusCode": "404", "error": "Not Found", "message": message])
     case "functions" where parts.dropFirst(2).first != "uploads":
-      return ForeignFailure(
-        status: .notFound, document: ["code": "NOT_FOUND", "message": "Requested function was not found"])
+      return MissingService(document: ["code": "NOT_FOUND", "message": "Requested function was not found"])
     default: return BackendFailure.notFound("this path")
     }
   }
@@ -35,12 +30,20 @@ struct UnknownPaths: BackendMiddleware {
   private static func tableFailure(_ parts: ArraySlice<String>, _ method: Substring) -> PostgRESTFailure {
     switch parts.count {
     case 0: PostgRESTFailure(.notFound, "PGRST126", "Root endpoint metadata is disabled")
-    case 1:
-      PostgRESTFailure(.methodNotAllowed, "PGRST117", "Unsupported HTTP method: \(method)")
+    case 1: PostgRESTFailure(.methodNotAllowed, "PGRST117", "Unsupported HTTP method: \(method)")
     case 2 where parts.first == "rpc":
       PostgRESTFailure(.methodNotAllowed, "PGRST101", "Cannot use the \(method) method on RPC")
-    default:
-      PostgRESTFailure(.notFound, "PGRST125", "Invalid path specified in request URL")
+    default: PostgRESTFailure(.notFound, "PGRST125", "Invalid path specified in request URL")
+    }
+  }
+
+  /// The answer of a Supabase service that this server doesn't have.
+  private struct MissingService: HTTPResponseError {
+    let document: [String: String]
+    var status: HTTPResponse.Status { .notFound }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+      try Response.json(document, status: status)
     }
   }
 }

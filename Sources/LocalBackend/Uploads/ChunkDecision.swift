@@ -1,44 +1,42 @@
 import ClipModel
 
-/// What an upload request means, given what is stored: the whole protocol as a pure function.
+/// Decides how to handle an upload request for the bytes that are stored: the whole protocol as a pure function.
 ///
-/// The rules are those of a Google Cloud Storage resumable session, which Mux's direct-upload URLs speak.
+/// The rules are those of resumable sessions in Google Cloud Storage, which Mux's direct-upload URLs follow.
 enum ChunkDecision: Equatable, Sendable {
-  /// Take `writing` out of the body, after `skipping` bytes that are stored already.
+  /// Skip `skipping` bytes of the body, which are stored already, then store the `writing` range.
   case receive(Chunk)
-  /// 308: report how much is stored.
+  /// Report the stored bytes with 308.
   case report
-  /// Everything is stored: close the session with this size.
+  /// All bytes are stored: complete the upload with this size.
   case finish(byteCount: Int64)
   case refuse(Refusal)
 
   struct Chunk: Equatable, Sendable {
-    /// Bytes of the body below the stored offset: repeated ones, ignored.
+    /// Bytes of the body before the stored offset; they are repeated and ignored.
     var skipping: Int64
-    /// Where the rest belongs in the file; starts at the stored offset.
+    /// The range of the rest in the file; starts at the stored offset.
     var writing: Range<Int64>
     var total: Int64?
-
-    var isFinal: Bool { total == writing.upperBound }
   }
 
   enum Refusal: Equatable, Sendable {
     case malformed(String)
     case lengthMissing
     case tooLarge(limit: Int64)
-    /// The chunk begins above the stored offset.
+    /// The chunk starts after the stored offset.
     case gap
   }
 
-  /// Every chunk but the last has a multiple of 256 KiB.
+  /// The size of every chunk except the last one is a multiple of 256 KiB.
   static let granularity: Int64 = 262_144
 
   /// - Parameters:
-  ///   - contentRange: the header as it came; `nil` means that the body is the whole file.
-  ///   - contentLength: bytes of the body as announced; a body of unknown length looks like a broken one.
-  ///   - stored: bytes that are stored, from the beginning.
-  ///   - total: bytes of the whole file, if an earlier request named them.
-  ///   - limit: the most bytes a file may have.
+  ///   - contentRange: the header; `nil` means that the body is the whole file.
+  ///   - contentLength: announced bytes of the body. Without it, a broken body could not be detected.
+  ///   - stored: stored bytes, counted from the start of the file.
+  ///   - total: bytes of the whole file, if an earlier request contained the size.
+  ///   - limit: the maximum size of a file in bytes.
   static func make(
     contentRange: String?, contentLength: Int64?, stored: Int64, total: Int64?, limit: Int64
   ) -> ChunkDecision {
@@ -51,8 +49,8 @@ enum ChunkDecision: Equatable, Sendable {
     case nil:
       return .refuse(.malformed("Content-Range is malformed"))
     case .query(let asked):
-      guard contentLength == 0 else { return .refuse(.malformed("a status query has no body")) }
-      // `*/*` never finishes, `*/total` does when exactly that many bytes are stored.
+      guard contentLength == 0 else { return .refuse(.malformed("a status query must have no body")) }
+      // `*/*` never completes the upload; `*/total` does when exactly that many bytes are stored.
       guard let asked else { return .report }
       guard asked > 0 else { return .refuse(.malformed("the file is empty")) }
       guard asked <= limit else { return .refuse(.tooLarge(limit: limit)) }
@@ -69,7 +67,7 @@ enum ChunkDecision: Equatable, Sendable {
     }
   }
 
-  private static let totalChanged = "the total is not the one that was told before"
+  static let totalChanged = "the total differs from that of an earlier request"
 
   private static func receive(
     _ range: Range<Int64>, newTotal: Int64?, stored: Int64, total: Int64?, limit: Int64

@@ -1,18 +1,9 @@
 import Foundation
 import Hummingbird
 
-/// Brings a request's body into the part file, whatever happens to the connection on the way.
+/// Stores a request's body in the part file, even if the connection breaks.
 struct ChunkReceiver: Sendable {
-  enum Outcome: Equatable, Sendable {
-    /// Every announced byte arrived.
-    case whole(stored: Int64)
-    /// The body ended early or failed; the prefix is kept.
-    case broken(stored: Int64)
-    /// The upload was cancelled while its bytes came.
-    case cancelled
-  }
-
-  /// After this many bytes what came so far is made durable, so that a killed server loses little.
+  /// After this many bytes, the received bytes are made durable and recorded, so that a killed server loses little.
   static let checkpointBytes: Int64 = 8 << 20
 
   let store: ServerStore
@@ -20,12 +11,14 @@ struct ChunkReceiver: Sendable {
   let path: String
   let transfer: ChunkTransfer
 
-  /// Writes `chunk` to the file as it comes, then makes it durable and records it.
-  /// - Throws: `PartFile.Failure` when the disk refuses.
-  func receive(_ body: RequestBody, chunk: ChunkDecision.Chunk) async throws -> Outcome {
+  /// Writes `chunk` to the file as it arrives, then makes it durable and records it.
+  /// - Returns: the stored bytes of the file, less than the chunk's end if the body ended early or failed; `nil` when the
+  ///   upload was cancelled during the transfer.
+  /// - Throws: `PartFile.Failure` when the file cannot be written.
+  func receive(_ body: RequestBody, chunk: ChunkDecision.Chunk) async throws -> Int64? {
     let file = try await blocking { [path] in
       let file = try PartFile(path: path)
-      // Shorter than recorded: someone else's hand was in it. Never fill a hole with zeros.
+      // A file shorter than recorded was changed by something else. Never fill the gap with zeros.
       guard try file.byteCount() >= chunk.writing.lowerBound else { throw PartFile.Failure(code: EIO) }
       try file.truncate(to: chunk.writing.lowerBound)
       return file
@@ -33,13 +26,13 @@ struct ChunkReceiver: Sendable {
     var offset = chunk.writing.lowerBound
     var recorded = offset
     var skip = chunk.skipping
-    // A broken connection shows as an error or, depending on how it broke, as an early end: only the count is proof.
-    defer { transfer.endPause() }
+    // A broken connection is an error or an early end, depending on how it broke. Only the byte count is reliable.
     do {
-      transfer.beginPause(at: offset, of: file)
+      defer { transfer.pause = nil }
+      transfer.pause = .init(at: offset, of: file)
       for try await var buffer in body {
-        transfer.endPause()
-        defer { transfer.beginPause(at: offset, of: file) }
+        transfer.pause = nil
+        defer { transfer.pause = .init(at: offset, of: file) }
         let ignored = Int(min(skip, Int64(buffer.readableBytes)))
         buffer.moveReaderIndex(forwardBy: ignored)
         skip -= Int64(ignored)
@@ -51,28 +44,19 @@ struct ChunkReceiver: Sendable {
         try await blocking { try file.write(piece, at: position) }
         offset += Int64(piece.readableBytes)
         if offset - recorded >= Self.checkpointBytes {
-          guard try await record(file, offset, chunk.total) else { return .cancelled }
+          guard try await record(file, offset, chunk.total) else { return nil }
           recorded = offset
         }
       }
-      transfer.endPause()
     } catch let failure as PartFile.Failure {
       throw failure
     } catch {
-      transfer.endPause()
-      guard try await record(file, offset, nil) else { return .cancelled }
-      return .broken(stored: offset)
+      return try await record(file, offset, nil) ? offset : nil
     }
-    let isWhole = offset == chunk.writing.upperBound
-    guard try await record(file, offset, isWhole ? chunk.total : nil) else { return .cancelled }
-    return isWhole ? .whole(stored: offset) : .broken(stored: offset)
+    return try await record(file, offset, offset == chunk.writing.upperBound ? chunk.total : nil) ? offset : nil
   }
 
-  /// First the disk, then the database: what is recorded is stored.
   private func record(_ file: PartFile, _ offset: Int64, _ total: Int64?) async throws -> Bool {
-    try await blocking { try file.synchronize() }
-    return try await uncancelled { [store, uploadID] in
-      try await store.recordStoredBytes(offset, total: total, ofUpload: uploadID)
-    }
+    try await store.recordStoredBytes(offset, of: file, total: total, ofUpload: uploadID)
   }
 }

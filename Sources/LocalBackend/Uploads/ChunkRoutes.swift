@@ -2,39 +2,40 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, as Mux's direct uploads answer.
+/// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, with the answers of Mux's direct uploads.
 struct ChunkRoutes: Sendable {
   let server: ServerDependencies
-  private let turns = UploadSessionQueue()
+  private let queue = UploadSessionQueue()
 
-  /// For a request whose connection was closed to record what it received, on the slowest disk.
-  private static let endingPatience = Duration.seconds(30)
+  /// Time for a request whose connection was closed to record what it received, even on a slow disk.
+  private static let takeoverTimeout = Duration.seconds(30)
 
   func add(to router: Router<BackendContext>) {
     let uploads = router.group("upload").add(middleware: CrossOrigin(resource: .upload, store: server.store))
     uploads.put(":id") { request, context in
-      try await inTurn(request, context) { try await put(request, context, $0, $1) }
+      try await exclusively(request, context) { try await put(request, context, $0, $1) }
     }
     uploads.delete(":id") { request, context in
-      try await inTurn(request, context) { upload, _ in try await cancel(upload) }
+      try await exclusively(request, context) { upload, _ in try await cancel(upload) }
     }
     uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "PUT") }
   }
 
   /// Runs one request of an upload at a time. Requests with a wrong token don't wait.
-  private func inTurn(
+  private func exclusively(
     _ request: Request, _ context: BackendContext, _ answer: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
     let id = try context.parameters.require("id")
-    guard let known = try await server.store.upload(id) else { throw BackendFailure.notFound("the upload") }
-    try authorize(request, known)
+    guard try await server.store.upload(id).orNotFound("the upload").accepts(tokenOf: request) else {
+      throw BackendFailure(.forbidden, "wrong_token", "the upload URL's token is wrong")
+    }
     let transfer = ChunkTransfer { [channel = context.channel] in channel.close(promise: nil) }
-    var outcome = await turns.begin(id, transfer, patience: server.configuration.turnPatience)
-    if case .silent(let older, let pause) = outcome {
+    var outcome = await queue.begin(id, transfer, timeout: server.configuration.uploadQueueTimeout)
+    if case .idle(let older, let pause) = outcome {
       if Self.isQuery(request) { return try await checkpoint(pause, id) }
       if Self.mayTakeOver(request, at: pause.offset) {
         older.disconnect()
-        outcome = await turns.begin(id, transfer, patience: Self.endingPatience)
+        outcome = await queue.begin(id, transfer, timeout: Self.takeoverTimeout)
       }
     }
     guard case .begun = outcome else {
@@ -42,13 +43,12 @@ struct ChunkRoutes: Sendable {
         .serviceUnavailable, "upload_busy", "another request of this upload is running", headers: [.retryAfter: "1"])
     }
     do {
-      // Read again: the request before this one may have changed everything.
-      guard let upload = try await server.store.upload(id) else { throw BackendFailure.notFound("the upload") }
-      let response = try await answer(upload, transfer)
-      await turns.end(id)
+      // Read it again, because the previous request may have changed everything.
+      let response = try await answer(try await server.store.upload(id).orNotFound("the upload"), transfer)
+      await queue.end(id)
       return response
     } catch {
-      await turns.end(id)
+      await queue.end(id)
       throw error
     }
   }
@@ -60,45 +60,34 @@ struct ChunkRoutes: Sendable {
     return true
   }
 
-  /// A writer may take over where the silent one is, and a cancellation always.
+  /// A writer may take over at the offset of the idle one, and a cancellation always.
   private static func mayTakeOver(_ request: Request, at offset: Int64) -> Bool {
     guard request.method == .put, let header = request.headers[.contentRange] else { return true }
     guard case .bytes(let range, _)? = ContentRange(header) else { return false }
     return range.lowerBound <= offset
   }
 
-  /// Answers a query while a silent writer keeps its turn.
+  /// Answers a query while an idle writer keeps the upload.
   private func checkpoint(_ pause: ChunkTransfer.Pause, _ id: String) async throws -> Response {
-    try await blocking { try pause.file.synchronize() }
-    let isWaiting = try await uncancelled {
-      try await server.store.recordStoredBytes(pause.offset, total: nil, ofUpload: id)
-    }
+    let isWaiting = try await server.store.recordStoredBytes(pause.offset, of: pause.file, ofUpload: id)
     return isWaiting ? progress(pause.offset) : Response(status: .uploadCancelled)
-  }
-
-  private func authorize(_ request: Request, _ upload: UploadRow) throws {
-    guard upload.isNamed(by: request) else {
-      throw BackendFailure(.forbidden, "wrong_token", "the upload URL's token is wrong")
-    }
   }
 
   private func put(
     _ request: Request, _ context: BackendContext, _ upload: UploadRow, _ transfer: ChunkTransfer
   ) async throws -> Response {
     switch upload.status(at: server.now) {
-    // A superseded attempt that completed is cancelled, but its bytes all came: the client must not send them again.
+    // A superseded attempt that completed is cancelled, but all its bytes arrived: the client must not send them again.
     case .cancelled where upload.totalBytes != nil && upload.storedBytes == upload.totalBytes:
       return try await complete(upload)
-    // Another clip of its post failed before all of its bytes came.
-    case .errored where upload.storedBytes != upload.totalBytes: return Response(status: .uploadCancelled)
-    case .cancelled: return Response(status: .uploadCancelled)
+    // An errored upload can be incomplete when another clip of its post failed.
+    case .errored where upload.storedBytes != upload.totalBytes, .cancelled: return Response(status: .uploadCancelled)
     case .timedOut: throw BackendFailure(.gone, "expired", "the upload URL has expired")
     case .assetCreated, .ready, .errored: return try await complete(upload)
     case .waiting: break
     }
     let decision = ChunkDecision.make(
-      contentRange: request.headers[.contentRange],
-      contentLength: request.headers[.contentLength].flatMap { decimal($0) },
+      contentRange: request.headers[.contentRange], contentLength: request.headers.contentByteCount,
       stored: upload.storedBytes, total: upload.totalBytes, limit: server.configuration.maximumUploadBytes)
     switch decision {
     case .report: return progress(upload.storedBytes)
@@ -115,17 +104,14 @@ struct ChunkRoutes: Sendable {
   ) async throws -> Response {
     let receiver = ChunkReceiver(
       store: server.store, uploadID: upload.id, path: server.folder.part(ofUpload: upload.id), transfer: transfer)
-    let outcome: ChunkReceiver.Outcome
     do {
-      outcome = try await receiver.receive(request.body, chunk: chunk)
+      guard let stored = try await receiver.receive(request.body, chunk: chunk) else {
+        return Response(status: .uploadCancelled)
+      }
+      return stored == chunk.total ? try await finish(upload, byteCount: stored) : progress(stored)
     } catch let failure as PartFile.Failure where !StorageFailure.isDiskFull(failure) {
       throw BackendFailure(
         .internalServerError, "storage_failed", "the upload cannot be stored: \(systemErrorText(failure.code))")
-    }
-    switch outcome {
-    case .whole(let stored) where chunk.isFinal: return try await finish(upload, byteCount: stored)
-    case .whole(let stored), .broken(let stored): return progress(stored)
-    case .cancelled: return Response(status: .uploadCancelled)
     }
   }
 
@@ -144,9 +130,7 @@ struct ChunkRoutes: Sendable {
   private func cancel(_ upload: UploadRow) async throws -> Response {
     switch upload.status(at: server.now) {
     case .waiting, .timedOut, .cancelled:
-      _ = try await server.store.cancelUpload(upload.id, now: server.now)
-      let part = server.folder.part(ofUpload: upload.id)
-      try await blocking { try server.folder.remove(part) }
+      _ = try await server.cancelUpload(upload.id)
       return Response(status: .uploadCancelled)
     case .assetCreated, .ready, .errored:
       throw BackendFailure(.conflict, "not_waiting", "the upload is complete")
@@ -160,7 +144,7 @@ struct ChunkRoutes: Sendable {
 
   private func complete(_ upload: UploadRow) async throws -> Response {
     var headers = HTTPFields()
-    // Google's servers send this instead of a body on signed URLs.
+    // Google's servers send this header instead of a body for signed URLs.
     headers.set("x-goog-stored-content-length", to: String(upload.totalBytes ?? upload.storedBytes))
     guard let object = upload.objectName.flatMap(ObjectName.init(text:)) else {
       return Response(status: .ok, headers: headers)
@@ -172,24 +156,22 @@ struct ChunkRoutes: Sendable {
 
   private func failure(of refusal: ChunkDecision.Refusal) -> BackendFailure {
     switch refusal {
-    case .malformed(let reason):
-      BackendFailure(.badRequest, "invalid_request", reason)
-    case .lengthMissing:
-      BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
+    case .malformed(let reason): BackendFailure(.badRequest, "invalid_request", reason)
+    case .lengthMissing: BackendFailure(.lengthRequired, "invalid_request", "Content-Length is required")
     case .tooLarge(let limit):
-      // Not 413: that would mean that a shorter chunk helps.
-      BackendFailure(.badRequest, "too_large", "the file is longer than \(limit) bytes")
+      // Not 413, which would mean that a shorter chunk is accepted.
+      BackendFailure(.badRequest, "too_large", "the file is larger than \(limit) bytes")
     case .gap:
       BackendFailure(
         .rangeNotSatisfiable, "gap",
-        "the chunk begins above the stored offset; ask for it with Content-Range: bytes */*")
+        "the chunk starts after the stored offset; query the offset with Content-Range: bytes */*")
     }
   }
 }
 
 extension HTTPResponse.Status {
-  /// Google's meaning of 308 in the upload protocol; it is no redirect.
+  /// Google's use of 308 in the upload protocol; it is not a redirect.
   static var resumeIncomplete: Self { .init(code: 308, reasonPhrase: "Resume Incomplete") }
-  /// Google's answer to a cancelled session, and to the DELETE that cancels it.
+  /// Google's answer to requests of a cancelled session, and to the DELETE that cancels it.
   static var uploadCancelled: Self { .init(code: 499, reasonPhrase: "Client Closed Request") }
 }

@@ -1,26 +1,26 @@
 import ClipModel
 
-/// What a draft must satisfy before an upload is opened for it. Checked by the client too; a server trusts no client.
+/// The rules for a draft before an upload is opened for it. The client checks them too, but the server cannot rely on it.
 enum DraftRules {
-  /// Seconds a rally lasts.
+  /// Duration of a rally in seconds.
   static let duration = RallyLimits.seconds
-  static let captionLimit = HighlightDraft.longestCaption
-  /// More hashtags than a full caption can hold (`#a` and a space each).
+  static let captionLimit = HighlightDraft.maximumCaptionLength
+  /// More hashtags than fit in a caption (`#a` and a space each).
   static let tagLimit = 734
-  /// Seconds an upload URL may live: Mux's range and default.
+  /// Lifetime of an upload URL in seconds: Mux's range and default.
   static let lifetimeSeconds: ClosedRange<Int64> = 60...604_800
   static let defaultLifetimeSeconds: Int64 = 3600
 
-  /// Everything that is wrong, one sentence each; empty when the draft is fine.
+  /// All problems of a draft, one sentence each; empty when it is valid.
   static func problems(of draft: HighlightDraft) -> [String] {
     var problems: [String] = []
-    if !(1...HighlightDraft.mostParts).contains(draft.partCount) {
-      problems.append("part_count is \(draft.partCount); it must be 1 to \(HighlightDraft.mostParts)")
+    if !(1...HighlightDraft.maximumPartCount).contains(draft.partCount) {
+      problems.append("part_count is \(draft.partCount); it must be 1 to \(HighlightDraft.maximumPartCount)")
     } else if !(0..<draft.partCount).contains(draft.part) {
       problems.append("part is \(draft.part); it must be less than part_count and not negative")
     }
-    // A NaN is in no range, so these checks refuse it too.
-    // Differences of decimal times are inexact: a microsecond is let pass, as in the table.
+    // No range contains NaN, so these checks reject it too. Differences of decimal times are inexact: a microsecond is
+    // tolerated, as in the table.
     if !(duration.lowerBound - 1e-6...duration.upperBound + 1e-6).contains(draft.duration) {
       problems.append("duration is \(draft.duration) s; a rally has 3 to 60 s")
     }

@@ -1,21 +1,20 @@
 import Foundation
 import NIOCore
 
-/// The file that an upload grows in. Every call blocks: use it on a thread of its own.
+/// The file that an upload is written to. Every call blocks; use it on a separate thread.
 final class PartFile: Sendable {
-  /// Why a call of the system failed.
+  /// A system call failed with this `errno`.
   struct Failure: Error { let code: Int32 }
 
   private let descriptor: Int32
 
   init(path: String) throws {
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Failure(code: errno) }
+    descriptor = try Self.check(unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
   }
 
   deinit { close(descriptor) }
 
-  /// Writes all of the buffer.
+  /// Writes the whole buffer.
   func write(_ buffer: ByteBuffer, at offset: Int64) throws {
     try unsafe buffer.withUnsafeReadableBytes { bytes in
       var written = 0
@@ -29,33 +28,31 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Returns once everything written lies on the disk.
-  func synchronize() throws {
-    guard fsync(descriptor) == 0 else { throw Failure(code: errno) }
-  }
+  /// Returns once all written bytes are on the disk.
+  func synchronize() throws { try Self.check(fsync(descriptor)) }
 
-  /// Cuts off what lies beyond `byteCount`: bytes that a crash left unconfirmed.
-  func truncate(to byteCount: Int64) throws {
-    guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw Failure(code: errno) }
-  }
+  /// Removes bytes after `byteCount`, which a crash left unconfirmed.
+  func truncate(to byteCount: Int64) throws { try Self.check(ftruncate(descriptor, off_t(byteCount))) }
 
-  func byteCount() throws -> Int64 {
-    let end = lseek(descriptor, 0, SEEK_END)
-    guard end >= 0 else { throw Failure(code: errno) }
-    return Int64(end)
-  }
+  func byteCount() throws -> Int64 { Int64(try Self.check(lseek(descriptor, 0, SEEK_END))) }
 
-  /// Makes a rename into or out of the folder durable.
-  /// Renames durably.
+  /// Renames a file durably, replacing an existing one.
   static func move(_ path: String, to target: String) throws {
-    guard unsafe rename(path, target) == 0 else { throw Failure(code: errno) }
+    try check(unsafe rename(path, target))
     try synchronizeFolder((target as NSString).deletingLastPathComponent)
   }
 
+  /// Makes added and removed names of a folder durable.
   static func synchronizeFolder(_ path: String) throws {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(code: errno) }
+    let descriptor = try check(unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw Failure(code: errno) }
+    try check(fsync(descriptor))
+  }
+
+  /// - Returns: the result of a system call that succeeded.
+  @discardableResult
+  private static func check<Result: SignedInteger>(_ result: Result) throws -> Result {
+    guard result >= 0 else { throw Failure(code: errno) }
+    return result
   }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Posts of several clips: which clip an upload brings, and the assets that a highlight has beside its first.
+/// Posts of several clips: the clip that an upload belongs to, and the additional assets of a highlight.
 enum PostMigration {
   static func run(_ db: Database) throws {
     try db.execute(
@@ -22,7 +22,7 @@ enum PostMigration {
     try db.execute(sql: draftUploads)
   }
 
-  /// What clients see of the uploads that carry a draft. A clip that waits for others has its playback id already.
+  /// The uploads with a draft, as clients see them. A clip that waits for others already has its playback ID.
   private static let draftUploads = """
     CREATE VIEW draft_uploads AS
     SELECT

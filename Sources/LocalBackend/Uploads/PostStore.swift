@@ -2,55 +2,48 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// How uploads become highlights: one clip its own, several together one.
+/// How uploads become highlights. A post combines several clips in one highlight.
 extension ServerStore {
-  enum Publication: Sendable {
-    /// The highlight exists now, or did already: the app may have inserted the row by itself. Or this clip can be
-    /// watched, and waits for the others of its post.
-    case done
-    /// A newer attempt took its place, or the asset was deleted.
-    case superseded
-    /// The highlight of another account has the id.
-    case taken
-  }
-
-  /// Marks an asset ready and inserts its highlight, once, or shows the row that the app has inserted for it; that of a post of several with the last of its clips. An
-  /// upload of Mux's API has none.
-  func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Publication {
-    guard let assetID = upload.assetID else { return .superseded }
+  /// Marks an asset ready. With the last clip of its post, publishes the highlight: inserts the row, or shows the row that
+  /// the app has inserted. Uploads of Mux's API have no highlight.
+  /// - Returns: false when a newer attempt has superseded the upload, or its asset was deleted.
+  /// - Throws: `AssetError` when the highlight's ID belongs to another account.
+  func publish(_ upload: UploadRow, _ facts: AssetFacts, now: Date) async throws -> Bool {
+    guard let assetID = upload.assetID else { return false }
     return try await database.write { db in
       let current = try UploadRow.find(upload.id, in: db)
-      guard let current, current.status == .assetCreated, !current.isSuperseded else { return .superseded }
+      guard let current, current.status == .assetCreated, !current.isSuperseded else { return false }
       let clips = try (current.readySiblings(in: db) + [current]).sorted { $0.part < $1.part }
-      let isWhole = clips.count == current.partCount
-      let present = try Row.fetchOne(
+      let isComplete = clips.count == current.partCount
+      let hasHighlight = upload.muxRequest == nil
+      let existing = try Row.fetchOne(
         db, sql: "SELECT author_id, is_ready FROM highlights WHERE id = ?", arguments: [upload.highlightID])
-      if upload.muxRequest == nil, isWhole, let present, present["author_id"] != upload.authorID { return .taken }
-      // The asset first: events have the order in which things happen.
-      guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return .superseded }
-      guard isWhole else { return .done }
-      if upload.muxRequest == nil, present?["is_ready"] == true {
-        // The app's row plays something else.
+      if hasHighlight, isComplete, let existing, existing["author_id"] != upload.authorID {
+        throw AssetError.rejected("the highlight's id is taken")
+      }
+      // The asset first, so that events are recorded in the order in which things happen.
+      guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return false }
+      guard isComplete else { return true }
+      if hasHighlight, existing?["is_ready"] == true {
+        // The app's row plays another video.
         for clip in clips { try db.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [clip.assetID]) }
-      } else if upload.muxRequest == nil {
-        try Self.writeHighlight(of: clips, waits: present != nil, in: db, now: now)
+      } else if hasHighlight {
+        try Self.writeHighlight(of: clips, rowExists: existing != nil, in: db, now: now)
       }
-      for clip in clips {
-        try db.execute(sql: "UPDATE uploads SET status = 'ready' WHERE id = ?", arguments: [clip.id])
-      }
-      try HighlightReadiness.showPlayable(of: upload.muxRequest == nil ? upload.authorID : nil, in: db)
-      return .done
+      for clip in clips { try clip.end(as: .ready, in: db) }
+      try HighlightReadiness.showPlayable(of: hasHighlight ? upload.authorID : nil, in: db)
+      return true
     }
   }
 
   /// - Parameters:
-  ///   - clips: all of a post, in order.
-  ///   - waits: the app has inserted the row. Its facts about the clip stay; the video is the server's.
-  private static func writeHighlight(of clips: [UploadRow], waits: Bool, in db: Database, now: Date) throws {
+  ///   - clips: all clips of a post, in order.
+  ///   - rowExists: the app has inserted the row. Its own facts about the clip are kept; the server adds the video.
+  private static func writeHighlight(of clips: [UploadRow], rowExists: Bool, in db: Database, now: Date) throws {
     guard let lead = clips.first, let assetID = lead.assetID else { return }
     var values = lead.draft.values(author: lead.authorID, assetID: assetID, playbackIDs: clips.compactMap(\.playbackID))
     let writer = RowWriter(db: db, caller: .service, now: now)
-    if waits {
+    if rowExists {
       let video: Set = ["mux_playback_id", "mux_asset_id", "thumbnail_url", "video_urls", "duration"]
       values = values.filter { video.contains($0.key) }
       values["is_ready"] = true.databaseValue
@@ -65,11 +58,11 @@ extension ServerStore {
     }
   }
 
-  /// Whether clips of this highlight are on their way, or there, as parts of a post of another number. Those that have
-  /// ended are no part of anything.
-  static func isOfAnotherPost(_ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64) throws
-    -> Bool
-  {
+  /// Whether clips of this highlight are uploading or uploaded as parts of a post with another number of clips. Ended
+  /// uploads don't count.
+  static func belongsToOtherPost(
+    _ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64
+  ) throws -> Bool {
     try db.hasRow(
       """
       SELECT 1 FROM uploads WHERE highlight_id = ? AND author_id = ? AND part_count <> ?
@@ -77,9 +70,9 @@ extension ServerStore {
       """, [draft.highlightID.uuidString.lowercased(), author, draft.partCount, seconds])
   }
 
-  /// Clips wait for the others of their post as long as these may come: a URL lives seven days, and making an asset has
-  /// one more.
-  static func giveUpPosts(in db: Database, now: Date) throws {
+  /// Cancels posts whose missing clips can no longer arrive: an upload URL is valid for up to seven days, and making an
+  /// asset gets one more day.
+  static func cancelIncompletePosts(in db: Database, now: Date) throws {
     let late = try UploadRow.fetchAll(
       db,
       sql: """
@@ -88,20 +81,17 @@ extension ServerStore {
         AND NOT EXISTS (
           SELECT 1 FROM uploads AS other WHERE other.author_id = u.author_id AND other.highlight_id = u.highlight_id
           AND NOT other.is_superseded AND other.created_at > ?)
-        """, arguments: [timestampText(now.addingTimeInterval(-Double(patienceSeconds)))])
+        """, arguments: [timestampText(now.addingTimeInterval(-8 * 86_400))])
     for upload in late {
       let reason = "the other clips of the post did not come"
-      try upload.takeBack(reason, in: db, now: now)
-      try db.execute(
-        sql: "UPDATE uploads SET status = 'cancelled', error = ? WHERE id = ?", arguments: [reason, upload.id])
+      try upload.discard(reason, in: db, now: now)
+      try upload.end(as: .cancelled, error: reason, in: db)
     }
   }
-
-  private static let patienceSeconds = 8 * 86_400
 }
 
 extension UploadRow {
-  /// The other clips of its post that can be watched already.
+  /// The other clips of its post whose assets are ready.
   fileprivate func readySiblings(in db: Database) throws -> [UploadRow] {
     guard partCount > 1 else { return [] }
     return try siblings("status = 'asset_created'", in: db).filter {
@@ -118,20 +108,20 @@ extension UploadRow {
         """, arguments: [authorID, highlightID, id])
   }
 
-  /// Nobody wants it any more: its asset goes, or the world is told that its bytes will not come. Its own row is the
-  /// caller's to change.
-  func takeBack(_ reason: String, in db: Database, now: Date) throws {
+  /// Deletes the asset of an upload that is no longer needed, or records the event that the upload was cancelled. The
+  /// caller changes the upload's own row.
+  func discard(_ reason: String, in db: Database, now: Date) throws {
     if status == .assetCreated {
       try AssetRow.end(ofUpload: id, as: .cancelled, reason: reason, in: db, now: now)
     } else {
-      var ended = self
-      ended.status = .cancelled
-      try MuxEvent.record(.uploadCancelled, of: ended, in: db, now: now)
+      var cancelled = self
+      cancelled.status = .cancelled
+      try MuxEvent.record(.uploadCancelled, of: cancelled, in: db, now: now)
     }
   }
 
-  /// A post is published whole or not at all: the clip that makes nothing ends the others.
-  /// - Returns: their ids.
+  /// Ends the other clips of the post, because a post is published completely or not at all.
+  /// - Returns: their IDs.
   @discardableResult
   func endSiblings(
     as status: UploadState.Status, reason: String = "", in db: Database, now: Date
@@ -141,9 +131,8 @@ extension UploadRow {
       status == .cancelled ? "another clip of the post was cancelled" : "another clip of the post failed: \(reason)"
     let others = try siblings("status IN ('waiting', 'asset_created', 'timed_out')", in: db)
     for other in others {
-      if other.status != .timedOut { try other.takeBack(text, in: db, now: now) }
-      try db.execute(
-        sql: "UPDATE uploads SET status = ?, error = ? WHERE id = ?", arguments: [status.rawValue, text, other.id])
+      if other.status != .timedOut { try other.discard(text, in: db, now: now) }
+      try other.end(as: status, error: text, in: db)
     }
     return others.map(\.id)
   }

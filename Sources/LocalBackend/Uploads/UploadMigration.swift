@@ -1,9 +1,9 @@
 import GRDB
 
-/// The tables of uploads and highlights, as the first versions had them.
+/// The first version of the tables of uploads and highlights.
 enum UploadMigration {
   static func makeTables(_ db: Database) throws {
-    // The order of attempts of one highlight.
+    // `sequence` is the order of the attempts of a highlight.
     try db.execute(
       sql: """
         CREATE TABLE uploads (

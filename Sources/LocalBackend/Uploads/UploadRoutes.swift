@@ -3,15 +3,15 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`: what the Edge Function does on Supabase.
+/// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`. On Supabase, an Edge Function provides these routes.
 struct UploadRoutes: Sendable {
   let server: ServerDependencies
 
-  /// A caption of 2,200 characters with many bytes each, and its tags, fit well.
+  /// Large enough for a caption of 2,200 multi-byte characters and its tags.
   private static let bodyLimit = 256 * 1024
   private static let idempotencyKeyLimit = 255
 
-  /// The Edge Function's address and, for bsc itself, the short one: its upload URLs are relative to that.
+  /// Adds the Edge Function's address and a short one for bsc itself, whose upload URLs are relative.
   func add(to router: Router<BackendContext>) {
     for base in ["uploads", "functions/v1/uploads"] {
       let isFunction = base != "uploads"
@@ -19,18 +19,14 @@ struct UploadRoutes: Sendable {
         let author = try await server.callers.user(of: request)
         return try await open(request, context, author: author, isAbsolute: isFunction)
       }
-      // The short address is a page, too: `QueueRoutes`.
+      // The short address is also a page; see `QueueRoutes`.
       if isFunction { router.get("\(base)") { _, _ -> Response in throw Self.methodNotAllowed } }
       router.get("\(base)/:id") { request, context in
-        let author = try await server.callers.user(of: request)
-        var state = try await existing(context.parameters.require("id"), author).state(at: server.now)
-        if state.status == .assetCreated { state.error = await server.assets.trouble(state.id) }
+        var state = try await existing(request, context).state(at: server.now)
+        if state.status == .assetCreated { state.error = await server.assets.delayReason(ofUpload: state.id) }
         return try Response.json(state)
       }
-      router.post("\(base)/:id/cancel") { request, context in
-        let author = try await server.callers.user(of: request)
-        return try await cancel(context.parameters.require("id"), author)
-      }
+      router.post("\(base)/:id/cancel") { request, context in try await cancel(request, context) }
     }
   }
 
@@ -46,38 +42,22 @@ struct UploadRoutes: Sendable {
       throw BackendFailure.invalid(["an Idempotency-Key header of 1 to \(Self.idempotencyKeyLimit) bytes is required"])
     }
     let body = try await context.values(of: request, limit: Self.bodyLimit, as: Body.self)
-    let draft = body.draft
     var lifetime = body.timeout ?? DraftRules.defaultLifetimeSeconds
     if let text = request.uri.queryParameters.get("timeout") {
       guard let seconds = decimal(text) else { throw BackendFailure.invalid(["timeout is not a number"]) }
       lifetime = seconds
     }
-    var problems = DraftRules.problems(of: draft)
+    var problems = DraftRules.problems(of: body.draft)
     if !DraftRules.lifetimeSeconds.contains(lifetime) { problems.append("timeout must be 60 to 604800 s") }
     guard problems.isEmpty else { throw BackendFailure.invalid(problems, status: .unprocessableContent) }
 
-    let opening = try await server.store.openUpload(
-      draft: draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: server.now)
-    switch opening {
-    case .created(var ticket), .repeated(var ticket):
-      let isNew = if case .created = opening { true } else { false }
-      if isAbsolute { ticket.url = "http://\(request.head.authority ?? "127.0.0.1")\(ticket.url)" }
-      return try Response.json(ticket, status: isNew ? .created : .ok)
-    case .differentDraft:
-      throw BackendFailure(
-        .conflict, "idempotency_conflict", "this Idempotency-Key belongs to a waiting upload of another draft")
-    case .differentPost:
-      throw BackendFailure(.conflict, "different_post", "the highlight's other clips are of a post of another number")
-    case .highlightExists:
-      throw BackendFailure(.conflict, "already_registered", "the highlight exists already")
-    case .noAccount:
-      throw BackendFailure(.forbidden, "not_allowed", "the account does not exist")
-    case .highlightTaken:
-      throw BackendFailure(.conflict, "highlight_taken", "the highlight's id belongs to another account")
-    }
+    var (ticket, isNew) = try await server.store.openUpload(
+      draft: body.draft, author: author, idempotencyKey: key, lifetimeSeconds: lifetime, now: server.now)
+    if isAbsolute { ticket.url = request.ownBase + ticket.url }
+    return try Response.json(ticket, status: isNew ? .created : .ok)
   }
 
-  /// A draft, and how long its URL is to live.
+  /// A draft and the lifetime of its upload URL.
   private struct Body: Decodable {
     let draft: HighlightDraft
     let timeout: Int64?
@@ -90,25 +70,30 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  private func cancel(_ id: String, _ author: String) async throws -> Response {
-    let upload = try await existing(id, author)
-    let cancelled = try await server.store.cancelUpload(id, now: server.now)
-    guard !cancelled.isEmpty else {
+  private func cancel(_ request: Request, _ context: BackendContext) async throws -> Response {
+    let upload = try await existing(request, context)
+    guard try await server.cancelUpload(upload.id) else {
       throw BackendFailure(
         .conflict, "not_waiting",
         "only a waiting upload can be cancelled; this one is \(upload.status(at: server.now).rawValue)")
     }
-    try await blocking {
-      for id in cancelled { try server.folder.remove(server.folder.part(ofUpload: id)) }
-    }
-    return try Response.json(try await existing(id, author).state(at: server.now))
+    return try Response.json(try await existing(request, context).state(at: server.now))
   }
 
-  /// An upload of another account is treated as missing.
-  private func existing(_ id: String, _ author: String) async throws -> UploadRow {
-    guard let upload = try await server.store.upload(id), upload.authorID == author else {
-      throw BackendFailure.notFound("the upload")
-    }
-    return upload
+  /// The caller's upload. An upload of another account is treated as missing.
+  private func existing(_ request: Request, _ context: BackendContext) async throws -> UploadRow {
+    let author = try await server.callers.user(of: request)
+    let upload = try await server.store.upload(context.parameters.require("id"))
+    return try upload.flatMap { $0.authorID == author ? $0 : nil }.orNotFound("the upload")
+  }
+}
+
+extension ServerDependencies {
+  /// Cancels a waiting upload with the other clips of its post, and removes the received bytes.
+  /// - Returns: false when the upload is no longer waiting.
+  func cancelUpload(_ id: String) async throws -> Bool {
+    let cancelled = try await store.cancelUpload(id, now: now)
+    try await blocking { for id in cancelled { try folder.remove(folder.part(ofUpload: id)) } }
+    return !cancelled.isEmpty
   }
 }

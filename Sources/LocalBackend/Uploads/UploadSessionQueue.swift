@@ -1,70 +1,66 @@
-/// One request at a time per upload.
+/// Runs one request at a time for each upload.
 ///
-/// A client whose connection broke comes back at once, often before the server has noticed the break; so a second
-/// request waits a moment for the first to end. If the first received nothing in that time, the caller decides whether the
-/// second takes over; otherwise it is rejected (503 with `Retry-After`).
+/// A client whose connection broke often reconnects before the server has noticed. So a second request waits a moment for
+/// the first to end. If the first receives nothing in that time, the caller decides whether the second takes over;
+/// otherwise the second is rejected (503 with `Retry-After`).
 actor UploadSessionQueue {
   enum Outcome: Sendable {
     case begun
-    /// The running request still receives bytes, or does something else.
+    /// The running request still receives bytes, or is doing something else.
     case busy
-    /// The running request has been waiting for bytes all the time.
-    case silent(ChunkTransfer, ChunkTransfer.Pause)
+    /// The running request has received nothing during the wait.
+    case idle(ChunkTransfer, ChunkTransfer.Pause)
   }
 
   private struct Waiter {
-    let number: Int
     let transfer: ChunkTransfer
     let continuation: CheckedContinuation<Outcome, Never>
   }
 
-  private struct Turn {
+  private struct Session {
     var running: ChunkTransfer
     var waiters: [Waiter] = []
   }
 
-  private var turns: [String: Turn] = [:]
-  private var nextNumber = 0
+  private var sessions: [String: Session] = [:]
 
-  /// Takes the turn of an upload, waiting `patience` for it.
-  func begin(_ id: String, _ transfer: ChunkTransfer, patience: Duration) async -> Outcome {
-    guard let running = turns[id]?.running else {
-      turns[id] = Turn(running: transfer)
+  /// Begins a request of an upload, after waiting up to `timeout` for the running one.
+  func begin(_ id: String, _ transfer: ChunkTransfer, timeout: Duration) async -> Outcome {
+    guard let running = sessions[id]?.running else {
+      sessions[id] = Session(running: transfer)
       return .begun
     }
-    nextNumber += 1
-    let number = nextNumber
     let pause = running.pause
-    let timeout = Task {
-      try await Task.sleep(for: patience)
-      self.giveUp(id, number: number, running, pause)
+    let timer = Task {
+      try await Task.sleep(for: timeout)
+      self.stopWaiting(id, transfer, running, pause)
     }
-    defer { timeout.cancel() }
+    defer { timer.cancel() }
     return await withCheckedContinuation { continuation in
-      turns[id]?.waiters.append(Waiter(number: number, transfer: transfer, continuation: continuation))
+      sessions[id]?.waiters.append(Waiter(transfer: transfer, continuation: continuation))
     }
   }
 
-  /// Gives the turn to the next in line.
+  /// Ends the running request, and begins the next one.
   func end(_ id: String) {
-    guard var turn = turns[id], !turn.waiters.isEmpty else {
-      turns[id] = nil
+    guard var session = sessions[id], !session.waiters.isEmpty else {
+      sessions[id] = nil
       return
     }
-    let next = turn.waiters.removeFirst()
-    turn.running = next.transfer
-    turns[id] = turn
+    let next = session.waiters.removeFirst()
+    session.running = next.transfer
+    sessions[id] = session
     next.continuation.resume(returning: .begun)
   }
 
-  private func giveUp(_ id: String, number: Int, _ running: ChunkTransfer, _ pause: ChunkTransfer.Pause?) {
-    guard let turn = turns[id], let index = turn.waiters.firstIndex(where: { $0.number == number }) else { return }
-    let outcome: Outcome
-    if let pause, turn.running === running, running.pause == pause {
-      outcome = .silent(running, pause)
-    } else {
-      outcome = .busy
+  private func stopWaiting(
+    _ id: String, _ transfer: ChunkTransfer, _ running: ChunkTransfer, _ pause: ChunkTransfer.Pause?
+  ) {
+    guard let session = sessions[id], let index = session.waiters.firstIndex(where: { $0.transfer === transfer }) else {
+      return
     }
-    turns[id]?.waiters.remove(at: index).continuation.resume(returning: outcome)
+    var outcome = Outcome.busy
+    if let pause, session.running === running, running.pause === pause { outcome = .idle(running, pause) }
+    sessions[id]?.waiters.remove(at: index).continuation.resume(returning: outcome)
   }
 }

@@ -3,9 +3,9 @@ extension ServerModule {
   static let uploads = ServerModule(
     name: "uploads",
     migrations: [
-      Migration(1, "uploads and highlights", run: UploadMigration.makeTables),
-      Migration(2, "bare objects", run: UploadMigration.addObjectName),
-      Migration(5, "posts of several clips", run: PostMigration.run),
+      Migration(number: 1, title: "uploads and highlights", run: UploadMigration.makeTables),
+      Migration(number: 2, title: "bare objects", run: UploadMigration.addObjectName),
+      Migration(number: 5, title: "posts of several clips", run: PostMigration.run),
     ],
     routes: { router, server in
       UploadRoutes(server: server).add(to: router)
@@ -15,9 +15,9 @@ extension ServerModule {
     services: { server in [server.assets] },
     cleanUp: removeUnusedFiles)
 
-  /// Removes the files of expired uploads, and those that a crash left.
+  /// Removes the files of expired uploads, and files that a crash left.
   private static func removeUnusedFiles(_ server: ServerDependencies) async throws {
-    // Listed first: a file that a request creates in the meantime is not in the list, so it is kept.
+    // The files are listed first, so a file that a request creates in the meantime is kept.
     let items = try await blocking { server.folder.items() }
     let used = try await server.store.sweep(now: server.now)
     try await blocking {

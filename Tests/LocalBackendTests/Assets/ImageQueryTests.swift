@@ -15,7 +15,7 @@ import Testing
     return try ImageQuery(file: String(parts[0]), pairs)
   }
 
-  @Test func readsWhatIsAskedFor() throws {
+  @Test func validQueriesAreParsed() throws {
     #expect(try query("thumbnail.jpg") == .still(PictureFraming()))
     var still = PictureFraming(atSeconds: 1.5, format: .png)
     (still.width, still.height, still.fit, still.clockwiseDegrees) = (100, 50, .crop, 270)
@@ -36,7 +36,7 @@ import Testing
     "thumbnail.gif", "thumbnail", "thumbnail.jpg.png", "animated.jpg", "storyboard.gif", "clip.mp4", "..", ".jpg",
     "thumbnail.jpeg", "THUMBNAIL.jpg", "",
   ])
-  func otherFilesAreNotThere(_ file: String) throws {
+  func unknownFilesAreNotFound(_ file: String) throws {
     #expect(try ImageQuery(file: file, []) == nil)
   }
 
@@ -51,12 +51,12 @@ import Testing
     "animated.gif?start=1&end=1.1", "animated.gif?start=2&end=1", "animated.gif?start=0&end=10.1",
     "animated.gif?time=1", "storyboard.jpg?format=webp", "storyboard.vtt?format=gif",
   ])
-  func everythingElseIsRefused(_ text: String) throws {
+  func invalidParametersAreRejected(_ text: String) throws {
     let failure = #expect(throws: BackendFailure.self) { try query(text) }
     #expect(failure?.type == "invalid_parameters")
   }
 
-  @Test func theSamePictureHasOneName() throws {
+  @Test func equalPicturesHaveTheSameName() throws {
     let names = try [
       "thumbnail.jpg?time=1.5&width=7", "thumbnail.jpg?width=7&time=1.50004", "thumbnail.jpg?width=07&time=1.5",
     ]
@@ -66,7 +66,7 @@ import Testing
     #expect(names[0]?.wholeMatch(of: /still-[0-9a-f]{32}\.jpg/) != nil)
   }
 
-  @Test func picturesGetTheSizesThatAreAskedFor() {
+  @Test func picturesHaveTheRequestedSize() {
     func sizes(_ width: Int?, _ height: Int?, _ fit: PictureFraming.Fit = .preserve) -> String {
       var framing = PictureFraming()
       (framing.width, framing.height, framing.fit) = (width, height, fit)
@@ -84,7 +84,7 @@ import Testing
     #expect(sizes(1, nil) == "1x1 1x1")
   }
 
-  @Test func animationsKeepMuxsLimits() {
+  @Test func animationsFollowMuxsLimits() {
     let rules = PictureRules(durationSeconds: 12, shown: PictureSize(width: 1080, height: 1920), frameRate: 24)
     func plan(_ change: (inout AnimationFraming) -> Void) -> AnimationPlan? {
       var framing = AnimationFraming(format: .gif)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocalBackend
 
-/// Streams and pictures of real clips, judged by ffmpeg and ffprobe.
+/// Streams and pictures of real clips, checked with ffmpeg and ffprobe.
 @Suite(.timeLimit(.minutes(10))) struct PlaybackTests {
-  /// Six seconds with B frames and a key frame each second; the picture tells its time by its brightness.
+  /// Six seconds of a test pattern with B-frames, and a key frame every second.
   private static func clip(_ more: [String] = []) throws -> [UInt8] {
     let path = try ClipFactory.clip(
       "playback.mp4",
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// A column of what ffprobe tells; off the cooperative pool, because it asks this very process.
+  /// One column of ffprobe's output. Runs off the cooperative pool, because ffprobe requests the file from this process.
   private static func probe(_ address: String, _ stream: String, _ entries: String) async throws -> [String] {
     try await blocking {
       let data = try Tool.run(
@@ -45,7 +45,7 @@ import Testing
     return path
   }
 
-  @Test func theStreamPlaysToTheEnd() async throws {
+  @Test func theStreamHasAllFrames() async throws {
     try await Self.run(try Self.clip()) { backend, asset in
       let base = "http://127.0.0.1:\(backend.server.port)/stream/\(asset.playbackID)"
       let master = try await backend.send("GET", "/stream/\(asset.playbackID).m3u8?max_resolution=720p")
@@ -66,12 +66,12 @@ import Testing
         let streamed = try await Self.probe(base + ".m3u8", stream, "stream=nb_read_frames")
         let whole = try await Self.probe(base + "/highest.mp4", stream, "stream=nb_read_frames")
         let counts = (streamed.first.flatMap { Int($0) } ?? 0, whole.first.flatMap { Int($0) } ?? -1)
-        // The first packet of sound is before the clip's start, and a player's edit list hides it.
+        // The first audio packet is before the start of the clip, and an edit list hides it.
         #expect(stream == "v:0" ? counts.0 == 150 && counts.1 == 150 : abs(counts.0 - counts.1) <= 1, "\(counts)")
       }
       let length = try await Self.probe(base + ".m3u8", "v:0", "format=duration").last.flatMap { Double($0) }
       #expect(abs((length ?? 0) - 6) <= 0.08)
-      // Every frame decodes, in the order of the clip.
+      // All frames decode in the order of the clip.
       let path = base + ".m3u8"
       let hashes = try await blocking {
         try [path, base + "/highest.mp4"].map {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func turnedClipsStayTurned() async throws {
+  @Test func rotationIsPreserved() async throws {
     let source = SharedMedia.sample("rally-portrait.mp4")
     let expected = try Tool.pixels(source)
     try #require(expected.height > expected.width)
@@ -111,7 +111,7 @@ import Testing
     ("storyboard.jpg", "1280,1440", "mjpeg"), ("storyboard.png", "1280,1440", "png"),
     ("storyboard.webp", "1280,1440", "webp"),
   ])
-  func picturesHaveTheirSizeAndKind(_ name: String, _ size: String, _ codec: String) async throws {
+  func picturesHaveTheRequestedSizeAndFormat(_ name: String, _ size: String, _ codec: String) async throws {
     try await Self.run(try Self.clip()) { backend, asset in
       let reply = try await backend.send("GET", "/image/\(asset.playbackID)/\(name)")
       try #require(reply.status == 200, "\(reply.text)")
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func anAnimatedWebPMoves() async throws {
+  @Test func animationsHaveTheRequestedFrames() async throws {
     try await Self.run(try Self.clip()) { backend, asset in
       let reply = try await backend.send("GET", "/image/\(asset.playbackID)/animated.webp?start=1&end=2&fps=5&width=64")
       #expect(reply.headers["content-type"] == "image/webp" && reply.body.starts(with: Array("RIFF".utf8)))
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  @Test func picturesAreTurnedAndMirrored() async throws {
-    // Four quarters in colours of their own.
+  @Test func picturesCanBeRotatedAndFlipped() async throws {
+    // Four quarters in different colors.
     let path = try ClipFactory.clip(
       "quarters.mp4",
       [
@@ -145,7 +145,7 @@ import Testing
         "-c:v", "libx264", "-pix_fmt", "yuv420p",
       ])
     try await Self.run(try Array(Data(contentsOf: URL(filePath: path)))) { backend, asset in
-      /// Quarters in reading order.
+      /// The colors of the quarters in reading order.
       func quarters(_ query: String) async throws -> String {
         let file = try Self.file(
           try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png" + query), "q.png")
@@ -164,7 +164,7 @@ import Testing
       #expect(try await quarters("?flip_v=true") == "BWRG")
       #expect(try await quarters("?flip_v=true&flip_h=true") == "WBGR")
       #expect(try await quarters("?width=100&height=100&fit_mode=crop") == "RGBW")
-      // Cropped to the middle, padded with black.
+      // Padded with black.
       let padded = try Self.file(
         try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png?width=100&height=100&fit_mode=pad"),
         "p.png")
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func theStoryboardAndItsIndexAgree() async throws {
+  @Test func theStoryboardMatchesItsIndex() async throws {
     try await Self.run(try Self.clip()) { backend, asset in
       let path = "/image/\(asset.playbackID)/storyboard"
       let index = try Object(await backend.send("GET", path + ".json?format=png"))
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func tellsWhatTheFileReallyIs() async throws {
+  @Test func assetFactsMatchTheFile() async throws {
     try await Self.run(try Self.clip(["-metadata", "title=x"])) { _, asset in
       #expect(asset.number("duration") == 6 && asset.text("aspect_ratio") == "16:9")
       #expect(asset.number("max_stored_frame_rate") == 25 && asset.text("resolution_tier") == "720p")

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct RenditionCacheTests {
-  /// A maker that counts what it draws.
+  /// A maker that counts the pictures it draws.
   private static func maker(_ drawn: Counter, gate: Gate? = nil) -> AssetMaker {
     var maker = TestBackend.quickMaker
     maker.drawPicture = { query, _, path in
@@ -28,7 +28,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: backend.folder + "/assets/\(asset.text("id") ?? "")/made")
   }
 
-  @Test func whatManyAskForIsDrawnOnce() async throws {
+  @Test func simultaneousRequestsDrawOnce() async throws {
     let (drawn, gate) = (Counter(), Gate())
     try await TestBackend.run(maker: Self.maker(drawn, gate: gate)) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aBoundedNumberIsKept() async throws {
+  @Test func theNumberOfPicturesIsLimited() async throws {
     let drawn = Counter()
     try await TestBackend.run(maker: Self.maker(drawn)) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
@@ -61,7 +61,7 @@ import Testing
       let names = try made(backend, asset)
       #expect(names.filter { $0.hasPrefix("still-") }.count == 10)
       #expect(names.filter { $0.hasPrefix("moving-") }.count == 3)
-      // The last ones are there, the first is drawn again.
+      // The latest pictures are kept; the first one is drawn again.
       #expect(drawn.count == 16)
       _ = try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png?width=13")
       #expect(drawn.count == 16)
@@ -70,32 +70,32 @@ import Testing
     }
   }
 
-  @Test func whatFailsLeavesNothing() async throws {
+  @Test func aFailureLeavesNoFiles() async throws {
     let drawn = Counter()
     let repaired = Counter()
     var maker = Self.maker(drawn)
     maker.drawPicture = { [draw = maker.drawPicture] query, clip, path in
       try Data("half".utf8).write(to: URL(filePath: path))
-      if repaired.count == 0 { throw AssetMaker.Refused.reason("no frame there") }
+      if repaired.count == 0 { throw AssetError.rejected("no such frame") }
       try await draw(query, clip, path)
     }
     maker.makeStream = { _, folder in
       try Data("#EXTM3U\n".utf8).write(to: URL(filePath: folder + "/master.m3u8"))
-      throw AssetMaker.Refused.reason("no place for the codec")
+      throw AssetError.rejected("no codec available")
     }
     try await TestBackend.run(maker: maker) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
       let refused = try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png")
-      #expect(refused.status == 400 && refused.text.contains("no frame there"))
+      #expect(refused.status == 400 && refused.text.contains("no such frame"))
       let stream = try await backend.send("GET", "/stream/\(asset.playbackID).m3u8")
-      #expect(stream.status == 400 && stream.text.contains("no place for the codec"))
+      #expect(stream.status == 400 && stream.text.contains("no codec available"))
       #expect(try made(backend, asset).isEmpty)
       repaired.add()
       #expect(try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png").status == 200)
     }
   }
 
-  @Test func aStopEndsWhatIsBeingDrawn() async throws {
+  @Test func stoppingTheServerCancelsDrawing() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (drawn, gate) = (Counter(), Gate())
@@ -105,7 +105,7 @@ import Testing
       try await Patience.wait { drawn.count > 0 }
       return asset
     }
-    // The gate never opened: the drawing was cancelled.
+    // The gate never opened, so the drawing was cancelled.
     try await TestBackend.run(in: folder, maker: Self.maker(Counter())) { backend in
       let reply = try await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png")
       #expect(reply.status == 200 && reply.text.hasPrefix("still-"))
@@ -118,7 +118,7 @@ import Testing
     "/stream/ID/segment0.m4s%00", "/stream/ID/720p.mp4", "/stream/..%2f..%2fkeys.json.mp4", "/stream/ID.ts",
     "/stream/none.m3u8", "/stream/none/index.m3u8", "/image/none/thumbnail.jpg", "/image/none/storyboard.vtt",
   ])
-  func nothingElseIsServed(_ path: String) async throws {
+  func otherFilesAreNotServed(_ path: String) async throws {
     try await TestBackend.run(maker: Self.maker(Counter())) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
       let reply = try await backend.send("GET", path.replacing("ID", with: asset.playbackID))

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct MuxAccessControlTests {
-  @Test func onlyTheRightTokenIsLetIn() async throws {
+  @Test func onlyTheRightTokenIsAccepted() async throws {
     try await TestBackend.run { backend in
       let keys = try await ServerKeys.open(backend.folder + "/keys.json")
       func status(_ header: String?) async throws -> Int {
@@ -27,14 +27,14 @@ import Testing
       ] {
         #expect(try await status(wrong) == 401, "\(wrong ?? "none")")
       }
-      // Not even which paths there are.
+      // Unknown paths are not revealed either.
       #expect(try await backend.send("GET", "/video/v1/nothing").status == 401)
       #expect(try await backend.send("POST", "/video/v1/uploads", body: Array("{}".utf8)).status == 401)
     }
   }
 
-  @Test func requestsAreCounted() async throws {
-    let clock = SharedClock()
+  @Test func theRateIsLimited() async throws {
+    let clock = WallClock()
     var options = TestBackend.Options(now: { clock.now })
     options.change = {
       $0.muxPostLimit = .init(capacity: 2, perSecond: 0.5)
@@ -44,13 +44,13 @@ import Testing
       let mux = try await MuxClient(backend)
       let first = try await mux.send("POST", "uploads", "{}")
       #expect(first.headers["x-ratelimit-limit"] == "2" && first.headers["x-ratelimit-remaining"] == "1")
-      // A refused request counts as well.
+      // A rejected request counts too.
       #expect(try await mux.send("POST", "uploads", "[]").headers["x-ratelimit-remaining"] == "0")
       let limited = try await mux.send("POST", "uploads", "{}")
       #expect(limited.status == 429 && limited.headers["retry-after"] == "2")
       #expect(limited.headers["x-ratelimit-remaining"] == "0")
       #expect(try Object(limited).object("error").text("type") == "rate_limit")
-      // Other methods have a bucket of their own; who has no key takes nothing out of it.
+      // Other methods have a separate bucket. Requests without credentials use none of it.
       for _ in 0..<10 { #expect(try await backend.send("GET", "/video/v1/assets").status == 401) }
       let get = try await mux.send("GET", "uploads")
       #expect(get.status == 200 && get.headers["x-ratelimit-limit"] == "3")
@@ -63,17 +63,17 @@ import Testing
     }
   }
 
-  @Test func theBucketFillsUpToItsSizeAndNoFurther() {
+  @Test func theBucketRefillsToItsCapacity() {
     let bucket = RateBucket(.init(capacity: 2, perSecond: 1))
     let start = Date(timeIntervalSince1970: 1000)
     #expect(bucket.take(at: start) == .init(remaining: 1))
     #expect(bucket.take(at: start) == .init(remaining: 0))
     #expect(bucket.take(at: start + 0.25) == .init(remaining: 0, waitSeconds: 0.75))
-    #expect(bucket.look(at: start + 0.25) == .init(remaining: 0))
+    #expect(bucket.take(0, at: start + 0.25) == .init(remaining: 0))
     #expect(bucket.take(at: start + 1000) == .init(remaining: 1))
   }
 
-  @Test func keysAreMadeOnceAndAreNobodyElses() async throws {
+  @Test func keysAreCreatedOnceAndKeptPrivate() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/keys.json"

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct MuxAssetTests {
-  @Test func listsByCursorAndUpload() async throws {
+  @Test func assetsCanBeListedByCursorAndUpload() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       var assets: [Object] = []
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func deletingRemovesTheFiles() async throws {
+  @Test func deletingAnAssetRemovesItsFiles() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let asset = try await mux.asset(pattern(10))
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  /// However the highlight's row goes: the trigger takes the asset, the remover the files.
-  @Test func aHighlightTakesItsAssetAlong() async throws {
+  /// The trigger deletes the asset, and `AssetRemover` removes the files.
+  @Test func deletingAHighlightDeletesItsAsset() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let highlight = try await backend.publish(pattern(10))
@@ -61,7 +61,7 @@ import Testing
       try await store.database.write { db in try db.execute(sql: "DELETE FROM highlights") }
       try store.database.close()
       #expect(try await mux.send("GET", "assets/\(id)").status == 404)
-      // Written by another connection: the server notices with its own next deletion.
+      // Another connection deleted the row, so the server notices only at its own next deletion.
       let other = try await mux.asset(pattern(10)).text("id") ?? ""
       #expect(try await mux.send("DELETE", "assets/\(other)").status == 204)
       let folder = backend.folder + "/assets/" + id
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func whatWasLeftOfADeletedAssetGoesAtTheNextStart() async throws {
+  @Test func theNextStartRemovesFilesOfDeletedAssets() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let highlight = try await TestBackend.run(in: folder) { try await $0.publish(pattern(10)) }
@@ -84,7 +84,7 @@ import Testing
     try after.database.close()
   }
 
-  @Test func anAssetDeletedWhileItIsMadeStaysDeleted() async throws {
+  @Test func anAssetDeletedBeforeItIsReadyStaysDeleted() async throws {
     let gate = Gate()
     try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let mux = try await MuxClient(backend)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func patchesPassthroughAndMeta() async throws {
+  @Test func passthroughAndMetaCanBePatched() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let path =
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func playbackIDsComeAndGo() async throws {
+  @Test func playbackIDsCanBeAddedAndDeleted() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let bytes = pattern(1000)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func whatThisServerDoesNotDoIsRefused() async throws {
+  @Test func unsupportedRequestsAreRejected() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       #expect(try await mux.send("POST", "assets", #"{"inputs":[{"url":"https://example.com/a.mp4"}]}"#).status == 400)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func tellsWhyMuxWouldTranscode() async throws {
+  @Test func nonStandardInputIsReported() async throws {
     var maker = TestBackend.quickMaker
     maker.inspect = { _ in
       var facts = TestBackend.goodFacts
@@ -175,14 +175,14 @@ import Testing
       let files = asset.object("static_renditions").list("files")
       #expect(files.map { $0.text("status") } == ["ready", "skipped"])
       #expect(files[0].text("name") == "highest.mp4" && files[0].text("filesize") == "10")
-      // 4K input has its own column.
+      // Large input has separate limits.
       let large = try await mux.asset(pattern(10), #""max_resolution_tier":"2160p""#)
       #expect(large.fields["non_standard_input_reasons"] == nil)
     }
   }
 
-  /// A database of the version before assets had a table: everything goes on.
-  @Test func oldDatabasesAreTakenOver() async throws {
+  /// A database of the version before assets had a table.
+  @Test func oldDatabasesAreMigrated() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let highlight = try await TestBackend.run(in: folder) { try await $0.publish(pattern(100)) }

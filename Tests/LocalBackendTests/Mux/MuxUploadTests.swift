@@ -1,12 +1,11 @@
 import ClipModel
 import Foundation
-import Synchronization
 import Testing
 
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct MuxUploadTests {
-  @Test func anUploadBecomesAnAssetAndNoHighlight() async throws {
+  @Test func aMuxUploadBecomesAnAssetButNoHighlight() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let bytes = pattern(50_000)
@@ -18,9 +17,9 @@ import Testing
       #expect(upload.fields["asset_id"] == nil && upload.fields["error"] == nil)
       let url = try #require(upload.text("url"))
       #expect(url.hasPrefix("http://127.0.0.1:\(backend.server.port)/upload/") && url.contains("?token="))
-      let told = upload.object("new_asset_settings")
-      #expect(told.text("passthrough") == "a ☃" && told.object("meta").text("title") == "t")
-      #expect(told.fields["playback_policies"] as? [String] == ["public"] && told.fields["playback_policy"] == nil)
+      let returned = upload.object("new_asset_settings")
+      #expect(returned.text("passthrough") == "a ☃" && returned.object("meta").text("title") == "t")
+      #expect(returned.fields["playback_policies"] as? [String] == ["public"] && returned.fields["playback_policy"] == nil)
 
       #expect(try await mux.put(upload, bytes).status == 200)
       let id = try #require(upload.text("id"))
@@ -45,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func anUploadWithADraftIsAnAssetToo() async throws {
+  @Test func anUploadWithADraftAlsoBecomesAnAsset() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let highlight = try await backend.publish(pattern(100))
@@ -60,11 +59,11 @@ import Testing
 
   @Test(arguments: [
     (#"{"timeout":59}"#, "timeout"), (#"{"timeout":604801}"#, "timeout"), (#"{"timeout":"3600"}"#, "timeout"),
-    (#"{"timeout":1e400}"#, "JSON"), (#"{"test":1}"#, "test"), ("[]", "wrong type"), ("{", "JSON"),
-    ("nonsense", "JSON"),
-    (#"{"new_asset_settings":{"playback_policies":["signed"]}}"#, "public only"),
+    (#"{"timeout":1e400}"#, "body"), (#"{"test":1}"#, "test"), ("[]", "body"), ("{", "body"),
+    ("nonsense", "body"),
+    (#"{"new_asset_settings":{"playback_policies":["signed"]}}"#, "public"),
     (#"{"new_asset_settings":{"playback_policies":["open"]}}"#, "playback policies"),
-    (#"{"new_asset_settings":{"playback_policies":["public"],"playback_policy":["public"]}}"#, "not both"),
+    (#"{"new_asset_settings":{"playback_policies":["public"],"playback_policy":["public"]}}"#, "playback_policy"),
     (#"{"new_asset_settings":{"video_quality":"best"}}"#, "video_quality"),
     (#"{"new_asset_settings":{"max_resolution_tier":"720p"}}"#, "max_resolution_tier"),
     (#"{"new_asset_settings":{"static_renditions":[{"resolution":"8k"}]}}"#, "static_renditions"),
@@ -72,7 +71,7 @@ import Testing
     (#"{"new_asset_settings":{"passthrough":"a\u0000b"}}"#, "U+0000"),
     (#"{"new_asset_settings":{"meta":{"title":7}}}"#, "title"),
   ])
-  func aWrongRequestIsRefused(_ body: String, _ word: String) async throws {
+  func invalidRequestsAreRejected(_ body: String, _ word: String) async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let reply = try await mux.send("POST", "uploads", body)
@@ -97,19 +96,19 @@ import Testing
     }
   }
 
-  @Test func anEmptyBodyTakesTheDefaults() async throws {
+  @Test func anEmptyBodyUsesTheDefaults() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let upload = try Object(await mux.send("POST", "uploads"))
       #expect(upload.status == 201 && upload.number("timeout") == 3600)
       _ = try await mux.put(upload, pattern(10))
-      // Nobody asked for a playback id.
+      // The request had no playback policy.
       let asset = try await mux.settledAsset(upload.text("id") ?? "")
       #expect(asset.text("status") == "ready" && asset.fields["playback_ids"] == nil)
     }
   }
 
-  @Test func cancelsWhileItWaits() async throws {
+  @Test func aWaitingUploadCanBeCancelled() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let upload = try await mux.upload()
@@ -125,8 +124,8 @@ import Testing
     }
   }
 
-  @Test func timesOut() async throws {
-    let clock = SharedClock()
+  @Test func muxUploadsTimeOut() async throws {
+    let clock = WallClock()
     try await TestBackend.run(options: .init(now: { clock.now })) { backend in
       let mux = try await MuxClient(backend)
       let upload = try Object(await mux.send("POST", "uploads", #"{"timeout":60}"#))
@@ -136,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoVideoErrorsTheAsset() async throws {
+  @Test func aFileThatIsNotAVideoErrorsTheAsset() async throws {
     var maker = TestBackend.quickMaker
     maker.inspect = { _ in AssetFacts(durationSeconds: 3, width: 0, height: 0, frameRate: nil, hasVideo: false) }
     try await TestBackend.run(maker: maker) { backend in
@@ -147,18 +146,18 @@ import Testing
       #expect(asset.text("status") == "errored" && asset.object("errors").text("type") == "invalid_input")
       #expect(asset.object("errors").fields["messages"] as? [String] == ["the file has no video track"])
       #expect(asset.object("progress").text("state") == "errored" && asset.fields["duration"] == nil)
-      // As at Mux: the upload did its part.
+      // As in Mux, the upload itself has succeeded.
       #expect(try await mux.get("uploads/\(upload.text("id") ?? "")").text("status") == "asset_created")
       #expect(try await backend.send("GET", "/stream/\(asset.playbackID).mp4").status == 404)
     }
   }
 
-  @Test func lostBytesErrorTheUpload() async throws {
+  @Test func missingBytesErrorTheUpload() async throws {
     let gate = Gate()
     try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let mux = try await MuxClient(backend)
       _ = try await mux.put(mux.upload(), pattern(10))
-      // Waits behind the first one.
+      // Waits until the first one is finished.
       let upload = try await mux.upload()
       #expect(try await mux.put(upload, pattern(10)).status == 200)
       let id = upload.text("id") ?? ""
@@ -173,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func listsPages() async throws {
+  @Test func uploadsAreListedInPages() async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       var ids: [String] = []
@@ -190,14 +189,4 @@ import Testing
       }
     }
   }
-}
-
-/// A clock that a test moves.
-final class SharedClock: Sendable {
-  private let time: Mutex<Date>
-
-  init(_ start: Date = Date(timeIntervalSince1970: 1_800_000_000)) { time = Mutex(start) }
-
-  var now: Date { time.withLock { $0 } }
-  func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
 }

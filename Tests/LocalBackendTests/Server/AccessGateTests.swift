@@ -18,7 +18,7 @@ import Testing
     "/uploads/x", "/style.css", "/upload/x", "/upload/storage/v1/b/x/o", "/?token=wrong", "/%75pload/x", "//upload/x",
     "/upload",
   ])
-  func nothingIsToldWithoutTheToken(_ path: String) async throws {
+  func requestsWithoutTheTokenAreRejected(_ path: String) async throws {
     try await run { backend in
       for headers in [
         [:], AuthRoutesTests.bearer("wrong"), ["Authorization": "Basic eDp4"], ["apikey": ""],
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func theTokenOpensAndAKeyAndASessionDo() async throws {
+  @Test func theTokenAndKeysAndSessionsGrantAccess() async throws {
     try await run { backend in
       let keys = try await ServerKeys.open(backend.folder + "/keys.json")
       let owner = try #require(LocalServer.running(in: backend.folder)).ownerToken
@@ -45,26 +45,26 @@ import Testing
       }
       let known = try await backend.send("GET", "/rest/v1/highlights", headers: ["apikey": keys.publishableKey])
       #expect(known.status == 401)
-      // It says nothing about who comes in: nobody has signed up, so it is the local user.
+      // The token identifies no account. There are no accounts, so the caller is the local user.
       let reply = try await backend.send(
         "GET", "/rest/v1/account_deletions", headers: AuthRoutesTests.bearer(Self.token))
       #expect(reply.status == 200)
-      // Any name may lead here.
+      // Any host name is accepted.
       let named = try await backend.send(
         "GET", "/health", headers: AuthRoutesTests.bearer(Self.token).merging(["Host": "court.local:7437"]) { $1 })
       #expect(named.status == 200)
     }
   }
 
-  /// A path that a browser reads as another host.
-  @Test func theTokenLeadsNowhereElse() async throws {
+  /// A browser would read this path as another host.
+  @Test func theTokenRedirectStaysOnTheServer() async throws {
     try await run { backend in
       let reply = try await backend.send("GET", "//elsewhere.example/x?token=\(Self.token)")
       #expect(reply.status == 303 && reply.headers["location"] == "/", "\(reply)")
     }
   }
 
-  @Test func theAddressWithTheTokenBecomesACookie() async throws {
+  @Test func anAddressWithTheTokenSetsACookie() async throws {
     try await run { backend in
       let reply = try await backend.send("GET", "/?token=\(Self.token)")
       #expect(reply.status == 303 && reply.headers["location"] == "/")
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  /// The browser of whoever runs the server needs no token: it came in by an address of its own.
-  @Test func theOwnersBrowserComesIn() async throws {
+  /// The owner's browser signed in with the owner's address and needs no token.
+  @Test func theOwnersBrowserNeedsNoToken() async throws {
     try await run { backend in
       let browser = PageBrowser(backend)
       #expect(try await browser.get("/").status == 401)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func addressesWithASecretOfTheirOwnNeedNoOther() async throws {
+  @Test func uploadURLsNeedNoServerToken() async throws {
     try await run { backend in
       let reply = try await backend.send(
         "POST", "/uploads", headers: AuthRoutesTests.bearer(Self.token).merging(["Idempotency-Key": "1"]) { $1 },

@@ -9,7 +9,7 @@ import Testing
   enum Break: CaseIterable { case reset, endOfFile }
 
   @Test(arguments: Break.allCases, [1, 1000, quantum + 77])
-  func keepsThePrefixThatArrived(_ kind: Break, _ arrived: Int) async throws {
+  func aBrokenRequestKeepsItsReceivedBytes(_ kind: Break, _ arrived: Int) async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(4 * quantum)
       let ticket = try await backend.ticket()
@@ -19,7 +19,7 @@ import Testing
       try await connection.send(head + Array(bytes[..<arrived]))
       switch kind {
       case .reset:
-        // A reset may overtake bytes that the server has not read; wait until it has them in the file.
+        // A reset can discard bytes that the server has not read, so wait until they are in the file.
         try await waitForPart(backend, ticket, arrived)
         connection.reset()
       case .endOfFile:
@@ -28,7 +28,7 @@ import Testing
       }
 
       #expect(try await backend.confirmed(ticket) == arrived)
-      // `*/total` tells the same and finishes nothing.
+      // `*/total` reports the same offset and doesn't complete the upload.
       #expect(try await backend.put(ticket, "bytes */\(bytes.count)").status == 308)
       let rest = Array(bytes[arrived...])
       #expect(try await backend.put(ticket, "bytes \(arrived)-\(bytes.count - 1)/\(bytes.count)", rest).status == 200)
@@ -37,12 +37,12 @@ import Testing
     }
   }
 
-  /// What a second request gets while the first one is silent.
+  /// A second request while the first one is idle.
   enum Second: CaseIterable { case query, beyond, malformed }
 
   @Test(arguments: Second.allCases)
-  func aSilentWriterKeepsItsTurn(_ second: Second) async throws {
-    try await TestBackend.run(options: .init(turnPatience: .milliseconds(20))) { backend in
+  func anIdleWriterKeepsTheUpload(_ second: Second) async throws {
+    try await TestBackend.run(options: .init(uploadQueueTimeout: .milliseconds(20))) { backend in
       let bytes = pattern(3 * quantum)
       let ticket = try await backend.ticket()
       let first = try RawConnection(port: backend.server.port)
@@ -64,14 +64,14 @@ import Testing
     }
   }
 
-  /// A client that lost its connection without a trace, as behind a router that forgot it.
+  /// The client's connection was lost without notice, for example because a router dropped it.
   @Test(arguments: [0, 1000, quantum], [true, false])
-  func aNewerWriterTakesOverFromASilentOne(_ arrived: Int, _ asksFirst: Bool) async throws {
-    try await TestBackend.run(options: .init(turnPatience: .milliseconds(20))) { backend in
+  func aNewWriterReplacesAnIdleOne(_ arrived: Int, _ asksFirst: Bool) async throws {
+    try await TestBackend.run(options: .init(uploadQueueTimeout: .milliseconds(20))) { backend in
       let bytes = pattern(2 * quantum)
       let ticket = try await backend.ticket()
-      let silent = try RawConnection(port: backend.server.port)
-      try await silent.send(backend.head("PUT", ticket.url, contentLength: bytes.count) + Array(bytes[..<arrived]))
+      let idle = try RawConnection(port: backend.server.port)
+      try await idle.send(backend.head("PUT", ticket.url, contentLength: bytes.count) + Array(bytes[..<arrived]))
       try await waitForPart(backend, ticket, arrived)
 
       if asksFirst {
@@ -81,50 +81,50 @@ import Testing
       let range = "bytes \(arrived)-\(bytes.count - 1)/\(bytes.count)"
       let reply = try await answered { try await backend.put(ticket, range, Array(bytes[arrived...])) }
       #expect(reply.status == 200)
-      // Nothing that the older one sends now arrives anywhere.
-      #expect(try await silent.readToEnd().isEmpty)
+      // The connection of the older writer is closed.
+      #expect(try await idle.readToEnd().isEmpty)
       let state = try await backend.settled(ticket.id)
       #expect(try await backend.send("GET", "/stream/\(state.playbackID ?? "").mp4").body == bytes)
     }
   }
 
-  @Test func aSilentWriterCanBeCancelled() async throws {
-    try await TestBackend.run(options: .init(turnPatience: .milliseconds(20))) { backend in
+  @Test func anIdleWriterCanBeCancelled() async throws {
+    try await TestBackend.run(options: .init(uploadQueueTimeout: .milliseconds(20))) { backend in
       let ticket = try await backend.ticket()
-      let silent = try RawConnection(port: backend.server.port)
-      try await silent.send(backend.head("PUT", ticket.url, contentLength: quantum) + pattern(1000))
+      let idle = try RawConnection(port: backend.server.port)
+      try await idle.send(backend.head("PUT", ticket.url, contentLength: quantum) + pattern(1000))
       try await waitForPart(backend, ticket, 1000)
       #expect(try await answered { try await backend.send("DELETE", ticket.url) }.status == 499)
-      #expect(try await silent.readToEnd().isEmpty)
+      #expect(try await idle.readToEnd().isEmpty)
       #expect(try await backend.put(ticket, "bytes */*").status == 499)
     }
   }
 
-  /// A request that is busy with anything but waiting for bytes keeps its turn.
-  @Test func aBusyRequestIsNotSilent() async throws {
-    let turns = UploadSessionQueue()
+  /// A request that is not waiting for bytes keeps the upload.
+  @Test func aBusyRequestIsNotIdle() async throws {
+    let queue = UploadSessionQueue()
     let first = ChunkTransfer {}
     let second = ChunkTransfer {}
-    guard case .begun = await turns.begin("a", first, patience: .zero) else { return #expect(Bool(false)) }
-    guard case .busy = await turns.begin("a", second, patience: .zero) else { return #expect(Bool(false)) }
-    await turns.end("a")
-    guard case .begun = await turns.begin("a", second, patience: .zero) else { return #expect(Bool(false)) }
+    guard case .begun = await queue.begin("a", first, timeout: .zero) else { return #expect(Bool(false)) }
+    guard case .busy = await queue.begin("a", second, timeout: .zero) else { return #expect(Bool(false)) }
+    await queue.end("a")
+    guard case .begun = await queue.begin("a", second, timeout: .zero) else { return #expect(Bool(false)) }
   }
 
-  @Test func bytesBetweenTwoWaitsMakeThemDifferent() throws {
+  @Test func eachPauseIsDistinct() throws {
     let scratch = try ScratchFolder()
     let file = try PartFile(path: scratch.path("part"))
     let transfer = ChunkTransfer {}
-    transfer.beginPause(at: 0, of: file)
+    transfer.pause = .init(at: 0, of: file)
     let before = try #require(transfer.pause)
-    #expect(transfer.pause == before)
-    transfer.endPause()
+    #expect(transfer.pause === before)
+    transfer.pause = nil
     #expect(transfer.pause == nil)
-    transfer.beginPause(at: 0, of: file)
-    #expect(transfer.pause != before)
+    transfer.pause = .init(at: 0, of: file)
+    #expect(transfer.pause !== before)
   }
 
-  @Test func aCancelDuringTheTransferWins() async throws {
+  @Test func aCancellationDuringTheTransferTakesEffect() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(2 * quantum)
       let ticket = try await backend.ticket()
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  /// Repeats what was rejected because the silent writer had only just received its last byte.
+  /// Repeats a request that was rejected because the idle writer had just received a byte.
   private func answered(_ request: () async throws -> HTTPReply) async throws -> HTTPReply {
     for _ in 0..<500 {
       let reply = try await request()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalBackend
 
-/// Pages of other origins: what `cors_origin` of a direct upload opens, and nothing else.
+/// Pages of other origins have only the access that `cors_origin` of a direct upload allows.
 @Suite(.timeLimit(.minutes(2))) struct CrossOriginTests {
   private static let app = "http://app.example:5173"
   private static let others = ["http://app.example", "https://app.example:5173", "http://app.example:51730", "null"]
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [app, "*"]) func theNamedOriginUploads(_ named: String) async throws {
+  @Test(arguments: [app, "*"]) func theAllowedOriginCanUpload(_ named: String) async throws {
     try await TestBackend.run { backend in
       let mux = try await MuxClient(backend)
       let upload = try await Self.upload(mux, named)
@@ -42,7 +42,7 @@ import Testing
         #expect(preflight.headers["access-control-allow-methods"] == "PUT")
         #expect(preflight.headers["access-control-allow-headers"] == "*")
       }
-      // Each answer can be read: an offset, a refusal, and the last one.
+      // The page can read each answer: an offset, a rejection, and the last one.
       let bytes = pattern(quantum + 10)
       for (range, body, status) in [
         ("bytes 0-\(quantum - 1)/\(bytes.count)", Array(bytes[..<quantum]), 308), ("bytes 7", [], 400),
@@ -58,9 +58,9 @@ import Testing
     }
   }
 
-  /// With the named origin, without one, with a draft, and with a wrong token.
+  /// Uploads with an allowed origin, without one, with a draft, and with a wrong token.
   @Test(arguments: others + [app], [app, "", nil, "draft", "token"])
-  func everyOtherOriginIsRefused(_ origin: String, _ named: String?) async throws {
+  func otherOriginsAreRejected(_ origin: String, _ named: String?) async throws {
     if origin == Self.app, named == Self.app { return }
     try await TestBackend.run { backend in
       let target: String
@@ -80,14 +80,14 @@ import Testing
     }
   }
 
-  /// What a page may not do even where it may upload.
+  /// Requests that a page cannot send even if it may upload.
   @Test(arguments: [
     ("POST", "/video/v1/uploads"), ("OPTIONS", "/video/v1/uploads"), ("OPTIONS", "/rest/v1/highlights"),
     ("POST", "/rest/v1/likes"), ("DELETE", "upload"), ("POST", "upload"), ("OPTIONS", "/auth/v1/token"),
     ("POST", "/auth/v1/token?grant_type=password"), ("OPTIONS", "/"), ("OPTIONS", "/stream/none.m3u8"),
     ("OPTIONS", "/upload/none?token=x"), ("PUT", "/upload/none?token=x"),
   ])
-  func everythingElseStaysClosed(_ method: String, _ path: String) async throws {
+  func otherRoutesRejectOtherOrigins(_ method: String, _ path: String) async throws {
     try await TestBackend.run { backend in
       let upload = try await Self.upload(try await MuxClient(backend), "*")
       let target = path == "upload" ? try Self.target(upload) : path
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  /// On a server for other machines, the upload URL has its own secret, and media need the server's.
-  @Test func anOpenServerKeepsItsToken() async throws {
+  /// On a server for other machines, the upload URL has its own secret, and media requires the server's token.
+  @Test func aServerOnTheNetworkStillRequiresItsToken() async throws {
     let token = AccessGateTests.token
     try await TestBackend.run(options: .init(openTo: .init(host: "127.0.0.1", token: token))) { backend in
       let upload = try await Self.upload(try await MuxClient(backend), Self.app)
@@ -114,14 +114,14 @@ import Testing
     }
   }
 
-  /// Kinds of media, with the playback ID in the place of `ID`.
+  /// Paths of media; `ID` stands for the playback ID.
   static let media = [
     "/stream/ID.m3u8", "/stream/ID/index.m3u8", "/stream/ID/init.mp4", "/stream/ID/segment0.m4s", "/stream/ID.mp4",
     "/stream/ID/highest.mp4", "/image/ID/thumbnail.jpg?time=1", "/image/ID/storyboard.vtt", "/image/ID/storyboard.json",
     "/image/ID/animated.gif",
   ]
 
-  @Test(arguments: [app, "*", nil]) func theNamedOriginPlays(_ named: String?) async throws {
+  @Test(arguments: [app, "*", nil]) func theAllowedOriginCanPlayMedia(_ named: String?) async throws {
     let path = try ClipFactory.clip(
       "cors.mp4",
       [
@@ -146,7 +146,7 @@ import Testing
           }
           #expect(try await Self.preflight(backend, target, origin).status == (isNamed ? 204 : 403), "\(target)")
         }
-        // As an element of a page: its request names no origin.
+        // The request of an element of a page has no origin.
         let policy = try await backend.send("GET", target).headers["cross-origin-resource-policy"]
         #expect(policy == (named == nil ? "same-origin" : "cross-origin"), "\(target)")
       }

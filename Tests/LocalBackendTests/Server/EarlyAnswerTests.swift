@@ -5,7 +5,8 @@ import Testing
 
 @testable import LocalBackend
 
-/// Answers that are sent before the body of their request has arrived. A client that sends everything first must see them.
+/// Answers that are sent before the body of their request has arrived. A client that sends the whole body first must be able
+/// to read them.
 @Suite(.timeLimit(.minutes(1))) struct EarlyAnswerTests {
   enum Case: String, CaseIterable {
     case complete, malformed, wrongToken, unknownUpload, gap, cancelled, wrongHost, tooLargeRow, noCredentials, noRoute
@@ -27,19 +28,19 @@ import Testing
 
   enum Sending: String, CaseIterable { case closing, keptAlive, expecting }
 
-  /// More than the buffers of a connection hold.
+  /// More bytes than fit in the buffers of a connection.
   private static let byteCount = 24 << 20
 
   private static func options(_ limits: LingeringClose.Limits = .init()) -> TestBackend.Options {
     TestBackend.Options(change: {
       $0.lingering = limits
-      // What this suite is about would end by itself otherwise.
+      // The idle timeout would hide a connection that is never closed.
       $0.idleTimeoutSeconds = 3600
     })
   }
 
   @Test(arguments: Case.allCases, Sending.allCases)
-  func aClientThatSendsFirstSeesTheAnswer(_ wanted: Case, _ sending: Sending) async throws {
+  func aClientThatSendsTheBodyFirstReadsTheAnswer(_ wanted: Case, _ sending: Sending) async throws {
     try await TestBackend.run(options: Self.options()) { backend in
       let (method, target, headers) = try await request(wanted, backend)
       let reply = try await exchange(backend, method, target, headers, sending)
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  /// Prepares what the request needs to be answered so.
+  /// Prepares a request that gets the expected answer.
   private func request(
     _ wanted: Case, _ backend: TestBackend
   ) async throws -> (method: String, target: String, headers: [String: String]) {
@@ -84,7 +85,7 @@ import Testing
     return HTTPReply(try await connection.readToEnd())
   }
 
-  @Test func aShortRestKeepsTheConnection() async throws {
+  @Test func aShortRemainderKeepsTheConnectionOpen() async throws {
     try await TestBackend.run(options: Self.options()) { backend in
       let connection = try RawConnection(port: backend.server.port)
       let refused = backend.head("PUT", "/upload/none?token=x", ["Connection": "keep-alive"], contentLength: 70_000)
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDiscardedIsBounded() async throws {
+  @Test func discardedBytesAreLimited() async throws {
     try await TestBackend.run(options: Self.options(.init(discardedByteCount: 1 << 20))) { backend in
       let connection = try RawConnection(port: backend.server.port)
       try await connection.send(
@@ -106,9 +107,9 @@ import Testing
     }
   }
 
-  /// Neither side sends anything any more, and the client doesn't close.
+  /// Neither side sends anything, and the client doesn't close its side.
   @Test(arguments: ["PUT /upload/none?token=x", "GET /health"], [0, 1000])
-  func aSilentClientIsClosed(_ line: String, _ sentByteCount: Int) async throws {
+  func anIdleConnectionIsClosed(_ line: String, _ sentByteCount: Int) async throws {
     let words = line.split(separator: " ").map(String.init)
     try await TestBackend.run(options: Self.options(.init(silence: .milliseconds(20)))) { backend in
       let connection = try RawConnection(port: backend.server.port)
@@ -119,8 +120,8 @@ import Testing
     }
   }
 
-  /// What follows the last request is not served, and doesn't keep the first answer from its client.
-  @Test func nothingFollowsTheLastRequest() async throws {
+  /// Requests after the last one are not answered, and the client can still read the first answer.
+  @Test func requestsAfterTheLastOneAreIgnored() async throws {
     try await TestBackend.run(options: Self.options()) { backend in
       let connection = try RawConnection(port: backend.server.port)
       let last = backend.head("GET", "/health", ["Connection": "Close"], contentLength: nil)

@@ -6,19 +6,19 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct LocalServerTests {
-  @Test func twoServersCannotShareAFolder() async throws {
+  @Test func twoServersCannotUseTheSameFolder() async throws {
     try await TestBackend.run { backend in
       let configuration = LocalServerConfiguration(
         dataFolder: backend.folder, port: .any, assetMaker: TestBackend.quickMaker)
       let error = await #expect(throws: LocalBackendError.self) { try await LocalServer.start(configuration) }
       #expect(error == .folderInUse(path: backend.folder))
       #expect(error?.explanation.category == .locked)
-      // The failed start leaves the running server's file alone.
+      // The failed start leaves the running server's file unchanged.
       #expect(LocalServer.running(in: backend.folder)?.baseURL == backend.server.baseURL)
     }
   }
 
-  @Test func tellsWhetherAServerRuns() async throws {
+  @Test func aRunningServerIsFound() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(LocalServer.running(in: folder) == nil)
@@ -27,13 +27,13 @@ import Testing
       #expect(ServerInfo.read(folder + "/server.json")?.pid == ProcessInfo.processInfo.processIdentifier)
     }
     #expect(LocalServer.running(in: folder) == nil)
-    // A killed server leaves its file behind, but not its lock.
+    // A killed server leaves its file, but not its lock.
     try ServerInfo(pid: 1, host: "127.0.0.1", port: 1, version: "1", ownerToken: "t", asksForToken: false)
       .write(to: folder + "/server.json")
     #expect(LocalServer.running(in: folder) == nil)
   }
 
-  @Test func aServerIsUsedWhereOneRunsAndRunOtherwise() async throws {
+  @Test func withServerUsesARunningServerOrStartsOne() async throws {
     struct Stop: Error {}
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -47,13 +47,13 @@ import Testing
       return address
     }
     #expect(own.baseURL.port != nil && LocalServer.running(in: folder) == nil)
-    // Also when what it was for has failed.
+    // Also when the body has failed.
     await #expect(throws: Stop.self) { try await LocalServer.withServer(in: folder) { _ in throw Stop() } }
     #expect(LocalServer.running(in: folder) == nil)
   }
 
-  /// What a server that was killed had half written is gone when the next one runs.
-  @Test func whatAKilledServerLeftIsCleared() async throws {
+  /// A killed server leaves incomplete files, which the next server removes.
+  @Test func temporaryFilesOfAKilledServerAreRemoved() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func takesAnotherPortOnlyIfItMay() async throws {
+  @Test func anotherPortIsUsedOnlyIfAllowed() async throws {
     try await TestBackend.run { first in
       let port = first.server.port
       try await TestBackend.run(options: .init(port: .preferably(port))) { second in
@@ -78,14 +78,14 @@ import Testing
         dataFolder: folder, port: .exactly(port), assetMaker: TestBackend.quickMaker)
       let error = await #expect(throws: LocalBackendError.self) { try await LocalServer.start(configuration) }
       #expect(error == .portTaken(port))
-      // Nothing of the failed start stays.
+      // The failed start leaves nothing behind.
       #expect(LocalServer.running(in: folder) == nil)
       let health = try await TestBackend.run(in: folder) { try await $0.send("GET", "/health") }
       #expect(health.status == 200)
     }
   }
 
-  @Test func keepsItsFilesToTheirOwner() async throws {
+  @Test func filesAreReadableByTheirOwnerOnly() async throws {
     try await TestBackend.run { backend in
       _ = try await backend.ticket()
       func mode(_ name: String) throws -> Int? {
@@ -98,22 +98,23 @@ import Testing
     }
   }
 
-  @Test func stopEndsIdleConnectionsAndWaitersAtOnce() async throws {
+  @Test func stopEndsIdleConnectionsAndWaiters() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let server = try await LocalServer.start(
-      LocalServerConfiguration(dataFolder: folder, port: .any, assetMaker: TestBackend.quickMaker))
+    var configuration = LocalServerConfiguration(
+      dataFolder: folder, port: .any, assetMaker: TestBackend.quickMaker)
+    configuration.idleTimeoutSeconds = 86_400
+    let server = try await LocalServer.start(configuration)
     let idle = try RawConnection(port: server.port)
     try await idle.send(Array("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /".utf8))
     async let waiting: Void = server.waitUntilStopped()
-    // Neither waits for the connection, which would stay for two minutes.
-    let time = await ContinuousClock().measure { await server.stop() }
+    // Neither waits for the idle connection, which would stay open for a day.
+    await server.stop()
     await waiting
-    #expect(time < .seconds(60))
     #expect(throws: RawConnection.Failure.self) { try RawConnection(port: server.port) }
   }
 
-  @Test func explainsAFolderThatCannotBe() async throws {
+  @Test func anImpossibleFolderIsReported() async throws {
     let file = TestBackend.newFolder()
     _ = FileManager.default.createFile(atPath: file, contents: Data())
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func refusesADatabaseOfANewerVersion() async throws {
+  @Test func aNewerDatabaseIsRejected() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await TestBackend.run(in: folder) { _ in }

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct RestartTests {
-  @Test func aStopInTheMiddleOfARequestKeepsWhatCame() async throws {
+  @Test func aStopDuringARequestKeepsTheReceivedBytes() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let bytes = pattern(4 * quantum)
@@ -33,14 +33,14 @@ import Testing
     }
   }
 
-  @Test func longRequestsAreRecordedOnTheWay() async throws {
+  @Test func longRequestsAreRecordedAtCheckpoints() async throws {
     try await TestBackend.run { backend in
       let count = Int(ChunkReceiver.checkpointBytes)
       let ticket = try await backend.ticket()
       let connection = try RawConnection(port: backend.server.port)
       try await connection.send(
         backend.head("PUT", ticket.url, contentLength: 2 * count) + [UInt8](repeating: 7, count: count + 1000))
-      // Seen through a second connection to the database, as a server that starts after a kill would.
+      // Read through a second connection to the database, like a server that starts after a kill.
       let store = try ServerStore(path: backend.folder + "/backend.sqlite")
       var recorded: Int64 = 0
       try await Patience.wait {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func bytesThatWereNeverRecordedAreNotTrusted() async throws {
+  @Test func unrecordedBytesAreDiscarded() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let bytes = pattern(2 * quantum)
@@ -61,7 +61,7 @@ import Testing
       _ = try await backend.put(ticket, "bytes 0-\(quantum - 1)/\(bytes.count)", Array(bytes[..<quantum]))
       return ticket
     }
-    // What a killed server leaves: a file that is longer than the record.
+    // A killed server can leave a file with more bytes than recorded.
     let part = try #require(FileHandle(forWritingAtPath: folder + "/uploads/\(ticket.id).part"))
     try part.seekToEnd()
     try part.write(contentsOf: Data(repeating: 0xEE, count: 3 * quantum))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func aClosingQueryCutsOffWhatWasNeverRecorded() async throws {
+  @Test func aFinalQueryDiscardsUnrecordedBytes() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(quantum)
       let ticket = try await backend.ticket()
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ["inspect", "draw"])
-  func anAssetWhoseMakingWasInterruptedIsMadeOnTheNextStart(_ stage: String) async throws {
+  func anInterruptedAssetIsMadeAtTheNextStart(_ stage: String) async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let gate = Gate()
@@ -123,18 +123,18 @@ import Testing
       let thumbnail = try await backend.send("GET", highlights[0].thumbnailURL ?? "")
       #expect(thumbnail.text == "jpeg")
     }
-    // A third start finds nothing to do: the row exists once.
+    // A third start has nothing to do: the row exists once.
     let highlights = try await TestBackend.run(in: folder) { try await $0.highlights() }
     #expect(highlights.count == 1)
   }
 
-  @Test func leftoversGoAndEverythingElseStays() async throws {
+  @Test func onlyUnusedFilesAreRemoved() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let highlight = try await TestBackend.run(in: folder) { try await $0.publish(pattern(5000)) }
     try FileManager.default.createDirectory(atPath: folder + "/assets/orphan", withIntermediateDirectories: false)
     _ = FileManager.default.createFile(atPath: folder + "/uploads/orphan.part", contents: Data())
-    // The stop waits for the tidying.
+    // The stop waits for the cleanup.
     let highlights = try await TestBackend.run(in: folder) { try await $0.highlights() }
     #expect(highlights == [highlight])
     #expect(!FileManager.default.fileExists(atPath: folder + "/assets/orphan"))
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  /// Whatever breaks on the way, the offset never goes back and the bytes are the file's.
-  @Test(arguments: [UInt64(1), 2, 3]) func anyFaultsEndComplete(_ seed: UInt64) async throws {
+  /// The offset never decreases, and the uploaded bytes are those of the file.
+  @Test(arguments: [UInt64(1), 2, 3]) func uploadsCompleteDespiteRandomFaults(_ seed: UInt64) async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let bytes = pattern(8 * quantum + 123, seed: seed)
@@ -156,7 +156,7 @@ import Testing
     var offset = 0
     var isComplete = false
     for _ in 0..<60 where !isComplete {
-      // A server each round: half of the rounds end in a restart.
+      // Each round has its own server, so half of the attempts end in a restart.
       try await TestBackend.run(in: folder) { backend in
         let ticket: UploadTicket
         if let opened { ticket = opened } else { ticket = try await backend.ticket() }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import LocalBackend
 
-/// What a module brings works together with the other modules of a server, over HTTP.
+/// The parts of a module work together with the other modules of a server, over HTTP.
 @Suite(.timeLimit(.minutes(10))) struct ServerModuleTests {
   /// A stored database depends on the identifiers and their order. New migrations are added at the end.
-  @Test func releasedMigrationsStay() {
+  @Test func releasedMigrationsAreUnchanged() {
     let released = [
       "1 uploads and highlights", "2 bare objects", "3 accounts and the social layer", "4 mux assets",
       "5 posts of several clips", "6 rows of clients", "7 codes and changes of accounts",
@@ -19,7 +19,7 @@ import Testing
     #expect(numbers.sorted() == Array(1...numbers.count))
   }
 
-  @Test func aModuleBringsATableAFunctionAndAPage() async throws {
+  @Test func aModuleAddsATableAFunctionAndAPage() async throws {
     try await Self.run { backend, _ in
       let ann = try await AuthRoutesTests.signUp(backend, "ann@example.org")
       let bob = try await AuthRoutesTests.signUp(backend, "bob@example.org")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func aModuleWorksFromTheStartOfAServerToItsEnd() async throws {
+  @Test func aModuleRunsAsLongAsTheServer() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (first, ann) = try await Self.run(in: folder) { backend, service in
@@ -67,7 +67,7 @@ import Testing
       return (service, ann)
     }
     #expect(await first.state == .stopped)
-    // The migration has run, and the clean-up runs with each start.
+    // The migration has run, and the cleanup runs at each start.
     try await Self.run(in: folder) { backend, _ in
       let headers = AuthRoutesTests.bearer(ann.accessToken)
       let isCleanedUp = try await Patience.wait {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aServerWithoutTheModuleKnowsNothingOfIt() async throws {
+  @Test func aServerWithoutTheModuleLacksItsRoutes() async throws {
     try await TestBackend.run { backend in
       for path in ["/rest/v1/notes", "/rest/v1/rpc/notes_with_vowels", "/notes", "/static/x/notes.css"] {
         let reply = try await backend.send("GET", path)
@@ -126,7 +126,7 @@ extension ServerModule {
     ServerModule(
       name: "notes",
       migrations: [
-        Migration(1000, "notes") { db in
+        Migration(number: 1000, title: "notes") { db in
           try db.execute(
             sql: """
               CREATE TABLE notes (

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct ServingTests {
-  @Test func servesByteRanges() async throws {
+  @Test func byteRangesAreServed() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(300_000)
       let highlight = try await backend.publish(bytes)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func servesTheThumbnailAndNothingElse() async throws {
+  @Test func onlyPublishedFilesAreServed() async throws {
     try await TestBackend.run { backend in
       let highlight = try await backend.publish(pattern(100))
       let thumbnail = try await backend.send("GET", try #require(highlight.thumbnailURL))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func answersAsPostgREST() async throws {
+  @Test func rowsHavePostgRESTsFormat() async throws {
     try await TestBackend.run { backend in
       #expect(try await backend.send("GET", "/rest/v1/highlights").text == "[]")
       let drafts = [HighlightDraft.sample(), .sample(), .sample(caption: nil)]
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func deletesTheRowAndItsFiles() async throws {
+  @Test func deletingARowRemovesItsFiles() async throws {
     try await TestBackend.run { backend in
       let highlight = try await backend.publish(pattern(100))
       #expect(try await backend.send("DELETE", "/rest/v1/highlights", body: []).status == 400)
@@ -94,13 +94,13 @@ import Testing
       #expect(try await backend.send("DELETE", path, body: []).status == 204)
       #expect(try await backend.highlights().isEmpty)
       #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").status == 404)
-      // The answer does not wait for the files.
+      // The files are removed after the answer.
       let assets = backend.folder + "/assets"
       #expect(try await Patience.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty })
     }
   }
 
-  @Test func theEmptyPageSaysHowToBegin() async throws {
+  @Test func theEmptyPageNamesTheCommand() async throws {
     let page = try await TestBackend.run { try await $0.send("GET", "/") }
     #expect(page.text.contains("bsc share"))
   }
@@ -109,7 +109,7 @@ import Testing
     ("evil.example", 421), ("evil.example:7437", 421), ("127.0.0.1.evil.example", 421), ("", 421), ("localhost", 200),
     ("LOCALHOST:1", 200), ("[::1]:80", 200), ("127.0.0.1", 200),
   ])
-  func answersToLoopbackNamesOnly(_ host: String, _ status: Int) async throws {
+  func onlyLoopbackNamesAreAccepted(_ host: String, _ status: Int) async throws {
     try await TestBackend.run { backend in
       let reply = try await backend.send("GET", "/health", headers: ["Host": host])
       #expect(reply.status == status || (host.isEmpty && reply.status == 400))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func refusesWritesOfOtherOrigins() async throws {
+  @Test func writesFromOtherOriginsAreRejected() async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       for origin in ["http://evil.example", "null", "https://127.0.0.1:\(backend.server.port)", "http://127.0.0.1:1"] {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func refusesHugeHeaders() async throws {
+  @Test func hugeHeadersAreRejected() async throws {
     try await TestBackend.run { backend in
       let reply = try await backend.send("GET", "/health", headers: ["X-Big": String(repeating: "a", count: 60_000)])
       #expect(reply.status == 400 || reply.status == 431)

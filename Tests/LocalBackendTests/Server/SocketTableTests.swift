@@ -2,7 +2,7 @@ import Testing
 
 @testable import LocalBackend
 
-/// Tables as Linux writes them; real ones are read in `Scripts/server-attacks --only users`.
+/// Tables in Linux's format. `Scripts/server-attacks --only users` reads real ones.
 @Suite struct SocketTableTests {
   private static let head =
     "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -23,18 +23,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("127.0.0.1", 7437, "0100007F:1D0D", "0000000000000000FFFF00000100007F:1D0D"),
-    ("::ffff:127.0.0.1", 80, "0100007F:0050", "0000000000000000FFFF00000100007F:0050"),
-    ("::1", 7437, nil, "00000000000000000000000001000000:1D0D"),
-    ("fe80::5054:ff:fe12:3456", 1, nil, "000080FE00000000FF005450563412FE:0001"),
+    ("127.0.0.1", 7437, "0000000000000000FFFF00000100007F:1D0D"),
+    ("::ffff:127.0.0.1", 80, "0000000000000000FFFF00000100007F:0050"),
+    ("::1", 7437, "00000000000000000000000001000000:1D0D"),
+    ("fe80::5054:ff:fe12:3456", 1, "000080FE00000000FF005450563412FE:0001"),
   ])
-  func anEndIsWrittenAsTheKernelDoes(address: String, port: Int, v4: String?, v6: String) throws {
+  func endsHaveTheKernelsNotation(address: String, port: Int, text: String) throws {
     let end = try #require(SocketEnd(address, port: port))
-    #expect(end.v4 == v4 && end.v6 == v6)
+    #expect(end.text == text)
   }
 
   @Test(arguments: [(1000, 9, true), (0, 9, true), (1001, 9, false), (0, 0, false), (1000, 0, false)])
-  func theOtherEndSaysWhoseItIs(uid: Int, inode: Int, isTrusted: Bool) throws {
+  func theOwnerOfTheOtherEndDecides(uid: Int, inode: Int, isTrusted: Bool) throws {
     #expect(try self.isTrusted(Self.row(Self.client, Self.server, uid: uid, inode: inode)) == isTrusted)
     let (client, server) = (Self.mapped + Self.client, Self.mapped + Self.server)
     #expect(try self.isTrusted("", Self.row(client, server, uid: uid, inode: inode)) == isTrusted)
@@ -43,14 +43,14 @@ import Testing
     #expect(try self.isTrusted("", row, host: "::1") == isTrusted)
   }
 
-  /// Another connection of the same user's, and the other end's own view of this one, are not it.
-  @Test func onlyThisConnectionCounts() throws {
+  /// Rows of another connection of the same user, or of the server's own end of this one, don't match.
+  @Test func otherConnectionsAreIgnored() throws {
     #expect(try !isTrusted(Self.row("0100007F:BC63", Self.server) + Self.row(Self.server, Self.client)))
   }
 
-  /// A stranger's socket on one device, and an own one without a device, can have the same ends; and one that only wants
-  /// to connect is not the other end.
-  @Test func nobodyElseMayShareTheConnection() throws {
+  /// Sockets of two users can have the same ends when only one of them is bound to a device. A socket that is still
+  /// connecting is not the other end.
+  @Test func aConnectionSharedWithAnotherUserIsNotTrusted() throws {
     let own = Self.row(Self.client, Self.server)
     #expect(try !isTrusted(own + Self.row(Self.client, Self.server, uid: 1001)))
     #expect(try !isTrusted(Self.row(Self.client, Self.server, uid: 1001) + own))
@@ -58,19 +58,19 @@ import Testing
     for state in ["02", "03"] { #expect(try !isTrusted(Self.row(Self.client, Self.server, state))) }
   }
 
-  /// On any of its addresses; connections to it are no listeners.
+  /// A listener on any address counts, but not a connection to it.
   @Test(arguments: [
     ("0100007F:1D0D", "0A", true), ("00000000:1D0D", "0A", true),
     ("00000000000000000000000000000000:1D0D", "0A", true), ("0100007F:1D0D", "01", false),
     ("0100007F:1D0E", "0A", false),
   ])
-  func aListenerIsFound(local: String, state: String, isFound: Bool) {
+  func listenersAreFound(local: String, state: String, isFound: Bool) {
     let row = Self.row(local, "00000000:0000", state, inode: 7)
     #expect(SocketTable(v4: Self.head + row, v6: "").hasListener(port: 7437) == isFound)
     #expect(SocketTable(v4: Self.head, v6: Self.head + row).hasListener(port: 7437) == isFound)
   }
 
-  @Test func anEmptyTableTellsNothing() {
+  @Test func anEmptyTableHasNoListener() {
     #expect(!SocketTable(v4: "", v6: "").hasListener(port: 7437))
     #expect(!SocketTable(v4: Self.head, v6: Self.head).hasListener(port: 7437))
   }

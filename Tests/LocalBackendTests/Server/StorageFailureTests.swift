@@ -9,10 +9,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StorageFailureTests {
   @Test(arguments: [
-    ("full", 507, "the server's disk is full"), ("unmappable", 507, "the server's disk is full"),
-    ("part", 507, "the server's disk is full"), ("rest/v1/full", 507, #""code":"53100""#), ("broken", 500, ""),
+    ("full", 507, "storage_failed"), ("unmappable", 507, "storage_failed"), ("part", 507, "storage_failed"),
+    ("rest/v1/full", 507, #""code":"53100""#), ("broken", 500, ""),
   ])
-  func aFullDiskIsSaidOnEveryRoute(_ path: String, _ status: Int, _ text: String) async throws {
+  func everyRouteReportsAFullDisk(_ path: String, _ status: Int, _ text: String) async throws {
     let router = Router(context: BackendContext.self)
     router.add(middleware: RequestGuard())
     router.get("full") { _, _ -> Response in throw DatabaseError(resultCode: .SQLITE_FULL) }
@@ -29,8 +29,8 @@ import Testing
     #expect(text.isEmpty || reply.text.contains(text))
   }
 
-  /// The rows of a server whose database may not grow.
-  @Test func aRowThatFindsNoRoomIsRefusedWithTheReason() async throws {
+  /// The database of the server cannot grow.
+  @Test func aRowThatDoesNotFitOnTheDiskIsRejected() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ import Testing
     do {
       _ = try await store.openUpload(
         draft: draft, author: Caller.localUserID, idempotencyKey: "k", lifetimeSeconds: 60, now: Date())
-      Issue.record("the row found room")
+      Issue.record("the row was stored")
     } catch {
       #expect(StorageFailure.isDiskFull(error))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An answer, taken apart.
+/// A parsed HTTP answer.
 struct HTTPReply: Sendable {
   var status = 0
   /// Names in lower case.

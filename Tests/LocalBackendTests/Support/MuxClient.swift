@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import LocalBackend
 
-/// Mux's REST API as a client sees it: JSON as dictionaries, so that the server's own types cannot agree with themselves.
+/// A client of Mux's REST API. It reads JSON as dictionaries, so that the tests don't depend on the server's own types.
 struct MuxClient: Sendable {
   let backend: TestBackend
   var keys: ServerKeys
@@ -41,7 +41,7 @@ struct MuxClient: Sendable {
       headers: range.map { ["Content-Range": $0] } ?? [:], body: bytes)
   }
 
-  /// The asset of an upload once it is made, or could not be.
+  /// The asset of an upload once it is ready or errored.
   func settledAsset(_ uploadID: String) async throws -> Object {
     var asset = Object([:])
     try await Patience.wait {
@@ -52,7 +52,7 @@ struct MuxClient: Sendable {
     return asset
   }
 
-  /// A ready asset with these bytes.
+  /// Uploads these bytes, and returns the asset once it is ready or errored.
   func asset(_ bytes: [UInt8], _ settings: String = #""passthrough":"mine""#) async throws -> Object {
     let upload = try await upload(settings)
     _ = try await put(upload, bytes)

@@ -1,12 +1,12 @@
 import Foundation
 import NIOPosix
 
-/// A TCP connection without an HTTP library, so that a test decides about every byte and about how it breaks.
+/// A TCP connection without an HTTP library, so that a test controls every byte and how the connection breaks.
 final class RawConnection: Sendable {
   struct Failure: Error { var code: Int32 }
 
   private let descriptor: Int32
-  // Of its own: a read that waits must not hold up the server's file work.
+  // A separate pool, because a waiting read must not block the server's file work.
   private static let threads: NIOThreadPool = {
     let pool = NIOThreadPool(numberOfThreads: 8)
     pool.start()
@@ -45,7 +45,7 @@ final class RawConnection: Sendable {
   /// Reads until the server closes.
   func readToEnd() async throws -> [UInt8] { try await read { _ in false } }
 
-  /// Reads until the text has come, or the server closes.
+  /// Reads until the text has arrived or the server closes.
   func read(until text: String) async throws -> String {
     String(decoding: try await read { String(decoding: $0, as: UTF8.self).contains(text) }, as: UTF8.self)
   }
@@ -63,10 +63,10 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Ends our side in good order: the server sees end of file.
+  /// Closes this side normally: the server reads the end of file.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Breaks the connection: the server sees a reset.
+  /// Breaks the connection: the server gets a reset.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

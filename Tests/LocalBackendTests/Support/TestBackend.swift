@@ -6,15 +6,18 @@ import Testing
 
 @testable import LocalBackend
 
-/// A server on a fresh folder with a maker that knows no codecs.
+/// A server in a new folder with a maker that doesn't use codecs.
 final class TestBackend: Sendable {
   static let goodFacts = AssetFacts(durationSeconds: 12, width: 1920, height: 1080, frameRate: 30, hasVideo: true)
 
   static let quickMaker = AssetMaker(
     inspect: { _ in goodFacts },
-    drawThumbnail: { _, path, _ in try Data("jpeg".utf8).write(to: URL(filePath: path)) })
+    drawThumbnail: { _, path, _ in try Data("jpeg".utf8).write(to: URL(filePath: path)) },
+    drawPicture: { _, _, _ in throw AssetError.rejected("pictures are not supported") },
+    storyboard: { _ in throw AssetError.rejected("storyboards are not supported") },
+    makeStream: { _, _ in throw AssetError.rejected("streams are not supported") })
 
-  /// A maker that inspects a clip once the gate is open.
+  /// A maker that waits for the gate before it inspects a clip.
   static func maker(waitingFor gate: Gate) -> AssetMaker {
     var maker = quickMaker
     maker.inspect = { _ in
@@ -30,7 +33,7 @@ final class TestBackend: Sendable {
     var now: @Sendable () -> Date = { Date() }
     var opensSessions = false
     var openTo: LocalServerConfiguration.OpenAddress?
-    /// Anything else.
+    /// Changes other settings.
     var change: @Sendable (inout LocalServerConfiguration) -> Void = { _ in }
   }
 
@@ -46,7 +49,7 @@ final class TestBackend: Sendable {
     FileManager.default.temporaryDirectory.path + "/bsc-backend-" + UUID().uuidString
   }
 
-  /// Runs `test` against a server and stops that afterwards; the folder goes too unless it was given.
+  /// Runs `test` with a server, then stops the server. Removes the folder unless it was passed in.
   static func run<Value>(
     in folder: String? = nil, maker: AssetMaker = quickMaker,
     options: Options = Options(), _ test: (TestBackend) async throws -> Value
@@ -57,7 +60,7 @@ final class TestBackend: Sendable {
     configuration.now = options.now
     configuration.opensSessions = options.opensSessions
     configuration.openTo = options.openTo
-    // Debug builds take seconds for a real one.
+    // A real hash takes seconds in debug builds.
     configuration.passwordRounds = 1 << 6
     options.change(&configuration)
     let backend = TestBackend(folder: path, server: try await LocalServer.start(configuration))
@@ -68,14 +71,14 @@ final class TestBackend: Sendable {
     return try result.get()
   }
 
-  /// One request on a connection of its own.
+  /// Sends one request on a new connection.
   func send(
     _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
   ) async throws -> HTTPReply {
     try await Self.send(to: server.port, method, target, headers: headers, body: body)
   }
 
-  /// The same to any server of this machine.
+  /// Sends a request to any server of this machine.
   static func send(
     to port: Int, _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
   ) async throws -> HTTPReply {
@@ -120,7 +123,7 @@ final class TestBackend: Sendable {
     try await send("PUT", ticket.url, headers: range.map { ["Content-Range": $0] } ?? [:], body: body)
   }
 
-  /// Confirmed bytes, as a status query tells.
+  /// The confirmed bytes that a status query reports.
   func confirmed(_ ticket: UploadTicket) async throws -> Int? {
     let reply = try await put(ticket, "bytes */*")
     guard reply.status == 308 else { return nil }
@@ -130,7 +133,7 @@ final class TestBackend: Sendable {
 
   func state(_ id: String) async throws -> UploadState { try await send("GET", "/uploads/\(id)").json() }
 
-  /// Polls until the upload's asset is settled; the maker of the tests is quick.
+  /// Waits until the upload's asset is ready or errored.
   func settled(_ id: String) async throws -> UploadState {
     try await Patience.wait { ![.assetCreated, .waiting].contains(try await state(id).status) }
     return try await state(id)
@@ -140,7 +143,7 @@ final class TestBackend: Sendable {
     try await send("GET", "/rest/v1/highlights?order=created_at.desc").json()
   }
 
-  /// A published highlight with these bytes as its clip.
+  /// Publishes a highlight with these bytes as its clip.
   func publish(_ bytes: [UInt8], _ draft: HighlightDraft = .sample()) async throws -> Highlight {
     let ticket = try await ticket(draft)
     #expect(try await put(ticket, nil, bytes).status == 200)
@@ -150,8 +153,10 @@ final class TestBackend: Sendable {
 }
 
 extension HighlightDraft {
-  static func sample(_ id: UUID = UUID(), caption: String? = "Match point #spike", duration: Double = 12) -> Self {
-    var draft = HighlightDraft(highlightID: id, caption: caption, tags: ["spike"], duration: duration)
+  static func sample(
+    _ id: UUID = UUID(), post: PostPart? = nil, caption: String? = "Match point #spike", duration: Double = 12
+  ) -> Self {
+    var draft = HighlightDraft(highlightID: id, post: post, caption: caption, tags: ["spike"], duration: duration)
     draft.localVideoID = UUID()
     draft.localRallyIndex = 2
     draft.confidence = 0.9
@@ -161,7 +166,7 @@ extension HighlightDraft {
   }
 }
 
-/// Reproducible bytes: no two positions of a test file look alike for long.
+/// Reproducible pseudorandom bytes, which differ at every position of a test file.
 func pattern(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
   var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   return (0..<count).map { _ in

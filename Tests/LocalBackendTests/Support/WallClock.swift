@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The server's time, for a test to move.
+/// The server's clock, which a test can set.
 final class WallClock: Sendable {
   private let time = Mutex(Date())
 

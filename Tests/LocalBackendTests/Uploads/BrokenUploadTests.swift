@@ -7,8 +7,7 @@ import Upload
 
 @testable import LocalBackend
 
-/// Our client against our server, with a proxy between them that breaks connections: the faults of the fault server's
-/// suite that happen on the way, on the real thing.
+/// The client and the server of this project, with a proxy between them that breaks connections.
 @Suite(.timeLimit(.minutes(10))) struct BrokenUploadTests {
   static let faults: [(String, [ConnectionFault])] = [
     ("nothing happens", []),
@@ -25,11 +24,11 @@ import Upload
     ("stalled before the first byte", [.stallUp(after: 0)]),
   ]
 
-  @Test(arguments: faults) func theClipArrivesWhole(name: String, faults: [ConnectionFault]) async throws {
+  @Test(arguments: faults) func theClipArrivesCompletely(name: String, faults: [ConnectionFault]) async throws {
     try await upload(byteCount: 5 * quantum + 77, faults: faults, seed: 3)
   }
 
-  @Test(arguments: UInt64(1)...25) func anyFiniteScriptIsOvercome(seed: UInt64) async throws {
+  @Test(arguments: UInt64(1)...25) func uploadsSurviveRandomFaults(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let byteCount = Int.random(in: 1...(6 * quantum), using: &generator)
     let faults = (0..<Int.random(in: 1...8, using: &generator)).map { _ -> ConnectionFault in
@@ -44,7 +43,7 @@ import Upload
     try await upload(byteCount: byteCount, faults: faults, seed: seed)
   }
 
-  /// Uploads through the proxy; whole, once, and with no more bytes sent than what was unconfirmed at each break.
+  /// Uploads through the proxy. The file arrives once and completely, and only unconfirmed bytes are sent again.
   private func upload(byteCount: Int, faults: [ConnectionFault], seed: UInt64) async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(byteCount, seed: seed)

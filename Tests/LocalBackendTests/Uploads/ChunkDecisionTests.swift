@@ -12,19 +12,19 @@ import Testing
     ("bytes */0", .query(total: 0)),
     ("bytes */77", .query(total: 77)),
   ])
-  func readsTheFourForms(_ text: String, _ expected: ContentRange) { #expect(ContentRange(text) == expected) }
+  func validRangesAreParsed(_ text: String, _ expected: ContentRange) { #expect(ContentRange(text) == expected) }
 
   @Test(arguments: [
     "", "bytes", "bytes 0-1", "bytes=0-1/2", "bytes 1-0/2", "bytes 0-2/2", "bytes -1-0/2", "bytes 0-/2", "bytes +0-1/2",
     "items 0-1/2", "bytes 0-1/2/3", "bytes 0-99999999999999999999/*", "bytes 0-9223372036854775807/*", "bytes 10-9/10",
     "bytes */-1", "bytes ０-1/2", "bytes 0-1/2 x",
   ])
-  func refusesAnythingElse(_ text: String) { #expect(ContentRange(text) == nil) }
+  func invalidRangesAreRejected(_ text: String) { #expect(ContentRange(text) == nil) }
 }
 
 @Suite struct ChunkDecisionTests {
   static let mib: Int64 = 1 << 20
-  static let changed = ChunkDecision.refuse(.malformed("the total is not the one that was told before"))
+  static let changed = ChunkDecision.refuse(.malformed(ChunkDecision.totalChanged))
 
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -82,7 +82,7 @@ import Testing
       expected: .refuse(.tooLarge(limit: mib << 10))),
   ]
 
-  @Test(arguments: cases) func decides(_ one: Case) {
+  @Test(arguments: cases) func decisionsFollowTheProtocol(_ one: Case) {
     #expect(
       ChunkDecision.make(
         contentRange: one.range, contentLength: one.length, stored: one.stored, total: one.total, limit: Self.mib << 10)
@@ -94,7 +94,7 @@ import Testing
       ("bytes 0-262142/1000000", 262_143), ("bytes 0-262144/1000000", 262_145), ("bytes 0-0/*", 1),
       ("bytes 0-9/10", 9), ("bytes 0-9/10", 11), ("bytes */10", 1), ("bytes */0", 0), ("nonsense", 10),
     ] as [(String, Int64)])
-  func refusesMalformedRequests(_ range: String, _ length: Int64) {
+  func malformedRequestsAreRejected(_ range: String, _ length: Int64) {
     let decision = ChunkDecision.make(contentRange: range, contentLength: length, stored: 0, total: nil, limit: 1 << 40)
     guard case .refuse(.malformed) = decision else {
       Issue.record("\(decision)")
@@ -102,9 +102,11 @@ import Testing
     }
   }
 
-  @Test func refusesAnEmptyFile() {
-    #expect(
-      ChunkDecision.make(contentRange: nil, contentLength: 0, stored: 0, total: nil, limit: 100)
-        == .refuse(.malformed("the file is empty")))
+  @Test func anEmptyFileIsRejected() {
+    let decision = ChunkDecision.make(contentRange: nil, contentLength: 0, stored: 0, total: nil, limit: 100)
+    guard case .refuse(.malformed) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
   }
 }

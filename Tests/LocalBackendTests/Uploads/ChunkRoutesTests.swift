@@ -6,7 +6,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct ChunkRoutesTests {
-  @Test func takesAFileInChunks() async throws {
+  @Test func aFileCanBeUploadedInChunks() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(2 * quantum + 5)
       let ticket = try await backend.ticket()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [1, quantum - 1, quantum, quantum + 1, 3_000_000], [false, true])
-  func takesAWholeFileInOneRequest(_ count: Int, _ hasRange: Bool) async throws {
+  func aFileCanBeUploadedInOneRequest(_ count: Int, _ hasRange: Bool) async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(count)
       let ticket = try await backend.ticket()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func takesAnUnknownTotalUntilTheLastRequest() async throws {
+  @Test func theTotalCanBeUnknownUntilTheLastRequest() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(2 * quantum)
       let ticket = try await backend.ticket()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func ignoresBytesItHasAndRefusesGaps() async throws {
+  @Test func repeatedBytesAreIgnoredAndGapsRejected() async throws {
     try await TestBackend.run { backend in
       let bytes = pattern(4 * quantum)
       let other = pattern(4 * quantum, seed: 2)
@@ -67,7 +67,7 @@ import Testing
       }
       #expect(try await put(0..<(2 * quantum), bytes).status == 308)
       #expect(try await put((3 * quantum)..<(4 * quantum), bytes).status == 416)
-      // A repeated chunk with other bytes: what is stored stays.
+      // A repeated chunk with other bytes doesn't change the stored ones.
       let repeated = try await put(0..<quantum, other)
       #expect(repeated.headers["range"] == "bytes=0-\(2 * quantum - 1)")
       let overlapping = try await put(quantum..<(3 * quantum), Array(other[..<(2 * quantum)] + bytes[(2 * quantum)...]))
@@ -83,7 +83,7 @@ import Testing
     ("bytes */0", 0, 400), ("bytes 262144-524287/1000000", 262_144, 416),
     ("bytes 0-262143/99999999999999", 262_144, 400),
   ])
-  func refusesBadRequests(_ range: String, _ count: Int, _ status: Int) async throws {
+  func invalidChunksAreRejected(_ range: String, _ count: Int, _ status: Int) async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       #expect(try await backend.put(ticket, range, pattern(count)).status == status)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func wantsALength() async throws {
+  @Test func aLengthIsRequired() async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       let reply = try await backend.send(
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func answersAfterCompletionAsComplete() async throws {
+  @Test func aCompleteUploadStaysComplete() async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       #expect(try await backend.put(ticket, nil, pattern(1000)).status == 200)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func refusesAWrongTokenAndAnUnknownUpload() async throws {
+  @Test func wrongTokensAndUnknownUploadsAreRejected() async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       for token in ["", "x", String(repeating: "0", count: 64)] {
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func cancels(_ byURL: Bool) async throws {
+  @Test(arguments: [true, false]) func uploadsCanBeCancelled(_ byURL: Bool) async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       _ = try await backend.put(ticket, "bytes 0-\(quantum - 1)/1000000", pattern(quantum))
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func expires() async throws {
+  @Test func uploadURLsExpire() async throws {
     let clock = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
     try await TestBackend.run(options: .init(now: { clock.withLock { $0 } })) { backend in
       let reply = try await backend.open(timeout: 60)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func asksForABodyThatItWants() async throws {
+  @Test func onlyAcceptedRequestsGetContinue() async throws {
     try await TestBackend.run { backend in
       let ticket = try await backend.ticket()
       let expect = ["Expect": "100-continue"]

@@ -7,28 +7,26 @@ import Testing
 
 @testable import LocalBackend
 
-/// Posts of several clips. The rules themselves are in `Tests/Conformance/105-posts.json`; here is what only this
-/// backend has: files, pages, restarts.
+/// Posts of several clips: files, pages and restarts of this backend. `Tests/Conformance/105-posts.json` tests the rules.
 @Suite(.timeLimit(.minutes(10))) struct PostTests {
-  /// Uploads of a post, in order.
+  /// Opens the uploads of a post, in order.
   private func open(_ count: Int, on backend: TestBackend, id: UUID = UUID()) async throws -> [UploadTicket] {
     var tickets: [UploadTicket] = []
     for part in 0..<count {
-      var draft = HighlightDraft.sample(id, caption: "clip \(part)")
-      (draft.part, draft.partCount) = (part, count)
-      tickets.append(try await backend.ticket(draft))
+      let post = PostPart(part: part, count: count)
+      tickets.append(try await backend.ticket(.sample(id, post: post, caption: "clip \(part)")))
     }
     return tickets
   }
 
-  /// Puts the bytes of a clip that is not the last, and waits until it can be watched.
+  /// Uploads a clip that is not the last one, and waits until it can be played.
   private func put(_ ticket: UploadTicket, _ bytes: [UInt8], on backend: TestBackend) async throws {
     #expect(try await backend.put(ticket, nil, bytes).status == 200)
-    let isThere = try await Patience.wait {
+    let isPlayable = try await Patience.wait {
       let playback = try await backend.state(ticket.id).playbackID ?? "none"
       return try await backend.send("GET", "/stream/\(playback).mp4").status == 200
     }
-    #expect(isThere, "the clip never came")
+    #expect(isPlayable, "the clip never became playable")
   }
 
   private func assetCount(_ backend: TestBackend) throws -> Int {
@@ -39,7 +37,7 @@ import Testing
     try await Patience.wait { try assetCount(backend) == 0 }
   }
 
-  @Test func allVideosPlayOnThePageAndGoWithTheHighlight() async throws {
+  @Test func thePagePlaysAllVideosOfAPost() async throws {
     try await TestBackend.run { backend in
       let tickets = try await open(3, on: backend)
       try await put(tickets[2], pattern(300, seed: 3), on: backend)
@@ -52,15 +50,15 @@ import Testing
       let videos = try #require(highlight.videoURLs)
       #expect(videos.first == "/stream/\(highlight.muxPlaybackID).m3u8")
       let page = try await backend.send("GET", "/h/\(highlight.id)").text
-      var places: [String.Index] = []
+      var positions: [String.Index] = []
       for (index, video) in videos.enumerated() {
         let file = video.replacing(".m3u8", with: ".mp4")
         #expect(try await backend.send("GET", file).body == pattern(100 * (index + 1), seed: UInt64(index + 1)))
-        places.append(try #require(page.range(of: "src=\"\(file)\"")).lowerBound)
+        positions.append(try #require(page.range(of: "src=\"\(file)\"")).lowerBound)
         #expect(
           page.contains("poster=\"\(video.replacing("/stream/", with: "/image/").dropLast(5))/thumbnail.jpg?time=2\""))
       }
-      #expect(places == places.sorted() && places.count == 3)
+      #expect(positions == positions.sorted() && positions.count == 3)
       #expect(try assetCount(backend) == 3)
       #expect(try await backend.send("DELETE", "/rest/v1/highlights?id=eq.\(highlight.id)").status == 204)
       #expect(try await isWithoutAssets(backend))
@@ -68,15 +66,15 @@ import Testing
     }
   }
 
-  @Test func aRestartKeepsWhatWaitsAndMakesNothingTwice() async throws {
+  @Test func aRestartKeepsReadyClips() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let inspected = Mutex(0)
-    let maker = AssetMaker(
-      inspect: { _ in
-        inspected.withLock { $0 += 1 }
-        return TestBackend.goodFacts
-      }, drawThumbnail: TestBackend.quickMaker.drawThumbnail)
+    var maker = TestBackend.quickMaker
+    maker.inspect = { _ in
+      inspected.withLock { $0 += 1 }
+      return TestBackend.goodFacts
+    }
     let tickets = try await TestBackend.run(in: folder, maker: maker) { backend in
       let tickets = try await open(2, on: backend)
       try await put(tickets[1], pattern(100), on: backend)
@@ -91,14 +89,14 @@ import Testing
     #expect(inspected.withLock { $0 } == 2)
   }
 
-  @Test func oneThatFailsTakesTheFilesOfAllAway() async throws {
-    let maker = AssetMaker(
-      inspect: { path in
-        let bytes = try Data(contentsOf: URL(filePath: path)).count
-        return bytes == 13
-          ? AssetFacts(durationSeconds: 9, width: 0, height: 0, frameRate: 0, hasVideo: false)
-          : TestBackend.goodFacts
-      }, drawThumbnail: TestBackend.quickMaker.drawThumbnail)
+  @Test func aFailedClipRemovesTheFilesOfThePost() async throws {
+    var maker = TestBackend.quickMaker
+    maker.inspect = { path in
+      let bytes = try Data(contentsOf: URL(filePath: path)).count
+      return bytes == 13
+        ? AssetFacts(durationSeconds: 9, width: 0, height: 0, frameRate: 0, hasVideo: false)
+        : TestBackend.goodFacts
+    }
     try await TestBackend.run(maker: maker) { backend in
       let tickets = try await open(3, on: backend)
       try await put(tickets[0], pattern(100), on: backend)
@@ -109,13 +107,13 @@ import Testing
       #expect(
         try await backend.state(tickets[0].id).error == "another clip of the post failed: the file has no video track")
       #expect(try await isWithoutAssets(backend))
-      // Its bytes are not all there, and nobody wants the rest.
+      // Its upload is incomplete, and the rest is not accepted.
       #expect(try await backend.put(tickets[2], "bytes */*").status == 499)
       #expect(try await backend.highlights().isEmpty)
     }
   }
 
-  @Test func cancellingOneRemovesTheBytesOfAll() async throws {
+  @Test func cancellingAClipCancelsThePost() async throws {
     try await TestBackend.run { backend in
       let tickets = try await open(3, on: backend)
       try await put(tickets[0], pattern(100), on: backend)
@@ -128,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func anAssetThatIsDeletedEndsItsPost() async throws {
+  @Test func deletingAnAssetEndsItsPost() async throws {
     try await TestBackend.run { backend in
       let tickets = try await open(2, on: backend)
       try await put(tickets[0], pattern(100), on: backend)
@@ -140,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func clipsThatWaitInVainAreGivenUp() async throws {
+  @Test func incompletePostsAreCancelledAfterEightDays() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let tickets = try await TestBackend.run(in: folder) { backend in
@@ -151,7 +149,7 @@ import Testing
     let days = { @Sendable (count: Double) in { @Sendable () -> Date in Date().addingTimeInterval(count * 86_400) } }
     for (age, status) in [(7.9, UploadState.Status.assetCreated), (8.1, .cancelled)] {
       try await TestBackend.run(in: folder, options: .init(now: days(age))) { backend in
-        // The start tidies up beside the first requests.
+        // The cleanup runs concurrently with the first requests.
         try await Patience.wait {
           if status == .cancelled { return try await backend.state(tickets[0].id).status == status }
           return try await backend.state(tickets[1].id).status == .timedOut
@@ -165,8 +163,8 @@ import Testing
     }
   }
 
-  /// A folder from before there were posts.
-  @Test func uploadsOfAnOlderVersionAreClipsOfTheirOwn() async throws {
+  /// A folder of a version without posts.
+  @Test func uploadsOfAnOlderVersionAreSingleClips() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,18 +3,18 @@ import Testing
 
 @testable import LocalBackend
 
-/// Uploads that are opened as in Google Cloud Storage; clients that are not ours go through it in Scripts/upload-oracles.
+/// Uploads that are opened as in Google Cloud Storage. `Scripts/upload-oracles` tests them with other clients.
 @Suite(.timeLimit(.minutes(10))) struct SessionRoutesTests {
   private static let target = "/upload/storage/v1/b/clips/o?uploadType=resumable&name=a%20b.mp4"
 
-  @Test func nobodyFindsItUnlessItWasAskedFor() async throws {
+  @Test func sessionsAreDisabledByDefault() async throws {
     try await TestBackend.run { backend in
       let reply = try await backend.send("POST", Self.target, body: [])
       #expect(reply.status == 404)
     }
   }
 
-  @Test func anObjectIsStoredAndToldWithItsDigests() async throws {
+  @Test func aStoredObjectIsReportedWithItsDigests() async throws {
     try await TestBackend.run(options: .init(opensSessions: true)) { backend in
       let opened = try await backend.send("POST", Self.target, body: [])
       #expect(opened.status == 200)
@@ -31,7 +31,7 @@ import Testing
         crc32c: "4waSgw==", md5Hash: "JfnnlDI7RTiF9RgfG2JNCw==")
       #expect(done.status == 200)
       #expect(try done.json() as Object == expected)
-      // Asked again after a lost answer, it says the same.
+      // A repeated query, as after a lost answer, gets the same answer.
       let again = try await backend.send("PUT", target, headers: ["Content-Range": "bytes */*"], body: [])
       #expect(try again.json() as Object == expected)
       let stored = try await backend.send("GET", "/download/storage/v1/b/clips/o/a%20b.mp4?alt=media")
@@ -41,15 +41,15 @@ import Testing
   }
 
   @Test(arguments: ["?uploadType=media&name=a", "?uploadType=resumable", ""])
-  func wrongRequestsAreRefused(query: String) async throws {
+  func invalidSessionRequestsAreRejected(query: String) async throws {
     try await TestBackend.run(options: .init(opensSessions: true)) { backend in
       let reply = try await backend.send("POST", "/upload/storage/v1/b/clips/o" + query, body: Array("{}".utf8))
       #expect(reply.status == 400)
     }
   }
 
-  /// What was stored stays when the server starts again; its tidying leaves it alone.
-  @Test func objectsOutliveTheServer() async throws {
+  /// Stored objects survive a restart and the cleanup.
+  @Test func objectsSurviveARestart() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await TestBackend.run(in: folder, options: .init(opensSessions: true)) { backend in
@@ -58,7 +58,7 @@ import Testing
       let bytes = pattern(1000)
       _ = try await backend.send("PUT", "\(location.path)?\(location.query ?? "")", body: bytes)
     }
-    // A server that stops has tidied: what belongs to nothing is gone.
+    // A server that has stopped has cleaned up, so unused files are gone.
     let stray = "\(folder)/uploads/\(UUID().uuidString.lowercased()).part"
     #expect(FileManager.default.createFile(atPath: stray, contents: Data([1])))
     try await TestBackend.run(in: folder, options: .init(opensSessions: true)) { _ in }

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalBackend
 
 @Suite(.timeLimit(.minutes(10))) struct UploadRoutesTests {
-  @Test func givesTheSameTicketForTheSameKeyWhileWaiting() async throws {
+  @Test func theSameKeyReturnsTheSameTicketWhileWaiting() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
       let first = try await backend.open(draft, key: "job-1")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func requestsOfOneKeyAtTheSameTimeOpenOneUpload() async throws {
+  @Test func simultaneousRequestsWithOneKeyOpenOneUpload() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
       let replies = try await withThrowingTaskGroup(of: HTTPReply.self) { group in
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  @Test func repeatedLastRequestsAtTheSameTimeMakeOneHighlight() async throws {
-    try await TestBackend.run(options: .init(turnPatience: .seconds(30))) { backend in
+  @Test func simultaneousLastRequestsMakeOneHighlight() async throws {
+    try await TestBackend.run(options: .init(uploadQueueTimeout: .seconds(30))) { backend in
       let ticket = try await backend.ticket()
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<6 { group.addTask { try await backend.put(ticket, nil, pattern(70_000)).status } }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func givesANewTicketForTheSameKeyAfterACancel() async throws {
+  @Test func aCancelledKeyReturnsANewTicket() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
       let first = try await backend.ticket(draft, key: "job-1")
@@ -60,13 +60,13 @@ import Testing
     }
   }
 
-  @Test func aSupersededAttemptIsCancelledAtOnce() async throws {
+  @Test func aSupersededUploadIsCancelledImmediately() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
       let old = try await backend.ticket(draft, key: "job-1 attempt 1")
       let new = try await backend.ticket(draft, key: "job-1 attempt 2")
       #expect(try await backend.state(old.id).status == .cancelled)
-      #expect(try await backend.state(old.id).error == "a newer upload of this highlight took its place")
+      #expect(try await backend.state(old.id).error == ServerStore.supersededText)
       for range in [nil, "bytes */*"] {
         let reply = try await backend.put(old, range, pattern(100))
         #expect(reply.status == 499)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func anAttemptThatIsSupersededWhileItsAssetIsMadeMakesNoHighlight() async throws {
+  @Test func anUploadSupersededDuringProcessingMakesNoHighlight() async throws {
     let gate = Gate()
     try await TestBackend.run(maker: TestBackend.maker(waitingFor: gate)) { backend in
       let draft = HighlightDraft.sample()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func nothingStaysOfAnAssetThatWasSupersededBeforeTheServerDied() async throws {
+  @Test func aSupersededAssetIsRemovedAfterARestart() async throws {
     let folder = TestBackend.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let gate = Gate()
@@ -112,7 +112,7 @@ import Testing
       #expect(try await backend.put(old, nil, pattern(100)).status == 200)
       #expect(try await backend.state(old.id).status == .assetCreated)
       _ = try await backend.ticket(draft)
-      // At once: the queue may never come to it.
+      // Immediately, because the queue may never get to it.
       #expect(try await backend.state(old.id).status == .cancelled)
       let store = try ServerStore(path: folder + "/backend.sqlite")
       let unfinished = try await store.database.read { db in
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func refusesADraftWhoseHighlightExists() async throws {
+  @Test func aDraftOfAnExistingHighlightIsRejected() async throws {
     try await TestBackend.run { backend in
       let draft = HighlightDraft.sample()
       _ = try await backend.publish(pattern(100), draft)
@@ -142,12 +142,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{}", 400, "highlight_id is missing"), ("nonsense", 400, "the body has no valid value"),
-    (#"{"privacy_level":"everyone"}"#, 400, ""), (#"{"duration":2.9}"#, 422, "a rally has 3 to 60 s"),
-    (#"{"duration":"x"}"#, 400, "duration has the wrong type"), (#"{"timeout":59}"#, 422, "timeout"),
+    ("{}", 400, "highlight_id"), ("nonsense", 400, "invalid_parameters"),
+    (#"{"privacy_level":"everyone"}"#, 400, ""), (#"{"duration":2.9}"#, 422, "duration"),
+    (#"{"duration":"x"}"#, 400, "duration"), (#"{"timeout":59}"#, 422, "timeout"),
     (#"{"quality":1.5}"#, 422, "quality"), (#"{"timeout":604800}"#, 201, ""),
   ])
-  func checksTheDraft(_ patch: String, _ status: Int, _ message: String) async throws {
+  func draftsAreValidated(_ patch: String, _ status: Int, _ message: String) async throws {
     try await TestBackend.run { backend in
       var body = Array(patch.utf8)
       if patch.hasPrefix("{\"") {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func wantsAnIdempotencyKeyAndABodyOfSensibleSize() async throws {
+  @Test func anIdempotencyKeyAndASmallBodyAreRequired() async throws {
     try await TestBackend.run { backend in
       let body = Array(try JSONEncoder().encode(HighlightDraft.sample()))
       #expect(try await backend.send("POST", "/uploads", body: body).status == 400)
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ["throws", "no video", "no duration", "no picture"])
-  func anAssetThatCannotBeMadeIsErroredAndServedNowhere(_ fault: String) async throws {
+  func aFailedAssetIsErroredAndNotServed(_ fault: String) async throws {
     struct Broken: Error {}
     var maker = TestBackend.quickMaker
     switch fault {
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-/// Holds callers until it is opened, or their task is cancelled.
+/// Callers wait until the gate is opened or their task is cancelled.
 actor Gate {
   private var isOpen = false
   private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]

@@ -91,7 +91,7 @@ async function create(database: Database, parameters: Record<string, unknown>): 
         "this Idempotency-Key belongs to a waiting upload of another draft",
       ]);
     case "different_post":
-      throw new Failure(409, "different_post", ["the highlight's other clips are of a post of another number"]);
+      throw new Failure(409, "different_post", ["the highlight's other clips belong to a post with another number of clips"]);
     case "highlight_exists":
       throw new Failure(409, "already_registered", ["the highlight exists already"]);
     default:

@@ -2,13 +2,13 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// A finished object in the form of Google Cloud Storage: 64-bit numbers are text, digests are base64.
+/// An object in the JSON format of Google Cloud Storage: 64-bit numbers are text, digests are base64.
 struct ObjectDocument: Encodable {
   var kind = "storage#object"
   var bucket: String
   var name: String
   var size: String
-  /// Of 4 bytes, the most significant first.
+  /// Four bytes in big-endian order.
   var crc32c: String
   var md5Hash: String
 

@@ -1,10 +1,10 @@
-/// What a `Range` header asks of a file (RFC 9110, 14.2).
+/// The part of a file that a `Range` header requests (RFC 9110, 14.2).
 enum ByteRange: Equatable, Sendable {
-  /// No header, another unit, several ranges or nonsense: the whole file, as the RFC allows.
+  /// The whole file. The RFC allows this for other units, several ranges and invalid headers.
   case whole
-  /// Half-open, inside the file, not empty.
+  /// A half-open range inside the file, not empty.
   case part(Range<Int64>)
-  /// 416.
+  /// Outside the file: 416.
   case unsatisfiable
 
   init(header: String?, byteCount: Int64) {

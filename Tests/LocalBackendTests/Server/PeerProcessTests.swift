@@ -7,13 +7,13 @@
 
   @testable import LocalBackend
 
-  /// Real connections in the kernel's real table.
+  /// Real connections in the kernel's own table.
   @Suite struct ConnectedProcessTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 
-    /// A connection that was reset frees its port: the next one from there is somebody else's, and says nothing about it,
-    /// also while the server has not yet noticed.
-    @Test func theNextConnectionFromAPortSaysNothingAboutTheLast() async throws {
+    /// A connection that was reset frees its port. The next connection from that port can belong to another user, and must
+    /// not identify the first one, even while the server has not noticed the reset.
+    @Test func aReusedPortDoesNotIdentifyTheEarlierConnection() async throws {
       let (accepted, accept) = AsyncStream<any Channel>.makeStream()
       let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup(numberOfThreads: 1))
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -26,7 +26,7 @@
       func connect(from port: Int) async throws -> any Channel {
         let channel = try await ClientBootstrap(group: group).channelOption(.socketOption(.so_reuseaddr), value: 1)
           .bind(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).connect(to: address).get()
-        // Closing resets, and leaves nothing of the connection behind.
+        // Closing resets the connection, so that the kernel forgets it immediately.
         let options = try #require(channel as? any SocketOptionProvider)
         try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         return channel
@@ -35,8 +35,8 @@
       let port = try #require(first.localAddress?.port)
       var connections = accepted.makeAsyncIterator()
       let channel = try #require(await connections.next())
-      #expect(await !ConnectedProcess(channel: channel).isStranger())
-      // The server's loop is busy in the meantime, and notices nothing.
+      #expect(await !PeerProcess(channel: channel).isOwnedByOtherUser())
+      // The server's event loop is busy, so it doesn't notice the reset.
       let isBusy = DispatchSemaphore(value: 0)
       let (begun, begin) = AsyncStream<Void>.makeStream()
       server.eventLoop.execute {
@@ -48,16 +48,16 @@
       let second = try await connect(from: port)
       #expect(channel.isActive)
       await confirmation("the kernel is asked") { isAsked in
-        let peer = ConnectedProcess(channel: channel) { channel in
+        let peer = PeerProcess(channel: channel) { channel in
           isAsked()
-          // The loop answers this before it looks for what has happened to its connections.
+          // The event loop handles this call before it checks its connections.
           let info = (channel as? any SocketOptionProvider)?.getTCPInfo()
           isBusy.signal()
           return try? await info?.get().tcpi_state
         }
-        let isStranger = await peer.isStranger()
+        let isOwnedByOtherUser = await peer.isOwnedByOtherUser()
         isBusy.signal()
-        #expect(isStranger)
+        #expect(isOwnedByOtherUser)
       }
       try await second.close()
       try await server.close()

@@ -1,0 +1,23 @@
+/// A JSON object written as a dictionary literal with the keys of the document. Members without a value are left out.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+  /// A member that is present and `null`.
+  struct Null: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+
+  private let members: [(name: String, value: (any Encodable)?)]
+
+  init(dictionaryLiteral elements: (String, (any Encodable)?)...) {
+    members = elements.map { (name: $0.0, value: $0.1) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: StringKey.self)
+    for case (let name, let value?) in members {
+      try container.encode(value, forKey: StringKey(stringValue: name))
+    }
+  }
+}

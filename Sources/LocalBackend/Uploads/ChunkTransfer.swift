@@ -1,0 +1,29 @@
+import Synchronization
+
+/// A running request of an upload, and whether it is waiting for bytes.
+final class ChunkTransfer: Sendable {
+  /// One wait for the next bytes of the body. Each wait is a new object: the same pause means that nothing has arrived.
+  final class Pause: Sendable {
+    /// Bytes written to the file so far, counted from its start.
+    let offset: Int64
+    /// Makes them durable.
+    let file: PartFile
+
+    init(at offset: Int64, of file: PartFile) {
+      self.offset = offset
+      self.file = file
+    }
+  }
+
+  /// Ends the request like a dropped connection: the bytes it received are recorded.
+  let disconnect: @Sendable () -> Void
+  private let currentPause = Mutex<Pause?>(nil)
+
+  init(disconnect: @escaping @Sendable () -> Void) { self.disconnect = disconnect }
+
+  /// `nil` while the request is busy with something else.
+  var pause: Pause? {
+    get { currentPause.withLock { $0 } }
+    set { currentPause.withLock { $0 = newValue } }
+  }
+}
