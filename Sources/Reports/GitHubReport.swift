@@ -4,7 +4,7 @@ import ClipModel
 ///
 /// GitHub shows ten errors, ten warnings and ten notices of a step at most, so the worst come first in a file.
 struct GitHubReport: ValidationReport {
-  func add(_ judgement: Judgement) -> String {
+  func add(_ judgement: ValidationResult) -> String {
     var lines: [String] = []
     if let failure = judgement.failure {
       lines.append(

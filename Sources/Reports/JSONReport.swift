@@ -8,7 +8,7 @@ struct JSONReport: ValidationReport {
     document = RunDocument(tool: .init(version: terms.version), threshold: terms.threshold)
   }
 
-  mutating func add(_ judgement: Judgement) -> String {
+  mutating func add(_ judgement: ValidationResult) -> String {
     let file = JudgementDocument(judgement, threshold: document.threshold)
     document.files.append(file)
     document.summary.add(file.verdict)
@@ -24,7 +24,7 @@ struct JSONLinesReport: ValidationReport {
 
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
-  func add(_ judgement: Judgement) throws -> String {
+  func add(_ judgement: ValidationResult) throws -> String {
     var document = JudgementDocument(judgement, threshold: threshold)
     document.schema = RunDocument.schema
     return try JSONText.line(document)
@@ -62,7 +62,7 @@ struct JudgementDocument: Encodable {
   /// Wall clock.
   var seconds: Double
 
-  init(_ judgement: Judgement, threshold: Finding.Severity) {
+  init(_ judgement: ValidationResult, threshold: Finding.Severity) {
     file = judgement.file
     verdict = judgement.verdict(failingOn: threshold)
     checks = judgement.checks

@@ -20,7 +20,7 @@ struct JUnitCase {
   var output: String?
 
   /// Every rule that was asked or found something; and one more where the file could not be judged.
-  static func all(of judgement: Judgement, threshold: Finding.Severity) -> [JUnitCase] {
+  static func all(of judgement: ValidationResult, threshold: Finding.Severity) -> [JUnitCase] {
     let findings = Dictionary(grouping: judgement.findingsWorstFirst, by: \.rule)
     let asked = Set(judgement.checks.map(\.rule))
     let others = findings.keys.filter { !asked.contains($0) }.sorted()

@@ -8,7 +8,7 @@ struct JUnitReport: ValidationReport {
 
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
-  mutating func add(_ judgement: Judgement) -> String {
+  mutating func add(_ judgement: ValidationResult) -> String {
     suites.append(Suite(judgement, threshold: threshold))
     return ""
   }
@@ -37,7 +37,7 @@ private struct Suite {
   var errorCount: Int { cases.count { $0.error != nil } }
   var skippedCount: Int { cases.count { $0.skipped != nil } }
 
-  init(_ judgement: Judgement, threshold: Finding.Severity) {
+  init(_ judgement: ValidationResult, threshold: Finding.Severity) {
     file = judgement.file
     seconds = judgement.seconds.isFinite ? max(0, judgement.seconds) : 0
     cases = JUnitCase.all(of: judgement, threshold: threshold)

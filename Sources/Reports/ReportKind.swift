@@ -1,6 +1,6 @@
 package import ClipModel
 
-/// How the judgements of `validate` are written.
+/// The formats of validation reports.
 package enum ReportKind: String, CaseIterable, Sendable {
   /// For people.
   case text
@@ -17,15 +17,10 @@ package enum ReportKind: String, CaseIterable, Sendable {
   /// For test harnesses.
   case tap
 
-  /// Each file is written as soon as it was judged; the others need them all first, for what stands in front.
-  package var isWrittenFileByFile: Bool {
-    switch self {
-    case .text, .jsonl, .github, .tap: true
-    case .json, .junit, .sarif: false
-    }
-  }
+  /// Whether each file is written when it was checked; the other formats need all files first.
+  package var isWrittenFileByFile: Bool { [.text, .jsonl, .github, .tap].contains(self) }
 
-  /// - Parameter text: makes the report for people, which depends on the console.
+  /// - Parameter text: creates the report for people, which depends on the console.
   package func report(_ terms: ReportTerms, text: (ReportTerms) -> any ValidationReport) -> any ValidationReport {
     switch self {
     case .text: text(terms)
@@ -39,19 +34,19 @@ package enum ReportKind: String, CaseIterable, Sendable {
   }
 }
 
-/// What a report needs to know besides the judgements.
+/// The settings of a report.
 package struct ReportTerms: Sendable {
-  /// The catalogue.
+  /// All rules of the catalog.
   package var rules: [Rule]
-  /// Findings at or above it fail.
+  /// Findings of this severity or worse fail.
   package var threshold: Finding.Severity
-  /// Of the tool.
+  /// The version of bsc.
   package var version: String
-  /// Columns for people; `nil` breaks no lines.
+  /// Columns of the text; `nil` breaks no lines.
   package var width: Int?
-  /// People see only what went wrong.
+  /// The text contains only failures.
   package var isQuiet = false
-  /// For a terminal; never in files.
+  /// The text is for a terminal with colors.
   package var isColored = false
 
   package init(
@@ -61,12 +56,12 @@ package struct ReportTerms: Sendable {
   }
 }
 
-/// Judgements in one format, piece by piece: what `add` returns, in order, and then what `end` returns.
+/// Writes validation results in one format: what `add` returns, in order, followed by what `end` returns.
 ///
-/// The texts hold no control characters but line feeds: names and messages come from strangers' files.
+/// The text contains no control characters except line feeds, because names and messages come from untrusted files.
 package protocol ValidationReport {
-  /// What can be written of this file already; nothing where the format needs all of them first.
-  mutating func add(_ judgement: Judgement) throws -> String
-  /// The rest, once.
+  /// The text that can be written now; empty if the format needs all files first.
+  mutating func add(_ result: ValidationResult) throws -> String
+  /// The rest; called once.
   mutating func end() throws -> String
 }

@@ -15,7 +15,7 @@ struct SARIFReport: ValidationReport {
     version = terms.version
   }
 
-  mutating func add(_ judgement: Judgement) -> String {
+  mutating func add(_ judgement: ValidationResult) -> String {
     let location = SARIFLocation(path: judgement.file)
     var fingerprints = FindingFingerprints(file: judgement.file)
     for finding in judgement.findings {

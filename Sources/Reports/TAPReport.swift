@@ -9,7 +9,7 @@ struct TAPReport: ValidationReport {
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
   /// Nothing is skipped: harnesses count that as a pass, and nobody knows whether it is one.
-  mutating func add(_ judgement: Judgement) -> String {
+  mutating func add(_ judgement: ValidationResult) -> String {
     count += 1
     let verdict = judgement.verdict(failingOn: threshold)
     let point = "\(verdict == .pass ? "ok" : "not ok") \(count) - \(Self.description(judgement.file))\n"
@@ -28,7 +28,7 @@ struct TAPReport: ValidationReport {
     }
   }
 
-  private static func block(_ judgement: Judgement, _ verdict: Verdict) -> String {
+  private static func block(_ judgement: ValidationResult, _ verdict: Verdict) -> String {
     var lines = pairs([("file", judgement.file), ("verdict", verdict.rawValue)])
     lines.append("seconds: " + String(format: "%.3f", judgement.seconds.isFinite ? judgement.seconds : 0))
     if let failure = judgement.failure {

@@ -1,37 +1,35 @@
 package import ClipModel
 
-/// What a file's judgement comes to.
+/// The result of a file.
 package enum Verdict: String, Codable, Sendable {
   case pass, fail, unjudged
 }
 
-extension Judgement {
-  /// What could not be judged is never a pass.
+extension ValidationResult {
+  /// A file that could not be checked never passes.
   package func verdict(failingOn threshold: Finding.Severity) -> Verdict {
     failure != nil ? .unjudged : fails(on: threshold) ? .fail : .pass
   }
 
   package var unknownChecks: [RuleCheck] { checks.filter { $0.outcome == .unknown } }
 
-  /// Worst first, otherwise in their order.
+  /// Findings of the same severity keep their order.
   package var findingsWorstFirst: [Finding] {
     Finding.Severity.allCases.sorted(by: >).flatMap { severity in findings.filter { $0.severity == severity } }
   }
 }
 
-/// How many files came to what.
+/// The numbers of files by verdict.
 package struct VerdictCounts: Encodable, Equatable, Sendable {
-  package var passed = 0
-  package var failed = 0
-  package var unjudged = 0
+  package private(set) var files = 0
+  package private(set) var passed = 0
+  package private(set) var failed = 0
+  package private(set) var unjudged = 0
 
-  package init(passed: Int = 0, failed: Int = 0, unjudged: Int = 0) {
-    (self.passed, self.failed, self.unjudged) = (passed, failed, unjudged)
-  }
-
-  package var files: Int { passed + failed + unjudged }
+  package init() {}
 
   package mutating func add(_ verdict: Verdict) {
+    files += 1
     switch verdict {
     case .pass: passed += 1
     case .fail: failed += 1
@@ -39,19 +37,9 @@ package struct VerdictCounts: Encodable, Equatable, Sendable {
     }
   }
 
-  /// `120 files: 100 fit, 18 refused, 2 could not be judged`
+  /// `120 files: 100 passed, 18 failed, 2 could not be checked`
   package var text: String {
-    files.counting("file") + ": \(passed) fit, \(failed) refused"
-      + (unjudged > 0 ? ", \(unjudged) could not be judged" : "")
-  }
-
-  private enum Key: CodingKey { case files, passed, failed, unjudged }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(files, forKey: .files)
-    try container.encode(passed, forKey: .passed)
-    try container.encode(failed, forKey: .failed)
-    try container.encode(unjudged, forKey: .unjudged)
+    files.counting("file") + ": \(passed) passed, \(failed) failed"
+      + (unjudged > 0 ? ", \(unjudged) could not be checked" : "")
   }
 }

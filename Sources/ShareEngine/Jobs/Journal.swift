@@ -3,143 +3,126 @@ import DurableFiles
 public import Foundation
 import GRDB
 
-/// All jobs with how far they got: an SQLite file, durable at the end of each call (WAL, `synchronous = FULL`).
+/// An SQLite file with all jobs and their stages. Changes are durable when a call returns (WAL, `synchronous = FULL`).
 ///
-/// Several processes may have it open; who may work on a job is the `JobLock`'s business. No secret is ever in it.
+/// Several processes can use it at the same time; job locks decide which process works on a job. It contains no secrets.
 public struct Journal: Sendable {
   private let database: DatabaseQueue
   private let path: String
 
-  /// Opens the journal at `places.journalFile`; creates it and its folder, or brings an older one up to date.
-  /// - Throws: `ShareEngineError` when it was written by a newer bsc, is damaged, lies on a network file system or is
-  ///   held by others; `DurableFileError` when its folder cannot be made.
+  /// Opens the journal at `places.journalFile`. Creates or migrates it if necessary.
+  /// - Throws: `ShareEngineError` if a newer version wrote it, if it is damaged, on a network file system or locked by
+  ///   another process; `DurableFileError` if its folder cannot be created.
   public static func open(_ places: Places) async throws -> Journal {
     let path = places.journalFile
-    return try await WorkerThread.run("bsc journal") { cancellation in
-      try Folder.create(places.stateFolder)
-      try refuseNetworkFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
-      let lock = try openingLock(path, cancellation)
-      return try withExtendedLifetime(lock) {
-        do {
-          return Journal(database: try JournalSchema.open(path), path: path)
-        } catch {
-          throw JournalFailure.explain(error, "cannot open the journal \(path)", path)
-        }
+    let action = "cannot open the journal \(path)"
+    try Folder.create(places.stateFolder)
+    try requireLocalFileSystem(path, isNetwork: FileSystemKind.isNetwork(places.stateFolder))
+    // Two first runs at the same time would both create the tables.
+    guard let lock = try await FileLock.wait(path: path + ".opening.lock", patience: .seconds(10)) else {
+      throw ShareEngineError(.journalBusy, ["what": action])
+    }
+    defer { withExtendedLifetime(lock) {} }
+    return try await WorkerThread.run("bsc journal") { _ in
+      do {
+        return Journal(database: try JournalSchema.open(path), path: path)
+      } catch {
+        throw JournalFailure.wrap(error, action: action, path: path)
       }
     }
   }
 
-  /// Stores the job as it is, in one transaction: the new state or, after a crash, the last one.
-  public func save(_ job: ShareJob) async throws {
-    try await perform("cannot save job \(job.id.uuidString.lowercased())") { database in
-      try JobRow(job).upsert(database)
-    }
+  static func requireLocalFileSystem(_ path: String, isNetwork: Bool) throws(ShareEngineError) {
+    guard isNetwork else { return }
+    throw ShareEngineError(.journalOnNetwork, ["path": path])
   }
 
-  /// All of them or none.
-  public func save(_ jobs: [ShareJob]) async throws {
-    try await perform("cannot save the jobs of a post") { database in
-      for job in jobs { try JobRow(job).upsert(database) }
-    }
-  }
+  // MARK: Read
 
-  /// The job as it was stored last; `nil` when there is none with this id.
-  /// - Throws: `ShareEngineError`, also when a newer bsc wrote it.
+  /// The stored job, or `nil` if there is none with this ID.
+  /// - Throws: `ShareEngineError`, also if a newer version wrote the entry.
   public func load(_ id: UUID) async throws -> ShareJob? {
-    try await jobs("WHERE id = ?", [id.uuidString.lowercased()]).first
+    try await rows("WHERE id = ?", [id.uuidString.lowercased()]).first?.decoded()
   }
 
-  /// Jobs that can go on, oldest first.
-  public func unfinished() async throws -> [ShareJob] { try await jobs("WHERE isFinal = 0 ORDER BY createdAt, id") }
+  /// All jobs, oldest first.
+  /// - Throws: `ShareEngineError`, also if an entry is damaged.
+  public func all() async throws -> [ShareJob] { try await rows().map { try $0.decoded() } }
 
-  /// Every job, oldest first.
-  public func all() async throws -> [ShareJob] { try await jobs("ORDER BY createdAt, id") }
-
-  /// Every job that this version can read, oldest first: one damaged entry must not stop the others.
+  /// All undamaged jobs, oldest first.
   public func readable() async throws -> [ShareJob] { try await entries().jobs }
 
-  /// The jobs of a file with these bytes, oldest first: of a season, each clip asks for its own and no other.
-  public func jobs(ofSource sha256: String) async throws -> [ShareJob] {
+  /// The jobs of files with this digest, oldest first.
+  func jobs(ofSource sha256: String) async throws -> [ShareJob] {
     try await rows("WHERE sourceSHA256 = ? ORDER BY createdAt, id", [sha256]).compactMap { try? $0.decoded() }
   }
 
-  /// The clips of a post, in order; a job of its own is alone.
-  public func post(of job: ShareJob) async throws -> [ShareJob] {
-    guard let place = job.post else { return [job] }
+  /// The jobs of a post in their order, or only the given job if it belongs to none.
+  func post(of job: ShareJob) async throws -> [ShareJob] {
+    guard let post = job.post else { return [job] }
     return try await readable()
-      .filter { $0.highlightID == job.highlightID && $0.post?.count == place.count && $0.backend == job.backend }
+      .filter { $0.highlightID == job.highlightID && $0.post?.count == post.count && $0.backend == job.backend }
       .sorted { ($0.post?.part ?? 0) < ($1.post?.part ?? 0) }
   }
 
-  /// The jobs as they are now: between finding and locking them, another process may have gone on with them.
-  public func current(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  /// The jobs as they are stored now. Another process can change a job before it is locked.
+  func current(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var current: [ShareJob] = []
     for job in jobs {
-      var known = try await load(job.id) ?? job
-      if !known.stage.isFinal { known.source = job.source }
-      current.append(known)
+      var stored = try await load(job.id) ?? job
+      if !stored.stage.isFinal { stored.source = job.source }
+      current.append(stored)
     }
     return current
   }
 
-  /// Every job that can be read, oldest first, and why the others cannot.
-  public func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
+  /// All readable jobs, oldest first, and the errors of the other entries.
+  package func entries() async throws -> (jobs: [ShareJob], damage: [ShareEngineError]) {
     var (jobs, damage) = ([ShareJob](), [ShareEngineError]())
-    for row in try await rows("ORDER BY createdAt, id", []) {
+    for row in try await rows() {
       do throws(ShareEngineError) { jobs.append(try row.decoded()) } catch { damage.append(error) }
     }
     return (jobs, damage)
   }
 
-  /// The ids of all entries, readable or not.
-  public func identifiers() async throws -> [UUID] {
-    try await rows("ORDER BY createdAt, id", []).compactMap { UUID(uuidString: $0.id) }
-  }
+  /// The IDs of all entries, also of damaged ones.
+  package func identifiers() async throws -> [UUID] { try await rows().compactMap { UUID(uuidString: $0.id) } }
 
-  /// Forgets the job; one that is not there is fine. Its folder, lock and secrets are the caller's.
-  public func delete(_ id: UUID) async throws {
-    try await perform("cannot forget job \(id.uuidString.lowercased())") { database in
-      _ = try JobRow.deleteOne(database, key: id.uuidString.lowercased())
-    }
-  }
-
-  private func jobs(_ condition: String, _ arguments: StatementArguments = []) async throws -> [ShareJob] {
-    try await rows(condition, arguments).map { try $0.decoded() }
-  }
-
-  private func rows(_ condition: String, _ arguments: StatementArguments) async throws -> [JobRow] {
+  private func rows(
+    _ condition: String = "ORDER BY createdAt, id", _ arguments: StatementArguments = []
+  ) async throws -> [JobRow] {
     try await perform("cannot read the journal \(path)") { database in
       try JobRow.fetchAll(database, sql: "SELECT * FROM job \(condition)", arguments: arguments)
     }
   }
 
-  /// One transaction on the database's own queue.
+  // MARK: Write
+
+  /// Stores a job in one transaction: after a crash, the journal has the new or the previous state.
+  package func save(_ job: ShareJob) async throws { try await save([job]) }
+
+  /// Stores all jobs in one transaction.
+  package func save(_ jobs: [ShareJob]) async throws {
+    let ids = jobs.map { $0.id.uuidString.lowercased() }.joined(separator: ", ")
+    try await perform("cannot save job \(ids)") { database in
+      for job in jobs { try JobRow(job).upsert(database) }
+    }
+  }
+
+  /// Deletes the entry of a job, if there is one. The caller deletes its folder, lock and secrets.
+  package func delete(_ id: UUID) async throws {
+    let id = id.uuidString.lowercased()
+    try await perform("cannot forget job \(id)") { database in _ = try JobRow.deleteOne(database, key: id) }
+  }
+
+  /// Runs `body` in a transaction.
   func perform<Value: Sendable>(
-    _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
+    _ action: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     do {
       return try await database.write(body)
     } catch {
-      throw JournalFailure.explain(error, what, path)
-    }
-  }
-
-  static func refuseNetworkFileSystem(_ path: String, isNetwork: Bool) throws(ShareEngineError) {
-    guard isNetwork else { return }
-    throw ShareEngineError(.journalOnNetwork, ["path": path])
-  }
-
-  /// Two first runs at once would both make the tables: one goes first. The lock is only held while opening.
-  private static func openingLock(_ path: String, _ cancellation: CancellationFlag) throws -> FileLock {
-    let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(10)
-    while true {
-      if let lock = try FileLock(path: path + ".opening.lock") { return lock }
-      try cancellation.check()
-      guard clock.now < deadline else {
-        throw ShareEngineError(.journalBusy, ["what": "cannot open the journal \(path)"])
-      }
-      Thread.sleep(forTimeInterval: 0.01)
+      throw JournalFailure.wrap(error, action: action, path: path)
     }
   }
 }

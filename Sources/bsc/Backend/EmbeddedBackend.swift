@@ -2,10 +2,10 @@ import ClipModel
 import LocalBackend
 import ShareEngine
 
-/// The local backend: another process runs it, or it is started inside this one.
+/// The local backend of another process, or one that is started in this process.
 actor EmbeddedBackend: LocalBackendHost {
   private let folder: String
-  /// Used when it is free.
+  /// The port, if it is free.
   private let port: Int
   private var server: RunningServer?
 
@@ -21,7 +21,7 @@ actor EmbeddedBackend: LocalBackendHost {
 
   private func serverAddress() async throws -> ServerAddress {
     if let server { return server.address }
-    // Between two looks another process can start or end its server: try again for a moment.
+    // Retries for five seconds, because another process can be starting or stopping its server.
     for _ in 0..<50 {
       if let running = LocalServer.running(in: folder) { return running }
       do {
@@ -33,7 +33,7 @@ actor EmbeddedBackend: LocalBackendHost {
         try await Task.sleep(for: .milliseconds(100))
       }
     }
-    throw BackendUnavailable(kind: .local)
+    throw ShareEngineError(.backendSilent)
   }
 
   func close() async {

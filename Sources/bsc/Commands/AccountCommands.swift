@@ -6,79 +6,67 @@ import ShareEngine
 
 struct Account: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Your account at the Supabase project of your settings.", subcommands: [Delete.self])
+    abstract: "Manage your account in the Supabase project", subcommands: [Delete.self])
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete the account and all that is in it, after seven days in which you can take it back.",
+      abstract: "Delete your account and its highlights after seven days",
       discussion: """
         EXAMPLES:
-          bsc account delete                    asks twice
-          bsc account delete --cancel           the account stays
-          bsc account delete --yes-delete ana   asks nothing: the account of ana
+          bsc account delete                    asks for confirmation
+          bsc account delete --cancel           keeps the account
+          bsc account delete --yes-delete ana   deletes the account ana without asking
         """)
 
-    @Flag(help: "Take it back, as long as the account is there.")
+    @Flag(help: "Cancel the deletion.")
     var cancel = false
 
-    @Option(help: "Do not ask; the username or the address of the account that is signed in.")
+    @Option(help: "Confirm with the username or email address of the signed-in account.")
     var yesDelete: String?
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
-      if cancel, yesDelete != nil { throw ValidationError("Choose one of --cancel and --yes-delete.") }
+      if cancel, yesDelete != nil { throw ValidationError("--cancel and --yes-delete cannot be combined.") }
     }
 
     func run() async throws {
       let account = try await SignedInAccount(try SupabaseProject(try EngineEnvironment()))
       let owner = try await account.owner()
       let pending = try await account.api.deletion()
-      if cancel { return try await keep(account, owner, pending) }
-      if let pending { return tell(owner, pending, "is to be deleted already") }
-      guard try isMeant(owner, at: account.project.url) else {
-        Console.writeError("Kept.\n")
-        return
+      if cancel {
+        if pending != nil { try await account.api.cancelDeletion() }
+        return output.write(
+          AccountDocument(owner),
+          text: pending == nil
+            ? "no deletion is pending for \(owner.name)\n" : "the account \(owner.name) will not be deleted\n")
       }
-      tell(owner, try await account.api.requestDeletion(), "is to be deleted")
-    }
-
-    private func keep(_ account: SignedInAccount, _ owner: AccountOwner, _ pending: AccountDeletion?) async throws {
-      if pending != nil { try await account.api.cancelDeletion() }
-      if output.json { return Console.writeJSON(AccountDocument(owner)) }
-      if !output.quiet {
-        Console.write(
-          pending == nil ? "nobody wants \(owner.name) to be deleted\n" : "the account \(owner.name) stays\n")
+      guard try pending != nil || isConfirmed(owner, at: account.project.url) else {
+        return Console.writeError("Not deleted.\n")
       }
+      let deletion = if let pending { pending } else { try await account.api.requestDeletion() }
+      output.write(
+        AccountDocument(owner, deletion),
+        text: "the account \(owner.name) will be deleted on \(deletion.displayDate)\nto keep it: bsc account delete --cancel\n")
     }
 
-    private func tell(_ owner: AccountOwner, _ deletion: AccountDeletion, _ words: String) {
-      if output.json { return Console.writeJSON(AccountDocument(owner, deletion)) }
-      if output.quiet { return }
-      Console.write(
-        "the account \(owner.name) \(words), on \(deletion.displayDate)\ntake it back until then: bsc account delete --cancel\n"
-      )
-    }
-
-    /// Asked twice, and the second time for more than a key.
-    private func isMeant(_ owner: AccountOwner, at project: String) throws -> Bool {
+    /// Asks twice, and the second time for the name.
+    private func isConfirmed(_ owner: AccountOwner, at project: String) throws -> Bool {
       if let yesDelete {
-        guard owner.isMeant(by: yesDelete) else {
+        guard owner.matches(yesDelete) else {
           throw CommandFailure(.otherAccount, ["account": yesDelete, "current": owner.name])
         }
         return true
       }
-      guard Console.isInputTerminal else {
-        throw CommandFailure(.accountDeletionUnconfirmed, ["account": owner.name])
-      }
-      Console.writeError(
+      guard Console.isInputTerminal else { throw CommandFailure(.accountDeletionUnconfirmed, ["account": owner.name]) }
+      let question: StyledText =
         """
         The account \(owner.name) at \(project), its highlights, comments, likes and follows will be deleted in seven
-        days. Nobody else sees it until then, and you can take it back. Delete it? [y/N]\u{20}
-        """)
-      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { return false }
-      Console.writeError("Type \(owner.name) to go on: ")
-      return readLine().map(owner.isMeant) ?? false
+        days. It is hidden until then, and you can cancel the deletion. Delete it?
+        """
+      guard Console.confirms(question) else { return false }
+      Console.writeError("Type \(owner.name) to confirm: ")
+      return readLine().map(owner.matches) ?? false
     }
   }
 }
@@ -89,15 +77,13 @@ struct AccountDocument: Encodable {
   var userID: String
   var username: String?
   var email: String?
-  /// When it was asked for and when it is done; absent for an account that stays. ISO 8601 with zone.
+  /// ISO 8601 with a zone; absent unless the account will be deleted.
   var requestedAt: String?
   var deletesAt: String?
 
   init(_ owner: AccountOwner, _ deletion: AccountDeletion? = nil) {
     userID = owner.userID.uuidString.lowercased()
-    username = owner.username
-    email = owner.email
-    requestedAt = deletion?.requestedAt
-    deletesAt = deletion?.deletesAt
+    (username, email) = (owner.username, owner.email)
+    (requestedAt, deletesAt) = (deletion?.requestedAt, deletion?.deletesAt)
   }
 }

@@ -1,123 +1,120 @@
 import ArgumentParser
 import ClipModel
-import DurableFiles
-import Foundation
 import Privacy
 import Reports
 import ShareEngine
 
 struct Audit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show where files tell the place they were filmed; exit 4 if any does.",
+    abstract: "Find location data in video files",
     discussion: """
       EXAMPLES:
         bsc audit clip.mp4
-        bsc audit season/               every video in the folder
+        bsc audit season/               all videos in the folder
         bsc audit --json --identifiers clip.mp4
 
-      Everything that tells a place is named with its box or track, its bytes, and the \
-      number of points; where that is, to a degree. What cannot be read counts as well: \
-      nobody can say that there is no place in it. Cameras' and owners' names and dates \
-      are shown and count only when asked for.
+      Lists all private metadata with its box or track, its bytes and the number of positions, rounded to a degree. \
+      Location data counts, and data that cannot be read, because it may be location data. Names of cameras and owners \
+      count with --identifiers, recording dates with --dates.
 
-      Exit codes: 0 nothing found, 4 something was found in at least one file, 3 nothing \
-      was found, but a file could not be judged.
+      Exit codes: 0 nothing found, 4 found in at least one file, 3 nothing found, but some files could not be checked.
       """)
 
-  @Argument(help: "Files, or folders of videos.", completion: .file())
+  @Argument(help: "Files or folders of videos.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Serial numbers, camera and owner count too.")
+  @Flag(help: "Count serial numbers, camera and owner, too.")
   var identifiers = false
 
-  @Flag(help: "Recording dates count too.")
+  @Flag(help: "Count recording dates, too.")
   var dates = false
 
-  @Flag(help: "Print positions as they were read, not to a degree.")
+  @Flag(help: "Print exact positions.")
   var showValues = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
     let folders = try [MediaFolder](paths, to: "audit")
-    let files = folders.flatMap(\.files)
     let lost = folders.flatMap(\.lost)
-    var (tellingCount, judgedCount) = (0, 0)
-    let code = try await InputRunner.run(
-      files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true
+    let files = folders.flatMap(\.files)
+    var counts: [AuditDocument.Verdict: Int] = [:]
+    func summarize() {
+      self.summarize(counts, fileCount: files.count + lost.count, skipped: folders.skippedSummary)
+    }
+    try await InputRunner.run(
+      files, lost: lost, named: \.self, asJSON: output.json, findingsWin: true, atEnd: summarize
     ) { file in
-      guard try FileIdentity.of(absolutePath(file)).byteCount > 0 else {
-        throw CommandFailure(.emptyFile, ["verb": "audit", "file": file], category: .unjudged)
-      }
-      let report = try await Auditor.audit(path: absolutePath(file))
-      let isClean = !report.found.contains { counts($0.carrier) }
-      show(file, report, isClean: isClean)
-      if !isClean { tellingCount += 1 }
-      if isClean, !report.unverified.isEmpty { return .unjudged }
-      judgedCount += 1
-      return isClean ? nil : .rejected
+      let report = try await FileInspection.audit(file)
+      let isFound = report.found.contains { self.counts($0.carrier) }
+      let document = AuditDocument(file: file, report, isFound: isFound, exactly: showValues)
+      show(report, document)
+      counts[document.verdict, default: 0] += 1
+      return [.found: .rejected, .unknown: .unjudged][document.verdict]
     }
-    if !output.quiet {
-      if let leftAside = folders.leftAside { Console.writeError(leftAside + "\n") }
-      if files.count > 1 {
-        let unjudgedCount = files.count + lost.count - judgedCount
-        let unjudged = unjudgedCount > 0 ? ", \(unjudgedCount) could not be judged" : ""
-        Console.writeError(
-          "\(files.count + lost.count) files: \(tellingCount) \(tellingCount == 1 ? "tells" : "tell") more than the film"
-            + "\(unjudged)\n")
-      }
-    }
-    try ExitStatusError.end(with: code)
   }
 
   private func counts(_ carrier: PrivacyCarrier) -> Bool {
-    carrier.mustGo || (identifiers && carrier.disclosure == .identity) || (dates && carrier.disclosure == .date)
+    carrier.mustBeRemoved || (identifiers && carrier.disclosure == .identity) || (dates && carrier.disclosure == .date)
   }
 
-  /// What has to be said besides, so that everything goes that counts.
-  private func flags(for report: AuditReport) -> String {
-    let told = Set(report.found.map(\.carrier.disclosure))
-    return (identifiers && told.contains(.identity) ? "--identifiers " : "")
-      + (dates && told.contains(.date) ? "--dates " : "")
-  }
-
-  private func show(_ file: String, _ report: AuditReport, isClean: Bool) {
-    if output.json {
-      return Console.writeJSON(AuditDocument(file: file, report: report, isClean: isClean, exactly: showValues))
-    }
-    guard !output.quiet || !isClean || !report.unverified.isEmpty else { return }
+  private func show(_ report: AuditReport, _ document: AuditDocument) {
+    if output.json { return Console.writeJSON(document) }
+    guard !output.quiet || document.verdict != .clean else { return }
     let mark: StyledText =
-      isClean ? report.unverified.isEmpty ? "\("✓", .good)" : "\("?", .doubtful)" : "\("✗", .bad)"
-    var lines: [StyledText] = ["\(mark) \(whole: file.onOneLine, .strong)"]
+      switch document.verdict {
+      case .clean: "\("✓", .good)"
+      case .unknown: "\("?", .doubtful)"
+      case .found: "\("✗", .bad)"
+      }
+    var lines: [StyledText] = ["\(mark) \(whole: document.file.onOneLine, .strong)"]
     lines += report.found.map { found in
       StyledText(
         CarrierText.line(found.carrier, near: CarrierText.position(found, exactly: showValues)),
         counts(found.carrier) ? .doubtful : nil)
     }
     lines += report.unverified.map { "  unknown    \($0)" }
-    if !isClean { lines.append("  \("next", .faint)       bsc strip \(flags(for: report))\(shellWord(file))") }
+    if document.verdict == .found {
+      // The options that also remove what was counted.
+      let found = Set(report.found.map(\.carrier.disclosure))
+      let flags = [
+        identifiers && found.contains(.identity) ? "--identifiers " : "",
+        dates && found.contains(.date) ? "--dates " : "",
+      ]
+      lines.append("  \("next", .faint)       bsc strip \(flags.joined())\(shellWord(document.file))")
+    }
     Console.write(lines.lines)
+  }
+
+  private func summarize(_ counts: [AuditDocument.Verdict: Int], fileCount: Int, skipped: String?) {
+    guard !output.quiet else { return }
+    if let skipped { Console.writeError(skipped + "\n") }
+    guard fileCount > 1 else { return }
+    let checkedCount = counts[.clean, default: 0] + counts[.found, default: 0]
+    let data = identifiers || dates ? "private metadata" : "location data"
+    let found = counts[.found].map { "\($0) with \(data)" } ?? "no \(data) found"
+    let unchecked = fileCount > checkedCount ? ", \(fileCount - checkedCount) could not be checked" : ""
+    Console.writeError("\(checkedCount.counting("file")) checked, \(found)\(unchecked)\n")
   }
 }
 
 struct AuditDocument: Encodable {
+  enum Verdict: String, Encodable { case clean, found, unknown }
+
   var schema = "bsc.audit/1"
   var file: String
-  /// `clean`, `found` or `unknown`.
-  var verdict: String
-  /// `null` for a kind that is not known, looked through as bytes.
+  var verdict: Verdict
+  /// `null` for an unknown format.
   var container: String?
   var byteCount: Int64
   var carriers: [CarrierDocument]
-  /// What could not be judged.
+  /// Parts of the file that could not be checked.
   var unread: [String]
 
-  init(file: String, report: AuditReport, isClean: Bool, exactly isExact: Bool) {
+  init(file: String, _ report: AuditReport, isFound: Bool, exactly isExact: Bool) {
     self.file = file
-    verdict = isClean ? report.unverified.isEmpty ? "clean" : "unknown" : "found"
-    container = report.container
-    byteCount = report.byteCount
+    verdict = isFound ? .found : report.unverified.isEmpty ? .clean : .unknown
+    (container, byteCount, unread) = (report.container, report.byteCount, report.unverified)
     carriers = report.found.map { CarrierDocument($0, exactly: isExact) }
-    unread = report.unverified
   }
 }

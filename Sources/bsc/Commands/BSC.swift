@@ -6,7 +6,7 @@ import Foundation
 struct BSC: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bsc",
-    abstract: "Turn a volleyball rally into a highlight: no location, small, uploaded, registered.",
+    abstract: "Share volleyball rallies without location data",
     discussion: """
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"
@@ -21,20 +21,19 @@ struct BSC: AsyncParsableCommand {
       CommandGroup(
         name: "Share",
         subcommands: [Share.self, Resume.self, Jobs.self, UploadCommand.self, HighlightCommands.self, Serve.self]),
-      CommandGroup(name: "Make", subcommands: [Cut.self, Compress.self, Thumbs.self, BatchCommand.self]),
-      CommandGroup(name: "Look", subcommands: [Probe.self, Plan.self, Validate.self]),
-      CommandGroup(name: "Protect", subcommands: [Audit.self, Strip.self]),
+      CommandGroup(name: "Create", subcommands: [Cut.self, Compress.self, Thumbs.self, BatchCommand.self]),
+      CommandGroup(name: "Inspect", subcommands: [Probe.self, Plan.self, Validate.self]),
+      CommandGroup(name: "Privacy", subcommands: [Audit.self, Strip.self]),
       CommandGroup(
-        name: "Set up", subcommands: [Login.self, Logout.self, WhoAmI.self, Account.self, Config.self, Doctor.self]),
+        name: "Setup", subcommands: [Login.self, Logout.self, WhoAmI.self, Account.self, Config.self, Doctor.self]),
     ])
 
   static func main() async {
-    // A reader that leaves is an error of writing, behind which the terminal is put in order.
+    // Writing to a closed pipe returns an error instead, after which the terminal is restored.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let isJSON = arguments.contains("--json")
+    // For `help` with an unknown command, the parser would show the help of bsc.
     if arguments.first == "help", let unknown = UsageErrors.unknownCommand(arguments) {
-      // The parser would show the help of everything instead.
       ErrorOutput.write(unknown, asJSON: false)
       Foundation.exit(ExitStatus.usage)
     }
@@ -49,34 +48,34 @@ struct BSC: AsyncParsableCommand {
     let signals = SignalWatch { work.cancel() }
     do {
       try await work.value
-    } catch is CancellationError {
-      let status = signals.exitStatus ?? ExitStatus.interrupted
-      ErrorOutput.write(
-        Explanation(.interrupted, ["command": arguments.first ?? ""]), asJSON: isJSON, exitCode: status)
-      Foundation.exit(status)
-    } catch let status as ExitStatusError {
-      if !Console.hasWritten { ErrorOutput.write(missingMessage(status.code), asJSON: isJSON, exitCode: status.code) }
-      Foundation.exit(status.code)
-    } catch let error as any ExplainedError {
-      for explanation in error.explanations {
-        ErrorOutput.write(explanation.naming(asIn: arguments), asJSON: isJSON)
-      }
-      Foundation.exit(ExitStatus.code(for: error.explanation.category))
     } catch  where exitCode(for: error) == .success {
       // Help and version.
       exit(withError: error)
-    } catch  where exitCode(for: error).rawValue == ExitStatus.usage {
-      ErrorOutput.write(UsageErrors.explanation(arguments, message: message(for: error)), asJSON: isJSON)
-      Foundation.exit(ExitStatus.usage)
     } catch {
-      ErrorOutput.write(
-        Explanation(.unexpected, ["reason": "\(error)"]), asJSON: isJSON)
-      Foundation.exit(ExitStatus.code(for: .unexpected))
+      Foundation.exit(report(error, arguments, signalStatus: signals.exitStatus))
     }
   }
 
-  /// The message of a command that ends with a failure and printed nothing.
-  private static func missingMessage(_ code: Int32) -> Explanation {
-    Explanation(.noMessage, ["status": "\(code)"])
+  /// Prints an error.
+  /// - Returns: the exit code.
+  private static func report(_ error: any Error, _ arguments: [String], signalStatus: Int32?) -> Int32 {
+    var code: Int32?
+    var explanations: [Explanation]
+    switch error {
+    case is CancellationError:
+      code = signalStatus ?? ExitStatus.interrupted
+      explanations = [Explanation(.interrupted, ["command": arguments.first ?? ""])]
+    case let status as ExitStatusError:
+      code = status.code
+      explanations = Console.hasWritten ? [] : [Explanation(.noMessage, ["status": "\(status.code)"])]
+    case let error as any ExplainedError: explanations = error.explanations.map { $0.naming(asIn: arguments) }
+    case _ where exitCode(for: error).rawValue == ExitStatus.usage:
+      explanations = [UsageErrors.explanation(arguments, error)]
+    default: explanations = [Explanation(.unexpected, ["reason": "\(error)"])]
+    }
+    for explanation in explanations {
+      ErrorOutput.write(explanation, asJSON: arguments.contains("--json"), exitCode: code)
+    }
+    return code ?? ExitStatus.code(for: explanations[0].category)
   }
 }

@@ -1,33 +1,30 @@
 import ArgumentParser
 import ClipModel
-import DurableFiles
-import Foundation
 import ShareEngine
 
-/// `bsc batch`: what belongs to whole batches.
 struct BatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "batch", abstract: "Put the parts of a batch together, or take a batch back.",
+    commandName: "batch", abstract: "Merge the reports of a batch, or undo replacements",
     subcommands: [BatchMerge.self, BatchUndo.self])
 }
 
 struct BatchMerge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "One report of the parts of a batch that several machines worked on.",
+    commandName: "merge", abstract: "Merge the parts of a batch into one report",
     discussion: """
       EXAMPLES:
-        bsc batch merge small/ --report html=season.html     what the ledgers of small/ know
+        bsc batch merge small/ --report html=season.html     from the records in small/.bsc
         bsc batch merge part-0.jsonl part-1.jsonl --report jsonl=season.jsonl
 
-      Exit codes: 0 every file went through, else as the batch itself would have ended.
+      Exit codes: 0 all files succeeded, otherwise the exit code of the batch.
       """)
 
-  @Argument(help: "Output folders of a batch, or reports that it wrote (jsonl).", completion: .file())
+  @Argument(help: "Output folders of a batch, or its jsonl reports.", completion: .file())
   var sources: [String]
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("jsonl=FILE or html=FILE; may be repeated.", valueName: "kind=file"),
+    help: ArgumentHelp("Write a report: jsonl=FILE or html=FILE. Repeat it for both.", valueName: "kind=file"),
     transform: BatchReportFile.read)
   var reports: [BatchReportFile] = []
 
@@ -35,16 +32,15 @@ struct BatchMerge: AsyncParsableCommand {
 
   func run() async throws {
     let writers = BatchReports(files: reports)
-    try writers.check(against: sources)
+    try writers.check(inputs: sources)
     let all = try BatchParts.merged(sources)
     let records = all.map(\.record)
-    let seconds = records.reduce(0) { $0 + $1.seconds }
-    try await writers.write(records, outputs: all.map(\.output), seconds: seconds)
+    try await writers.write(all, seconds: records.reduce(0) { $0 + $1.seconds })
     if reporting.json {
       for record in records { Console.writeJSON(record) }
     } else {
       Console.write(BatchText.summary(records, seconds: nil))
     }
-    try ExitStatusError.end(with: ExitStatus.code(forAll: records.compactMap(\.failure)))
+    try ExitStatusError.end(with: FailureCategory.worst(of: records.compactMap(\.failure)))
   }
 }

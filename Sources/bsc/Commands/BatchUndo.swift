@@ -1,118 +1,101 @@
 import ArgumentParser
 import ClipModel
 import DurableFiles
-import Foundation
 import Reports
 import ShareEngine
 import Synchronization
 
 struct BatchUndo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Bring back the sources that \"compress --replace\" replaced.",
+    commandName: "undo", abstract: "Restore the sources that \"compress --replace\" has replaced",
     discussion: """
       EXAMPLES:
         bsc batch undo season/
-        bsc batch undo season/ -n                   only shows what would come back
+        bsc batch undo season/ -n                   shows what would be restored
         bsc batch undo season/ --include 'day 1/*'
 
-      The sources come back from season/.bsc/trash to where they were, and the results that took their places go. \
-      Nothing is written over: a source whose place another file has taken stays in the trash, and a result that \
-      was changed since stays too.
+      Moves the sources from season/.bsc/trash back to their folders and removes the compressed files. Nothing is \
+      overwritten: if another file has the name of a source, the source stays in the trash. Compressed files that were \
+      changed are kept.
 
-      Exit codes: 0 all are back, 3 some are not, 66 there is no trash.
+      Exit codes: 0 all sources were restored, 3 some were not, 66 there is no trash.
       """)
 
   @Argument(help: "The folder that was compressed.", completion: .directory)
   var folder: String
 
-  @Option(help: ArgumentHelp("Only sources whose name matches; may be repeated.", valueName: "glob"))
+  @Option(help: ArgumentHelp("Restore only sources that match. Repeat it for several patterns.", valueName: "glob"))
   var include: [String] = []
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would come back, and what would go for it.")
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would be restored and removed.")
   var dryRun = false
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
-  func validate() throws {
-    for pattern in include where Glob(pattern) == nil {
-      throw ValidationError("\(pattern) is no pattern: a bracket or a brace is not closed.")
-    }
-  }
-
-  private struct Tally {
-    var (restored, left) = (0, 0)
-  }
+  func validate() throws { try Glob.check(include) }
 
   func run() async throws {
     let root = realPath(folder)
     try Undo.check(root: root, named: folder)
     let globs = include.compactMap(Glob.init)
-    if dryRun { return try await preview(root, globs) }
-    let tally = Mutex(Tally())
-    let reporting = reporting
-    try await Undo.run(root: root) { name in
-      globs.isEmpty || globs.contains { $0.matches(name) }
-    } tell: { name, outcome in
-      tally.withLock { tally in
-        if case .left = outcome { tally.left += 1 } else { tally.restored += 1 }
+    let isIncluded: @Sendable (String) -> Bool = { name in globs.isEmpty || globs.contains { $0.matches(name) } }
+    let counts = Mutex((restored: 0, left: 0))
+    if dryRun {
+      for preview in try await Undo.preview(root: root, isWanted: isIncluded) {
+        counts.withLock { if preview.obstacle == nil { $0.restored += 1 } else { $0.left += 1 } }
+        show(preview)
       }
-      Self.show(name, outcome, reporting)
+    } else {
+      let reporting = reporting
+      try await Undo.run(root: root, isWanted: isIncluded) { name, outcome in
+        counts.withLock { if case .left = outcome { $0.left += 1 } else { $0.restored += 1 } }
+        Self.show(name, outcome, reporting)
+      }
     }
-    let counts = tally.withLock(\.self)
-    if !reporting.quiet, !reporting.json {
-      Console.writeError(
-        counts.restored + counts.left == 0
-          ? "nothing to bring back: the trash has none of them\n"
-          : "\(counts.restored.counting("source")) brought back" + (counts.left > 0 ? ", \(counts.left) left\n" : "\n"))
+    let (restored, left) = counts.withLock(\.self)
+    if restored + left == 0 {
+      reporting.remark("nothing to restore: the trash contains none of these sources")
+    } else if !dryRun {
+      reporting.remark("\(restored.counting("source")) restored" + (left > 0 ? ", \(left) left in the trash" : ""))
     }
-    if counts.left > 0 { throw ExitStatusError(code: ExitStatus.code(for: .unjudged)) }
+    try ExitStatusError.end(with: left > 0 ? .unjudged : nil)
   }
 
-  private func preview(_ root: String, _ globs: [Glob]) async throws {
-    let previews = try await Undo.preview(root: root) { name in globs.isEmpty || globs.contains { $0.matches(name) } }
-    for preview in previews {
-      if reporting.json {
-        Console.writeJSON(
-          UndoDocument(
-            file: preview.name, isDryRun: true, byteCount: preview.byteCount, result: preview.result,
-            obstacle: preview.obstacle))
-      } else if let obstacle = preview.obstacle {
-        Console.write("\("✗", .bad) \(whole: preview.name.onOneLine, .strong) would stay: \(obstacle)\n" as StyledText)
-      } else {
-        let result = preview.result.map { $0 == preview.name ? " in place of its result" : ", and \($0) would go" }
-        Console.write(
-          "\(whole: preview.name.onOneLine, .strong), \(ByteCount.text(preview.byteCount ?? 0)), would come back\(result ?? "")\n"
-            as StyledText)
-      }
+  private func show(_ preview: Undo.Preview) {
+    if reporting.json {
+      return Console.writeJSON(
+        UndoDocument(
+          file: preview.name, isDryRun: true, byteCount: preview.byteCount, result: preview.result,
+          obstacle: preview.obstacle))
     }
-    if previews.isEmpty, !reporting.quiet, !reporting.json {
-      Console.writeError("nothing to bring back: the trash has none of them\n")
+    let name: StyledText = "\(whole: preview.name.onOneLine, .strong)"
+    if let obstacle = preview.obstacle {
+      return Console.write("\("✗", .bad) \(name) would stay in the trash: \(obstacle)\n" as StyledText)
     }
-    if previews.contains(where: { $0.obstacle != nil }) {
-      throw ExitStatusError(code: ExitStatus.code(for: .unjudged))
-    }
+    let result = preview.result.map { $0 == preview.name ? ", replacing its result" : ", and \($0) removed" } ?? ""
+    Console.write("\(name), \(ByteCount.text(preview.byteCount ?? 0)), would be restored\(result)\n" as StyledText)
   }
 
   private static func show(_ name: String, _ outcome: Undo.Outcome, _ reporting: OutputOptions) {
     let note: String? = if case .restoredWith(let note) = outcome { note } else { nil }
     if case .left(let explanation) = outcome { return ErrorOutput.write(explanation, asJSON: reporting.json) }
-    if reporting.json { return Console.writeJSON(UndoDocument(file: name, note: note)) }
-    if !reporting.quiet { Console.write("\("✓", .good) \(whole: name.onOneLine, .strong)\n" as StyledText) }
-    if let note { Console.writeError("  \("note:", .faint) \(note)\n" as StyledText) }
+    reporting.write(
+      UndoDocument(file: name, note: note), text: "\("✓", .good) \(whole: name.onOneLine, .strong)\n")
+    if let note, !reporting.json { Console.writeError("  \("note:", .faint) \(note)\n" as StyledText) }
   }
 }
 
-/// A source that is back.
+/// A restored source.
 struct UndoDocument: Encodable {
   var schema = "bsc.undo/1"
   var file: String
   var note: String?
-  /// With `--dry-run`, and what it would do; absent otherwise.
+  /// Only with `--dry-run`, like the fields below.
   var isDryRun: Bool?
   /// Bytes of the source.
   var byteCount: Int64?
-  /// The result that would go.
+  /// The compressed file that would be removed.
   var result: String?
-  /// Why it would stay in the trash.
+  /// Why the source would stay in the trash.
   var obstacle: String?
 }

@@ -3,41 +3,36 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// What shells offer behind TAB that only a running bsc knows.
+/// Shell completions that need settings or the journal.
 enum Completions {
-  /// Ids of jobs, as `bsc jobs` shows them.
+  /// Ids of jobs.
   static let jobs = CompletionKind.custom { _, _, prefix in
-    // A look must not make a journal.
-    guard let places = try? Places(environment: ProcessInfo.processInfo.environment),
-      FileManager.default.fileExists(atPath: places.journalFile),
-      let ids = try? await Journal.open(places).identifiers()
-    else { return [] }
+    let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
+    return short((try? await registry?.journal.identifiers()) ?? [], prefix)
+  }
+
+  /// Ids of highlights that were shared from this machine. Others are known only to the backend.
+  static let highlights = CompletionKind.custom { _, _, prefix in
+    let registry = try? await JobRegistry.openExisting(Places(environment: ProcessInfo.processInfo.environment))
+    let jobs = (try? await registry?.journal.readable()) ?? []
+    return short(Set(jobs.filter(\.stage.isRegistered).map(\.highlightID)).sorted(), prefix)
+  }
+
+  private static func short(_ ids: [UUID], _ prefix: String) -> [String] {
     let names = ids.map { $0.uuidString.lowercased() }
     return names.map { prefix.count > 8 ? $0 : String($0.prefix(8)) }.filter { $0.hasPrefix(prefix.lowercased()) }
   }
 
-  /// Ids of highlights that were made from here; those of others only a backend knows, and TAB asks none.
-  static let highlights = CompletionKind.custom { _, _, prefix in
-    guard let places = try? Places(environment: ProcessInfo.processInfo.environment),
-      FileManager.default.fileExists(atPath: places.journalFile),
-      let jobs = try? await Journal.open(places).readable()
-    else { return [] }
-    let names = Set(jobs.filter(\.stage.isRegistered).map { $0.highlightID.uuidString.lowercased() }).sorted()
-    return names.map { prefix.count > 8 ? $0 : String($0.prefix(8)) }.filter { $0.hasPrefix(prefix.lowercased()) }
-  }
-
-  /// What stands behind the name of a setting.
+  /// Values of the setting in `bsc config set NAME`.
   static let settingValues = CompletionKind.custom { words, _, prefix in
-    guard let place = words.firstIndex(of: "set"), words.indices.contains(place + 1) else { return [] }
-    return ConfigurationEntry.words(of: words[place + 1]).filter { $0.hasPrefix(prefix) }
+    guard let index = words.firstIndex(of: "set"), words.indices.contains(index + 1) else { return [] }
+    return ConfigurationEntry.words(of: words[index + 1]).filter { $0.hasPrefix(prefix) }
   }
 
-  /// Names of settings.
   static let settings = CompletionKind.custom { _, _, prefix in
     ShareEngine.Configuration().entries.map(\.key).filter { $0.hasPrefix(prefix) }
   }
 
-  /// Ids of rules.
   static let rules = CompletionKind.custom { _, _, prefix in
     RuleCatalog.rules.map(\.id).filter { $0.hasPrefix(prefix) }
   }

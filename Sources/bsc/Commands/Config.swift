@@ -5,49 +5,51 @@ import ShareEngine
 
 struct Config: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the settings and where each comes from.",
+    abstract: "Show and change settings",
     subcommands: [Show.self, Set.self, Unset.self, Path.self], defaultSubcommand: Show.self)
 
+  private static let unset = "(not set)"
+
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Every setting with its value and origin.")
+    static let configuration = CommandConfiguration(abstract: "Show all settings with their values and origins")
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
       let entries = try EngineEnvironment().configuration.entries
       let width = max(22, (entries.map(\.key.count).max() ?? 0) + 1)
-      // A path or an address of somebody's own may be longer than its column.
-      let valueWidth = (entries.map { TextColumns.count($0.value ?? "(not set)") }.filter { $0 <= 30 }.max() ?? 0) + 2
+      // Long paths and addresses don't widen the column.
+      let valueWidth = (entries.map { TextColumns.count($0.value ?? unset) }.filter { $0 <= 30 }.max() ?? 0) + 2
       for entry in entries {
-        if output.json {
+        guard !output.json else {
           Console.writeJSON(entry)
-        } else {
-          let variable = entry.environment.map { "; \($0)" } ?? ""
-          let isUsual = entry.origin == "default"
-          Console.write(
-            "\(entry.key.padded(width))\((entry.value ?? "(not set)").padded(valueWidth), isUsual ? nil : .strong) "
-              + "\(entry.origin.padded(10))  \("# \(entry.summary)\(variable)", .faint)\n" as StyledText)
+          continue
         }
+        let variable = entry.environment.map { "; \($0)" } ?? ""
+        let isDefault = entry.origin == "default"
+        Console.write(
+          "\(entry.key.padded(width))\((entry.value ?? unset).padded(valueWidth), isDefault ? nil : .strong) "
+            + "\(entry.origin.padded(10))  \("# \(entry.summary)\(variable)", .faint)\n" as StyledText)
       }
     }
   }
 
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change a setting in your file; everything else in it stays as it is.",
+      abstract: "Change a setting in your settings file",
       discussion: """
         EXAMPLES:
           bsc config set quality 23
           bsc config set backend supabase
           bsc config set supabase.url https://abc.supabase.co
 
-        Tokens and passwords do not go into the file: bsc config show names their variables.
+        Tokens and passwords are set in environment variables, which bsc config show lists.
         """)
 
-    @Argument(help: "The setting's name, as bsc config show has it.", completion: Completions.settings)
+    @Argument(help: "Name of the setting.", completion: Completions.settings)
     var key: String
 
-    @Argument(help: "Its value.", completion: Completions.settingValues)
+    @Argument(help: "New value.", completion: Completions.settingValues)
     var value: String
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -57,13 +59,13 @@ struct Config: AsyncParsableCommand {
 
   struct Unset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take a setting out of your file.",
+      abstract: "Remove a setting from your settings file",
       discussion: """
         EXAMPLES:
           bsc config unset quality
         """)
 
-    @Argument(help: "The setting's name, as bsc config show has it.", completion: Completions.settings)
+    @Argument(help: "Name of the setting.", completion: Completions.settings)
     var key: String
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -71,33 +73,26 @@ struct Config: AsyncParsableCommand {
     func run() async throws { try Config.change(key, to: nil, output) }
   }
 
-  /// Says what counts by now: another place may stand before the file.
+  /// Changes the file and prints the effective value, which can have another origin.
   private static func change(_ key: String, to value: String?, _ output: OutputOptions) throws {
     let places = try Places(environment: ProcessInfo.processInfo.environment)
     try SettingsEdit.set(key, to: value, places: places)
     guard let entry = try EngineEnvironment().configuration.entries.first(where: { $0.key == key }) else { return }
-    if output.json { return Console.writeJSON(entry) }
-    guard !output.quiet else { return }
-    Console.write("\(key) = \(entry.value ?? "(not set)")  (\(entry.origin))\n")
-    let isFile = entry.origin == places.configurationFile || entry.origin == "default"
-    if !isFile, value != nil {
-      Console.note("\(entry.origin) goes before your file, which has another value")
+    output.write(entry, text: "\(key) = \(entry.value ?? unset)  (\(entry.origin))\n")
+    if !output.json, value != nil, ![places.configurationFile, "default"].contains(entry.origin) {
+      output.note("\(entry.origin) overrides the value in your file")
     }
   }
 
   struct Path: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Where your settings file lies.")
+    static let configuration = CommandConfiguration(abstract: "Print the path of your settings file")
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      // Settings that cannot be read are no reason to hide where they are.
-      let places = try Places(environment: ProcessInfo.processInfo.environment)
-      if output.json {
-        Console.writeJSON(["path": places.configurationFile])
-      } else {
-        Console.writeRaw((places.configurationFile + "\n").printable)
-      }
+      // Without reading the settings, so that it works when they are wrong.
+      let path = try Places(environment: ProcessInfo.processInfo.environment).configurationFile
+      if output.json { Console.writeJSON(["path": path]) } else { Console.writeRaw((path + "\n").printable) }
     }
   }
 }

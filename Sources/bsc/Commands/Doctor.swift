@@ -7,22 +7,22 @@ import ShareEngine
 
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Is this machine fit for bsc? Each problem comes with the command that mends it.",
+    abstract: "Check that this machine can run bsc",
     discussion: """
       EXAMPLES:
         bsc doctor
         bsc doctor --json | jq '.checks[] | select(.status != "fine")'
-        bsc doctor --bundle report.json     for a bug report: read it before you send it
+        bsc doctor --bundle report.json     for a bug report; read it before you send it
 
-      Looked at: media libraries and what they can do, hardware encoders (each is tried), network and TLS, disk, \
-      clock, settings, secrets, journal, sign-in, and whether the backend answers.
+      Checks media libraries, hardware encoders, network and TLS, disk, clock, settings, secrets, journal, sign-in and \
+      backend. Each problem comes with the command that fixes it.
 
-      Exit codes: 0 fit (warnings are about what you may never need), 5 something has to be mended.
+      Exit codes: 0 no problems (there may be warnings), 5 problems found.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Write all that a bug report needs to a file, without secrets, captions and names of files.", valueName: "file"))
+      "Write the facts for a bug report to a file, without secrets, captions and file names.", valueName: "file"))
   var bundle: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -37,23 +37,18 @@ struct Doctor: AsyncParsableCommand {
     let document = DoctorDocument(checks)
     if output.json {
       Console.writeJSON(document)
-    } else if !output.quiet {
-      show(checks)
     } else {
-      show(checks.filter { $0.status == .problem })
+      show(output.quiet ? checks.filter { $0.status == .problem } : checks)
     }
     if let bundle {
       let report = try await DoctorBundle(
         checks, version: BSC.configuration.version, variables: variables,
-        // Settings that cannot be used are a check's problem.
+        // Wrong settings are reported by a check.
         settings: (try? EngineEnvironment())?.configuration.entries ?? [])
       try DurableFile.write(report.text(), to: bundle, permissions: 0o600, policy: .keepExisting)
-      if !output.quiet {
-        Console.writeError(
-          "wrote \(bundle): read it before you send it; secrets, captions and names of files are not in it\n")
-      }
+      output.note("wrote \(bundle), without secrets, captions and file names; read it before you send it")
     }
-    try ExitStatusError.end(with: document.verdict == .fit ? 0 : ExitStatus.code(for: .notConfigured))
+    try ExitStatusError.end(with: document.verdict == .fit ? nil : .notConfigured)
   }
 
   private func show(_ checks: [DoctorCheck]) {
@@ -66,16 +61,11 @@ struct Doctor: AsyncParsableCommand {
       Console.write("  \(check.mark) \(check.name.padded(22))\(check.detail)\n" as StyledText)
       if let next = check.next { Console.write("      \("next:", .faint) \(next)\n" as StyledText) }
     }
-    let (problems, warnings) = (
-      checks.count { $0.status == .problem }, checks.count { $0.status == .warning }
-    )
-    if problems == 0, !checks.isEmpty {
-      Console.write(
-        "\nThis machine is fit for bsc" + (warnings > 0 ? ", with \(warnings.counting("warning"))" : "") + ".\n")
-    } else if problems > 0 {
-      Console.write(
-        "\n\(problems.counting("problem")) to mend" + (warnings > 0 ? ", \(warnings.counting("warning"))" : "") + ".\n")
-    }
+    guard !checks.isEmpty else { return }
+    let (problems, warnings) = (checks.count { $0.status == .problem }, checks.count { $0.status == .warning })
+    Console.write(
+      "\n\(problems > 0 ? problems.counting("problem") : "No problems") found"
+        + (warnings > 0 ? ", \(warnings.counting("warning"))" : "") + ".\n")
   }
 }
 

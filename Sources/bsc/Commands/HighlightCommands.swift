@@ -7,135 +7,113 @@ import ShareEngine
 
 struct HighlightCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "highlights",
-    abstract: "What was shared: list it, open it, correct it, keep it as files, take it back.",
+    commandName: "highlights", abstract: "List, open, edit, delete and export highlights",
     subcommands: [List.self, Open.self, Edit.self, Delete.self, Export.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List highlights, newest first.")
+    static let configuration = CommandConfiguration(abstract: "List highlights, newest first")
 
-    @Option(help: "How many at most. (default: 20)", transform: ArgumentNumber.whole(1...1000))
+    @Option(help: "Maximum number of highlights. (default: 20)", transform: ArgumentNumber.whole(1...1000))
     var limit = 20
 
-    @Option(help: "How many of the newest to leave out. (default: 0)", transform: ArgumentNumber.whole(0 ... .max))
+    @Option(help: "Number of newest highlights to skip. (default: 0)", transform: ArgumentNumber.whole(0 ... .max))
     var offset = 0
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
-      // One more than is shown, to know whether there are more.
-      let found = try await session.use { try await session.api.highlights(limit: limit + 1, offset: offset) }
-      let highlights = found.prefix(limit)
-      for highlight in highlights {
+      // One more, to know whether there are more.
+      let found = try await HighlightCommands.use(output) { session in
+        try await session.backend.highlights(limit: limit + 1, offset: offset)
+      }
+      for highlight in found.prefix(limit) {
         if output.json { Console.writeJSON(highlight) } else { Console.write(HighlightText.line(highlight) + "\n") }
       }
-      if found.count > limit, !output.quiet {
-        Console.note(
-          "there are more highlights: --offset \(offset + limit) shows the next ones, --limit shows more at once")
+      if found.count > limit {
+        output.note("there are more highlights; --offset \(offset + limit) shows the next, --limit shows more")
       }
-      if highlights.isEmpty, !output.json, !output.quiet { Console.writeError("Nothing is shared yet.\n") }
+      if found.isEmpty { output.remark("No highlights.") }
     }
   }
 
   struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show one highlight: its facts and where it can be watched.",
+      abstract: "Show a highlight and where to watch it",
       discussion: """
         EXAMPLES:
           bsc highlights open 3f2a
-          bsc highlights open 3f2a --web      in the browser
+          bsc highlights open 3f2a --web      opens the browser
         """)
 
-    @Argument(help: "The highlight's id, or its beginning.", completion: Completions.highlights)
+    @Argument(help: "Id of the highlight, or its start.", completion: Completions.highlights)
     var id: String
 
-    @Flag(name: .shortAndLong, help: "Open it in the browser.")
+    @Flag(name: .shortAndLong, help: "Open the highlight in the browser.")
     var web = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-      let session = try await ShareSession(try EngineEnvironment(), report: output.notes)
-      let (highlight, links) = try await session.use {
-        let highlight = try await HighlightFinder(api: session.api).find(id)
-        if web { try await show(highlight, session.link) }
-        return (highlight, try await session.link.links(to: highlight))
+      try await HighlightCommands.use(output) { session in
+        let highlight = try await session.backend.findHighlight(id)
+        if web {
+          guard let address = try await session.connection.browserAddress(of: highlight) else {
+            throw CommandFailure(.highlightNotServed, ["highlight": highlight.id.uuidString.lowercased()])
+          }
+          if !Browser.open(address) { Console.note("there is no browser on this machine; the addresses are below") }
+        }
+        let links = try await session.connection.links(to: highlight)
+        if output.json { return Console.writeJSON(OpenDocument(highlight, links)) }
+        Console.write(HighlightText.details(highlight, links, backend: session.connection.kind).lines)
       }
-      if output.json {
-        Console.writeJSON(OpenDocument(highlight, links))
-      } else {
-        var lines = [HighlightText.line(highlight)]
-        lines += HighlightText.facts(highlight, ofMux: session.link.name == BackendKind.mux.rawValue)
-        func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value))) }
-        let isLocal = session.link.name == BackendKind.local.rawValue
-        if isLocal, let page = links.page { add("page", "\(page) (while bsc serve runs)") }
-        if !isLocal, let thumbnail = links.thumbnail { add("thumbnail", thumbnail) }
-        if let animated = links.animated { add("animated", animated) }
-        add("watch", links.watch)
-        if !isLocal, links.watch != links.video { add("stream", links.video) }
-        for video in (links.videos ?? []).dropFirst() { add("and", video) }
-        Console.write(lines.lines)
-      }
-    }
-
-    private func show(_ highlight: Highlight, _ link: BackendConnection) async throws {
-      let id = highlight.id.uuidString.lowercased()
-      guard let address = try await link.browserAddress(of: highlight) else {
-        throw CommandFailure(.highlightNotServed, ["highlight": id])
-      }
-      guard !Browser.open(address) else { return }
-      Console.note("there is no browser to open here; the addresses are below")
     }
   }
 }
 
-/// A highlight and where to see it, as JSON.
+/// A highlight and its addresses, as JSON.
 struct OpenDocument: Encodable {
   var schema = "bsc.highlight/1"
   var highlight: Highlight
   var watch: String
   var pageURL: String?
   var videoURL: String
-  /// Of a post of several rallies, in order.
+  /// The videos of several clips, in order.
   var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
 
   init(_ highlight: Highlight, _ links: HighlightLinks) {
     self.highlight = highlight
-    watch = links.watch
-    pageURL = links.page
-    videoURL = links.video
-    videoURLs = links.videos
-    thumbnailURL = links.thumbnail
-    animatedURL = links.animated
+    (watch, pageURL, videoURL, videoURLs) = (links.watch, links.page, links.video, links.videos)
+    (thumbnailURL, animatedURL) = (links.thumbnail, links.animated)
   }
 }
 
-/// A highlight on one line.
+/// Text about highlights.
 enum HighlightText {
   static func line(_ highlight: Highlight) -> StyledText {
-    let id = highlight.id.uuidString.lowercased()
-    let rest = [
+    let details = [
       LocalTime.text(highlight.createdAt), highlight.duration.map { "\(decimal($0)) s" },
       highlight.privacy == .everyone ? nil : highlight.privacy.rawValue,
       highlight.videoURLs.map { "\($0.count) videos" },
       highlight.caption.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") },
-    ].compactMap { $0 }
-    return "\(id, .strong)  \(rest.joined(separator: "  ").onOneLine)"
+    ].compactMap(\.self)
+    return "\(highlight.id.uuidString.lowercased(), .strong)  \(details.joined(separator: "  ").onOneLine)"
   }
 
-  /// What else people decided about it.
-  /// - Parameter isMux: it is a video only, and whoever has its address can watch.
-  static func facts(_ highlight: Highlight, ofMux isMux: Bool) -> [StyledText] {
-    var facts: [StyledText] = []
-    func add(_ label: String, _ value: String) { facts.append(.fact(label, StyledText(value.onOneLine))) }
-    if !highlight.tags.isEmpty { add("tags", highlight.tags.joined(separator: ", ")) }
-    if !isMux {
-      add("privacy", highlight.privacy.rawValue)
-      add("likes", highlight.hideLikes ? "hidden" : "shown")
-    }
-    return facts
+  /// - Parameter backend: with mux there is only a video, which anyone with its address can watch.
+  static func details(_ highlight: Highlight, _ links: HighlightLinks, backend: BackendKind) -> [StyledText] {
+    let (isMux, isLocal) = (backend == .mux, backend == .local)
+    let facts: [(String, String?)] = [
+      ("tags", highlight.tags.isEmpty ? nil : highlight.tags.joined(separator: ", ").onOneLine),
+      ("privacy", isMux ? nil : highlight.privacy.rawValue),
+      ("likes", isMux ? nil : highlight.hideLikes ? "hidden" : "shown"),
+      ("page", isLocal ? links.page.map { "\($0) (while bsc serve runs)" } : nil),
+      ("thumbnail", isLocal ? nil : links.thumbnail), ("animated", links.animated), ("watch", links.watch),
+      ("stream", isLocal || links.watch == links.video ? nil : links.video),
+    ]
+    let videos = (links.videos ?? []).dropFirst().map { ("and", Optional($0)) }
+    return [line(highlight)]
+      + (facts + videos).compactMap { label, value in value.map { .fact(label, StyledText($0)) } }
   }
 }

@@ -8,48 +8,30 @@ import ShareEngine
 extension HighlightCommands {
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write highlights as files: clip, poster, row and metadata, to be shared again somewhere else.",
+      abstract: "Export highlights as files that can be shared again",
       discussion: """
         EXAMPLES:
-          bsc highlights export backup/             all of yours
+          bsc highlights export backup/             all your highlights
           bsc highlights export backup/ 3f2a 77c1
-          bsc share backup/*.mp4                    with caption, tags and privacy, and nothing twice
+          bsc share backup/*.mp4                    with caption, tags and privacy, and without duplicates
 
-        A post of several rallies is several clips, which are one highlight again when they are shared in one command. What was exported before stays as it is.
+        Writes the clip, the poster, the row and the rally metadata of each highlight. Clips of one highlight become \
+        one highlight again when they are shared with one command. Existing exports are kept.
         """)
 
-    @Argument(help: "The folder; made when it is missing.", completion: .directory)
+    @Argument(help: "Output folder.", completion: .directory)
     var folder: String
 
-    @Argument(help: "Ids of highlights, or their beginnings; all of yours when none is given.")
+    @Argument(help: "Ids of highlights, or their starts. (default: all your highlights)")
     var ids: [String] = []
 
-    @Flag(name: .shortAndLong, help: "Write again what was exported before.")
+    @Flag(name: .shortAndLong, help: "Export again what was exported before.")
     var force = false
 
     @OptionGroup(title: "Network") var transfer: TransferFlags
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    func run() async throws {
-      let environment = try EngineEnvironment(flags: transfer.flags)
-      let session = try await ShareSession(environment, report: output.notes)
-      let export = HighlightExport(
-        folder: absolutePath(folder), isForced: force, transport: try environment.transport())
-      let code = try await session.use {
-        // The ids that were named, or rows; one that cannot be exported stops none of the others.
-        let wanted: [WantedExport] =
-          ids.isEmpty ? try await session.ownRows().map(WantedExport.row) : ids.map(WantedExport.id)
-        if wanted.isEmpty, !output.json, !output.quiet { Console.writeError("Nothing is shared yet.\n") }
-        return try await InputRunner.run(wanted, named: \.name, asJSON: output.json) { wanted in
-          let row = if case .row(let row) = wanted { row } else { try await session.row(wanted.name) }
-          show(row.highlight, try await session.export(row, export))
-          return nil
-        }
-      }
-      try ExitStatusError.end(with: code)
-    }
-
-    private enum WantedExport {
+    private enum Item {
       case id(String)
       case row(HighlightRow)
 
@@ -61,28 +43,42 @@ extension HighlightCommands {
       }
     }
 
+    func run() async throws {
+      let environment = try EngineEnvironment(flags: transfer.flags)
+      let session = try await ShareSession(environment, report: output.notes)
+      let export = HighlightExport(
+        folder: absolutePath(folder), replacesFiles: force, transport: try environment.transport())
+      try await session.use {
+        // Rows of ids are requested one by one, so that a failure doesn't affect the others.
+        let items: [Item] = ids.isEmpty ? try await session.ownRows().map(Item.row) : ids.map(Item.id)
+        if items.isEmpty { output.remark("No highlights.") }
+        try await InputRunner.run(items, named: \.name, asJSON: output.json) { item in
+          let row = if case .row(let row) = item { row } else { try await session.row(item.name) }
+          show(row.highlight, try await session.export(row, export))
+          return nil
+        }
+      }
+    }
+
     private func show(_ highlight: Highlight, _ files: HighlightExport.Files) {
       if let reason = files.missingPoster {
         Console.note("\(shownPath(files.clip)) has no poster: \(reason)")
       }
-      if output.json {
-        Console.writeJSON(ExportDocument(highlight, files))
-      } else if !output.quiet {
-        let note = files.wereThere ? " (was there)" : files.sidecar == nil ? " (without rally metadata)" : ""
-        let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
-        Console.write(
-          "\(whole: shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n" as StyledText)
-      }
+      let note = files.alreadyExisted ? " (exported before)" : files.sidecar == nil ? " (without rally metadata)" : ""
+      let others = files.others.isEmpty ? "" : " and \(files.others.count) more"
+      output.write(
+        ExportDocument(highlight, files),
+        text: "\(whole: shownPath(files.clip))\(others), \(ByteCount.text(files.byteCount))\(note)\n")
     }
   }
 }
 
-/// An exported highlight as JSON: absolute paths.
+/// An exported highlight as JSON, with absolute paths.
 private struct ExportDocument: Encodable {
   var schema = "bsc.highlight-export/1"
   var id: String
   var clip: String
-  /// Of a post of several rallies: all of them, in order.
+  /// All clips of a highlight with several, in order.
   var clips: [String]?
   var poster: String?
   var row: String
@@ -94,10 +90,7 @@ private struct ExportDocument: Encodable {
     id = highlight.id.uuidString.lowercased()
     clip = files.clip
     clips = files.others.isEmpty ? nil : [files.clip] + files.others
-    poster = files.poster
-    row = files.row
-    metadata = files.sidecar
-    byteCount = files.byteCount
-    wasThere = files.wereThere
+    (poster, row, metadata) = (files.poster, files.row, files.sidecar)
+    (byteCount, wasThere) = (files.byteCount, files.alreadyExisted)
   }
 }

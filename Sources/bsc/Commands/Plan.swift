@@ -4,7 +4,7 @@ import ShareEngine
 
 struct Plan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what would be done with a clip, and why.",
+    abstract: "Show how a clip would be processed, and why",
     discussion: """
       EXAMPLES:
         bsc plan clip.mp4
@@ -15,7 +15,7 @@ struct Plan: AsyncParsableCommand {
   var files: [String]
 
   @OptionGroup(title: "Rally") var rally: RallyOptions
-  @OptionGroup(title: "Cut by hand") var cut: CutOptions
+  @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
@@ -25,16 +25,14 @@ struct Plan: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
-    let surroundings = try EngineEnvironment(flags: processing.flags)
+    let environment = try EngineEnvironment(flags: processing.flags)
+    let drawn = pictures.settings(environment, defaultKinds: [.poster])
     let request = ShareRequest(
-      metadata: rally.request,
-      settings: processing.settings(surroundings, pictures: pictures.settings(surroundings, usual: [.poster])),
-      cut: cut.range)
-    let code = try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
+      metadata: rally.request, settings: processing.settings(environment, pictures: drawn), cut: cut.range)
+    try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
       try await PlanPreview.make(
-        file, request: request, rules: surroundings.configuration.rules, decodes: decode
+        file, request: request, rules: environment.configuration.rules, decodes: decode
       ).show(file, asJSON: output.json)
     }
-    try ExitStatusError.end(with: code)
   }
 }

@@ -1,13 +1,12 @@
 import ArgumentParser
-import ClipMedia
 import ClipModel
-import DurableFiles
 import Foundation
 import Reports
+import ShareEngine
 
 struct Probe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a media file is: tracks, colour, rotation, timing, location.",
+    abstract: "Show the tracks, color, rotation, timing and location data of media files",
     discussion: """
       EXAMPLES:
         bsc probe clip.mp4
@@ -20,8 +19,8 @@ struct Probe: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let code = try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
-      let probe = try await Prober.probe(path: absolutePath(file))
+    try await InputRunner.run(files, named: \.self, asJSON: output.json) { file in
+      let probe = try await FileInspection.probe(file)
       if output.json {
         Console.writeJSON(ProbeDocument(file: file, probe: probe))
       } else {
@@ -29,7 +28,6 @@ struct Probe: AsyncParsableCommand {
       }
       return nil
     }
-    try ExitStatusError.end(with: code)
   }
 }
 
@@ -39,24 +37,26 @@ struct ProbeDocument: Encodable {
   var probe: ClipProbe
 }
 
-/// The facts for people.
+/// Text about the tracks of a file.
 enum ProbeText {
   static func lines(name: String, probe: ClipProbe) -> [StyledText] {
     var lines: [StyledText] = ["\(whole: name.onOneLine, .strong)"]
     func add(_ label: String, _ value: String) { lines.append(.fact(label, StyledText(value.onOneLine))) }
-    let brand = probe.majorBrand.map { ", brand \($0.trimmingCharacters(in: .whitespaces))" } ?? ""
-    var container = "\(probe.container)\(brand), \(ByteCount.text(probe.byteCount))"
-    if let seconds = probe.durationSeconds { container += ", \(decimal(seconds)) s" }
-    if let bits = probe.bitsPerSecond { container += ", \(decimal(Double(bits) / 1e6)) Mbit/s" }
-    if probe.isFastStart == false { container += ", index at the end" }
-    if probe.isFragmented == true { container += ", fragmented" }
-    add("container", container)
+    func megabits(_ bits: Int64?) -> String? { bits.map { "\(decimal(Double($0) / 1e6)) Mbit/s" } }
+    add(
+      "container",
+      [
+        probe.container, probe.majorBrand.map { "brand \($0.trimmingCharacters(in: .whitespaces))" },
+        ByteCount.text(probe.byteCount), probe.durationSeconds.map { "\(decimal($0)) s" },
+        megabits(probe.bitsPerSecond), probe.isFastStart == false ? "index at the end" : nil,
+        probe.isFragmented == true ? "fragmented" : nil,
+      ].compactMap(\.self).joined(separator: ", "))
     for track in probe.videoTracks { add("video \(track.index)", video(track)) }
     for track in probe.audioTracks { add("audio \(track.index)", audio(track)) }
     for track in probe.dataTracks {
       add(
         "\(track.type) \(track.index)",
-        [track.codecTag ?? track.codec, track.handlerName].compactMap { $0 }.joined(separator: ", "))
+        [track.codecTag ?? track.codec, track.handlerName].compactMap(\.self).joined(separator: ", "))
     }
     if let date = probe.captureDate { add("captured", date) }
     if !probe.metadataKeys.isEmpty { add("metadata", probe.metadataKeys.joined(separator: ", ")) }
@@ -69,42 +69,37 @@ enum ProbeText {
   }
 
   private static func video(_ track: VideoTrack) -> String {
-    var parts = [[track.codec, track.profile].compactMap { $0 }.joined(separator: " ")]
-    parts.append(track.storedSize.description)
-    if track.shownSize != track.storedSize { parts.append("shown as \(track.shownSize)") }
-    if track.orientation != .upright {
-      parts.append(
-        "turned \(track.orientation.clockwiseDegrees)°\(track.orientation.isMirrored ? " and mirrored" : "")")
-    }
-    if let ratio = track.sampleAspectRatio, !track.hasSquarePixels {
-      parts.append("pixels \(ratio.numerator):\(ratio.denominator)")
-    }
-    if let rate = track.averageFrameRate {
-      parts.append("\(decimal(rate.value)) fps\(track.hasVariableFrameRate == true ? " (variable)" : "")")
-    }
-    if let format = track.pixelFormat { parts.append(format) }
     let color = track.color
-    parts.append(
+    let (degrees, isMirrored) = (track.orientation.clockwiseDegrees, track.orientation.isMirrored)
+    let ratio = track.hasSquarePixels ? nil : track.sampleAspectRatio
+    return [
+      codec(track.codec, track.profile), track.storedSize.description,
+      track.shownSize == track.storedSize ? nil : "displayed as \(track.shownSize)",
+      track.orientation == .upright ? nil : "rotated \(degrees)°\(isMirrored ? " and mirrored" : "")",
+      ratio.map { "pixels \($0.numerator):\($0.denominator)" },
+      track.averageFrameRate.map {
+        "\(decimal($0.value)) fps\(track.hasVariableFrameRate == true ? " (variable)" : "")"
+      },
+      track.pixelFormat,
       [color.dynamicRange == .sdr ? "SDR" : color.dynamicRange.rawValue.uppercased(), color.primaries, color.range]
-        .compactMap { $0 }.joined(separator: " "))
-    if let profile = color.dolbyVisionProfile { parts.append("Dolby Vision profile \(profile)") }
-    if let bits = track.bitsPerSecond { parts.append("\(decimal(Double(bits) / 1e6)) Mbit/s") }
-    if let seconds = track.durationSeconds { parts.append("\(decimal(seconds)) s") }
-    if let gop = track.gop { parts.append("key frames every \(decimal(gop.averageSeconds)) s") }
-    if track.isAttachedPicture { parts.append("cover picture") }
-    return parts.joined(separator: ", ")
+        .compactMap(\.self).joined(separator: " "),
+      color.dolbyVisionProfile.map { "Dolby Vision profile \($0)" },
+      track.bitsPerSecond.map { "\(decimal(Double($0) / 1e6)) Mbit/s" },
+      track.durationSeconds.map { "\(decimal($0)) s" },
+      track.gop.map { "key frames every \(decimal($0.averageSeconds)) s" },
+      track.isAttachedPicture ? "cover picture" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   private static func audio(_ track: AudioTrack) -> String {
-    var parts = [[track.codec, track.profile].compactMap { $0 }.joined(separator: " "), "\(track.sampleRate) Hz"]
-    parts.append(track.channelLayout ?? "\(track.channelCount) channels")
-    if let bits = track.bitsPerSecond { parts.append("\(bits / 1000) kbit/s") }
-    if let seconds = track.durationSeconds { parts.append("\(decimal(seconds)) s") }
-    return parts.joined(separator: ", ")
+    [
+      codec(track.codec, track.profile), "\(track.sampleRate) Hz",
+      track.channelLayout ?? "\(track.channelCount) channels",
+      track.bitsPerSecond.map { "\($0 / 1000) kbit/s" }, track.durationSeconds.map { "\(decimal($0)) s" },
+    ].compactMap(\.self).joined(separator: ", ")
   }
-}
 
-extension String {
-  /// Filled up with spaces to at least this many characters.
-  func padded(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+  private static func codec(_ name: String, _ profile: String?) -> String {
+    name + (profile.map { " \($0)" } ?? "")
+  }
 }

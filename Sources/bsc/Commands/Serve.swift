@@ -2,116 +2,106 @@ import ArgumentParser
 import ClipModel
 import DurableFiles
 import Foundation
-import LibCurl
 import LocalBackend
 import ShareEngine
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run the local backend and its pages: see what was shared in a browser.",
+    abstract: "Run the local backend and watch highlights in the browser",
     discussion: """
       EXAMPLES:
         bsc serve
-        bsc serve --open            and open the newest highlights in the browser,
-                                    as the owner of this server
-        bsc serve --open 3f2a       and open this one
-        bsc serve --report out/     and show what a batch has made
+        bsc serve --open            opens the browser, signed in as the owner
+        bsc serve --open 3f2a       opens a highlight
+        bsc serve --report out/     also shows the report of a batch
         bsc serve --host 0.0.0.0 --token-file token.txt
-                                    for other machines of a network that you trust
+                                    serves other machines of a trusted network
 
-      Listens on this machine only, unless --host names an address: then every
-      request needs the token of --token-file or BSC_SERVE_TOKEN, and nothing is
-      encrypted. Other programs find their keys in keys.json of the data folder,
-      which --json tells. Ctrl-C ends it; everything stays.
+      The server accepts connections from this machine only. With --host, every request needs the token from \
+      --token-file or BSC_SERVE_TOKEN, and connections are not encrypted. API keys are in keys.json of the data folder, \
+      which --json prints. Press Ctrl-C to stop the server; the data is kept.
 
       PAGES:
-        /            what was shared, to watch, like and talk about; ? tells the keys
-        /u/NAME      somebody and their highlights; /tags/TAG those with a tag
-        /uploads     what is on its way from this machine (bsc jobs), as it goes on
+        /            highlights, likes and comments; press ? for keyboard shortcuts
+        /u/NAME      an account and its highlights
+        /tags/TAG    highlights with a tag
+        /uploads     uploads from this machine
         /batches     the reports of --report
 
-      Everybody reads what is public. To like, comment or follow one signs in with
-      an account of this server; until somebody has signed up all are the local
-      user. --open makes the browser the owner's: its address is good once, for
-      five minutes, and works for a server that runs already, too.
+      Public highlights are visible to all visitors. To like, comment or follow, visitors sign in with an account of \
+      this server; before the first account exists, they act as the local user. --open signs the browser in as the \
+      owner: its address works once, for five minutes, also with a server that is already running.
       """)
 
-  @Option(help: "Port; another free one is taken when it is in use, and with 0. (default: 7437)")
+  @Option(help: "Port; if it is in use, and with 0, a free port is used. (default: 7437)")
   var port: String?
 
-  @Option(help: "Address to listen on besides this machine's own use; needs a token.")
+  @Option(help: "Also accept connections from other machines on this address; requires a token.")
   var host: String?
 
   @Option(
-    help: ArgumentHelp(
-      "File with the token, 16 characters or more; others must not be able to read it.", valueName: "file"))
+    help: ArgumentHelp("File with the token: at least 16 characters, readable only by you.", valueName: "file"))
   var tokenFile: String?
 
-  @Flag(help: "Open the page in the browser; a highlight's id may follow.")
+  @Flag(help: "Open the highlights, or the given one, in the browser.")
   var open = false
 
-  @Argument(help: ArgumentHelp("Highlight to open.", visibility: .default))
+  @Argument(help: ArgumentHelp("Id of the highlight to open, or its start.", visibility: .default))
   var id: String?
 
-  @Flag(
-    help: ArgumentHelp("Open uploads as Google Cloud Storage does, for tests of the endpoint.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Use upload sessions like Google Cloud Storage, for tests.", visibility: .hidden))
   var uploadSessions = false
 
-  @Option(help: ArgumentHelp("The cost of passwords, for tests.", visibility: .hidden))
+  @Option(help: ArgumentHelp("Cost of password hashes, for tests.", visibility: .hidden))
   var passwordRounds = LocalServerConfiguration.defaultPasswordRounds
 
   @Option(
     help: ArgumentHelp(
-      "Tell what happens to uploads and assets to this URL of this machine, as Mux does; may be given again. "
-        + "Signed with BSC_MUX_WEBHOOK_SECRET, or with the key in keys.json.", valueName: "url"))
+      "Send Mux webhooks to this URL on this machine, signed with BSC_MUX_WEBHOOK_SECRET or the key in keys.json. "
+        + "Repeat it for several.", valueName: "url"))
   var webhook: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Show this report of a batch (jsonl, or a folder of results) at /batches; may be given again.", valueName: "path")
-  )
+      "Show the report of a batch (a jsonl file or a folder of results) at /batches. Repeat it for several.",
+      valueName: "path"))
   var report: [String] = []
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     guard passwordRounds.nonzeroBitCount == 1, (1 << 4...1 << 20).contains(passwordRounds) else {
-      throw ValidationError("--password-rounds is a power of 2.")
+      throw ValidationError("--password-rounds must be a power of 2.")
     }
     for text in webhook where WebhookAddress.url(text) == nil {
-      throw ValidationError("--webhook takes an http or https URL of this machine (127.0.0.1 or localhost).")
+      throw ValidationError("--webhook must be an http or https URL on 127.0.0.1 or localhost.")
     }
   }
 
   func run() async throws {
-    let flags = port.map { [FlagValue(key: "local.port", flag: "--port", text: $0)] } ?? []
-    // Whatever backend clips are shared to: this one is meant here.
-    let local = FlagValue(key: "backend", flag: "bsc serve", text: BackendKind.local.rawValue)
-    let surroundings = try EngineEnvironment(flags: flags + [local])
-    let folder = surroundings.places.localBackendFolder
+    // The backend of the settings can be another one.
+    let flags = FlagValue.given(
+      ("local.port", "--port", port), ("backend", "bsc serve", BackendKind.local.rawValue))
+    let environment = try EngineEnvironment(flags: flags)
+    let folder = environment.places.localBackendFolder
     if let running = LocalServer.running(in: folder) {
-      try requireNothingOfItsOwn(running)
-      announce(running, try await page(surroundings), folder, isRunning: true)
-      return
+      try requireNoServerOptions(running)
+      return announce(running, try await page(environment), folder, isRunning: true)
     }
+    let port = environment.configuration.localPort.value
     var configuration = LocalServerConfiguration(
-      dataFolder: folder, port: .preferably(surroundings.configuration.localPort.value), assetMaker: .clipMedia)
+      dataFolder: folder, port: .preferably(port), assetMaker: .clipMedia)
     configuration.opensSessions = uploadSessions
     configuration.passwordRounds = passwordRounds
     configuration.openTo = try openAddress()
     configuration.webhooks = webhook.compactMap(WebhookAddress.url)
-    configuration.webhookSecret = ProcessInfo.processInfo.environment["BSC_MUX_WEBHOOK_SECRET"].flatMap {
-      $0.isEmpty ? nil : $0
-    }
-    configuration.reports = try report.map { try ServedReports(path: $0).served }
-    configuration.uploads = ServedUploads(places: surroundings.places).list
+    configuration.webhookSecret = Self.variable("BSC_MUX_WEBHOOK_SECRET")
+    configuration.reports = try report.map { try ServedReport(path: $0) }
+    configuration.uploads = QueuedUpload.list(environment.places)
     let server = try await LocalServer.start(configuration)
-    let wanted = surroundings.configuration.localPort.value
-    if wanted != 0, server.port != wanted, !output.quiet {
-      Console.note("port \(wanted) is taken by another program; this is a free one")
-    }
+    if port != 0, server.port != port { output.note("port \(port) is in use; using port \(server.port)") }
     do {
-      announce(server.address, try await page(surroundings), folder, isRunning: false)
+      announce(server.address, try await page(environment), folder, isRunning: false)
     } catch {
       await server.stop()
       throw error
@@ -123,59 +113,56 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// What is said of a server that is to start counts for none that runs.
-  private func requireNothingOfItsOwn(_ running: ServerAddress) throws {
-    let isElsewhere = port.map { Int($0) != running.baseURL.port && $0 != "0" } ?? false
-    let given = [
-      isElsewhere ? "--port" : nil, host == nil ? nil : "--host", tokenFile == nil ? nil : "--token-file",
-      webhook.isEmpty ? nil : "--webhook", report.isEmpty ? nil : "--report",
-    ].compactMap(\.self)
-    guard !given.isEmpty else { return }
+  /// The value of an environment variable that isn't empty.
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Options of the server have no effect on one that is already running.
+  private func requireNoServerOptions(_ running: ServerAddress) throws {
+    let isOtherPort = port.map { Int($0) != running.baseURL.port && $0 != "0" } ?? false
+    let options = [
+      ("--port", isOtherPort), ("--host", host != nil), ("--token-file", tokenFile != nil),
+      ("--webhook", !webhook.isEmpty), ("--report", !report.isEmpty),
+    ].filter(\.1).map(\.0)
+    guard !options.isEmpty else { return }
     throw CommandFailure(
-      .alreadyServing, ["options": given.joined(separator: " and "), "url": running.baseURL.absoluteString])
+      .alreadyServing, ["options": options.joined(separator: " and "), "url": running.baseURL.absoluteString])
   }
 
-  /// Of the highlight that was named, once there is a server to ask; `nil` without one.
+  /// The path of the highlight to open; `nil` without one. The server must be running.
   /// - Throws: `NoSuchHighlight`.
-  private func page(_ surroundings: EngineEnvironment) async throws -> String? {
+  private func page(_ environment: EngineEnvironment) async throws -> String? {
     guard let id else { return nil }
-    let transport = try surroundings.transport()
-    let finder = HighlightFinder(api: try BackendConnection(surroundings, transport: transport).backend)
-    return try await "h/\(finder.find(id).id.uuidString.lowercased())"
+    let connection = try BackendConnection(environment, transport: try environment.transport())
+    return try await "h/\(connection.backend.findHighlight(id).id.uuidString.lowercased())"
   }
 
-  /// The fewest characters that nobody guesses.
-  private static let shortestToken = 16
+  private static let minimumTokenLength = 16
 
   private func openAddress() throws -> LocalServerConfiguration.OpenAddress? {
     guard let host else {
-      guard tokenFile == nil else {
-        throw CommandFailure(.tokenWithoutHost)
-      }
+      if tokenFile != nil { throw CommandFailure(.tokenWithoutHost) }
       return nil
     }
-    let text: String
+    var text = Self.variable("BSC_SERVE_TOKEN") ?? ""
     if let tokenFile {
       guard let bytes = try PrivateFile.read(absolutePath(tokenFile), limit: 4096, isInPrivateFolder: false) else {
         throw CommandFailure(.noTokenFile, ["path": tokenFile])
       }
       text = String(decoding: bytes, as: UTF8.self)
-    } else {
-      text = ProcessInfo.processInfo.environment["BSC_SERVE_TOKEN"] ?? ""
     }
     let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard token.count >= Self.shortestToken,
-      token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
-    else {
+    guard token.count >= Self.minimumTokenLength, token.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
       throw CommandFailure(
-        token.isEmpty ? .noToken : .weakToken, ["host": host, "length": "\(Self.shortestToken)"])
+        token.isEmpty ? .noToken : .weakToken, ["host": host, "length": "\(Self.minimumTokenLength)"])
     }
     return LocalServerConfiguration.OpenAddress(host: host, token: token)
   }
 
   /// - Parameters:
-  ///   - path: of a page in place of the first one.
-  ///   - isRunning: another process runs it.
+  ///   - path: a page instead of the first one.
+  ///   - isRunning: another process runs the server.
   private func announce(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
     let base = server.baseURL
     let page = path.map { base.appending(path: $0) } ?? base
@@ -186,23 +173,20 @@ struct Serve: AsyncParsableCommand {
           baseURL: base.absoluteString, pageURL: page.absoluteString, entranceURL: entrance, dataFolder: folder))
     } else {
       Console.write("\(page.absoluteString)\n")
-      if !output.quiet {
-        let token = server.asksForToken ? ", with ?token=… behind it" : ""
-        let others = host == "0.0.0.0" || host == "::" ? LocalServer.networkAddresses : []
-        if let port = base.port, !others.isEmpty {
-          let addresses = others.map { "http://\($0):\(port)" }.joined(separator: " or ")
-          Console.writeError("Other machines find it at \(addresses)\n")
-        }
-        let end =
-          isRunning
-          ? "This server runs already, with the data in \(folder); Ctrl-C ends it where it runs."
-          : "Ctrl-C ends the server."
-        Console.writeError(
-          "Open this address in a browser\(token). \(end)\n")
+      let others = host == "0.0.0.0" || host == "::" ? LocalServer.networkAddresses : []
+      if let port = base.port, !others.isEmpty {
+        output.remark("Address for other machines: \(alternatives(others.map { "http://\($0):\(port)" }))")
       }
+      let token = server.asksForToken ? ", followed by ?token=…" : ""
+      let end =
+        isRunning
+        ? "The server is already running, with its data in \(folder)." : "Press Ctrl-C to stop the server."
+      output.remark("Open this address in a browser\(token). \(end)")
     }
     guard let entrance, !Browser.open(entrance), !output.json else { return }
-    Console.writeError("There is no browser to open here. As the owner, once and within five minutes:\n\(entrance)\n")
+    Console.writeError(
+      "There is no browser on this machine. To sign in as the owner, open this address within five minutes:\n\(entrance)\n"
+    )
   }
 }
 
@@ -210,13 +194,13 @@ private struct ServeDocument: Encodable {
   var schema = "bsc.serve/1"
   var baseURL: String
   var pageURL: String
-  /// With `--open`: makes the browser that opens it first the owner's, for five minutes.
+  /// With `--open`: signs in the first browser that opens it within five minutes as the owner.
   var entranceURL: String?
-  /// Holds `keys.json`.
+  /// Contains `keys.json`.
   var dataFolder: String
 }
 
-/// The person's browser.
+/// The web browser of the user.
 enum Browser {
   /// - Returns: whether there is one.
   @discardableResult
@@ -225,13 +209,11 @@ enum Browser {
       let opener = "/usr/bin/open"
     #else
       let opener = "/usr/bin/xdg-open"
-    #endif
-    guard FileManager.default.isExecutableFile(atPath: opener) else { return false }
-    #if !canImport(Darwin)
-      // It starts without a display, too, and fails behind our back.
+      // Without a display, it starts and fails later.
       let environment = ProcessInfo.processInfo.environment
       guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else { return false }
     #endif
+    guard FileManager.default.isExecutableFile(atPath: opener) else { return false }
     let process = Process()
     process.executableURL = URL(filePath: opener)
     process.arguments = [address]

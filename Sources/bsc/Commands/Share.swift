@@ -1,12 +1,11 @@
-public import ArgumentParser
-public import ClipModel
+import ArgumentParser
+import ClipModel
 import DurableFiles
-import Foundation
 import ShareEngine
 
 struct Share: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Share a rally clip: check it, remove its location, compress it, upload it, register the highlight.",
+    abstract: "Share a clip as a highlight",
     discussion: """
       EXAMPLES:
         bsc share clip.mp4 --caption "Match point #spike"
@@ -15,160 +14,130 @@ struct Share: AsyncParsableCommand {
         bsc share season/*.mp4 --captions captions.csv
         bsc share clip.mp4 --dry-run
 
-      Rally metadata is looked for beside the clip (clip.json). Files are never changed. If anything stops the work, \
-      "bsc resume" goes on where it stopped.
+      Checks the clip, removes location data, compresses and uploads it, and registers the highlight. The rally \
+      metadata of clip.mp4 is read from clip.json. Your files are never changed. To continue after an interruption, run \
+      "bsc resume".
       """)
 
-  @Argument(help: "Clips; each becomes a highlight of its own, unless --together.", completion: .file())
+  @Argument(help: "Clips; each becomes a highlight, unless --together is set.", completion: .file())
   var files: [String]
 
   @OptionGroup(title: "Highlight") var post: PostOptions
-
   @OptionGroup(title: "Rally") var rally: RallyOptions
-
-  @OptionGroup(title: "Cut by hand") var cut: CutOptions
-
+  @OptionGroup(title: "Part of the clip") var cut: CutOptions
   @OptionGroup(title: "Processing") var processing: ProcessingOptions
-
-  @OptionGroup(title: "Pictures") var pictures: PictureOptions
-  @OptionGroup(title: "Pictures") var pictureLook: PictureLookOptions
-
+  @OptionGroup(title: "Pictures") var pictures: VideoPictureOptions
   @OptionGroup(title: "Network") var jobs: ShareJobFlags
   @OptionGroup(title: "Network") var pacing: PaceFlags
   @OptionGroup(title: "Network") var transfer: TransferFlags
 
-  @Flag(name: [.customShort("n"), .long], help: "Show what would be done, and stop.")
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
   var dryRun = false
 
-  @Flag(help: "Show the plan and ask before anything is sent.")
+  @Flag(help: "Show the plan of each clip, and ask before sharing it.")
   var review = false
 
-  @Flag(help: "With --dry-run or --review: decode a sample of each clip, too.")
+  @Flag(help: "With --dry-run or --review, decode a sample of each clip, too.")
   var decode = false
 
   @OptionGroup var waiting: WaitFlags
 
-  @Flag(name: .shortAndLong, help: "Share what was shared before once more.")
+  @Flag(name: .shortAndLong, help: "Share clips again that are already shared.")
   var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
-    guard !files.isEmpty else { throw ValidationError("Name a clip.") }
-    if post.together, !(2...HighlightDraft.mostParts).contains(files.count { !MediaFolder.isSidecar($0) }) {
-      throw ValidationError("--together takes 2 to \(HighlightDraft.mostParts) clips.")
+    guard !files.isEmpty else { throw ValidationError("no clip was specified.") }
+    let limit = HighlightDraft.maximumPartCount
+    if post.together, !(2...limit).contains(files.count { !MediaFolder.isSidecar($0) }) {
+      throw ValidationError("--together requires 2 to \(limit) clips.")
     }
-    if decode, !dryRun, !review { throw ValidationError("--decode goes with --dry-run or --review.") }
-    try pictures.check(for: pictures.kinds)
-    if pictures.kinds.isEmpty, pictureLook.isGiven {
-      throw ValidationError("--picture-width and --picture-quality go with --kind.")
-    }
+    if decode, !dryRun, !review { throw ValidationError("--decode requires --dry-run or --review.") }
   }
 
-  /// The command line as an order. The backend limits what is allowed.
-  func order(_ environment: EngineEnvironment) throws -> ShareOrder {
+  /// The command line as a request.
+  /// - Throws: `CommandFailure` for options that the backend doesn't support.
+  func request(_ environment: EngineEnvironment) throws -> ShareRunRequest {
     let backend = environment.configuration.backend.value
     let clips = files.count > 1 ? files.filter { !MediaFolder.isSidecar($0) } : files
-    guard !clips.isEmpty else {
-      throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")])
-    }
-    if rally.allowNoMetadata, backend != .local {
-      throw CommandFailure(.metadataRequired)
-    }
-    if post.together, backend == .mux {
-      throw CommandFailure(.noPostsAtMux)
-    }
-    var drawn = pictures.settings(environment, usual: [.poster])
-    pictureLook.apply(to: &drawn)
-    var order = ShareOrder(
-      files: clips,
-      request: ShareRequest(
-        caption: post.caption, privacy: post.privacy ?? environment.configuration.privacy.value,
-        hideLikes: post.hideLikes, metadata: rally.request,
-        settings: processing.settings(environment, pictures: drawn), cut: cut.range))
-    order.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
-    order.isTogether = post.together
-    order.isPrivacyGiven = post.privacy != nil
-    order.isNewAnyway = force
-    order.keepsPictures = !pictures.kinds.isEmpty
-    return order
+    if clips.isEmpty { throw CommandFailure(.onlyMetadata, ["file": files.joined(separator: ", ")]) }
+    if rally.allowNoMetadata, backend != .local { throw CommandFailure(.metadataRequired) }
+    if post.together, backend == .mux { throw CommandFailure(.noPostsAtMux) }
+    let drawn = pictures.settings(environment, defaultKinds: [.poster])
+    var request = ShareRunRequest(
+      clips, post.highlight, metadata: rally.request, settings: processing.settings(environment, pictures: drawn),
+      cut: cut.range, environment)
+    request.captions = try post.captions.map { try CaptionList(path: absolutePath($0), named: $0, for: clips) }
+    request.isSingleHighlight = post.together
+    request.ignoresEarlierShares = force
+    request.keepsPictures = !pictures.pictures.kinds.isEmpty
+    return request
   }
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: processing.flags + transfer.flags + jobs.flags)
-    var order = try order(environment)
-    if order.files.count < files.count, !output.quiet {
-      Console.note("\((files.count - order.files.count).counting("file")) of rally metadata beside a clip left aside")
+    var request = try request(environment)
+    if request.files.count < files.count {
+      output.note("skipped \((files.count - request.files.count).counting("file")) of rally metadata")
     }
     let sharing = Sharing(environment: environment, isPaced: pacing.isPaced, waits: !waiting.noWait, output: output)
-    sharing.noteIgnoredOptions(of: order)
-    let preview = SharePreview(order, environment: environment, decodes: decode)
-    let previews = PreviewOutput(preview: preview, output: output)
+    sharing.noteIgnoredOptions(of: request)
+    let previews = PreviewOutput(
+      preview: SharePreview(request, environment: environment, decodes: decode), output: output)
     if dryRun { return try await previews.run() }
     var refused: [FailureCategory] = []
     if review {
-      (order.files, refused) = try await previews.reviewed(order.files)
-      if post.together, order.files.count < files.count {
-        Console.writeError("Nothing is shared: the clips were to be one highlight.\n")
-        return try ExitStatusError.end(with: ExitStatus.code(forAll: refused))
+      let count = request.files.count
+      (request.files, refused) = try await previews.reviewed(request.files)
+      let isIncomplete = post.together && request.files.count < count
+      if isIncomplete { Console.writeError("Not shared, because the highlight needs all of its clips.\n") }
+      if isIncomplete || request.files.isEmpty {
+        return try ExitStatusError.end(with: FailureCategory.worst(of: refused))
       }
-      guard !order.files.isEmpty else { return try ExitStatusError.end(with: ExitStatus.code(forAll: refused)) }
     }
-    try ExitStatusError.end(with: try await sharing.run(order, refused: refused))
+    try ExitStatusError.end(with: try await sharing.run(request, refused: refused))
   }
 }
 
-/// Shares an order, and shows what happens: `share` and `cut --share`.
+extension ShareRunRequest {
+  init(
+    _ files: [String], _ highlight: HighlightOptions, metadata: MetadataRequest = MetadataRequest(),
+    settings: ProcessingSettings, cut: Range<Double>? = nil, _ environment: EngineEnvironment
+  ) {
+    self.init(
+      files: files,
+      request: ShareRequest(
+        caption: highlight.caption, privacy: highlight.privacy ?? environment.configuration.privacy.value,
+        hideLikes: highlight.hideLikes, metadata: metadata, settings: settings, cut: cut))
+    isPrivacyGiven = highlight.privacy != nil
+  }
+}
+
+/// Shares clips and prints what happens, for `share` and `cut --share`.
 struct Sharing {
   var environment: EngineEnvironment
-  /// `nil` leaves it to the backend.
+  /// `nil` for the backend's default.
   var isPaced: Bool?
-  /// For the highlights, and not only for the clips' bytes.
+  /// Waits until the highlights are registered.
   var waits: Bool
   var output: OutputOptions
 
-  /// Once, and not for each clip.
-  func noteIgnoredOptions(of order: ShareOrder) {
-    let given = [order.isPrivacyGiven ? "--privacy" : nil, order.request.hideLikes ? "--hide-likes" : nil]
+  func noteIgnoredOptions(of request: ShareRunRequest) {
+    let options = [request.isPrivacyGiven ? "--privacy" : nil, request.request.hideLikes ? "--hide-likes" : nil]
       .compactMap(\.self)
-    guard environment.configuration.backend.value == .mux, !given.isEmpty, !output.quiet else { return }
-    Console.note(
-      "\(given.joined(separator: " and ")) \(given.count == 1 ? "means" : "mean") nothing on the backend mux: "
-        + "who has the address can watch")
+    guard environment.configuration.backend.value == .mux, !options.isEmpty else { return }
+    output.note(
+      "the backend mux ignores \(options.joined(separator: " and ")): anyone with the address can watch")
   }
 
-  /// - Returns: the exit code.
-  func run(_ order: ShareOrder, refused: [FailureCategory] = []) async throws -> Int32 {
-    let reporter = Reporter(output, isMany: order.files.count > 1)
-    var session = try await ShareSession(environment, waits: waits, signIn: .onTerminal(reporter)) { reporter.show($0) }
-    session.pace(isPaced)
-    let outcome = try await session.use { [session] in try await session.share(order, refused: refused) }
+  func run(_ request: ShareRunRequest, refused: [FailureCategory] = []) async throws -> RunOutcome {
+    let reporter = Reporter(output, isMany: request.files.count > 1)
+    let session = try await ShareSession(
+      environment, waitsForHighlights: waits, limitsRate: isPaced, signIn: .onTerminal(reporter)
+    ) { reporter.show($0) }
+    let outcome = try await session.use { try await session.share(request, refused: refused) }
     reporter.summarize()
-    return ExitStatus.code(for: outcome)
+    return outcome
   }
 }
-
-/// Which metadata and which rally.
-struct RallyOptions: ParsableArguments {
-  @Option(help: "Rally metadata of the app. (default: the JSON file beside the clip)", completion: .file())
-  var metadata: String?
-
-  @Option(help: "source: the times are inside this file; clip: this file is the rally; auto: found out.")
-  var metadataMode: MetadataMode = .auto
-
-  @Option(
-    name: .customLong("rally"), help: "Which rally, counted from 0 as in the app.",
-    transform: ArgumentNumber.rally)
-  var rallyIndex: Int?
-
-  @Flag(help: "Share a clip that has no metadata (local backend only).")
-  var allowNoMetadata = false
-
-  var request: MetadataRequest {
-    MetadataRequest(
-      path: metadata.map(absolutePath), mode: metadataMode, rallyIndex: rallyIndex, isOptional: allowNoMetadata)
-  }
-}
-
-extension PrivacyLevel: ExpressibleByArgument {}
-extension MetadataMode: ExpressibleByArgument {}

@@ -1,153 +1,140 @@
 import ArgumentParser
 import ClipModel
-import DurableFiles
-import Foundation
 import Privacy
 import Reports
 import ShareEngine
 
 struct Strip: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove where files were filmed; picture, sound and everything else stay bit-identical.",
+    abstract: "Remove location data from videos without encoding them again",
     discussion: """
       EXAMPLES:
-        bsc strip clip.mp4                      writes clip-stripped.mp4 beside it
+        bsc strip clip.mp4                      writes clip-stripped.mp4 next to it
         bsc strip clip.mp4 -o public.mp4
-        bsc strip season/ -o public/            every video, in the same folders
+        bsc strip season/ -o public/            all videos, in the same folders
         bsc strip --in-place --prove clip.mp4
 
-      The result is audited again and searched for every position that the source told; \
-      anything left is an error (exit 4), and nothing is written. The source is never \
-      changed, except with --in-place.
+      Video, audio and everything else stay bit-identical. The result is audited and searched for every position of the \
+      source; if anything is left, nothing is written (exit code 4). Sources are changed only with --in-place. In \
+      folders, results of earlier runs are skipped.
 
-      In a folder, results of an earlier run are left aside: clip-stripped.mp4 beside \
-      clip.mp4, and what is below the output folder.
-
-      Exit codes: 0 done, 4 refused or something was left, 3 some files could not be \
-      judged.
+      Exit codes: 0 success, 4 refused or location data left, 3 some files could not be checked.
       """)
 
-  @Argument(help: "Files, or folders of videos.", completion: .file())
+  @Argument(help: "Files or folders of videos.", completion: .file())
   var paths: [String]
 
-  @Option(name: .shortAndLong, help: "Where to write: a file, or a folder (for several inputs, or ending in /).")
+  @Option(name: .shortAndLong, help: "Output file, or output folder (for several inputs, or if it ends in /).")
   var output: String?
 
-  @Flag(help: "Replace each file by its stripped copy once that is verified.")
+  @Flag(help: "Replace each file after its copy was verified.")
   var inPlace = false
 
-  @Flag(name: .shortAndLong, help: "Overwrite existing outputs.")
+  @Flag(name: .shortAndLong, help: "Overwrite existing files.")
   var force = false
 
-  @Flag(help: "Serial numbers, camera, lens and owner go too.")
+  @Flag(help: "Remove serial numbers, camera, lens and owner, too.")
   var identifiers = false
 
-  @Flag(help: "With --identifiers: make and model stay.")
+  @Flag(help: "With --identifiers, keep make and model.")
   var keepModel = false
 
-  @Flag(help: "Recording dates go too.")
+  @Flag(help: "Remove recording dates, too.")
   var dates = false
 
-  @Flag(help: "Keep the motion data of GoPro tracks; only their positions go.")
+  @Flag(help: "Keep the motion data in GoPro tracks, and remove only their positions.")
   var keepMotion = false
 
-  @Flag(help: "Compare every packet of picture and sound with the source, and print their digests.")
+  @Flag(help: "Compare every video and audio packet with the source, and print their digests.")
   var prove = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Only show what would be removed, or why not.")
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would be removed, or why it cannot be.")
   var dryRun = false
 
   @OptionGroup(title: "Output") var reporting: OutputOptions
 
   func validate() throws {
-    if inPlace, output != nil { throw ValidationError("--in-place and --output exclude each other.") }
-    if keepModel, !identifiers { throw ValidationError("--keep-model goes with --identifiers.") }
+    if inPlace, output != nil { throw ValidationError("--in-place and --output cannot be combined.") }
+    if keepModel, !identifiers { throw ValidationError("--keep-model requires --identifiers.") }
+  }
+
+  private var request: StripRequest {
+    var request = StripRequest()
+    request.options.removesIdentifiers = identifiers
+    request.options.keepsModel = keepModel
+    request.options.removesDates = dates
+    request.options.keepsMotion = keepMotion
+    request.policy = inPlace || force ? .replace : .keepExisting
+    request.verifiesPackets = prove
+    return request
   }
 
   func run() async throws {
     let targets = try OutputTargets(paths, naming: .stripped, output: output, inPlace: inPlace)
-    if !reporting.quiet {
-      for note in targets.notes { Console.writeError(note + "\n") }
-    }
-    let progress = FileProgress(reporting.progressMode, whenWritten: "looking again")
+    for note in targets.notes { reporting.note(note) }
+    let progress = FileProgress(reporting.progressMode, finalStep: "verifying")
     defer { progress.end() }
-    let code = try await InputRunner.run(
+    try await InputRunner.run(
       targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
-      let (source, destination) = (absolutePath(input.source), absolutePath(input.destination))
       if dryRun {
-        let preview = try await Stripper.preview(
-          source: source, destination: destination, options: options, policy: policy)
-        show(input, preview)
-        return nil
+        show(input, try await request.preview(input))
+      } else {
+        progress.begin(input.source)
+        let result = try await request.strip(input) { progress.move($0) }
+        progress.end()
+        show(input, result)
       }
-      progress.begin(input.source)
-      try OutputTargets.makeFolder(of: input)
-      let result = try await Stripper.strip(
-        source: source, destination: destination, options: options, policy: policy, proves: prove,
-        progress: { progress.move($0) })
-      progress.end()
-      show(input, result)
       return nil
     }
-    try ExitStatusError.end(with: code)
-  }
-
-  private var policy: ReplacePolicy { inPlace || force ? .replace : .keepExisting }
-
-  private var options: StripOptions {
-    var options = StripOptions()
-    options.removesIdentifiers = identifiers
-    options.keepsModel = keepModel
-    options.removesDates = dates
-    options.keepsMotion = keepMotion
-    return options
   }
 
   private func show(_ input: OutputTargets.Input, _ preview: StripPreview) {
-    if reporting.json { return Console.writeJSON(StripDocument(input: input, preview: preview)) }
-    var lines: [StyledText] = ["\(whole: input.source.onOneLine, .strong): would become \(whole: input.destination)"]
-    lines += changes(removed: preview.removed, cutPictures: preview.cutPictures, notes: preview.notes)
+    var document = StripDocument(file: input.source, removed: preview.removed, kept: preview.kept)
+    (document.cutPictures, document.notes) = (preview.cutPictures, preview.notes)
+    if reporting.json { return Console.writeJSON(document) }
+    var lines: [StyledText] = ["\(whole: input.source.onOneLine, .strong): would write \(whole: input.destination)"]
+    lines += changes(preview.removed, document)
     if preview.removed.isEmpty { lines.append("  nothing to remove") }
     Console.write(lines.lines)
   }
 
   private func show(_ input: OutputTargets.Input, _ result: StripResult) {
-    if reporting.json { return Console.writeJSON(StripDocument(input: input, result: result)) }
-    guard !reporting.quiet else { return }
+    var document = StripDocument(file: input.source, removed: result.removed, kept: result.kept)
+    (document.output, document.byteCount) = (input.destination, result.byteCount)
+    (document.cutPictures, document.notes) = (result.cutPictures, result.notes)
+    (document.proof, document.seconds) = (result.proof?.tracks, result.seconds)
     var lines: [StyledText] = [
       "\("✓", .good) \(whole: input.destination, .strong), \(ByteCount.text(result.byteCount))"
     ]
-    let kept = result.kept.filter { $0.carrier.disclosure == .identity }.count
+    let kept = result.kept.count { $0.carrier.disclosure == .identity }
     if result.removed.isEmpty {
-      let nothing = kept > 0 ? "nothing in it told where it was filmed" : "nothing private was in it"
-      lines.append("  \(nothing)\(leftOutSpace(result) ?? "")")
+      // Movies are copied without free space; other containers are written again by their muxers.
+      let isSmaller = ["MP4", "QuickTime"].contains(result.container) && result.byteCount < result.sourceByteCount
+      lines.append(
+        "  no \(kept > 0 ? "location data" : "private metadata") found\(isSmaller ? "; unused bytes were removed" : "")"
+      )
     }
-    lines += changes(removed: result.removed, cutPictures: result.cutPictures, notes: result.notes)
+    lines += changes(result.removed, document)
     if kept > 0 {
       lines.append("  kept       \(kept.counting("name")) of camera or owner (--identifiers removes them)")
     }
     lines += (result.proof?.tracks ?? []).map {
       "  proved     \($0.track): \($0.packetCount.counting("packet")), \($0.sha256)"
     }
-    lines.append("  verified   audited again, nothing is left")
-    Console.write(lines.lines)
+    lines.append("  verified   no location data is left")
+    reporting.write(document, text: lines.lines)
   }
 
-  private func changes(removed: [FoundCarrier], cutPictures: [String: Int], notes: [String]) -> [StyledText] {
+  private func changes(_ removed: [FoundCarrier], _ document: StripDocument) -> [StyledText] {
     removed.map {
       StyledText(
-        CarrierText.line(
-          $0.carrier, labelled: dryRun ? "goes" : "removed", near: CarrierText.position($0, exactly: false)))
+        CarrierText.line($0.carrier, label: dryRun ? "remove" : "removed", near: CarrierText.position($0)))
     }
-      + cutPictures.sorted(by: <).map { "  cut        \($0.key): \($0.value.counting("message")), pictures untouched" }
-      + notes.map { "  note       \($0)" }
-  }
-
-  /// Why a movie with nothing private in it became smaller. Other kinds are written anew by their muxer.
-  private func leftOutSpace(_ result: StripResult) -> String? {
-    let isMovie = ["MP4", "QuickTime"].contains(result.container)
-    return isMovie && result.byteCount < result.sourceByteCount ? "; free space and unused bytes were left out" : nil
+      + document.cutPictures.sorted(by: <).map {
+        "  removed    \($0.key): \($0.value.counting("message")) from frames that are otherwise unchanged"
+      }
+      + document.notes.map { "  note       \($0)" }
   }
 }
 
@@ -159,32 +146,16 @@ struct StripDocument: Encodable {
   var byteCount: Int64?
   var removed: [CarrierDocument]
   var kept: [CarrierDocument]
-  /// Access units that lost a message, by track.
+  /// The number of frames from which a message was removed, by track.
   var cutPictures: [String: Int] = [:]
   var notes: [String] = []
   var proof: [PacketProof.Track]?
-  /// Wall clock of each phase.
+  /// Elapsed time of each phase.
   var seconds: StripResult.Seconds?
 
-  init(file: String, output: String?, removed: [FoundCarrier], kept: [FoundCarrier]) {
+  init(file: String, removed: [FoundCarrier], kept: [FoundCarrier]) {
     self.file = file
-    self.output = output
-    self.removed = removed.map { CarrierDocument($0, exactly: false) }
-    self.kept = kept.map { CarrierDocument($0, exactly: false) }
-  }
-
-  init(input: OutputTargets.Input, preview: StripPreview) {
-    self.init(file: input.source, output: nil, removed: preview.removed, kept: preview.kept)
-    cutPictures = preview.cutPictures
-    notes = preview.notes
-  }
-
-  init(input: OutputTargets.Input, result: StripResult) {
-    self.init(file: input.source, output: input.destination, removed: result.removed, kept: result.kept)
-    byteCount = result.byteCount
-    cutPictures = result.cutPictures
-    notes = result.notes
-    proof = result.proof?.tracks
-    seconds = result.seconds
+    self.removed = removed.map { CarrierDocument($0) }
+    self.kept = kept.map { CarrierDocument($0) }
   }
 }

@@ -8,74 +8,69 @@ import Upload
 struct UploadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upload",
-    abstract: "Send a file to a direct-upload URL, so that nothing can interrupt it.",
+    abstract: "Upload a file with automatic resume",
     discussion: """
       EXAMPLES:
         bsc upload clip.mp4 --url-file url.txt
         pass mux/upload | bsc upload clip.mp4 --url-file -
         BSC_UPLOAD_URL=https://… bsc upload clip.mp4 --limit-rate 500KB
 
-      The URL is one of Mux's direct uploads, or a resumable session of Google Cloud Storage. It is the credential, so \
-      it is no argument: others would see it. Nothing of it is kept or printed.
+      The URL is a direct upload URL from Mux, or a resumable session of Google Cloud Storage. It is a credential, so it \
+      is not an argument, which other users could see. It is neither stored nor printed.
 
-      Run it again after a break, with the same URL: the server is asked how much it holds, and the rest is sent. \
-      Another file is refused then.
-      Nothing is made of the file: what it tells is sent along (bsc strip, bsc compress).
+      To continue an interrupted upload, run the command again with the same file and URL. The file is sent unchanged, \
+      with its location data; to remove that first, use bsc strip or bsc compress.
       """)
 
-  @Argument(help: "The file.", completion: .file())
+  @Argument(help: "File.", completion: .file())
   var file: String
 
-  @Option(
-    help: "A file with the URL; - reads it from stdin. (default: the variable BSC_UPLOAD_URL)", completion: .file())
+  @Option(help: "File with the URL, or - for stdin. (default: the variable BSC_UPLOAD_URL)", completion: .file())
   var urlFile: String?
 
-  @Option(help: "What the server is told the file is. (default: by its name)")
+  @Option(help: "Content type. (default: from the file name)")
   var contentType: String?
 
   @OptionGroup(title: "Network") var transfer: TransferFlags
-
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() async throws {
     let environment = try EngineEnvironment(flags: transfer.flags)
     let upload = try FileUpload(file: file, url: url(), contentType: contentType)
-    let clock = ContinuousClock.now
-    // It is the only command that publishes a video as it is.
+    let start = ContinuousClock.now
+    // No other command publishes a video unchanged.
     if !output.quiet, await upload.hasLocation() {
       Console.note(
-        "\(file) tells where it was filmed, and is sent as it is; a copy without that: bsc strip \(shellWord(file))")
+        "\(file) contains location data and is sent unchanged; to remove it first: bsc strip \(shellWord(file))")
     }
     let reporter = Reporter(output)
     let id = UUID()
     reporter.begin((file as NSString).lastPathComponent, as: id)
     defer { reporter.end(id) }
     let receipt = try await upload.run(environment) { progress in
-      if let note = progress.note { reporter.take(.noted(id, note)) }
-      reporter.take(.upload(id, progress))
+      if let note = progress.note { reporter.show(ShareEvent.note(id, note)) }
+      reporter.show(ShareEvent.upload(id, progress))
     }
     reporter.end(id)
-    let seconds = (ContinuousClock.now - clock).seconds
-    if output.json {
-      Console.writeJSON(UploadDocument(file: file, receipt: receipt, seconds: seconds))
-    } else if !output.quiet {
-      // Its size is all that a server reveals of what it has.
-      let text =
-        receipt.requestCount == 0
-        ? "nothing was sent of \(file): the upload to this URL was finished before, with \(ByteCount.text(upload.byteCount))"
-        : "sent \(file): \(ByteCount.text(upload.byteCount)) in \(decimal(seconds)) s"
-      Console.write(text + "\n")
-    }
+    let seconds = (ContinuousClock.now - start).seconds
+    // A server reveals only the size of a finished upload.
+    let size = ByteCount.text(upload.byteCount)
+    output.write(
+      UploadDocument(file: file, receipt: receipt, seconds: seconds),
+      text: receipt.requestCount == 0
+        ? "nothing was sent: the upload to this URL was already complete, with \(size)\n"
+        : "sent \(file): \(size) in \(decimal(seconds)) s\n")
   }
 
   private func url() throws -> Secret {
     let text: String
     if let urlFile {
-      if Address.isOne(urlFile) {
-        throw CommandFailure(.exposedUploadURL)
-      }
+      if AddressRedaction.isAddress(urlFile) { throw CommandFailure(.exposedUploadURL) }
+      let limit = 64 << 10
       let bytes =
-        urlFile == "-" ? try Self.standardInput() : try DurableFile.read(absolutePath(urlFile), limit: 64 << 10)
+        urlFile == "-"
+        ? try FileHandle.standardInput.read(upToCount: limit) ?? Data()
+        : try DurableFile.read(absolutePath(urlFile), limit: limit)
       text = String(decoding: bytes, as: UTF8.self)
     } else if let value = ProcessInfo.processInfo.environment["BSC_UPLOAD_URL"], !value.isEmpty {
       text = value
@@ -84,16 +79,9 @@ struct UploadCommand: AsyncParsableCommand {
     }
     let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
-      parts.host?.isEmpty == false,
-      !url.contains(where: \.isWhitespace)
-    else {
-      throw CommandFailure(.wrongUploadURL, ["file": file])
-    }
+      parts.host?.isEmpty == false, !url.contains(where: \.isWhitespace)
+    else { throw CommandFailure(.wrongUploadURL, ["file": file]) }
     return Secret(url)
-  }
-
-  private static func standardInput() throws -> Data {
-    try FileHandle.standardInput.read(upToCount: 64 << 10) ?? Data()
   }
 }
 
@@ -101,20 +89,17 @@ struct UploadDocument: Encodable {
   var schema = "bsc.upload/1"
   var file: String
   var byteCount: Int64
-  /// Requests with a body, and bytes sent in them: more than the file has when parts went twice.
+  /// The number of requests with a body, and the bytes in them: more than the file has if parts were sent twice.
   var requestCount: Int
   var sentByteCount: Int64
-  /// The upload to this URL was finished before, by an earlier run or another program.
+  /// The upload was already complete.
   var wasThere: Bool
-  /// Wall clock.
+  /// Elapsed time.
   var seconds: Double
 
   init(file: String, receipt: UploadReceipt, seconds: Double) {
-    self.file = file
-    byteCount = receipt.byteCount
-    requestCount = receipt.requestCount
-    sentByteCount = receipt.sentByteCount
+    (self.file, self.seconds) = (file, seconds)
+    (byteCount, requestCount, sentByteCount) = (receipt.byteCount, receipt.requestCount, receipt.sentByteCount)
     wasThere = receipt.requestCount == 0
-    self.seconds = seconds
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ClipMedia
 import ClipModel
 import DurableFiles
 import Foundation
@@ -8,25 +7,25 @@ import ShareEngine
 
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check clips and their rally metadata; findings set the exit code.",
+    abstract: "Check clips and their rally metadata",
     discussion: """
       EXAMPLES:
         bsc validate clip.mp4
-        bsc validate season/                      every video in the folder
+        bsc validate season/                      all videos in the folder
         bsc validate season/ --format junit > report.xml
         bsc validate season/ --report sarif=bsc.sarif --report junit=bsc.xml
         bsc validate clip.mp4 --rules published --fail-on warning
         bsc validate clip.mp4 --deep              decodes everything
         bsc validate --explain clip.duration
 
-      Asked are the rules for clips, containers, privacy, rally metadata, and Mux's \
-      standard input of today. .bsc.toml turns rules off, grades or bounds them:
+      Applies rules for clips, containers, privacy, rally metadata and Mux's standard input. A .bsc.toml file changes \
+      their severity and their limits:
 
         [rules."clip.duration"]
         max = 90
         severity = "warning"
 
-      Exit codes: 0 nothing wrong, 4 findings, 3 some files could not be judged.
+      Exit codes: 0 no findings, 4 findings, 3 some files could not be checked.
       """)
 
   @Argument(help: "Clips, or folders of clips.", completion: .file())
@@ -36,110 +35,101 @@ struct Validate: AsyncParsableCommand {
   var format: ReportKind?
 
   @Option(
-    name: .customLong("report"), help: "A further report in a file, as junit=FILE. Repeat it for several.",
-    transform: ReportFile.read)
-  var reports: [ReportFile] = []
+    name: .customLong("report"), help: "Also write a report to a file: junit=FILE. Repeat it for several.",
+    transform: ReportFile<ReportKind>.read)
+  var reports: [ReportFile<ReportKind>] = []
 
   @Option(name: .customLong("rules"), help: RuleChoice.help)
   var ruleChoices: [RuleChoice] = []
 
-  @Option(help: "Findings of at least this severity fail: info, warning or error.")
+  @Option(help: "Lowest severity that fails: info, warning or error.")
   var failOn: Finding.Severity = .error
 
   @Option(
-    name: .shortAndLong, help: "Files that are judged at once. (default: one a core)",
+    name: .shortAndLong, help: "Maximum number of files at a time. (default: the number of cores)",
     transform: ArgumentNumber.whole(1...64))
   var jobs: Int?
 
   @Option(
-    help: "Seconds that one file may take. (default: 60, with --deep 3600)",
+    help: "Time limit for each file, in seconds. (default: 60, with --deep 3600)",
     transform: ArgumentNumber.decimal(0.1...86_400, of: "seconds"))
   var timeout: Double?
 
-  @Flag(help: "Decode the first frame, the last one and some between.")
+  @Flag(help: "Decode the first frame, the last frame and some in between.")
   var decode = false
 
-  @Flag(help: "Decode everything, and tell where each error is.")
+  @Flag(help: "Decode everything, and show the position of each error.")
   var deep = false
 
-  @Flag(help: "List all rules and stop.")
+  @Flag(help: "List all rules.")
   var listRules = false
 
-  @Option(help: "Print what a rule is, why, and where it comes from, and stop.", completion: Completions.rules)
+  @Option(help: "Explain a rule.", completion: Completions.rules)
   var explain: String?
 
   @OptionGroup(title: "Rally") var rally: RallyOptions
-
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
-    if explain == nil, !listRules, paths.isEmpty { throw ValidationError("Name a clip or a folder.") }
-    if output.json, let format, format != .jsonl { throw ValidationError("--json means --format jsonl.") }
+    if explain == nil, !listRules, paths.isEmpty { throw ValidationError("no clip or folder was specified.") }
+    if output.json, let format, format != .jsonl { throw ValidationError("--json requires --format jsonl.") }
   }
 
   func run() async throws {
     if let explain { return try RuleText.explain(explain) }
     if listRules { return RuleText.list(asJSON: output.json) }
-    let surroundings = try EngineEnvironment()
+    let configuration = try EngineEnvironment().configuration
     let validator = Validator(
-      judge: RuleChoice.judge(ruleChoices, settings: surroundings.configuration.rules), metadata: rally.request,
+      evaluator: RuleChoice.evaluator(ruleChoices, settings: configuration.rules), metadata: rally.request,
       depth: deep ? .everything : decode ? .frames : .samples)
-    if !output.quiet, let note = Self.note(on: surroundings.configuration) {
-      Console.writeError("note: \(note)\n".printable)
-    }
+    noteChangedRules(configuration)
     let folders = try [MediaFolder](paths, to: "validate")
+    let lost = folders.flatMap(\.lost)
     var writers = ReportWriters(kinds: kinds, files: reports, terms: terms)
-    var failures: [FailureCategory] = []
-    for error in folders.flatMap(\.lost) {
-      failures.append(error.explanation.category)
-      let explanation = error.explanation
-      try writers.add(Judgement(file: explanation.facts["file"] ?? "", failure: explanation))
+    for explanation in lost.map(\.explanation) {
+      try writers.add(ValidationResult(file: explanation.facts["file"] ?? "", failure: explanation))
     }
-    if let leftAside = folders.leftAside, !output.quiet { Console.writeError(leftAside + "\n") }
-    // A clip that is named by itself and by its folder is one clip.
+    if let skipped = folders.skippedSummary, !output.quiet { Console.writeError(skipped + "\n") }
+    // A clip and its folder can both be specified.
     var seen: Set<String> = []
     let files = folders.flatMap(\.files).filter { seen.insert(absolutePath($0)).inserted }
-    try ReportWriters.check(reports, against: files)
+    let inputs = files.map(absolutePath)
+    try ReportFile.check(
+      reports, inputs: inputs + inputs.map { ($0 as NSString).deletingPathExtension + ".json" })
     let batch = ValidationBatch(validator: validator, timeout: .seconds(timeout ?? (deep ? 3600 : 60)))
-    let progress = FileProgress(output.progressMode, stage: "judging", whenWritten: "done")
+    let progress = FileProgress(output.progressMode, stage: "checking", finalStep: "done")
     defer { progress.end() }
-    progress.begin(paths.count == 1 ? Address.shown(paths[0]) : paths.count.counting("place"))
-    var judgedCount = 0
-    for try await judgement in batch.judgements(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
-      try progress.interrupting { try writers.add(judgement) }
-      judgedCount += 1
-      progress.move(judgedCount, of: files.count)
-      if let failure = judgement.failure {
-        failures.append(failure.category)
-      } else if judgement.fails(on: failOn) {
-        failures.append(.rejected)
+    progress.begin(paths.count == 1 ? AddressRedaction.redacted(paths[0]) : paths.count.counting("input"))
+    var (failures, checkedCount) = (lost.map(\.explanation.category), 0)
+    for try await result in batch.results(of: files, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) {
+      try progress.interrupting { try writers.add(result) }
+      checkedCount += 1
+      progress.move(checkedCount, of: files.count)
+      if let failure = result.failure?.category ?? (result.fails(on: failOn) ? .rejected : nil) {
+        failures.append(failure)
       }
     }
-    // A stream ends like a finished one when its task is cancelled: half a report must not look whole.
+    // A cancelled stream ends without an error, but the report is incomplete.
     try Task.checkCancellation()
     progress.end()
     try writers.end()
-    let isAlone = files.count + folders.flatMap(\.lost).count == 1
-    try ExitStatusError.end(
-      with: isAlone ? failures.first.map(ExitStatus.code(for:)) ?? 0 : ExitStatus.code(forAll: failures))
+    try ExitStatusError.end(with: RunOutcome(count: files.count + lost.count, failures: failures))
   }
 
-  /// Which rules a file has made other ones: a clip that passes here may be refused elsewhere.
-  private static func note(on configuration: Configuration) -> String? {
+  /// With changed rules, clips can pass here and fail elsewhere.
+  private func noteChangedRules(_ configuration: Configuration) {
     let changed = configuration.ruleEntries
-    guard !changed.isEmpty else { return nil }
-    let rules = changed.map { "\($0.key) \($0.value ?? "") (\($0.summary))" }
-    let files = Set(changed.map(\.origin)).sorted()
-    let note = "not the usual rules: \(rules.joined(separator: ", ")), by \(files.joined(separator: " and "))"
-    return note
+    guard !changed.isEmpty else { return }
+    let rules = changed.map { "\($0.key) \($0.value ?? "") (\($0.summary))" }.joined(separator: ", ")
+    output.note(
+      "rules changed by \(Set(changed.map(\.origin)).sorted().joined(separator: " and ")): \(rules)".printable)
   }
 
-  /// On stdout. Inside of a GitHub workflow its annotations come with the text.
+  /// The reports on stdout. In GitHub workflows, annotations are added to the text.
   private var kinds: [ReportKind] {
     if output.json { return [.jsonl] }
     if let format { return [format] }
-    let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
-    return isWorkflow ? [.text, .github] : [.text]
+    return ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" ? [.text, .github] : [.text]
   }
 
   private var terms: ReportTerms {

@@ -5,11 +5,11 @@ import ShareEngine
 struct CutDocument: Encodable {
   enum Status: String, Encodable {
     case made
-    /// An earlier run made it, also with `--dry-run`.
+    /// Cut by an earlier run; also with `--dry-run`.
     case present
-    /// `--dry-run`.
+    /// Only with `--dry-run`.
     case planned
-    /// The rules say no; without `rally`, to the match or its metadata.
+    /// Refused by the rules; without `rally`, the match or its metadata is refused.
     case refused
     case failed
   }
@@ -19,56 +19,30 @@ struct CutDocument: Encodable {
   var match: String
   /// Zero-based, as in the app.
   var rally: Int?
-  /// Of the clip in the match, seconds.
+  /// Position of the clip in the match, in seconds.
   var start: Double?
   var end: Double?
-  /// Seconds from the key frame before it that are in the clip and not shown.
+  /// Seconds from the key frame to the start; they are in the clip, but players don't show them.
   var hiddenLead: Double?
   var output: String?
   var metadata: String?
-  /// Of a clip that is there, when its metadata is written anew: `made`, or `planned`.
+  /// `made` or `planned` when the metadata of an existing clip is written again.
   var metadataUpdate: Status?
   var byteCount: Int64?
-  /// Of the clip, lower-case hexadecimal.
+  /// SHA-256 of the clip, lower-case hexadecimal.
   var sha256: String?
   var decisions: [ProcessingPlan.Decision]?
   var removed: [String]?
   var notes: [String]?
   var findings: [Finding]
   var error: Explanation?
+}
 
-  init(
-    match: String, _ target: CutRun.Target, _ status: Status, _ made: CutRun.Made? = nil, isDry: Bool = false
-  ) {
-    self.status = status
-    self.match = match
-    rally = target.cut.index
-    start = target.plan.trim?.lowerBound
-    end = target.plan.trim?.upperBound
-    hiddenLead = target.plan.leadSeconds
-    output = target.clip
-    metadata = target.sidecar
-    byteCount = made?.byteCount
-    sha256 = made?.sha256
-    decisions = target.plan.decisions
-    removed = status == .made ? made?.removed : nil
-    notes = status == .made || made?.notes.isEmpty == false ? made?.notes : nil
-    metadataUpdate = made?.updatesMetadata == true ? isDry ? .planned : .made : nil
-    findings = target.findings
-  }
-
-  init(match: String, _ target: CutRun.Target, failed error: Explanation) {
-    self.init(match: match, target, .failed)
-    self.error = error
-  }
-
-  /// - Parameter cut: `nil` when the match or its metadata is refused.
-  init(match: String, cut: RallyCut? = nil, refused findings: [Finding]) {
-    status = .refused
-    self.match = match
-    rally = cut?.index
-    start = cut?.segment?.startTime
-    end = cut?.segment?.endTime
-    self.findings = findings
+extension CutDocument {
+  init(_ status: Status, match: String, _ target: CutRun.Target) {
+    self.init(
+      status: status, match: match, rally: target.cut.index, start: target.plan.trim?.lowerBound,
+      end: target.plan.trim?.upperBound, hiddenLead: target.plan.leadSeconds, output: target.clip,
+      metadata: target.sidecar, decisions: target.plan.decisions, findings: target.findings)
   }
 }

@@ -1,7 +1,7 @@
 import Reports
 import ShareEngine
 
-/// Whether this machine can run bsc, with every check.
+/// Whether this machine can run bsc, with all checks.
 struct DoctorDocument: Encodable {
   enum Verdict: String, Encodable {
     /// No check has a problem; there can be warnings.

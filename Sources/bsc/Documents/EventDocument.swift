@@ -7,41 +7,26 @@ struct EventDocument: Encodable {
   var event: String
   var job: String
   var stage: String?
-  /// The clip's path, where a job begins.
+  /// The path of the clip; only when a job is opened or continued.
   var file: String?
   var fraction: Double?
   var detail: String?
+}
 
+extension EventDocument {
   init(_ event: ShareEvent) {
+    func id(_ job: UUID) -> String { job.uuidString.lowercased() }
     switch event {
-    case .opened(let opened, let isContinued):
-      self.event = isContinued ? "continued" : "opened"
-      job = opened.id.uuidString.lowercased()
-      stage = opened.stage.name
-      file = opened.source.path
-    case .began(let id, let arrow):
-      self.event = "began"
-      job = id.uuidString.lowercased()
-      stage = arrow.rawValue
-    case .progressed(let id, let arrow, let fraction, let detail):
-      self.event = "progress"
-      job = id.uuidString.lowercased()
-      stage = arrow.rawValue
-      self.fraction = fraction
-      self.detail = detail?.text
-    case .ended(let ended, let arrow):
-      self.event = "ended"
-      job = ended.id.uuidString.lowercased()
-      stage = arrow.rawValue
-      detail = ended.stage.name
-    case .noted(let id, let text):
-      self.event = "note"
-      job = id.uuidString.lowercased()
-      detail = text
-    case .warned(let id, let text):
-      self.event = "warning"
-      job = id.uuidString.lowercased()
-      detail = text
+    case .opened(let job, let isContinued):
+      self.init(
+        event: isContinued ? "continued" : "opened", job: id(job.id), stage: job.stage.name, file: job.source.path)
+    case .began(let job, let step): self.init(event: "began", job: id(job), stage: step.rawValue)
+    case .progressed(let job, let step, let fraction, let detail):
+      self.init(event: "progress", job: id(job), stage: step.rawValue, fraction: fraction, detail: detail?.text)
+    case .ended(let job, let step):
+      self.init(event: "ended", job: id(job.id), stage: step.rawValue, detail: job.stage.name)
+    case .note(let job, let text): self.init(event: "note", job: id(job), detail: text)
+    case .warning(let job, let text): self.init(event: "warning", job: id(job), detail: text)
     }
   }
 }

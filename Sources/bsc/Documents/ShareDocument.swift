@@ -3,16 +3,16 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// What became of a highlight or a clip, as JSON and for people.
+/// The result of a share, as JSON and for people.
 struct ShareDocument: Encodable {
   enum Status: String, Encodable {
-    /// The backend has a row of it.
+    /// The backend has a row for the highlight.
     case registered
-    /// It can be watched, and has no row: Mux alone.
+    /// The video is ready, without a row: only with the backend mux.
     case ready
-    /// All of the clip is there, and its highlight was not waited for.
+    /// The clip is uploaded, and its highlight was not waited for.
     case uploaded
-    /// An exported clip whose highlight exists: nothing was done.
+    /// The highlight of an exported clip still exists, so nothing was done.
     case existing
     /// The rules refuse the clip.
     case rejected
@@ -20,27 +20,27 @@ struct ShareDocument: Encodable {
 
   var schema = "bsc.share/1"
   var status: Status
-  /// Of a post of several clips: the first of them. `inputs` and `jobs` have all, in order; a single clip has neither.
+  /// The first clip of several; `inputs` and `jobs` then have all of them, in order.
   var input: String
   var inputs: [String]?
   var job: String?
   var jobs: [String]?
-  /// Of a registered one: the row as the backend has it.
+  /// The row of a registered highlight.
   var highlight: Highlight?
-  /// Of an upload: the id that the highlight will have; on the backend mux the beginning of the asset's `passthrough`.
+  /// The id that the highlight of an upload will have; with the backend mux, the start of the asset's `passthrough`.
   var highlightID: String?
   /// The backend's id of the upload.
   var uploadID: String?
-  /// Mux's ids, where nothing is registered.
+  /// Mux's ids, if nothing is registered.
   var playbackID: String?
   var assetID: String?
   var watch: String?
-  /// A command that waits for an upload and shows it.
+  /// A command that waits for an uploaded highlight and shows it.
   var look: String?
-  /// Addresses are absolute; the local backend's port may differ the next time.
+  /// Absolute URLs. The port of the local backend can change.
   var pageURL: String?
   var videoURL: String?
-  /// Of a post of several clips, in order.
+  /// The videos of several clips, in order.
   var videoURLs: [String]?
   var thumbnailURL: String?
   var animatedURL: String?
@@ -63,7 +63,6 @@ struct ShareDocument: Encodable {
     self.inputs = inputs.count > 1 ? inputs : nil
   }
 
-  /// - Parameter existing: a highlight that exists already.
   init(_ inputs: [String], existing highlight: Highlight, _ links: HighlightLinks) {
     self.init(.existing, inputs)
     self.highlight = highlight
@@ -83,44 +82,38 @@ struct ShareDocument: Encodable {
       highlightID = jobs[0].highlightID.uuidString.lowercased()
       uploadID = receipt.uploadID
       look = "bsc resume \(ids[0].prefix(8))"
-      add(jobs, [clip])
+      add([clip], of: jobs)
     case .registered(let highlight, _):
       let isRow = jobs[0].backend != BackendKind.mux.rawValue
       self.init(isRow ? .registered : .ready, result.inputs)
-      if isRow {
-        self.highlight = highlight
-      } else {
-        (playbackID, assetID) = (highlight.muxPlaybackID, highlight.muxAssetID)
+      if isRow { self.highlight = highlight }
+      if !isRow { (playbackID, assetID) = (highlight.muxPlaybackID, highlight.muxAssetID) }
+      if let links = result.links {
+        (watch, pageURL, videoURL, videoURLs) = (links.watch, links.page, links.video, links.videos)
+        (thumbnailURL, animatedURL) = (links.thumbnail, links.animated)
       }
-      watch = result.links?.watch
-      pageURL = result.links?.page
-      videoURL = result.links?.video
-      videoURLs = result.links?.videos
-      thumbnailURL = result.links?.thumbnail
-      animatedURL = result.links?.animated
       duration = highlight.duration
-      add(jobs, jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } })
+      add(jobs.compactMap { if case .registered(_, let clip) = $0.stage { clip } else { nil } }, of: jobs)
     case .queued, .probed, .planned, .processed, .uploading, .cancelled: return nil
     }
     job = ids[0]
     self.jobs = ids.count > 1 ? ids : nil
   }
 
-  private mutating func add(_ jobs: [ShareJob], _ clips: [ProcessedClip]) {
-    bytes = Sizes(
-      before: jobs.map(\.source.byteCount).reduce(0, +), after: clips.map(\.byteCount).reduce(0, +))
-    let parts = zip(inputs ?? [input], clips).enumerated().map { place, part in
-      let name = place == 0 ? nil : (part.0 as NSString).lastPathComponent
-      return (
-        removed: part.1.removed.map { text in name.map { "\(text) (\($0))" } ?? text },
-        notes: part.1.notes.map { text in name.map { "\($0): \(text)" } ?? text }
-      )
+  private mutating func add(_ clips: [ProcessedClip], of jobs: [ShareJob]) {
+    bytes = Sizes(before: jobs.map(\.source.byteCount).reduce(0, +), after: clips.map(\.byteCount).reduce(0, +))
+    (removed, notes) = ([], [])
+    for (position, (input, clip)) in zip(inputs ?? [input], clips).enumerated() {
+      let name = (input as NSString).lastPathComponent
+      removed? += position == 0 ? clip.removed : clip.removed.map { "\($0) (\(name))" }
+      notes? += position == 0 ? clip.notes : clip.notes.map { "\(name): \($0)" }
     }
-    (removed, notes) = (parts.flatMap(\.removed), parts.flatMap(\.notes))
   }
 
-  /// - Parameter isReachable: addresses of pictures outlive this process.
-  func text(isReachable: Bool) -> StyledText {
+  /// - Parameters:
+  ///   - isReachable: the addresses of pictures stay valid after this process.
+  ///   - isDetailed: with paths inside the file, tags and addresses of pictures.
+  func text(isReachable: Bool, isDetailed: Bool = Verbosity.isOn) -> StyledText {
     var lines: [StyledText] = [title]
     func add(_ label: String, _ value: String?) {
       if let value { lines.append(.fact(label, StyledText(value))) }
@@ -128,30 +121,29 @@ struct ShareDocument: Encodable {
     for (position, input) in (inputs ?? [input]).enumerated() {
       lines.append(.fact(position == 0 ? "clip" : "", .whole(input.onOneLine)))
     }
-    if status == .existing { add("sent", "nothing; the highlight is there (--force shares it once more)") }
-    if status == .registered {
-      add("caption", highlight?.caption)
-      if let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
-    }
+    if status == .existing { add("sent", "nothing, because this highlight exists (--force shares the clip again)") }
+    if status == .registered { add("caption", highlight?.caption) }
+    if isDetailed, let tags = highlight?.tags, !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
+    add("watch", watch)
     add("size", bytes?.text)
     add("length", duration.map { "\(decimal($0)) s" })
     if let removed, status != .uploaded {
-      if removed.isEmpty { add("removed", "nothing; no location was found") }
-      for (position, part) in removed.enumerated() { add(position == 0 ? "removed" : "", part) }
+      add("removed", CarrierText.summary(removed))
+      if isDetailed { for part in removed { add("", part) } }
     }
-    if isReachable { add("thumbnail", thumbnailURL) }
-    add("animated", animatedURL)
-    add("watch", watch)
-    add("look", look)
+    if isDetailed, isReachable { add("thumbnail", thumbnailURL) }
+    if isDetailed { add("animated", animatedURL) }
+    add("next", look.map { "to wait for the highlight, run \($0)" })
     return lines.lines
   }
 
   private var title: StyledText {
-    switch status {
-    case .registered: "\("shared \(highlight?.id.uuidString.lowercased() ?? "")", .strong)"
+    let id = highlight?.id.uuidString.lowercased() ?? ""
+    return switch status {
+    case .registered: "\("shared \(id)", .strong)"
     case .ready: "\("uploaded \(playbackID ?? "")", .strong)"
-    case .uploaded: "\("uploaded \(highlightID ?? "")", .strong), not waited for"
-    case .existing: "\("shared before \(highlight?.id.uuidString.lowercased() ?? "")", .strong)"
+    case .uploaded: "\("uploaded \(highlightID ?? "")", .strong)"
+    case .existing: "\("already shared \(id)", .strong)"
     case .rejected: "\("refused", .strong)"
     }
   }
@@ -159,7 +151,7 @@ struct ShareDocument: Encodable {
 
 extension ShareDocument.Sizes {
   var text: String {
-    let change = before > 0 ? Int((Double(after - before) / Double(before) * 100).rounded()) : 0
+    let change = BatchText.percent(after - before, of: before)
     let sign = change < 0 ? "−" : change > 0 ? "+" : ""
     return "\(ByteCount.text(before)) before, \(ByteCount.text(after)) after (\(sign)\(abs(change)) %)"
   }

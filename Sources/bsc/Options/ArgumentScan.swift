@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The arguments that a command accepts, as the parser describes them to other programs (`--experimental-dump-help`).
+/// The arguments that a command accepts, from the parser's machine-readable help (`--experimental-dump-help`).
 struct AcceptedArguments {
   struct Argument: Decodable {
     enum Kind: String, Decodable { case positional, option, flag }
@@ -10,17 +10,17 @@ struct AcceptedArguments {
       var kind: String
       var name: String
 
-      /// `--caption`, `-j`.
+      /// `--caption` or `-j`.
       var typed: String { (kind == "long" ? "--" : "-") + name }
     }
 
     var kind: Kind
     var isOptional: Bool
-    /// False for options that the help leaves out.
+    /// False for hidden options.
     var shouldDisplay: Bool
     var names: [Name]?
     var valueName: String?
-    /// The only values that it accepts.
+    /// The only values that are accepted.
     var allValues: [String]?
   }
 
@@ -36,34 +36,35 @@ struct AcceptedArguments {
     all = description?.command.arguments ?? []
   }
 
-  /// - Parameter name: as it is typed, with its dashes.
+  /// - Parameter name: with its dashes.
   func named(_ name: String) -> Argument? { all.first { $0.names?.contains { $0.typed == name } == true } }
 
-  /// `--caption` and all others that the help shows.
+  /// The long names of all options that aren't hidden, with their dashes.
   var longNames: [String] {
     all.filter(\.shouldDisplay).flatMap { $0.names ?? [] }.map(\.typed).filter { $0.hasPrefix("--") }
   }
 }
 
-/// What is wrong with one argument.
+/// A mistake in a command line.
 enum ArgumentMistake: Equatable {
   /// An option that the command doesn't have, as typed, without a value after `=`.
   case unknown(String)
-  /// - next: the argument after it, when that begins with a dash.
+  /// `next` is the argument after the option, if it starts with a dash.
   case noValue(option: String, next: String?)
   case wrongValue(option: String, value: String, allowed: [String])
-  /// A positional argument: its name in the help.
+  /// A positional argument, by its name in the help.
   case missing(String)
 }
 
-/// Reads a command line that the parser has refused: the parser's errors are not public, and its messages are for people.
+/// Finds the mistake in a command line that the parser has rejected: the parser's errors aren't public, and its messages
+/// are for people.
 struct ArgumentScan {
   /// Options with their values, in order.
   private(set) var values: [(option: String, value: String)] = []
-  /// The first mistake; `nil` when the command itself refuses the arguments.
+  /// The first mistake; `nil` when the command itself rejects the arguments.
   private(set) var mistake: ArgumentMistake?
 
-  /// - Parameter arguments: after the command's name.
+  /// - Parameter arguments: the arguments after the command's name.
   init(_ arguments: [String], accepted: AcceptedArguments) {
     var (rest, positionalCount) = (arguments[...], 0)
     while let token = rest.popFirst() {
@@ -76,28 +77,28 @@ struct ArgumentScan {
         continue
       }
       let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      // Of several short options in one, `-qj`, the last may have a value.
+      // In a group of short options, such as `-qj`, only the last one can have a value.
       let isGroup = !token.hasPrefix("--") && parts[0].dropFirst().allSatisfy { accepted.named("-\($0)") != nil }
       let name = isGroup ? "-\(parts[0].suffix(1))" : parts[0]
       guard let argument = accepted.named(name) else {
-        note(.unknown(name))
+        record(.unknown(name))
         continue
       }
       guard argument.kind == .option else { continue }
       let value = parts.count > 1 ? parts[1] : rest.first
       guard let value, parts.count > 1 || !value.hasPrefix("-") || value == "-" else {
-        note(.noValue(option: name, next: value))
+        record(.noValue(option: name, next: value))
         continue
       }
       if parts.count == 1 { rest.removeFirst() }
       values.append((name, value))
       if let allowed = argument.allValues, !allowed.contains(value) {
-        note(.wrongValue(option: name, value: value, allowed: allowed))
+        record(.wrongValue(option: name, value: value, allowed: allowed))
       }
     }
     let required = accepted.all.filter { $0.kind == .positional && !$0.isOptional }
-    if positionalCount < required.count { note(.missing(required[positionalCount].valueName ?? "argument")) }
+    if positionalCount < required.count { record(.missing(required[positionalCount].valueName ?? "argument")) }
   }
 
-  private mutating func note(_ found: ArgumentMistake) { mistake = mistake ?? found }
+  private mutating func record(_ found: ArgumentMistake) { mistake = mistake ?? found }
 }

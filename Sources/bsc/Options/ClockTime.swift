@@ -1,29 +1,30 @@
-/// `83.5`, `1:23.5` or `1:02:03` on the command line.
+/// A time on the command line: `83.5`, `1:23.5` or `1:02:03`.
 struct ClockTime: Equatable {
   var seconds: Double
 
   /// - Throws: `ArgumentFault`.
   static func read(_ text: String) throws -> ClockTime {
     if let time = ClockTime(text) { return time }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    let isTooLong = parts.count > 1 && !parts.contains(nil) && parts.dropFirst().contains { ($0 ?? 0) >= 60 }
-    // A dot in the place of a colon: 1.02.03.
+    let isTooLong = numbers(in: text)?.dropFirst().contains { $0 >= 60 } ?? false
+    // People type a period for a colon: 1.02.03.
     let likely = text.contains(":") ? text : text.replacing(".", with: ":", maxReplacements: 1)
     throw ArgumentFault(
-      value: text, why: isTooLong ? "behind a colon 59 is the most" : "it is no time",
+      value: text, why: isTooLong ? "minutes and seconds must be between 0 and 59" : "it isn't a time",
       next: (ClockTime(likely) == nil ? "" : "did you mean \(likely)? ")
-        + "give seconds (83.5) or minutes and seconds (1:23.5)")
+        + "enter seconds (83.5) or minutes and seconds (1:23.5)")
   }
 
   private init?(_ text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    guard (1...3).contains(parts.count), !parts.contains(nil) else { return nil }
-    let numbers = parts.compactMap(\.self)
-    guard numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
-      return nil
-    }
+    guard let numbers = Self.numbers(in: text), numbers.count <= 3,
+      numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
     seconds = numbers.reduce(0) { $0 * 60 + $1 }
-    // A hundred hours: more is a slip of the hand.
+    // Anything over a hundred hours is a typing error.
     guard seconds <= 360_000 else { return nil }
+  }
+
+  private static func numbers(in text: String) -> [Double]? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    return parts.contains(nil) ? nil : parts.compactMap(\.self)
   }
 }

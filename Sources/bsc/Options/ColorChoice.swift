@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// Whether text for people is coloured: each stream by itself.
+/// When text for people is colored; each stream decides on its own.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 
-  /// `NO_COLOR` (no-color.org) goes before `CLICOLOR_FORCE` and `CLICOLOR` (bixense.com/clicolors), flags before all.
+  /// The option overrides `NO_COLOR` (no-color.org), which overrides `CLICOLOR_FORCE` and `CLICOLOR`
+  /// (bixense.com/clicolors).
   func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
@@ -17,14 +18,17 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// Of this process's command line, which the parser may not have understood: its failures have colours, too.
+  /// Reads the option from a command line without the parser, because the errors of a wrong command line are colored, too.
   init(arguments: [String]) {
-    let own = arguments.prefix { $0 != "--" }
-    var choice = ColorChoice.auto
-    for (argument, following) in zip(own, own.dropFirst() + [""]) {
-      if argument == "--color" { choice = ColorChoice(rawValue: following) ?? choice }
-      if argument.hasPrefix("--color=") { choice = ColorChoice(rawValue: String(argument.dropFirst(8))) ?? choice }
+    self = Self.values(of: "--color", in: arguments).compactMap(ColorChoice.init).last ?? .auto
+  }
+
+  /// The values of an option in a command line that the parser may have rejected.
+  static func values(of option: String, in arguments: [String]) -> [String] {
+    let arguments = arguments.prefix { $0 != "--" }
+    return zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
+      if argument == option { return next }
+      return argument.hasPrefix("\(option)=") ? String(argument.dropFirst(option.count + 1)) : nil
     }
-    self = choice
   }
 }

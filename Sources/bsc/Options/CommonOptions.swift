@@ -4,36 +4,51 @@ import DurableFiles
 import Foundation
 import ShareEngine
 
-/// Flags of every command that reports.
+/// Options of all commands that print something.
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print the result as JSON on stdout.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "No progress and no notes: the result, and what went wrong.")
+  @Flag(name: .shortAndLong, help: "Print only errors, and no progress or notes.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Tell which settings are not the defaults, and each request with its answer.")
+  @Flag(name: .shortAndLong, help: "Print details, changed settings and each HTTP request.")
   var verbose = false
 
-  @Option(help: "How progress is shown on stderr: auto, bar, plain, json or none.")
+  @Option(help: "Progress on stderr: auto, bar, plain, json or none.")
   var progress: ProgressStyle = .auto
 
-  @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
+  @Option(help: "Colors: auto (on a terminal, unless NO_COLOR is set), always or never.")
   var color: ColorChoice = .auto
 
   mutating func validate() throws {
-    if verbose { Verbosity.begin() }
+    if verbose { Verbosity.enable() }
   }
 
-  /// Shows the notes of commands that draw no progress.
+  /// Prints a result as JSON, or as text unless `--quiet` is set.
+  func write(_ document: some Encodable, text: @autoclosure () -> StyledText) {
+    if json { Console.writeJSON(document) } else if !quiet { Console.write(text()) }
+  }
+
+  /// Prints a note on stderr unless `--quiet` is set.
+  func note(_ text: String) {
+    if !quiet { Console.note(text) }
+  }
+
+  /// Prints a line on stderr for people: neither with `--quiet` nor with `--json`.
+  func remark(_ text: String) {
+    if !quiet, !json { Console.writeError(text + "\n") }
+  }
+
+  /// Prints the notes of a session, for commands without progress.
   var notes: @Sendable (ShareActivity) -> Void {
-    { [quiet] activity in
-      if !quiet, case .note(let text) = activity { Console.note(text) }
+    { [self] activity in
+      if case .note(let text) = activity { note(text) }
     }
   }
 
   var progressMode: ProgressMode {
-    // Lines that are told would tear those that move.
+    // Log lines would break up the lines that are redrawn.
     ProgressMode(
       verbose && progress == .auto && !quiet ? .plain : progress, isQuiet: quiet, isTerminal: Console.isErrorTerminal,
       environment: ProcessInfo.processInfo.environment)
@@ -45,7 +60,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension EngineEnvironment {
-  /// Reads the settings once; flags come first.
+  /// Reads the settings. Options of the command line override all others.
   init(flags: [FlagValue] = []) throws {
     let variables = ProcessInfo.processInfo.environment
     let places = try Places(environment: variables)
@@ -54,8 +69,8 @@ extension EngineEnvironment {
     self.init(places: places, configuration: configuration, variables: variables) {
       EmbeddedBackend(folder: $0.localBackendFolder, port: $1.localPort.value)
     }
-    wrapTransport = { Verbosity.isOn ? ReportedTransport(transport: $0) : $0 }
+    wrapTransport = { Verbosity.isOn ? LoggingTransport(transport: $0) : $0 }
     notice = { Console.note($0) }
-    if Verbosity.isOn { Verbosity.tell(configuration) }
+    if Verbosity.isOn { Verbosity.log(configuration) }
   }
 }

@@ -2,76 +2,72 @@ public import ArgumentParser
 public import ClipModel
 import ShareEngine
 
-/// What is drawn of a clip.
+/// Which pictures of a clip are drawn.
 struct PictureOptions: ParsableArguments {
   @Option(
-    name: .customLong("kind"),
-    help: "poster, sheet, storyboard, animated or filmstrip. Repeat it for several.")
+    name: .customLong("kind"), help: "poster, sheet, storyboard, animated or filmstrip. Repeat it for several.")
   var kinds: [PictureKind] = []
 
-  @Option(help: "Where the poster is taken: seconds, or 1:23.5. (default: 2)", transform: ClockTime.read)
+  @Option(help: "Time of the poster: seconds, or 1:23.5. (default: 2)", transform: ClockTime.read)
   var at: ClockTime?
 
-  @Flag(help: "Take the best frame for the poster, and the best part for the animation.")
+  @Flag(help: "Choose the best frame for the poster, and the best part for the animation.")
   var best = false
 
-  @Option(help: "jpeg, png or webp. (default: by the name of the output, else jpeg)")
+  @Option(help: "jpeg, png or webp. (default: from the name of the output, otherwise jpeg)")
   var imageFormat: ImageFormat?
 
   @Option(
-    help: "Columns and rows of the sheet, up to 20x20. (default: 4x4, upright clips 6x3)",
+    help: "Columns and rows of the sheet, up to 20x20. (default: 4x4, or 6x3 for portrait clips)",
     transform: PictureGrid.read)
   var grid: PictureGrid?
 
   @Option(help: "webp or gif. Repeat it for both. (default: both)")
   var animatedFormat: [AnimationFormat] = []
 
-  // Here and below Mux's limits, so that ours can stand in for theirs.
+  // These are Mux's limits, so that our animations can replace Mux's.
   @Option(
-    name: .customLong("length"), help: "Seconds of the animation, 0.25 to 10. (default: 5)",
+    name: .customLong("length"), help: "Length of the animation in seconds, 0.25 to 10. (default: 5)",
     transform: ArgumentNumber.decimal(0.25...10, of: "seconds"))
   var animatedSeconds: Double?
 
   @Option(
-    name: .customLong("fps"), help: "Frames per second of the animation, 1 to 30. (default: 15)",
+    name: .customLong("fps"), help: "Frame rate of the animation, 1 to 30. (default: 15)",
     transform: ArgumentNumber.whole(1...30))
   var animatedFrameRate: Int?
 
   @Option(
-    help: "Bytes of the animation at most; it gets plainer until it fits. (default: 5MB)", transform: ByteLimit.read)
+    help: "Maximum size of the animation; the quality is reduced to fit. (default: 5MB)", transform: ByteLimit.read)
   var animatedSize: ByteLimit?
 
   func validate() throws {
-    if at != nil, best { throw ValidationError("--at and --best exclude each other.") }
+    if at != nil, best { throw ValidationError("--at and --best cannot be combined.") }
   }
 
   var isFormatGiven: (still: Bool, animated: Bool) { (imageFormat != nil, !animatedFormat.isEmpty) }
 
-  /// - Parameter kinds: what will be drawn.
-  /// - Throws: for options that say something of what is not drawn.
+  /// - Parameter kinds: the kinds that are drawn.
+  /// - Throws: `ValidationError` for options of other kinds.
   func check(for kinds: [PictureKind]) throws {
     let isAnimated =
       animatedSeconds != nil || animatedFrameRate != nil || animatedSize != nil || !animatedFormat.isEmpty
-    let wanted: [(isGiven: Bool, names: String, kinds: Set<PictureKind>)] = [
-      (at != nil, "--at goes with --kind poster", [.poster]),
-      (best, "--best goes with --kind poster or animated", [.poster, .animated]),
-      (grid != nil, "--grid goes with --kind sheet", [.sheet]),
-      (
-        isAnimated,
-        "--length, --fps, --animated-format and --animated-size go with --kind animated", [.animated]
-      ),
-      (imageFormat != nil, "--image-format goes with a --kind that stands still", Set(PictureKind.still)),
+    let uses: [(isGiven: Bool, names: String, kinds: Set<PictureKind>)] = [
+      (at != nil, "--at requires --kind poster", [.poster]),
+      (best, "--best requires --kind poster or animated", [.poster, .animated]),
+      (grid != nil, "--grid requires --kind sheet", [.sheet]),
+      (isAnimated, "--length, --fps, --animated-format and --animated-size require --kind animated", [.animated]),
+      (imageFormat != nil, "--image-format requires a --kind other than animated", Set(PictureKind.still)),
     ]
-    if let first = wanted.first(where: { $0.isGiven && $0.kinds.isDisjoint(with: kinds) }) {
+    if let first = uses.first(where: { $0.isGiven && $0.kinds.isDisjoint(with: kinds) }) {
       throw ValidationError(first.names + ".")
     }
   }
 
-  /// - Parameter usual: the kinds when none was named.
-  func settings(_ surroundings: EngineEnvironment, usual: [PictureKind]) -> PictureSettings {
+  /// - Parameter defaultKinds: what is drawn without `--kind`.
+  func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
     var settings = PictureSettings(
-      kinds: kinds.isEmpty ? usual : kinds,
-      posterSeconds: at?.seconds ?? surroundings.configuration.posterAtSeconds.value)
+      kinds: kinds.isEmpty ? defaultKinds : kinds,
+      posterSeconds: at?.seconds ?? environment.configuration.posterAtSeconds.value)
     settings.picksBest = best
     settings.format = imageFormat ?? .jpeg
     settings.grid = grid
@@ -83,24 +79,34 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-/// How big and how good pictures are, where `--width` and `--quality` mean something else.
-struct PictureLookOptions: ParsableArguments {
-  @Option(help: "Pixels of a picture's width at most.", transform: PictureLookOptions.width)
+/// Picture options of commands where `--width` and `--quality` are about the video.
+struct VideoPictureOptions: ParsableArguments {
+  @OptionGroup var pictures: PictureOptions
+
+  @Option(help: "Maximum width of pictures in pixels.", transform: VideoPictureOptions.width)
   var pictureWidth: Int?
 
   @Option(
-    help: "Of JPEG and WebP pictures, 1 to 100. (default: 85, small frames 78)", transform: PictureLookOptions.quality)
+    help: "Quality of JPEG and WebP pictures, 1 to 100. (default: 85, small frames 78)",
+    transform: VideoPictureOptions.quality)
   var pictureQuality: Int?
-
-  var isGiven: Bool { pictureWidth != nil || pictureQuality != nil }
-
-  func apply(to settings: inout PictureSettings) {
-    settings.width = pictureWidth
-    if let pictureQuality { settings.quality = pictureQuality }
-  }
 
   static let width = ArgumentNumber.whole(16...16_000)
   static let quality = ArgumentNumber.whole(1...100)
+
+  func validate() throws {
+    try pictures.check(for: pictures.kinds)
+    if pictures.kinds.isEmpty, pictureWidth != nil || pictureQuality != nil {
+      throw ValidationError("--picture-width and --picture-quality require --kind.")
+    }
+  }
+
+  func settings(_ environment: EngineEnvironment, defaultKinds: [PictureKind]) -> PictureSettings {
+    var settings = pictures.settings(environment, defaultKinds: defaultKinds)
+    settings.width = pictureWidth
+    if let pictureQuality { settings.quality = pictureQuality }
+    return settings
+  }
 }
 
 extension PictureKind {
@@ -120,37 +126,6 @@ extension PictureGrid {
     if let grid = PictureGrid(text) { return grid }
     let square = PictureGrid("\(text)x\(text)").map { "did you mean \($0.columns)x\($0.rows)? " } ?? ""
     throw ArgumentFault(
-      value: text, why: "it is no number of columns and rows", next: "\(square)give both, as 4x3, up to 20x20")
-  }
-}
-
-/// What was drawn, for people.
-enum PictureText {
-  /// `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
-  /// - Parameter name: as the user would write the path.
-  static func lines(_ picture: RenderedPicture, name: String, isKeyFrame: Bool = false) -> [StyledText] {
-    let size = "\(picture.width)x\(picture.height), \(ByteCount.text(picture.byteCount))"
-    var notes = picture.notes
-    if isKeyFrame, hasFewKeyFrames(picture) {
-      notes.append("the clip has few key frames; without --fast each frame is another")
-    }
-    return ["\("✓", .good) \(whole: name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
-      + notes.map { "  \("note:", .faint) \($0)" }
-  }
-
-  private static func hasFewKeyFrames(_ picture: RenderedPicture) -> Bool {
-    picture.kind != .poster && picture.kind != .animated
-      && Set(picture.seconds).count * 2 < picture.seconds.count
-  }
-
-  private static func content(_ picture: RenderedPicture, isKeyFrame: Bool) -> String {
-    let frame = isKeyFrame ? "key frame" : "frame"
-    let first = picture.seconds.first.map(decimal) ?? "0"
-    switch picture.kind {
-    case .poster: return "the \(frame) at \(first) s"
-    case .sheet, .filmstrip: return Set(picture.seconds).count.counting(frame)
-    case .storyboard: return Set(picture.seconds).count.counting(frame) + ", with .vtt and .json beside it"
-    case .animated: return "from \(first) s"
-    }
+      value: text, why: "it isn't a number of columns and rows", next: "\(square)enter both, as in 4x3, up to 20x20")
   }
 }

@@ -1,46 +1,44 @@
 public import ArgumentParser
 public import ClipModel
-import Foundation
+import DurableFiles
 import ShareEngine
 
-/// What is made of the picture and the sound.
+/// How video and audio are processed.
 struct ProcessingOptions: ParsableArguments {
-  @Option(help: "Constant rate factor of the encoder, 0 to 51; lower is better and bigger. (default: 21)")
+  @Option(help: "Constant rate factor, 0 to 51; lower values give better quality and larger files. (default: 21)")
   var quality: String?
 
   @Option(
-    help: "Lines on the short side at most; never enlarged. (default: 1080)",
+    help: "Maximum height in pixels, or width in portrait; video is never enlarged. (default: 1080)",
     transform: ArgumentNumber.whole(16...4320))
   var height: Int?
 
-  @Option(help: "Bytes of the result at most: 25MB, 800kB, 1GiB.", transform: ByteLimit.read)
+  @Option(help: "Maximum size of the result, for example 25MB, 800kB or 1GiB.", transform: ByteLimit.read)
   var maxSize: ByteLimit?
 
-  @Option(help: "h264, which every player takes; hevc; or keep, as the source has it.")
+  @Option(help: "h264, which plays everywhere; hevc; or keep for the codec of the source.")
   var codec: ProcessingSettings.CodecChoice = .h264
 
-  @Flag(help: "HDR stays HDR, in HEVC with 10 bits.")
+  @Flag(help: "Keep HDR, encoded as 10-bit HEVC.")
   var keepHdr = false
 
-  @Flag(help: "Leave the sound out.")
+  @Flag(help: "Remove the audio.")
   var mute = false
 
-  @Flag(help: "Of a damaged file take the good part, up to the first damage.")
+  @Flag(help: "Keep the part of a damaged file before the first damage.")
   var salvage = false
 
-  @Flag(help: "Use the encoder of the graphics card where one works.")
+  @Flag(help: "Use the hardware encoder if one works.")
   var hardware = false
 
-  /// Those given that count only where a film is encoded.
+  /// The given options that have an effect only where video is encoded.
   var encoderFlags: [String] { [quality == nil ? nil : "--quality", hardware ? "--hardware" : nil].compactMap(\.self) }
 
-  var flags: [FlagValue] {
-    [quality.map { FlagValue(key: "quality", flag: "--quality", text: $0) }].compactMap { $0 }
-  }
+  var flags: [FlagValue] { FlagValue.given(("quality", "--quality", quality)) }
 
-  func settings(_ surroundings: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
+  func settings(_ environment: EngineEnvironment, pictures: PictureSettings) -> ProcessingSettings {
     var settings = ProcessingSettings(
-      constantRateFactor: surroundings.configuration.quality.value, pictures: pictures, mute: mute)
+      constantRateFactor: environment.configuration.quality.value, pictures: pictures, mute: mute)
     if let height { settings.limit(height: height) }
     settings.maximumByteCount = maxSize?.byteCount
     settings.codec = codec
@@ -53,16 +51,16 @@ struct ProcessingOptions: ParsableArguments {
 
 extension ProcessingSettings.CodecChoice: ExpressibleByArgument {}
 
-/// A part of the file, by hand.
+/// A part of the file.
 struct CutOptions: ParsableArguments {
-  @Option(help: "Begin here: seconds, or 1:23.5.", transform: ClockTime.read)
+  @Option(help: "Start time: seconds, or 1:23.5.", transform: ClockTime.read)
   var from: ClockTime?
 
-  @Option(help: "End here: seconds, or 1:23.5.", transform: ClockTime.read)
+  @Option(help: "End time: seconds, or 1:23.5.", transform: ClockTime.read)
   var to: ClockTime?
 
   func validate() throws {
-    if let range, range.isEmpty { throw ValidationError("--to has to be behind --from.") }
+    if let range, range.isEmpty { throw ValidationError("--to must be after --from.") }
   }
 
   /// `nil` for the whole file.
@@ -72,3 +70,38 @@ struct CutOptions: ParsableArguments {
     return start..<max(to?.seconds ?? .greatestFiniteMagnitude, start)
   }
 }
+
+/// One rally of a match.
+struct RallySelection: ParsableArguments {
+  @Option(
+    help: "Rally metadata exported from the app. (default: the JSON file with the clip's name)", completion: .file())
+  var metadata: String?
+
+  @Option(
+    name: .customLong("rally"), help: "Number of the rally, starting at 0 as in the app.",
+    transform: ArgumentNumber.rally)
+  var rallyIndex: Int?
+
+  var isGiven: Bool { metadata != nil || rallyIndex != nil }
+
+  func request(_ mode: MetadataMode = .auto, isOptional: Bool) -> MetadataRequest {
+    MetadataRequest(path: metadata.map(absolutePath), mode: mode, rallyIndex: rallyIndex, isOptional: isOptional)
+  }
+}
+
+/// One rally of a match, or a clip that is a rally.
+struct RallyOptions: ParsableArguments {
+  @OptionGroup var selection: RallySelection
+
+  @Option(
+    help: "source: the file is the match; clip: the file is the rally; auto: decide by its length.")
+  var metadataMode: MetadataMode = .auto
+
+  @Flag(help: "Accept a clip without rally metadata (local backend only).")
+  var allowNoMetadata = false
+
+  var request: MetadataRequest { selection.request(metadataMode, isOptional: allowNoMetadata) }
+}
+
+extension PrivacyLevel: ExpressibleByArgument {}
+extension MetadataMode: ExpressibleByArgument {}

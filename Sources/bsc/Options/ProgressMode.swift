@@ -1,13 +1,12 @@
-/// How progress comes to people, once flags and surroundings are known.
+/// How progress is shown, from the options and the environment.
 enum ProgressMode: Equatable, Sendable {
-  /// Lines that are drawn again and again.
+  /// Lines that are redrawn in place.
   case moving
-  /// Lines that stay, and no control characters.
+  /// Lines that stay, without control characters.
   case plain
   case json
   case none
 
-  /// What was asked for counts; `auto` moves only what can be moved.
   init(_ style: ProgressStyle, isQuiet: Bool, isTerminal: Bool, environment: [String: String]) {
     self =
       switch style {
@@ -19,15 +18,13 @@ enum ProgressMode: Equatable, Sendable {
       }
   }
 
-  /// Whether a command line asks for events on stderr; the parser may not have understood it.
+  /// Whether a command line, which the parser may have rejected, requests events on stderr.
   static func isJSON(_ arguments: [String]) -> Bool {
-    let own = arguments.prefix { $0 != "--" }
-    return own.contains("--progress=json") || zip(own, own.dropFirst()).contains { $0 == ("--progress", "json") }
+    ColorChoice.values(of: "--progress", in: arguments).contains("json")
   }
 
-  /// A terminal that obeys nothing, as that of an editor, or that says nothing of itself.
+  /// Whether the terminal has no control sequences, or is unknown.
   static func isDumb(_ environment: [String: String]) -> Bool {
-    let name = environment["TERM"] ?? ""
-    return name.isEmpty || name == "dumb"
+    ["", "dumb"].contains(environment["TERM"] ?? "")
   }
 }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import ClipModel
 
-/// Which rules are asked besides the usual ones.
+/// A rule set of `validate`.
 enum RuleChoice: String, ExpressibleByArgument, CaseIterable {
   case mux202510 = "mux-2025-10"
   case mux2025104k = "mux-2025-10-4k"
@@ -10,13 +10,13 @@ enum RuleChoice: String, ExpressibleByArgument, CaseIterable {
 
   static let help: ArgumentHelp =
     """
-    mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (nothing may tell \
-    a place). Repeat it for several. (default: mux-2025-10)
+    mux-2025-10 (standard input for 1080p), mux-2025-10-4k, mux-2024-06 (H.264 only), or published (no location data). \
+    Repeat it for several. (default: mux-2025-10)
     """
 
-  static func judge(_ choices: [RuleChoice], settings: RuleSettings) -> ClipJudge {
+  static func evaluator(_ choices: [RuleChoice], settings: RuleSettings) -> RuleEvaluator {
     let named = MuxStandard.all.filter { standard in choices.contains { $0.rawValue == standard.name } }
-    return ClipJudge(
+    return RuleEvaluator(
       standards: named.isEmpty ? [.october2025] : named, isPublished: choices.contains(.published), settings: settings)
   }
 }

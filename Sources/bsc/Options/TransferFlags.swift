@@ -2,58 +2,60 @@ import ArgumentParser
 import DurableFiles
 import ShareEngine
 
-/// How bytes travel: for every command that uploads.
+/// Network options of commands that upload or download.
 struct TransferFlags: ParsableArguments {
-  @Option(help: "Bytes of a chunk, as 8MiB: a multiple of 256KiB. (default: follows the link)")
+  @Option(help: "Upload chunk size: a multiple of 256KiB, for example 8MiB. (default: adapts to the connection)")
   var chunkSize: String?
 
-  @Option(help: "Bytes per second of all uploads together, as 500kB or 2MB.")
+  @Option(help: "Rate limit of all uploads together in bytes per second, for example 500kB or 2MB.")
   var limitRate: String?
 
   @Option(help: "Trust the certificate authorities in this PEM file.", completion: .file())
   var cacert: String?
 
-  @Flag(name: [.customShort("4"), .long], help: "Use IPv4 addresses only.")
+  @Flag(name: [.customShort("4"), .long], help: "Use IPv4 only.")
   var ipv4 = false
 
-  @Flag(name: [.customShort("6"), .long], help: "Use IPv6 addresses only.")
+  @Flag(name: [.customShort("6"), .long], help: "Use IPv6 only.")
   var ipv6 = false
 
   func validate() throws {
-    if ipv4, ipv6 { throw ValidationError("Choose one of --ipv4 and --ipv6.") }
+    if ipv4, ipv6 { throw ValidationError("--ipv4 and --ipv6 cannot be combined.") }
   }
 
   var flags: [FlagValue] {
-    var flags: [FlagValue] = []
-    if let chunkSize { flags.append(FlagValue(key: "upload.chunk_size", flag: "--chunk-size", text: chunkSize)) }
-    if let limitRate { flags.append(FlagValue(key: "upload.limit_rate", flag: "--limit-rate", text: limitRate)) }
-    if let cacert { flags.append(FlagValue(key: "network.cacert", flag: "--cacert", text: absolutePath(cacert))) }
-    if ipv4 { flags.append(FlagValue(key: "network.addresses", flag: "--ipv4", text: "ipv4")) }
-    if ipv6 { flags.append(FlagValue(key: "network.addresses", flag: "--ipv6", text: "ipv6")) }
-    return flags
+    FlagValue.given(
+      ("upload.chunk_size", "--chunk-size", chunkSize), ("upload.limit_rate", "--limit-rate", limitRate),
+      ("network.cacert", "--cacert", cacert.map(absolutePath)), ("network.addresses", "--ipv4", ipv4 ? "ipv4" : nil),
+      ("network.addresses", "--ipv6", ipv6 ? "ipv6" : nil))
   }
 }
 
-/// How many clips at once, for commands that share or resume.
-struct ShareJobFlags: ParsableArguments {
-  @Option(
-    name: .shortAndLong,
-    help: "Clips that are uploaded at once, 1 to 16; the next one is made small meanwhile. (default: 2)")
-  var jobs: String?
-
-  var flags: [FlagValue] { jobs.map { [FlagValue(key: "upload.jobs", flag: "--jobs", text: $0)] } ?? [] }
+extension FlagValue {
+  /// The settings whose options have a value.
+  static func given(_ options: (key: String, flag: String, value: String?)...) -> [FlagValue] {
+    options.compactMap { option in option.value.map { FlagValue(key: option.key, flag: option.flag, text: $0) } }
+  }
 }
 
-/// How fast highlights are made, for commands that share or resume.
+/// The number of parallel uploads, for commands that share or resume.
+struct ShareJobFlags: ParsableArguments {
+  @Option(name: .shortAndLong, help: "Maximum number of uploads at a time, 1 to 16. (default: 2)")
+  var jobs: String?
+
+  var flags: [FlagValue] { FlagValue.given(("upload.jobs", "--jobs", jobs)) }
+}
+
+/// The pace of sharing, for commands that share or resume.
 struct PaceFlags: ParsableArguments {
   @Option(
     help: """
-      Keep below the number of highlights that the backend takes in an hour: on, off, or auto, which is on where others \
-      count (supabase). (default: auto)
+      Stay below the backend's hourly limit of highlights: on, off, or auto (on for supabase, where the limit applies to \
+      all clients). (default: auto)
       """)
   var pace: PaceChoice?
 
-  /// `nil` leaves it to the backend.
+  /// `nil` for the backend's default.
   var isPaced: Bool? {
     switch pace ?? .auto {
     case .auto: nil
@@ -63,9 +65,8 @@ struct PaceFlags: ParsableArguments {
   }
 }
 
-/// What a share waits for.
 struct WaitFlags: ParsableArguments {
-  @Flag(help: "Stop once all of the clip is there; the backend makes the highlight by itself.")
+  @Flag(help: "Stop when the clip is uploaded; the backend creates the highlight later.")
   var noWait = false
 }
 

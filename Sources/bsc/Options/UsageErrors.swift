@@ -3,59 +3,65 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// What is wrong with a command line, in the form of all other errors.
+/// Explains what is wrong with a command line, in the same form as all other errors.
 enum UsageErrors {
   /// - Parameters:
   ///   - arguments: without the program's name.
-  ///   - message: of a command's `ValidationError`, or the parser's own.
-  static func explanation(_ arguments: [String], message: String) -> Explanation {
+  ///   - error: what parsing threw.
+  static func explanation(_ arguments: [String], _ error: any Error) -> Explanation {
     if let unknown = unknownCommand(arguments) { return unknown }
-    let (place, rest) = walk(arguments)
-    let command = place.names.joined(separator: " ")
+    let (path, rest) = walk(arguments)
     if let file = arguments.first(where: { $0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0) }) {
-      return Explanation(.dashedFile, ["command": command, "file": file])
+      return Explanation(.dashedFile, ["command": path.text, "file": file])
     }
-    let (why, hint) = reason(rest, of: place.command.configuration.defaultSubcommand ?? place.command, message)
-    var facts = ["command": command, "reason": why]
+    let (why, hint) = reason(rest, of: path.command.configuration.defaultSubcommand ?? path.command, error)
+    var facts = ["command": path.text, "reason": why]
     facts["hint"] = hint.map { $0.hasSuffix("?") ? $0 : $0 + ";" }
     return Explanation(.wrongArguments, facts)
   }
 
   private static func reason(
-    _ arguments: [String], of command: any ParsableCommand.Type, _ message: String
+    _ arguments: [String], of command: any ParsableCommand.Type, _ error: any Error
   ) -> (why: String, hint: String?) {
     let accepted = AcceptedArguments(of: command)
     let scan = ArgumentScan(arguments, accepted: accepted)
-    if let fault = ArgumentFault.read(from: message) { return fault.explained(by: scan) }
-    // Some options accept values beside those that they list: `--image-format jpg`.
-    if case .wrongValue(_, let value, _)? = scan.mistake, !message.contains(value) { return (plain(message), nil) }
-    return scan.mistake?.explained(of: command, accepted: accepted) ?? (plain(message), nil)
+    if let fault = find(ArgumentFault.self, in: error) { return fault.explained(by: scan) }
+    if let failure = find(ValidationError.self, in: error) { return (phrase(failure.message), nil) }
+    return scan.mistake?.explained(of: command, accepted: accepted) ?? (phrase(BSC.message(for: error)), nil)
   }
 
-  /// `nil` when the arguments name a command, whatever stands behind it.
+  /// Finds an error of ours in one of the parser. The parser wraps the errors of `transform` closures and `validate()` in
+  /// internal types without an accessor, so only reflection can get them back.
+  private static func find<Failure: Error>(_ type: Failure.Type, in error: Any) -> Failure? {
+    (error as? Failure) ?? Mirror(reflecting: error).children.lazy.compactMap { find(type, in: $0.value) }.first
+  }
+
+  /// `nil` when the arguments start with a command, whatever comes after it.
   static func unknownCommand(_ arguments: [String]) -> Explanation? {
-    let (place, rest) = walk(arguments)
-    guard let wrong = rest.first, !wrong.hasPrefix("-"), !place.subcommands.isEmpty else { return nil }
-    let command = place.names.joined(separator: " ")
-    let isFile = place.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
+    let (path, rest) = walk(arguments)
+    guard let wrong = rest.first, !wrong.hasPrefix("-"), !path.subcommands.isEmpty else { return nil }
+    let isFile = path.names.count == 1 && FileManager.default.fileExists(atPath: wrong)
     let word = wrong.lowercased()
-    // What other tools have as a command of its own: bsc list.
-    let groups = Dictionary(place.subcommands.map { (name($0), $0) }) { first, _ in first }.sorted { $0.key < $1.key }
-    let inside = groups.flatMap { group in
-      group.value.configuration.subcommands.filter { name($0) == word }.map { "\(group.key) \(name($0))" }
+    // Other tools have these at the top level: bsc list.
+    let nested = path.subcommands.flatMap { group in
+      group.configuration.subcommands.filter { name($0) == word }.map { "\(name(group)) \(name($0))" }
     }
-    let nearest = SpellingSuggestion.nearest(to: word, among: place.subcommands.map(name)).map { [$0] } ?? []
-    let meant = isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : inside.isEmpty ? nearest : inside
-    var facts = ["command": "\(command) \(wrong)", "parent": command]
+    let nearest = SpellingSuggestion.nearest(to: word, among: path.subcommands.map(name)).map { [$0] } ?? []
+    let meant =
+      isFile ? ["share \(wrong)"] : word == "version" ? ["--version"] : nested.isEmpty ? nearest : nested.sorted()
+    var facts = ["command": "\(path.text) \(wrong)", "parent": path.text]
     if !meant.isEmpty {
-      facts["nearest"] = meant.prefix(3).map { "\"\(command) \($0)\"" }.joined(separator: " or ")
+      facts["nearest"] = meant.prefix(3).map { "\"\(path.text) \($0)\"" }.joined(separator: " or ")
     }
     return Explanation(.unknownCommand, facts)
   }
 
-  private struct Place {
+  /// A command, and the names that lead to it.
+  private struct CommandPath {
     var names = ["bsc"]
     var command: any ParsableCommand.Type = BSC.self
+
+    var text: String { names.joined(separator: " ") }
 
     var subcommands: [any ParsableCommand.Type] {
       let configuration = command.configuration
@@ -63,28 +69,34 @@ enum UsageErrors {
     }
   }
 
-  /// As far as the arguments are names of commands.
-  private static func walk(_ arguments: [String]) -> (place: Place, rest: [String]) {
-    var place = Place()
+  /// Follows the arguments as long as they are names of commands.
+  private static func walk(_ arguments: [String]) -> (path: CommandPath, rest: [String]) {
+    var path = CommandPath()
     var rest = arguments[...]
     if rest.first == "help" { rest = rest.dropFirst() }
-    while let next = rest.first, let command = place.subcommands.first(where: { name($0) == next }) {
-      place.names.append(next)
-      place.command = command
+    while let next = rest.first, let command = path.subcommands.first(where: { name($0) == next }) {
+      path.names.append(next)
+      path.command = command
       rest = rest.dropFirst()
     }
-    return (place, Array(rest))
+    return (path, Array(rest))
   }
 
-  /// As it is typed.
+  /// The name of a command on the command line.
   static func name(_ command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? command._commandName
   }
 
-  /// The message of `ValidationError`, or of the parser, as a part of a sentence; names and flags keep their capitals.
-  private static func plain(_ message: String) -> String {
+  /// A message as part of a sentence: without a period and a capital, except in names and options.
+  private static func phrase(_ message: String) -> String {
     let text = message.hasSuffix(".") ? String(message.dropLast()) : message
     guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }
     return first.lowercased() + text.dropFirst()
   }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+func alternatives(_ items: [String], _ word: String = "or") -> String {
+  guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+  return "\(items.dropLast().joined(separator: ", ")) \(word) \(last)"
 }

@@ -4,54 +4,53 @@ import LibCurl
 import ShareEngine
 import Synchronization
 
-/// `-v`: what bsc goes by, and what it says to servers. Never a secret: of addresses that may be one the host alone.
+/// `-v`: details, changed settings and requests. Never secrets: of a URL that may be one, only the host is printed.
 enum Verbosity {
   private static let state = Atomic(false)
 
   static var isOn: Bool { state.load(ordering: .relaxed) }
 
-  /// From the command line, before anything is read.
-  static func begin() { state.store(true, ordering: .relaxed) }
+  /// Must be called before the settings are read.
+  static func enable() { state.store(true, ordering: .relaxed) }
 
-  static func tell(_ text: String) { Console.writeError("\("bsc:", .faint) \(text)\n" as StyledText) }
+  static func log(_ text: String) { Console.writeError("\("bsc:", .faint) \(text)\n" as StyledText) }
 
-  /// Settings that are not the defaults, and who said so.
-  static func tell(_ configuration: Configuration) {
+  /// Logs the settings that differ from the defaults, with their origins.
+  static func log(_ configuration: Configuration) {
     for entry in configuration.entries where entry.origin != "default" {
-      tell("\(entry.key) = \(entry.value ?? "(none)"), from \(entry.origin)")
+      log("\(entry.key) = \(entry.value ?? "(none)"), from \(entry.origin)")
     }
   }
 }
 
-/// Tells each request with its answer, and how long it took.
-struct ReportedTransport: HTTPTransport {
+/// Logs each request with its response and duration.
+struct LoggingTransport: HTTPTransport {
   let transport: any HTTPTransport
 
   func send(
     _ request: HTTPRequest, progress: @escaping @Sendable (_ sentByteCount: Int64) -> Void
   ) async throws -> HTTPResponse {
-    let begun = ContinuousClock.now
-    func tell(_ end: String) {
-      let milliseconds = Int(((ContinuousClock.now - begun).seconds * 1000).rounded())
-      Verbosity.tell("\(request.method.rawValue) \(Self.shown(request.url)): \(end), \(milliseconds) ms")
+    let start = ContinuousClock.now
+    func log(_ outcome: String) {
+      let milliseconds = Int(((ContinuousClock.now - start).seconds * 1000).rounded())
+      Verbosity.log("\(request.method.rawValue) \(Self.redacted(request.url)): \(outcome), \(milliseconds) ms")
     }
     do {
       let response = try await transport.send(request, progress: progress)
-      let wait = response.headers["Retry-After"].map { ", asks for a pause: \($0)" } ?? ""
-      tell("\(response.status)\(wait)")
+      log("\(response.status)" + (response.headers["Retry-After"].map { ", Retry-After: \($0)" } ?? ""))
       return response
     } catch {
-      tell(error is CancellationError ? "cancelled" : "\((error as? any ExplainedError)?.explanation.why ?? "failed")")
+      log(error is CancellationError ? "cancelled" : "\((error as? any ExplainedError)?.explanation.why ?? "failed")")
       throw error
     }
   }
 
-  /// Paths of APIs name nothing that opens anything; those of uploads and files do.
-  private static let openPaths = ["/rest/v1/", "/functions/v1/", "/uploads", "/auth/v1/", "/video/v1/"]
+  /// Paths of APIs, which give no access; paths of uploads and files can be credentials.
+  private static let publicPaths = ["/rest/v1/", "/functions/v1/", "/uploads", "/auth/v1/", "/video/v1/"]
 
-  static func shown(_ url: String) -> String {
+  static func redacted(_ url: String) -> String {
     guard let parts = URLComponents(string: url), let host = parts.host else { return "(an address)" }
-    let place = host + (parts.port.map { ":\($0)" } ?? "")
-    return place + (openPaths.contains { parts.path.hasPrefix($0) } ? parts.path : "/…")
+    let server = host + (parts.port.map { ":\($0)" } ?? "")
+    return server + (publicPaths.contains { parts.path.hasPrefix($0) } ? parts.path : "/…")
   }
 }

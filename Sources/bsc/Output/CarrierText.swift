@@ -2,48 +2,58 @@ import ClipModel
 import Foundation
 import Privacy
 
-/// What tells more than the film, for people.
+/// Text about private metadata.
 enum CarrierText {
   /// `  LOCATION   moov/udta/©xyz (quicktime-xyz), bytes 40 to 80, 1 point near 48°N 11°E`
-  /// - Parameter label: in front, instead of what it tells.
-  static func line(_ carrier: PrivacyCarrier, labelled label: String? = nil, near position: String? = nil) -> String {
+  /// - Parameter label: replaces the kind of data at the start.
+  static func line(_ carrier: PrivacyCarrier, label: String? = nil, near position: String? = nil) -> String {
     var parts = ["\(carrier.place) (\(carrier.kind))"]
     if let range = carrier.byteRange { parts.append("bytes \(range.lowerBound) to \(range.upperBound)") }
     if let count = carrier.pointCount {
       parts.append(count.counting("point") + (position.map { " near \($0)" } ?? ""))
     }
-    return "  \(label ?? self.label(carrier.disclosure))".padded(13) + parts.joined(separator: ", ")
+    return "  \(label ?? labels[carrier.disclosure] ?? "")".padded(13) + parts.joined(separator: ", ")
   }
 
-  static func label(_ disclosure: PrivacyCarrier.Disclosure) -> String {
-    switch disclosure {
-    case .location: "LOCATION"
-    case .opaque: "UNREADABLE"
-    case .faces: "FACES"
-    case .identity: "identity"
-    case .date: "date"
-    }
-  }
+  private static let labels: [PrivacyCarrier.Disclosure: String] = [
+    .location: "LOCATION", .opaque: "UNREADABLE", .faces: "FACES", .identity: "identity", .date: "date",
+  ]
 
-  /// A position as asked for: to a degree, or as it was read.
-  static func position(_ found: FoundCarrier, exactly isExact: Bool) -> String? {
+  /// The first position, rounded to a degree unless it must be exact.
+  static func position(_ found: FoundCarrier, exactly isExact: Bool = false) -> String? {
     found.firstPosition.map { position in
       isExact ? String(format: "%.6f, %.6f", position.latitude, position.longitude) : position.roundedText
     }
   }
+
+  /// `location (3 places), camera model, other metadata`: the contents that processing removed, without their paths.
+  /// - Parameter removed: as in `ProcessedClip.removed`.
+  static func summary(_ removed: [String]) -> String {
+    let keys = removed.filter { $0.hasPrefix("container metadata") }.joined().lowercased()
+    // A path or track with the kind of its location data: `moov/udta/©xyz (quicktime-xyz)`, `track 3 (gpmd) (gopro-gpmf)`.
+    let tracks = removed.count { $0.wholeMatch(of: /track \d+ \([^)]*\)/) != nil }
+    let places = removed.count { !$0.hasPrefix("container metadata") } - tracks
+    var parts: [String] = []
+    if places > 0 { parts.append("location (\(places.counting("place")))") }
+    if keys.contains("make") || keys.contains("model") { parts.append("camera model") }
+    if keys.contains("date") { parts.append("recording date") }
+    if keys.contains("artist") || keys.contains("author") { parts.append("author") }
+    if parts.count == (places > 0 ? 1 : 0), !keys.isEmpty { parts.append("metadata") }
+    if tracks > 0 { parts.append(tracks.counting("track")) }
+    return parts.isEmpty ? "nothing; no location data was found" : parts.joined(separator: ", ")
+  }
 }
 
-/// A carrier in the JSON of `audit` and `strip`.
+/// Private metadata in the JSON of `audit` and `strip`.
 struct CarrierDocument: Encodable {
-  /// `location`, `opaque`, `faces`, `identity` or `date`.
-  var disclosure: String
+  var disclosure: PrivacyCarrier.Disclosure
   var kind: String
   var place: String
-  /// First byte and the one behind the last; `null` when spread over samples.
+  /// The first byte and the one after the last; `null` when spread over samples.
   var byteRange: [Int64]?
   var trackIndex: Int?
   var pointCount: Int?
-  /// To a degree, unless the values were asked for.
+  /// Rounded to a degree unless exact values were requested.
   var firstPosition: Position?
 
   struct Position: Encodable {
@@ -51,14 +61,11 @@ struct CarrierDocument: Encodable {
     var longitude: Double
   }
 
-  init(_ found: FoundCarrier, exactly isExact: Bool) {
+  init(_ found: FoundCarrier, exactly isExact: Bool = false) {
     let carrier = found.carrier
-    disclosure = carrier.disclosure.rawValue
-    kind = carrier.kind
-    place = carrier.place
+    (disclosure, kind, place) = (carrier.disclosure, carrier.kind, carrier.place)
     byteRange = carrier.byteRange.map { [$0.lowerBound, $0.upperBound] }
-    trackIndex = carrier.trackIndex
-    pointCount = carrier.pointCount
+    (trackIndex, pointCount) = (carrier.trackIndex, carrier.pointCount)
     firstPosition = found.firstPosition.map { position in
       isExact
         ? Position(latitude: position.latitude, longitude: position.longitude)

@@ -11,44 +11,36 @@ extension ErrorText {
     "usage.unknown-command", "cannot run \"{command}\"", "there is no such command", .usage)
   static let dashedFile = ErrorText(
     "usage.dashed-file", "cannot run \"{command}\"",
-    "{file} exists, but a name that starts with a dash is read as an option",
-    .usage)
+    "the file {file} exists, but a name that starts with a dash is read as an option", .usage)
   static let wrongArguments = ErrorText("usage.arguments", "cannot run \"{command}\"", "{reason}", .usage)
-  static let noTerminal = ErrorText("usage.no-terminal", "cannot ask", "{option} needs a terminal", .usage)
+  static let noTerminal = ErrorText(
+    "usage.no-terminal", "cannot ask for confirmation", "{option} needs a terminal", .usage)
   static let resultNotWritten = ErrorText("output.result", "cannot write the result", "{reason}", .inputOutput)
+  static let noColors = ErrorText("output.no-colors", "cannot show the picture", "this terminal has no colors", .usage)
 }
 
 // MARK: Inputs
 
 extension ErrorText {
   static let nameNotUTF8 = ErrorText(
-    "source.name-not-utf8", "cannot read {file}", "its name is not UTF-8, and cannot be given on a command line",
+    "source.name-not-utf8", "cannot read {file}", "its name is not UTF-8, so it cannot be used on the command line",
     .noInput)
   static let listNotUTF8 = ErrorText("source.list-not-utf8", "cannot read {list}", "entry {entry} is not UTF-8", .usage)
-  static let reportMissing = ErrorText(
-    "batch.report-missing", "cannot show the report {file}", "there is no such file", .noInput)
-  static let reportNotOfBatch = ErrorText(
-    "batch.report-folder", "cannot show the report {file}", "no batch wrote its results to this folder", .noInput)
   static let failedBefore = ErrorText(
     "batch.failed-before", "cannot compress {file}", "it failed in an earlier run: {reason}", .unjudged)
-}
-
-// MARK: Outputs
-
-extension ErrorText {
-  static let noColors = ErrorText("output.no-colors", "cannot show the picture", "this terminal has no colors", .usage)
 }
 
 // MARK: Shares, jobs and highlights
 
 extension ErrorText {
   static let metadataRequired = ErrorText(
-    "share.metadata-required", "cannot share without metadata", "the backend accepts only rallies that the app found",
+    "share.metadata-required", "cannot share without metadata",
+    "this backend accepts only rallies with metadata from the app",
     .usage)
   static let noPostsAtMux = ErrorText(
     "share.no-posts", "cannot share clips together", "the backend mux has videos, not highlights", .usage)
   static let onlyMetadata = ErrorText(
-    "share.only-metadata", "cannot share {file}", "it is rally metadata, and the command names no clip", .usage)
+    "share.only-metadata", "cannot share {file}", "it is rally metadata, and no clip was specified", .usage)
   static let refusedByRule = ErrorText("clip.refused", "cannot compress {file}", "{message} [{rule}]", .rejected)
   static let highlightNotYours = ErrorText(
     "highlight.not-yours", "cannot {verb} the highlight {highlight}", "you have no highlight with this id", .noInput)
@@ -57,8 +49,7 @@ extension ErrorText {
     "the local backend's pages exist only while bsc serve runs", .remote)
   static let deletionUnconfirmed = ErrorText(
     "highlight.delete-unconfirmed", "cannot delete {highlight}",
-    "deleting cannot be undone, and there is no terminal to ask on",
-    .usage)
+    "deleting cannot be undone, and there is no terminal for the confirmation", .usage)
   static let captionTooLong = ErrorText(
     "highlight.caption-too-long", "cannot edit {highlight}", "the caption has {count} characters, the limit is {limit}",
     .rejected)
@@ -66,7 +57,8 @@ extension ErrorText {
   static let wrongUploadURL = ErrorText(
     "upload.bad-url", "cannot upload {file}", "the upload URL is not an http or https URL", .usage)
   static let exposedUploadURL = ErrorText(
-    "upload.exposed-url", "cannot read the upload's address", "on the command line every account can see it", .usage)
+    "upload.exposed-url", "cannot read the upload URL",
+    "other accounts of this machine can see the arguments of a command", .usage)
 }
 
 // MARK: Backends, accounts and settings
@@ -76,16 +68,18 @@ extension ErrorText {
     "backend.already-serving", "cannot serve with {options}",
     "a local backend without these options already runs at {url}", .locked)
   static let tokenWithoutHost = ErrorText(
-    "backend.token-without-host", "cannot serve", "a token is for other machines, and only this machine can connect",
+    "backend.token-without-host", "cannot serve", "a token is for other machines, but only this machine can connect",
     .usage)
   static let noTokenFile = ErrorText("backend.no-token-file", "cannot serve", "there is no file {path}", .noInput)
   static let noToken = ErrorText("backend.no-token", "cannot serve on {host}", "other machines need a token", .usage)
   static let weakToken = ErrorText(
-    "backend.weak-token", "cannot serve on {host}", "the token is too short or has other characters", .usage)
-  static let noPassword = ErrorText("account.no-password", "cannot sign in", "there is no password", .usage)
+    "backend.weak-token", "cannot serve on {host}",
+    "the token has fewer than {length} characters, or characters other than letters, digits, - and _", .usage)
+  static let noPassword = ErrorText("account.no-password", "cannot sign in", "no password was entered", .usage)
   static let otherAccount = ErrorText(
-    "account.other", "cannot delete the account of {account}", "{current} is signed in", .usage)
+    "account.other", "cannot delete the account {account}", "{current} is signed in", .usage)
   static let accountDeletionUnconfirmed = ErrorText(
-    "account.delete-unconfirmed", "cannot delete the account {account}", "there is no terminal to ask on", .usage)
+    "account.delete-unconfirmed", "cannot delete the account {account}",
+    "there is no terminal for the confirmation", .usage)
   static let noRule = ErrorText("usage.unknown-rule", "cannot explain {rule}", "there is no such rule", .usage)
 }

@@ -1,6 +1,6 @@
 import ClipModel
 
-/// A failure of the command line itself: a wrong request, or one that the settings do not allow.
+/// A failure of the command line itself: a wrong request, or one that the settings don't allow.
 struct CommandFailure: ExplainedError {
   var explanation: Explanation
 
@@ -8,8 +8,8 @@ struct CommandFailure: ExplainedError {
 
   /// - Parameters:
   ///   - text: the id and the sentence.
-  ///   - facts: a value for each placeholder, and what advice needs besides.
-  ///   - category: where it differs from the text's.
+  ///   - facts: a value for each placeholder, and facts for the advice.
+  ///   - category: overrides the category of the text.
   init(_ text: ErrorText, _ facts: [String: String?] = [:], category: FailureCategory? = nil) {
     explanation = Explanation(text, facts.compactMapValues(\.self))
     explanation.category = category ?? text.category

@@ -4,54 +4,50 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// One file's end, on the streams.
+/// The result of compressing one file.
 struct CompressResult {
   var record: BatchRecord
-  /// As the user named it.
+  /// As the user wrote it.
   var output: String
+  /// As the user wrote it.
   var input: String
 
   func show(_ reporting: OutputOptions, isAlone: Bool) {
+    // The summary lists the failures of earlier runs.
+    if record.failure != nil, record.isOld == true, !reporting.json { return }
     if let error = record.error {
-      // What failed in an earlier run was told then; the summary names it again.
-      if record.isOld == true, !reporting.json { return }
-      let named = error.namingOutput(output, absolutePath: absolutePath(output))
+      let named = error.naming(output, absolutePath: absolutePath(output), fact: "output")
       return ErrorOutput.write(named, subject: input, asJSON: reporting.json)
     }
     if record.status == .refused {
-      if record.isOld == true, !reporting.json { return }
       Console.writeError(FindingText.rejection(of: input, to: "compress", record.findings))
       guard reporting.json, let finding = record.findings.first(where: { $0.severity == .error }) else { return }
       let error = CommandFailure(
-        .refusedByRule, ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.next]
-      ).explanation
+        .refusedByRule, ["file": input, "message": finding.message, "rule": finding.rule, "advice": finding.next])
       return Console.writeJSON(
-        FailureDocument(input: input, error: error, exitCode: ExitStatus.code(for: .rejected)))
+        FailureDocument(input: input, error: error.explanation, exitCode: ExitStatus.code(for: .rejected)))
     }
     if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
-    // Thousands of files that were done yesterday are a number in the summary.
+    // The summary counts the results of earlier runs.
     guard !reporting.quiet, record.status != .kept || isAlone else { return }
     Console.write(lines(isAlone: isAlone).lines)
   }
 
   private func lines(isAlone: Bool) -> [StyledText] {
     let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
-    let share = before > 0 ? Int((Double(after) / Double(before) * 100).rounded()) : 100
+    let share = before > 0 ? BatchText.percent(after, of: before) : 100
     var lines: [StyledText] = [
       "\("✓", .good) \(whole: output.onOneLine, .strong), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
     ]
-    if record.status == .kept { lines[0] += ", made by an earlier run" }
+    if record.status == .kept { lines[0] += ", compressed in an earlier run" }
     if isAlone { lines += record.decisions.map { "  \($0.what)" } }
     lines += record.notes.map { "  \("note:", .faint) \($0)" }
-    let folder = (output as NSString).deletingLastPathComponent
-    lines += record.pictures.flatMap { picture in
-      let name = (picture.path as NSString).lastPathComponent
-      return PictureText.lines(picture, name: folder.isEmpty ? name : "\(folder)/\(name)")
-    }
+    lines += record.pictures.flatMap { PictureText.lines($0, besides: output) }
     return lines
   }
 }
 
+/// A batch record as the result of a command: with the user's paths, and without what failed.
 struct CompressDocument: Encodable {
   var schema = "bsc.compress/1"
   var file: String
@@ -60,31 +56,23 @@ struct CompressDocument: Encodable {
   var status: BatchRecord.Status
   var sourceByteCount: Int64
   var byteCount: Int64
-  /// Of the output, lower-case hexadecimal.
+  /// SHA-256 of the output, lower-case hexadecimal.
   var sha256: String
-  /// Where the source is that was replaced, relative to the folder that was compressed.
+  /// Path of the replaced source, relative to the folder that was compressed.
   var original: String?
   var decisions: [ProcessingPlan.Decision]
   var removed: [String]
   var pictures: [RenderedPicture]
   var notes: [String]
   var findings: [Finding]
-  /// Wall clock of the whole.
+  /// Elapsed time.
   var seconds: Double
 
   init(_ record: BatchRecord, file: String, output: String) {
-    self.file = file
-    self.output = output
-    status = record.status
-    sourceByteCount = record.sourceByteCount ?? 0
-    byteCount = record.byteCount ?? 0
-    sha256 = record.sha256 ?? ""
-    original = record.original
-    decisions = record.decisions
-    removed = record.removed
-    pictures = record.pictures
-    notes = record.notes
-    findings = record.findings
-    seconds = record.seconds
+    (self.file, self.output, status) = (file, output, record.status)
+    (sourceByteCount, byteCount) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
+    (sha256, original) = (record.sha256 ?? "", record.original)
+    (decisions, removed, pictures) = (record.decisions, record.removed, record.pictures)
+    (notes, findings, seconds) = (record.notes, record.findings, record.seconds)
   }
 }

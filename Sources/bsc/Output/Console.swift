@@ -3,22 +3,16 @@ import Foundation
 import Reports
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// The two streams: stdout is the result, stderr is for people.
+/// The two output streams: results on stdout, messages for people on stderr.
 enum Console {
   static func write(_ text: String) { write(StyledText(text)) }
 
   static func write(_ text: StyledText) {
     let text = isOutputTerminal ? text.wrapped(columns: outputSize.columns) : text
-    writeResult(Data(text.rendered(isColored: isOutputColored).utf8))
+    writeRaw(text.rendered(isColored: isOutputColored))
   }
 
-  /// Pictures for terminals: what they obey is all there is.
+  /// Writes text as it is, with its control characters.
   static func writeRaw(_ text: String) { writeResult(Data(text.utf8)) }
 
   static func writeError(_ text: String) { writeError(StyledText(text)) }
@@ -32,10 +26,16 @@ enum Console {
     writeErrorRaw(text.rendered(isColored: isErrorColored))
   }
 
-  /// `note: …`, on a line of its own.
+  /// Writes `note: …` on its own line on stderr.
   static func note(_ text: String) { writeError("\("note:", .faint) \(text)\n" as StyledText) }
 
-  /// What terminals obey, too. A stderr that takes nothing is no reason to stop.
+  /// Asks a yes/no question on the terminal. The default is no.
+  static func confirms(_ question: StyledText) -> Bool {
+    writeError(question + " [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+
+  /// Writes text as it is, with its control characters. Errors of writing to stderr are ignored.
   static func writeErrorRaw(_ text: String) {
     _ = put(Data(text.utf8), to: STDERR_FILENO)
     if let last = text.unicodeScalars.last { isErrorLineOpen.store(last != "\n", ordering: .relaxed) }
@@ -44,19 +44,19 @@ enum Console {
   private static let isErrorLineOpen = Atomic(false)
   private static let isAnythingWritten = Atomic(false)
 
-  /// Something was written to either stream.
+  /// Whether something was written to either stream.
   static var hasWritten: Bool { isAnythingWritten.load(ordering: .relaxed) }
 
-  /// For whoever ends the process in the middle of its work: the shell goes on at the beginning of a line.
+  /// Restores the title, and ends an unfinished line on stderr, before the process exits early.
   static func leaveTerminal() {
     TerminalTitle.restore()
     if isErrorTerminal, isErrorLineOpen.load(ordering: .relaxed) { writeErrorRaw("\n") }
   }
 
-  /// A result that cannot be delivered is a failure: the reader left (`bsc … | head`), or the disk is full.
+  /// A result that can't be written is a failure: the reader has exited (`bsc … | head`), or the disk is full.
   private static func writeResult(_ data: Data) {
     guard let code = put(data, to: STDOUT_FILENO) else { return }
-    // 128 + SIGPIPE, as a program that the signal ended.
+    // 128 + SIGPIPE, as if the signal had ended the process.
     if code == EPIPE {
       leaveTerminal()
       _exit(141)
@@ -67,17 +67,14 @@ enum Console {
     _exit(ExitStatus.code(for: explanation.category))
   }
 
-  /// Writes everything; `errno` when that fails.
+  /// Writes everything.
+  /// - Returns: `errno` on failure.
   private static func put(_ data: Data, to descriptor: Int32) -> Int32? {
     if !data.isEmpty { isAnythingWritten.store(true, ordering: .relaxed) }
     return unsafe data.withUnsafeBytes { bytes -> Int32? in
       var rest = unsafe bytes[...]
       while let base = unsafe UnsafeRawBufferPointer(rebasing: rest).baseAddress, unsafe !rest.isEmpty {
-        #if canImport(Darwin)
-          let count = unsafe Darwin.write(descriptor, base, rest.count)
-        #else
-          let count = unsafe Glibc.write(descriptor, base, rest.count)
-        #endif
+        let count = unsafe Foundation.write(descriptor, base, rest.count)
         if count > 0 {
           unsafe rest = rest.dropFirst(count)
         } else if errno != EINTR {
@@ -89,18 +86,19 @@ enum Console {
   }
 
   static func writeJSON(_ value: some Encodable) {
-    if let line = try? JSONText.line(value) { writeResult(Data(line.utf8)) }
+    if let line = try? JSONText.line(value) { writeRaw(line) }
   }
 
-  /// What people would read, among the events of `--progress json`.
+  /// A line of text among the events of `--progress json`.
   private struct TextEvent: Encodable {
     var event = "text"
     var detail: String
   }
 
-  private static let isErrorJSON = ProgressMode.isJSON(Array(CommandLine.arguments.dropFirst()))
+  private static let arguments = Array(CommandLine.arguments.dropFirst())
+  private static let isErrorJSON = ProgressMode.isJSON(arguments)
 
-  /// The same on stderr, for progress.
+  /// Writes an event to stderr.
   static func writeErrorJSON(_ value: some Encodable) {
     if let line = try? JSONText.line(value) { writeErrorRaw(line) }
   }
@@ -109,22 +107,16 @@ enum Console {
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  static let isOutputColored = isColored(STDOUT_FILENO)
-  static let isErrorColored = isColored(STDERR_FILENO)
+  static let isOutputColored = isColored(isTerminal: isOutputTerminal)
+  static let isErrorColored = isColored(isTerminal: isErrorTerminal)
 
-  private static func isColored(_ descriptor: Int32) -> Bool {
-    ColorChoice(arguments: Array(CommandLine.arguments.dropFirst()))
-      .isOn(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+  private static func isColored(isTerminal: Bool) -> Bool {
+    ColorChoice(arguments: arguments).isOn(isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Columns of the terminal on stderr; 80 when unknown.
-  static var width: Int { errorSize.columns }
+  /// Size of the terminal on stdout; 80 by 24 if it is unknown.
+  static var outputSize: TerminalSize { TerminalSize(descriptor: STDOUT_FILENO) ?? TerminalSize(columns: 80, rows: 24) }
 
-  /// Of the terminal on stdout; 80 by 24 when unknown.
-  static var outputSize: TerminalSize {
-    TerminalSize(descriptor: STDOUT_FILENO) ?? TerminalSize(columns: 80, rows: 24)
-  }
-
-  /// Of the terminal on stderr; 80 by 24 when unknown.
+  /// Size of the terminal on stderr; 80 by 24 if it is unknown.
   static var errorSize: TerminalSize { TerminalSize(descriptor: STDERR_FILENO) ?? TerminalSize(columns: 80, rows: 24) }
 }

@@ -3,28 +3,29 @@ import Foundation
 import Reports
 import ShareEngine
 
-/// How failures are told: two lines for people on stderr, an object on stdout with `--json`.
+/// Prints failures: two lines on stderr, and an object on stdout with `--json`.
 enum ErrorOutput {
   /// - Parameters:
-  ///   - names: several inputs are worked on: the message names the one it is about.
-  ///   - exitCode: where it is another one than the category's.
+  ///   - subject: the input, as the user wrote it.
+  ///   - namesSubject: the message starts with the input, because several are processed at a time.
+  ///   - exitCode: overrides the exit code of the category.
   static func write(
-    _ explanation: Explanation, subject: String? = nil, names: Bool = false, asJSON: Bool, exitCode: Int32? = nil
+    _ explanation: Explanation, subject: String? = nil, namesSubject: Bool = false, asJSON: Bool,
+    exitCode: Int32? = nil
   ) {
-    let explanation = (subject.map(explanation.naming) ?? explanation).ofWrongName
+    let explanation = (subject.map(explanation.naming) ?? explanation).withCauseOfMissingFile
       .withoutAddresses(Array(CommandLine.arguments.dropFirst()))
-    let subject = subject.map(Address.shown)
+    let subject = subject.map(AddressRedaction.redacted)
     let base = subject.map { ($0 as NSString).lastPathComponent } ?? ""
-    let name = names && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
+    let name = namesSubject && !base.isEmpty && !explanation.what.contains(base) ? "\(base): " : ""
     var text: StyledText =
       "\("error:", .bad) \(name.onOneLine)\(explanation.what.onOneLine): \(explanation.why.onOneLine)\n"
     if let next = explanation.next { text += "\("next:", .faint) \(next.onOneLine)\n" }
     Console.writeError(text)
-    if asJSON {
-      Console.writeJSON(
-        FailureDocument(
-          input: subject, error: explanation, exitCode: exitCode ?? ExitStatus.code(for: explanation.category)))
-    }
+    guard asJSON else { return }
+    Console.writeJSON(
+      FailureDocument(
+        input: subject, error: explanation, exitCode: exitCode ?? ExitStatus.code(for: explanation.category)))
   }
 }
 

@@ -1,7 +1,7 @@
 import ClipModel
 import ShareEngine
 
-/// The one map from kinds of failure to exit codes (Docs/exit-codes.md).
+/// The only mapping from categories of failures to exit codes (Docs/exit-codes.md).
 enum ExitStatus {
   static let usage: Int32 = 64
   static let interrupted: Int32 = 130
@@ -21,29 +21,20 @@ enum ExitStatus {
     }
   }
 
-  /// Of several files the worst failure decides.
-  /// - Parameter findingsWin: as in `FailureCategory.worst`.
-  static func code(forAll categories: [FailureCategory], findingsWin: Bool = false) -> Int32 {
-    FailureCategory.worst(of: categories, findingsWin: findingsWin).map(code(for:)) ?? 0
-  }
-
-  static func code(for outcome: RunOutcome) -> Int32 { outcome.worst.map(code(for:)) ?? 0 }
-}
-
-extension ExitStatus {
-  /// Of two codes the one that comes first in the documented order.
-  static func worse(_ first: Int32, _ second: Int32) -> Int32 {
-    let order: [Int32] = [130, 143, 74, 7, 5, 6, 1, 3, usage, 4]
-    return order.first { $0 == first || $0 == second } ?? max(first, second)
+  /// The code of the worst failure.
+  static func code(forAll categories: [FailureCategory]) -> Int32 {
+    FailureCategory.worst(of: categories).map(code(for:)) ?? 0
   }
 }
 
-/// Ends the program with a code after everything has been said.
+/// Ends the program with an exit code after all output was written.
 struct ExitStatusError: Error {
   var code: Int32
 
-  /// Returns when the code is 0.
-  static func end(with code: Int32) throws {
-    if code != 0 { throw ExitStatusError(code: code) }
+  /// Returns if nothing has failed.
+  static func end(with outcome: RunOutcome) throws { try end(with: outcome.worst) }
+
+  static func end(with failure: FailureCategory?) throws {
+    if let failure { throw ExitStatusError(code: ExitStatus.code(for: failure)) }
   }
 }

@@ -4,46 +4,45 @@ import Foundation
 import ShareEngine
 
 extension Explanation {
-  /// For somebody who named this input: files as they wrote them, and what lies beside them alike.
+  /// The explanation with paths as the user wrote this input.
   func naming(_ subject: String) -> Explanation {
-    var named = naming(subject, absolutePath: absolutePath(subject))
-    let folder = FileManager.default.currentDirectoryPath
-    // Whoever writes relative paths reads them too.
-    if !subject.hasPrefix("/"), folder != "/" {
-      named.what = named.what.replacing(" \(folder)/", with: " ")
-    }
-    return named
+    let named = naming(subject, absolutePath: absolutePath(subject))
+    return subject.hasPrefix("/") ? named : named.withRelativePaths
   }
 
-  /// For an error about none of the inputs: files as this command line names files.
+  /// The explanation of an error about none of the inputs, with paths in the style of this command line.
   func naming(asIn arguments: [String]) -> Explanation {
     let folder = FileManager.default.currentDirectoryPath
-    guard folder != "/", !arguments.contains(where: { $0.contains("\(folder)/") }) else { return self }
+    return arguments.contains { $0.contains("\(folder)/") } ? self : withRelativePaths
+  }
+
+  private var withRelativePaths: Explanation {
+    let folder = FileManager.default.currentDirectoryPath
     var named = self
-    named.what = named.what.replacing(" \(folder)/", with: " ")
+    if folder != "/" { named.what = what.replacing(" \(folder)/", with: " ") }
     return named
   }
 
-  /// An address on the command line may be an upload URL, wherever it stands there.
+  /// The explanation without the addresses of a command line, which can be upload URLs.
   func withoutAddresses(_ arguments: [String]) -> Explanation {
     var redacted = self
-    redacted.what = Address.without(what, arguments)
-    redacted.why = Address.without(why, arguments)
-    redacted.facts = facts.mapValues { Address.without($0, arguments) }
+    redacted.what = AddressRedaction.redacted(what, arguments)
+    redacted.why = AddressRedaction.redacted(why, arguments)
+    redacted.facts = facts.mapValues { AddressRedaction.redacted($0, arguments) }
     return redacted
   }
 
-  /// Where there is no file because of what was typed for one.
-  var ofWrongName: Explanation {
+  /// Replaces "no such file" where the argument can't be the name of a file.
+  var withCauseOfMissingFile: Explanation {
     guard id == "file.not-found", let file = facts["file"] else { return self }
-    if Address.isIn(what) { return Address.failure.explanation }
+    if AddressRedaction.containsAddress(what) { return AddressRedaction.error.explanation }
     return file.contains("\u{FFFD}") ? Explanation(.nameNotUTF8, ["file": file]) : self
   }
 }
 
-/// As people would write it here: without what leads to the current folder, where it lies in that.
+/// A path relative to the current folder, if it is inside of it.
 func shownPath(_ path: String) -> String {
-  let here = FileManager.default.currentDirectoryPath
-  guard here != "/", path.hasPrefix(here + "/"), path.count > here.count + 1 else { return path }
-  return String(path.dropFirst(here.count + 1))
+  let folder = FileManager.default.currentDirectoryPath
+  guard folder != "/", path.hasPrefix(folder + "/"), path.count > folder.count + 1 else { return path }
+  return String(path.dropFirst(folder.count + 1))
 }

@@ -1,19 +1,22 @@
 import ClipModel
+import ShareEngine
 
-/// Works on several inputs: one that fails is reported, and the others continue.
+/// Processes several inputs: the failure of one is reported, and the others continue.
 enum InputRunner {
-  /// Runs `body` for each input and ends the program's status with the worst failure (`ExitStatus`).
+  /// Runs `body` for each input, and ends the program with the worst failure.
   ///
   /// - Parameters:
-  ///   - lost: inputs that were found out to be unreadable before: told first, and counted with the others.
-  ///   - findingsWin: as in `ExitStatus.code(forAll:findingsWin:)`.
-  ///   - beforeError: ends a line of progress, so that the message begins on its own.
-  ///   - body: returns why the input was refused, if it was; what it throws is told here. Cancellation ends everything.
+  ///   - lost: inputs that can't be read; reported first, and counted with the others.
+  ///   - findingsWin: as in `FailureCategory.worst`.
+  ///   - beforeError: called before an error is printed, to end a progress line.
+  ///   - atEnd: called after the last input, to print a summary.
+  ///   - body: returns why the input was refused, or `nil`. Errors are reported here; cancellation ends the run.
+  /// - Throws: `ExitStatusError`, `CancellationError`.
   static func run<Input>(
     _ inputs: [Input], lost: [any ExplainedError] = [], named name: (Input) -> String, asJSON: Bool,
-    findingsWin: Bool = false, beforeError: () -> Void = {},
+    findingsWin: Bool = false, beforeError: () -> Void = {}, atEnd: () -> Void = {},
     _ body: (Input) async throws -> FailureCategory?
-  ) async throws -> Int32 {
+  ) async throws {
     var failures: [FailureCategory] = []
     for error in lost {
       ErrorOutput.write(error.explanation, asJSON: asJSON)
@@ -28,8 +31,10 @@ enum InputRunner {
         failures.append(error.explanation.category)
       }
     }
-    // One input alone has its own reason.
-    if inputs.count + lost.count == 1 { return failures.first.map(ExitStatus.code(for:)) ?? 0 }
-    return ExitStatus.code(forAll: failures, findingsWin: findingsWin)
+    atEnd()
+    // The failure of a single input isn't summarized.
+    let isAlone = inputs.count + lost.count == 1
+    try ExitStatusError.end(
+      with: isAlone ? failures.first : FailureCategory.worst(of: failures, findingsWin: findingsWin))
   }
 }

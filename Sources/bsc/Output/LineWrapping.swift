@@ -1,28 +1,27 @@
 import ArgumentParser
 
-/// Where lines are broken for a terminal that is narrower than they are: at spaces, so that no word is cut.
+/// Breaks lines that are wider than the terminal at spaces.
 ///
-/// What belongs together stays on one line: a number and what it counts, a quotation, and what somebody copies: a command
-/// or a path. A word, a command and a path that are wider than the terminal stay whole: it folds them itself, and copies
-/// them as one.
+/// A number stays with its unit, and quotations and commands stay on one line. Words, commands and paths that are wider
+/// than the terminal are not broken: the terminal folds them and still copies them as one.
 struct LineWrapping {
-  /// Spaces that give way to the end of a line, and to the spaces that the next one begins with.
+  /// Spaces that are replaced by a line break and the indent of the next line.
   struct Break: Equatable {
-    /// Of Unicode scalars of the whole text: characters can join over the borders of its pieces.
+    /// In Unicode scalars of the whole text, because characters can span the borders of its parts.
     var spaces: Range<Int>
     var indent: Int
   }
 
   private(set) var breaks: [Break] = []
   private let columns: Int
-  /// Pieces without a place to break, in scalars.
+  /// Parts that must not be broken, in scalars.
   private let whole: [Range<Int>]
 
   /// - Parameters:
-  ///   - text: of any number of lines.
-  ///   - columns: of the terminal.
-  ///   - indent: of what goes on below; `nil` puts it below the value of a line that begins with a label.
-  ///   - whole: pieces that are not broken, as ranges of Unicode scalars.
+  ///   - text: any number of lines.
+  ///   - columns: width of the terminal.
+  ///   - indent: indent of continued lines; `nil` aligns them with the value of a labeled line.
+  ///   - whole: parts that must not be broken, as ranges of Unicode scalars.
   init(_ text: String, columns: Int, indent: Int? = nil, whole: [Range<Int>] = []) {
     self.columns = columns
     self.whole = whole
@@ -46,14 +45,14 @@ struct LineWrapping {
     var offset: Int
   }
 
-  /// Columns; where less is left beside the indent, there is none.
-  private static let leastRoom = 16
+  /// With fewer columns beside the indent, lines aren't indented.
+  private static let minimumWidth = 16
 
-  private mutating func add(_ line: [Cell], _ wanted: Int?) {
+  private mutating func add(_ line: [Cell], _ requestedIndent: Int?) {
     guard Self.width(line[...]) > columns else { return }
     let words = words(line)
-    let hang = wanted ?? hang(of: line, words)
-    let indent = columns - hang >= Self.leastRoom ? hang : 0
+    let hang = requestedIndent ?? hang(of: line, words)
+    let indent = columns - hang >= Self.minimumWidth ? hang : 0
     var column = 0
     var end = 0
     for group in groups(words, in: line, limit: columns - indent) {
@@ -71,7 +70,7 @@ struct LineWrapping {
 
   private static func width(_ cells: ArraySlice<Cell>) -> Int { TextColumns.count(String(cells.map(\.character))) }
 
-  /// `  clip       /home/…`: the column of the value; else a little more than the line itself.
+  /// The column of the value in `  clip       /home/…`; otherwise a little more than the indent of the line.
   private func hang(of line: [Cell], _ words: [Range<Int>]) -> Int {
     let lead = words.first?.lowerBound ?? 0
     for (word, next) in zip(words, words.dropFirst()) where next.lowerBound - word.upperBound > 1 {
@@ -96,23 +95,23 @@ struct LineWrapping {
     return words
   }
 
-  /// Words, and those that stay together.
-  /// - Parameter limit: columns that a line has; what is wider is broken all the same, but for commands.
+  /// Words, and groups of words that stay together.
+  /// - Parameter limit: columns of a line; wider groups are broken, except for commands.
   private func groups(_ words: [Range<Int>], in line: [Cell], limit: Int) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     let texts = words.map { String(line[$0].map(\.character)) }
-    var place = 0
-    while place < words.count {
-      let rest = texts[place...]
+    var position = 0
+    while position < words.count {
+      let rest = texts[position...]
       let command = Self.commandLength(rest)
       let count = command > 0 ? command : max(Self.quotationLength(rest), 1)
-      let group = words[place].lowerBound..<words[place + count - 1].upperBound
+      let group = words[position].lowerBound..<words[position + count - 1].upperBound
       if command == 0, count > 1, Self.width(line[group]) > limit {
-        groups += words[place..<place + count]
+        groups += words[position..<position + count]
       } else {
         groups.append(group)
       }
-      place += count
+      position += count
     }
     return groups.reduce(into: []) { joined, group in
       if let last = joined.last, group.lowerBound - last.upperBound == 1,
@@ -128,8 +127,8 @@ struct LineWrapping {
   private static let commands = Set(
     BSC.configuration.groupedSubcommands.flatMap(\.subcommands).map(UsageErrors.name))
 
-  /// How many words a command has that begins here, with the variables in front of it; 0 for none. Somebody copies it:
-  /// with a line's end inside it would be two.
+  /// The number of words of a command that starts here, with its variables; 0 if there is none. A command can only be
+  /// copied from one line.
   private static func commandLength(_ words: ArraySlice<String>) -> Int {
     guard let opening = words.first else { return 0 }
     let variables = words.prefix { $0.drop { "\"(".contains($0) }.prefixMatch(of: /[A-Z_]+=/) != nil }
@@ -139,7 +138,7 @@ struct LineWrapping {
     }
     let isOurs = name == "bsc" && commands.contains(String(next.prefix(while: \.isLetter)))
     guard isOurs || (name == "ffmpeg" && next.hasPrefix("-")) else { return 0 }
-    // In quotes it ends with them, behind those of its arguments; otherwise where the sentence goes on.
+    // A command in quotation marks ends with them, after the quotations inside it; others end at a punctuation mark.
     var depth = opening.hasPrefix("\"") ? 1 : 0
     let isQuoted = depth > 0
     let last = command.dropFirst().firstIndex { word in
@@ -152,7 +151,7 @@ struct LineWrapping {
     return (last ?? words.endIndex - 1) - words.startIndex + 1
   }
 
-  /// How many words a quotation has that begins here; 0 for none, or one that does not end.
+  /// The number of words of a quotation that starts here; 0 if there is none, or if it has no end.
   private static func quotationLength(_ words: ArraySlice<String>) -> Int {
     func hasMark(_ word: String) -> Bool { word.count { $0 == "\"" } % 2 == 1 }
     guard let first = words.first, hasMark(first), let last = words.dropFirst().firstIndex(where: hasMark) else {

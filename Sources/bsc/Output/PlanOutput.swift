@@ -4,23 +4,22 @@ import Reports
 import ShareEngine
 
 extension PlanPreview {
-  /// Shows the plan; returns why the clip is refused, if it is.
+  /// Prints the plan.
   /// - Parameters:
-  ///   - file: as it was named.
-  ///   - together: all clips of its highlight, where that has several.
+  ///   - file: as the user wrote it.
+  ///   - together: all clips of the highlight, if it has several.
+  /// - Returns: why the clip is refused, or `nil`.
   func show(
     _ file: String, together: [String]? = nil, asJSON: Bool, write: (StyledText) -> Void = Console.write
   ) -> FailureCategory? {
     if asJSON {
       Console.writeJSON(
         PlanDocument(
-          input: file, inputs: together, caption: request.caption,
-          tags: request.caption.map(CaptionTags.tags(in:)), plan: outcome.plan, rally: outcome.rally,
-          metadata: outcome.metadataPath, findings: outcome.findings, notChecked: unchecked))
+          input: file, inputs: together, caption: request.caption, tags: request.caption.map(CaptionTags.tags(in:)),
+          plan: outcome.plan, rally: outcome.rally, metadata: outcome.metadataPath, findings: outcome.findings,
+          notChecked: unchecked))
     } else if let plan = outcome.plan {
-      let lines = PlanText.lines(
-        file, caption: request.caption, probe: probe, plan: plan, outcome: outcome, unchecked: unchecked)
-      write(lines.lines)
+      write(PlanText.lines(file, self, plan).lines)
     }
     guard outcome.plan == nil else { return nil }
     let verb = if case .file = purpose { "compress" } else { "share" }
@@ -34,18 +33,18 @@ struct PreviewOutput {
   var preview: SharePreview
   var output: OutputOptions
 
-  /// All highlights, ending with the exit code of the worst.
+  /// Prints the plans of all highlights, and ends with the exit code of the worst.
   func run() async throws {
-    let code = try await InputRunner.run(preview.groups, named: \.[0], asJSON: output.json) { group in
+    try await InputRunner.run(preview.groups, named: \.[0], asJSON: output.json) { group in
       if group.count > 1, !output.json {
         Console.write(("one highlight of \(group.count) clips: \(group.joined(separator: ", "))\n").printable)
       }
       return try await show(group, asJSON: output.json, write: Console.write)
     }
-    try ExitStatusError.end(with: code)
   }
 
-  /// Shows the clips of one highlight; returns why it is refused, if it is.
+  /// Prints the clips of one highlight.
+  /// - Returns: why the highlight is refused, or `nil`.
   private func show(
     _ group: [String], asJSON: Bool, write: (StyledText) -> Void
   ) async throws -> FailureCategory? {
@@ -57,60 +56,52 @@ struct PreviewOutput {
           file, together: group.count > 1 ? group : nil, asJSON: asJSON, write: write)
         if let refusal { failures.append(refusal) }
       } catch let error as any ExplainedError where group.count > 1 {
-        ErrorOutput.write(error.explanation, subject: file, names: true, asJSON: asJSON)
+        ErrorOutput.write(error.explanation, subject: file, namesSubject: true, asJSON: asJSON)
         failures.append(error.explanation.category)
       }
     }
-    // One highlight has one caption. A clip of it that cannot be used leaves nothing of the highlight.
+    // A highlight needs all of its clips.
     if group.count > 1, !failures.isEmpty, failures.allSatisfy({ $0 == .rejected }) {
-      throw PostError.refused(count: failures.count, of: group.count)
+      throw ShareEngineError(.postRefused, ["refused": "\(failures.count)", "clips": "\(group.count)"])
     }
-    if failures.isEmpty {
-      do {
-        let earlier = try await preview.earlierShare(of: group)
-        if let earlier, !output.quiet { Console.note(ShareText.note(on: earlier, group)) }
-      } catch let refusal as ShareRefusal {
-        throw refusal.failure(ShareText.subject(group))
-      }
+    guard failures.isEmpty else { return failures.first { $0 != .rejected } ?? failures[0] }
+    do {
+      if let earlier = try await preview.earlierShare(of: group) { output.note(ShareText.note(on: earlier, group)) }
+    } catch let refusal as ShareRefusal {
+      throw refusal.failure(ShareText.subject(group))
     }
-    return failures.first { $0 != .rejected } ?? failures.first
+    return nil
   }
 
-  /// The files that the user wants to share after a look at each, and why others were refused. Nothing is sent whose plan
-  /// was not shown.
+  /// Prints each plan and asks for confirmation.
+  /// - Returns: the confirmed files, and why others were refused.
   func reviewed(_ files: [String]) async throws -> (files: [String], refused: [FailureCategory]) {
-    guard Console.isInputTerminal else {
-      throw CommandFailure(.noTerminal, ["option": "--review"])
-    }
-    var (wanted, refused) = ([String](), [FailureCategory]())
+    guard Console.isInputTerminal else { throw CommandFailure(.noTerminal, ["option": "--review"]) }
+    var (confirmed, refused) = ([String](), [FailureCategory]())
     for file in files {
       do {
         if let refusal = try await show([file], asJSON: false, write: Console.writeError) {
           refused.append(refusal)
-          continue
+        } else if Console.confirms("Share this?") {
+          confirmed.append(file)
+        } else {
+          Console.writeError("Not shared.\n")
         }
       } catch let error as any ExplainedError {
         ErrorOutput.write(error.explanation, subject: file, asJSON: output.json)
         refused.append(error.explanation.category)
-        continue
       }
-      Console.writeError("Share this? [y/N] ")
-      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-        Console.writeError("Not shared; nothing was sent.\n")
-        continue
-      }
-      wanted.append(file)
     }
-    return (wanted, refused)
+    return (confirmed, refused)
   }
 }
 
 struct PlanDocument: Encodable {
   var schema = "bsc.plan/1"
   var input: String
-  /// Of a clip that becomes one highlight with others: all of them, in order.
+  /// All clips of a highlight with several, in order.
   var inputs: [String]?
-  /// What people would read under it, and its hashtags; both absent without a caption.
+  /// Absent without a caption, as are its tags.
   var caption: String?
   var tags: [String]?
   /// Absent when the clip is refused.
@@ -118,39 +109,43 @@ struct PlanDocument: Encodable {
   var rally: SharedRally?
   var metadata: String?
   var findings: [Finding]
-  /// Rules that only decoding can answer; empty with `--decode` and for a refused clip.
+  /// Rules that need decoding; empty with `--decode`, and for a refused clip.
   var notChecked: [String]
 }
 
-/// A plan for people.
+/// Text about plans.
 enum PlanText {
-  static func lines(
-    _ name: String, caption: String?, probe: ClipProbe, plan: ProcessingPlan, outcome: SharePlan.Outcome,
-    unchecked: [String]
-  ) -> [StyledText] {
+  static func lines(_ name: String, _ preview: PlanPreview, _ plan: ProcessingPlan) -> [StyledText] {
+    let outcome = preview.outcome
     var lines: [StyledText] = ["\(whole: name, .strong)"]
     if let path = outcome.metadataPath {
       let rally = outcome.rally.map { "rally \($0.index) of " } ?? ""
       lines.append("  metadata   \(rally)\((path as NSString).lastPathComponent)")
     }
-    if let caption, !caption.isEmpty {
+    if let caption = preview.request.caption, !caption.isEmpty {
       lines.append("  caption    \(caption.replacing("\n", with: "\n             "))")
       let tags = CaptionTags.tags(in: caption)
       if !tags.isEmpty { lines.append("  tags       \(tags.joined(separator: ", "))") }
     }
-    lines += plan.decisions.map { "  \($0.what)\n      \("because", .faint) \($0.why)" }
+    lines += plan.decisions.map(line)
     lines += plan.dropped.map { "  removed: \($0.what)\n      \("because", .faint) \($0.why)" }
     lines += plan.pictures.map { "  \(picture($0))" }
     if let bytes = plan.estimatedByteCount {
-      // The source's own size is the cap of what is encoded, and no guess.
-      let size = bytes < probe.byteCount ? "about \(ByteCount.text(bytes))" : "at most \(ByteCount.text(bytes))"
-      lines.append("  estimate: \(ByteCount.text(probe.byteCount)) become \(size)")
+      // An estimate as large as the source is only an upper limit.
+      let before = preview.probe.byteCount
+      let size = bytes < before ? "about \(ByteCount.text(bytes))" : "at most \(ByteCount.text(bytes))"
+      lines.append("  estimate: \(size) (source: \(ByteCount.text(before)))")
     }
     lines += outcome.findings.filter { $0.severity != .error }.map(FindingText.line)
-    if !unchecked.isEmpty {
-      lines.append("  \("not checked: \(unchecked.joined(separator: ", "))", .faint)")
+    if !preview.unchecked.isEmpty {
+      lines.append("  \("not checked: \(preview.unchecked.joined(separator: ", "))", .faint)")
     }
     return lines
+  }
+
+  /// A decision and its reason.
+  static func line(_ decision: ProcessingPlan.Decision) -> StyledText {
+    "  \(decision.what)\n      \("because", .faint) \(decision.why)"
   }
 
   private static func picture(_ plan: PicturePlan) -> String {

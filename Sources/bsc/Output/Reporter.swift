@@ -4,10 +4,11 @@ import Reports
 import ShareEngine
 import Synchronization
 
-/// Tells the way of jobs on stderr: each arrow that is done, and on a board what is under way; or JSON events.
+/// Prints the progress and the results of shares: each finished step on its own line, running steps on a progress board;
+/// or JSON events.
 final class Reporter: Sendable {
   private let board: ProgressBoard<UUID>
-  /// Several clips are worked on at once: each line names its clip.
+  /// Several clips are shared, so each line starts with the name of its clip.
   private let isMany: Bool
   private let output: OutputOptions
   private let counts = Mutex(Counts())
@@ -16,50 +17,49 @@ final class Reporter: Sendable {
     var (shared, refused, failed) = (0, 0, 0)
   }
 
-  /// - Parameter isMany: more than one job will come.
   init(_ output: OutputOptions, isMany: Bool = false) {
     self.isMany = isMany
     self.output = output
-    board = ProgressBoard(output.progressMode, namesWork: isMany)
+    board = ProgressBoard(output.progressMode, namesTasks: isMany)
   }
 
-  func take(_ event: ShareEvent) {
+  func show(_ event: ShareEvent) {
     switch board.mode {
     case .none: break
     case .json: Console.writeErrorJSON(EventDocument(event))
-    case .moving, .plain: show(event)
+    case .moving, .plain: print(event)
     }
   }
 
-  /// For work that has no job.
+  /// For work without a job.
   func begin(_ name: String, as id: UUID) { board.begin(id, name) }
 
-  /// The job is no longer worked on, however it ended.
+  /// Must be called when work on the job has ended, for any reason.
   func end(_ id: UUID) { board.end(id) }
 
-  /// What became of several, once all are done.
+  /// Prints the totals of several clips.
   func summarize() {
     guard isMany else { return }
     let counts = counts.withLock(\.self)
     let parts: [(count: Int, text: String, tone: StyledText.Tone)] = [
       (counts.shared, "shared", .good), (counts.refused, "refused", .bad), (counts.failed, "failed", .bad),
     ]
-    let told = parts.filter { $0.count > 0 }.map { StyledText("\($0.count) \($0.text)", $0.tone) }
-    if !told.isEmpty { board.print(told.joined(separator: ", ")) }
+    let texts = parts.filter { $0.count > 0 }.map { StyledText("\($0.count) \($0.text)", $0.tone) }
+    if !texts.isEmpty { board.print(texts.joined(separator: ", ")) }
   }
 
-  /// Takes the moving lines away while somebody else writes to the terminal.
+  /// Hides the progress lines while `write` writes to the terminal.
   func interrupting(_ write: () -> Void) { board.interrupting(write) }
 
-  /// Shows progress, results and failures between the moving lines.
+  /// Prints progress, results and failures.
   func show(_ activity: ShareActivity) {
     switch activity {
-    case .job(let event): take(event)
+    case .job(let event): show(event)
     case .closed(let id): end(id)
     case .note(let text): note(text)
-    case .sharedBefore(let files): note(ShareText.sharedBefore(files))
-    case .repeated(let file, let first): note("\(file) is the same clip as \(first); shared once")
-    case .paced(let allowance, let count): note(ShareText.pace(allowance, count: count))
+    case .alreadyShared(let files): note(ShareText.alreadyShared(files))
+    case .duplicate(let file, let first): note("\(file) is the same clip as \(first) and is shared only once")
+    case .rateLimited(let allowance, let count): note(ShareText.pace(allowance, count: count))
     case .existing(let files, let highlight, let links):
       let document = ShareDocument(files, existing: highlight, links)
       interrupting {
@@ -71,8 +71,7 @@ final class Reporter: Sendable {
     case .refused(let refusal, let clips, let subject):
       failed(refusal.failure(ShareText.subject(clips)).explanation, subject)
     case .failed(let error, let subject): failed(error.explanation, subject)
-    case .waiting(let seconds):
-      if !output.quiet { Console.writeError("Waiting for the network; trying again in \(seconds) s.\n") }
+    case .waitingForNetwork(let seconds): note("waiting for the network; retrying in \(seconds) s")
     }
   }
 
@@ -80,40 +79,37 @@ final class Reporter: Sendable {
     counts.withLock { $0.failed += 1 }
     interrupting {
       ErrorOutput.write(
-        explanation, subject: subject.isEmpty ? nil : subject, names: isMany, asJSON: output.json)
+        explanation, subject: subject.isEmpty ? nil : subject, namesSubject: isMany, asJSON: output.json)
     }
   }
 
-  private func note(_ text: String) {
-    if !output.quiet { interrupting { Console.note(text) } }
-  }
+  private func note(_ text: String) { interrupting { output.note(text) } }
 
-  private func show(_ event: ShareEvent) {
+  private func print(_ event: ShareEvent) {
     switch event {
     case .opened(let job, let isContinued):
       board.begin(job.id, job.source.name)
       if isContinued, job.stage != .queued {
         let id = job.id.uuidString.lowercased().prefix(8)
-        print("\(job.source.name): going on after \"\(job.stage.name)\" (job \(id))")
+        print("\(job.source.name): continuing after \"\(job.stage.name)\" (job \(id))")
       }
-    case .began(let id, let arrow): board.turn(id, to: arrow.rawValue)
-    case .progressed(let id, let arrow, let fraction, let detail):
-      // Behind the last picture there is more to do.
-      let isChecked = arrow == .process && (fraction ?? 0) >= 1
-      board.move(id, fraction, isChecked ? .text("checking") : detail, stage: arrow.rawValue)
-    case .ended(let job, let arrow):
-      // An opened upload is half an arrow; people hear of it when the bytes are there.
+    case .began(let id, let step): board.restart(id, stage: step.rawValue)
+    case .progressed(let id, let step, let fraction, let detail):
+      // The clip is checked after its last frame.
+      let isChecked = step == .process && (fraction ?? 0) >= 1
+      board.update(id, fraction, isChecked ? .text("checking") : detail, stage: step.rawValue)
+    case .ended(let job, let step):
+      // The upload step ends when the bytes are there, not when the upload is created.
       if case .uploading = job.stage { return }
-      let text = JobText.done(arrow, job: job, time: board.turn(job.id, to: nil))
+      let text = step.summary(job, time: board.restart(job.id, stage: nil))
       print(isMany ? "\(whole: job.source.name, .strong): \(text)" : "  \(text)", indent: isMany ? 4 : 12)
-    case .noted(let id, let text): print("note:", .faint, text, about: id)
-    case .warned(let id, let text): print("warning:", .doubtful, text, about: id)
+    case .note(let id, let text): print("\("note:", .faint) \(text)", about: id)
+    case .warning(let id, let text): print("\("warning:", .doubtful) \(text)", about: id)
     }
   }
 
-  private func print(_ label: String, _ tone: StyledText.Tone, _ text: String, about id: UUID) {
-    let name: StyledText = isMany ? board.name(of: id).map { "\($0, .strong): " } ?? "  " : "  "
-    print(name + StyledText(label, tone) + " \(text)")
+  private func print(_ text: StyledText, about id: UUID) {
+    print((isMany ? board.name(of: id).map { "\($0, .strong): " } ?? "  " : "  ") + text)
   }
 
   private func print(_ line: StyledText, indent: Int = 4) { board.print(line.onOneLine, indent: indent) }

@@ -1,7 +1,7 @@
 import ClipModel
 import ShareEngine
 
-/// Rules for people.
+/// Text about rules.
 enum RuleText {
   static func list(asJSON: Bool) {
     for rule in RuleCatalog.rules {
@@ -20,13 +20,13 @@ enum RuleText {
       throw CommandFailure(.noRule, ["rule": id, "nearest": nearest])
     }
     var lines = [
-      "\(rule.id) (\(rule.severity.rawValue))", "  wants   \(rule.summary)", "  why     \(rule.reason)",
+      "\(rule.id) (\(rule.severity.rawValue))", "  rule    \(rule.summary)", "  why     \(rule.reason)",
       "  source  \(rule.source)",
     ]
-    if let mend = rule.mend { lines.append("  mend    \(mend)") }
-    lines.append("  change  in .bsc.toml, for instance; severity is error, warning, info or off:")
+    if let fix = rule.fix { lines.append("  fix     \(fix)") }
+    lines.append("  change  in .bsc.toml, for example as below; severity is error, warning, info or off:")
     Console.write(lines.joined(separator: "\n") + "\n\n")
-    // As it stands in the file: what is copied has to work.
+    // Without line breaks, so that it can be copied into the file.
     var example = ["[rules.\"\(rule.id)\"]"]
     if let range = RuleSettings.usualRanges[rule.id] {
       example += ["min = \(decimal(range.lowerBound))", "max = \(decimal(range.upperBound))"]

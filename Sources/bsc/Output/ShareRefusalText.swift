@@ -8,21 +8,21 @@ extension ShareRefusal {
     var explanation = explanation
     explanation.what = "cannot share \(subject)"
     explanation.facts["file"] = subject
-    let flags = differences.compactMap(\.flag).joined(separator: " ")
-    explanation.facts["flags"] = flags.isEmpty ? nil : flags
+    let flags = differences.compactMap(\.flag)
+    explanation.facts["flags"] = flags.isEmpty ? nil : flags.joined(separator: " ")
     return CommandFailure(explanation)
   }
 
   private var differences: [ShareDifference] {
     switch self {
     case .differs(_, let differences, _), .exportDiffers(_, let differences): differences
-    case .rival, .unreachable: []
+    case .conflict, .unreachable: []
     }
   }
 }
 
 extension ShareDifference {
-  /// The option of `highlights edit`; `nil` where a highlight cannot be changed.
+  /// The option of `highlights edit`; `nil` for what can't be changed.
   fileprivate var flag: String? {
     switch self {
     case .caption(let wanted): wanted == nil ? "--caption \"\"" : "--caption …"

@@ -1,11 +1,11 @@
 import Reports
 
-/// Text with a meaning, which a terminal shows in colour and everything else as it is.
+/// Text whose parts have a tone, which terminals show as a color.
 ///
-/// Written as `"\("error:", .bad) \(name) is gone"`. Control characters go when it is rendered, from each piece by itself
-/// and before there are colours: a name cannot bring its own.
+/// Written as `"\("error:", .bad) cannot read \(name)"`. Control characters are replaced when the text is rendered, before
+/// colors are added, so a file name can't contain any that work.
 struct StyledText: Equatable, Sendable {
-  /// The eight colours that every terminal has, readable on light and dark; what they are is theirs.
+  /// Colors that every terminal has, readable on light and dark backgrounds.
   enum Tone: String, Sendable {
     case good = "32"
     case bad = "1;31"
@@ -17,7 +17,7 @@ struct StyledText: Equatable, Sendable {
   private struct Span: Equatable, Sendable {
     var text: String
     var tone: Tone?
-    /// A path or an address: no line is broken inside.
+    /// No line is broken inside, so that a path or an address can be copied.
     var isWhole = false
   }
 
@@ -25,14 +25,14 @@ struct StyledText: Equatable, Sendable {
 
   init(_ text: String, _ tone: Tone? = nil) { spans = [Span(text: text, tone: tone)] }
 
-  /// What somebody may copy, as a path: on a narrow terminal it stays one line.
+  /// Text that stays on one line, because people copy it: a path or an address.
   static func whole(_ text: String, _ tone: Tone? = nil) -> StyledText {
     var whole = StyledText(text, tone)
     whole.spans[0].isWhole = true
     return whole
   }
 
-  /// Without colours, and with whatever is in it.
+  /// The text without colors, but with its control characters.
   var plain: String { spans.map(\.text).joined() }
 
   func rendered(isColored: Bool) -> String {
@@ -45,7 +45,7 @@ struct StyledText: Equatable, Sendable {
 
   static func + (first: StyledText, second: StyledText) -> StyledText {
     var sum = first
-    sum.spans += second.spans
+    sum += second
     return sum
   }
 
@@ -62,7 +62,7 @@ extension StyledText: ExpressibleByStringInterpolation {
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ text: String) { result += StyledText(text) }
     mutating func appendInterpolation(_ text: StyledText) { result += text }
-    /// As `StyledText.whole`.
+    /// Like `StyledText.whole`.
     mutating func appendInterpolation(whole text: String, _ tone: Tone? = nil) { result += .whole(text, tone) }
     mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tone: Tone? = nil) {
       result += StyledText(value.description, tone)
@@ -71,15 +71,15 @@ extension StyledText: ExpressibleByStringInterpolation {
 }
 
 extension StyledText {
-  /// Without control characters, line ends included.
+  /// The text without control characters and line breaks.
   var onOneLine: StyledText {
     var line = self
     for index in line.spans.indices { line.spans[index].text = line.spans[index].text.onOneLine }
     return line
   }
 
-  /// Each of its lines broken as `LineWrapping` says.
-  /// - Parameter indent: of what goes on below; `nil` puts it below the value of a line that begins with a label.
+  /// The text with its lines broken by `LineWrapping`.
+  /// - Parameter indent: indent of continued lines; `nil` aligns them with the value of a labeled line.
   func wrapped(columns: Int, indent: Int? = nil) -> StyledText {
     var whole: [Range<Int>] = []
     var offset = 0
@@ -109,10 +109,8 @@ extension StyledText {
     }
     return wrapped
   }
-}
 
-extension StyledText {
-  /// `  clip       /home/…`: a label and what it stands for, in two columns.
+  /// A label and a value, in two columns: `  clip       /home/…`.
   static func fact(_ label: String, _ value: StyledText) -> StyledText { "  \(label.padded(11), .faint)\(value)" }
 }
 
@@ -121,6 +119,11 @@ extension [StyledText] {
     enumerated().reduce(into: StyledText("")) { $0 += ($1.offset == 0 ? "" : StyledText(separator)) + $1.element }
   }
 
-  /// Each on a line of its own, with its end.
+  /// Each element on its own line, with a line feed at the end.
   var lines: StyledText { reduce(into: StyledText("")) { $0 += $1 + "\n" } }
+}
+
+extension String {
+  /// The text, filled up with spaces to at least `count` characters.
+  func padded(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }

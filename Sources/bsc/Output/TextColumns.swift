@@ -1,8 +1,8 @@
-/// How wide a text is in a terminal: East Asian characters and emoji take two cells, marks on letters none.
+/// The width of text in a terminal: East Asian characters and emoji have two columns, combining marks have none.
 enum TextColumns {
   static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// The beginning that fits into so many cells.
+  /// The longest start of the text that fits.
   static func prefix(_ text: some StringProtocol, _ columns: Int) -> String {
     var rest = columns
     return String(
@@ -12,25 +12,25 @@ enum TextColumns {
       })
   }
 
-  /// The end that fits.
+  /// The longest end of the text that fits.
   static func suffix(_ text: some StringProtocol, _ columns: Int) -> String {
     String(prefix(String(text.reversed()), columns).reversed())
   }
 
-  /// The rows that a line takes on a terminal that breaks it anywhere.
+  /// The rows of a line in a terminal that breaks lines anywhere.
   static func rows(_ text: some StringProtocol, _ columns: Int) -> Int {
     let columns = max(columns, 1)
     var (rows, used) = (1, 0)
     for character in text {
       let width = min(width(character), columns)
-      // What takes two cells does not begin in the last one.
+      // Wide characters don't start in the last column.
       if used + width > columns { (rows, used) = (rows + 1, 0) }
       used += width
     }
     return rows
   }
 
-  /// As wide as it says; of a long name the end stays, which tells files of a camera apart.
+  /// The name padded or cut to a width. The end is kept, because it distinguishes files of the same camera.
   static func fitted(_ name: String, _ columns: Int, ellipsis: String = "…") -> String {
     let own = count(name)
     if own <= columns { return name + String(repeating: " ", count: columns - own) }
@@ -46,13 +46,12 @@ enum TextColumns {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // A flag.
+    // A flag has two regional indicators.
     if (0x1F1E6...0x1F1FF).contains(first.value) { return character.unicodeScalars.count > 1 ? 2 : 1 }
-    // What is drawn as an emoji without being asked to is wide; a flag's half, above, is the exception.
     return first.properties.isEmojiPresentation || isWide(first.value) ? 2 : 1
   }
 
-  /// The blocks of Unicode's EastAsianWidth.txt that are W or F, without emoji.
+  /// The blocks that EastAsianWidth.txt of Unicode lists as W or F, without emoji.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

@@ -1,17 +1,17 @@
-/// Short times beside what moves: how long it takes, and how long it took until now.
+/// Short durations for progress lines.
 enum TimeText {
   /// `38 s`, `4:10`, `3 h 12 min`.
-  static func passed(_ seconds: Double) -> String {
+  static func elapsed(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded(.down))
     if whole < 60 { return "\(whole) s" }
     if whole >= 3600 { return "\(whole / 3600) h \(whole % 3600 / 60) min" }
     return "\(whole / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
   }
 
-  /// The same, as exact as a guess is: in steps of five seconds from one minute on, of minutes from ten on.
+  /// An estimate: in steps of five seconds from one minute on, and of minutes from ten on.
   static func left(_ seconds: Double) -> String {
     let step = seconds <= 60 ? 1.0 : seconds <= 600 ? 5 : 60
     let rounded = (seconds / step).rounded(.up) * step
-    return (600...3540).contains(rounded) ? "\(Int(rounded / 60)) min" : passed(rounded)
+    return (600...3540).contains(rounded) ? "\(Int(rounded / 60)) min" : elapsed(rounded)
   }
 }

@@ -1,28 +1,28 @@
 import ClipModel
 import Foundation
 
-/// How fast work goes, and how long the rest of it takes: told what is done and when, it settles, and it does not jump
-/// from one look to the next. A value; whoever asks brings the time.
+/// Estimates the speed of work and the time left, from the completed fraction at several times. The estimate changes
+/// smoothly. The caller provides the time.
 struct Estimate: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// What moves the number that people see as the present speed.
+  /// Seconds that the displayed speed is averaged over.
   private static let speedWindow = 4.0
-  /// What moves the time left, at least; it grows with the work, so that hours do not depend on the last minute.
-  private static let shortestTrendWindow = 12.0
-  /// Silence that says nothing yet: many things are told in lumps.
-  private static let patience = 2.0
+  /// Minimum of seconds that the time left is averaged over; the window grows with the work.
+  private static let minimumTrendWindow = 12.0
+  /// Seconds without an update that don't count as a stall, because many sources report in bursts.
+  private static let stallTolerance = 2.0
 
-  /// Of this run: an upload that goes on has most of it behind it.
+  /// The first update of this run: a resumed upload doesn't start at zero.
   private var first: (at: Instant, done: Double)?
   private var last: (at: Instant, done: Double)?
   private var speed = Average()
   private var trend = Average()
-  /// What people were told last, and since when they are told something.
+  /// The last displayed time left, and when the first was displayed.
   private var shown: (at: Instant, seconds: Double)?
   private var shownSince: Instant?
 
-  /// - Parameter done: 0 to 1. What goes back a little is told once more; what goes back far begins anew.
+  /// - Parameter done: 0 to 1. A small step back is ignored; a large one starts over.
   mutating func add(_ done: Double, at now: Instant) {
     guard let first, let last, done > last.done - 0.1 else {
       self = Estimate()
@@ -30,56 +30,53 @@ struct Estimate: Sendable {
       return
     }
     let seconds = (now - last.at).seconds
-    // Several at one moment count with the next.
+    // Several updates at the same time count as one.
     guard seconds > 0 else { return }
     let moved = max(done - last.done, 0)
     speed.add(moved, seconds: seconds, window: Self.speedWindow)
-    trend.add(moved, seconds: seconds, window: max(Self.shortestTrendWindow, (now - first.at).seconds / 3))
+    trend.add(moved, seconds: seconds, window: max(Self.minimumTrendWindow, (now - first.at).seconds / 3))
     self.last = (now, done)
   }
 
-  /// Time in which nothing could be done counts for nothing.
+  /// Excludes the time since the last update.
   mutating func pause(at now: Instant) {
     guard let last else { return }
     self.last = (now, last.done)
     shown = nil
   }
 
-  /// Of the whole in a second, now; `nil` while nobody can tell.
+  /// The completed fraction per second; `nil` while it is unknown.
   func speed(at now: Instant) -> Double? {
     guard let rate = rate(speed, at: now), rate > 1e-9 else { return nil }
     return rate
   }
 
-  /// Seconds until all is done; `nil` while nobody can tell.
+  /// Seconds until the work is done; `nil` while that is unknown.
   ///
-  /// It counts down by itself. A new reckoning that is not far from it is left to time, another one is approached.
+  /// The result counts down with time. A new estimate that is close to it is ignored, and approached otherwise.
   mutating func secondsLeft(at now: Instant) -> Double? {
-    guard let last, last.done < 1, let rate = trendRate(at: now), rate > 0 else {
+    // Above a hundred hours the estimate means nothing.
+    guard let last, last.done < 1, let rate = trendRate(at: now), rate > 0, (1 - last.done) / rate < 100 * 3600 else {
       shown = nil
       return nil
     }
-    let reckoned = (1 - last.done) / rate
-    // Nobody plans by days, and what stands still has no end.
-    guard reckoned < 100 * 3600 else {
-      shown = nil
-      return nil
-    }
+    let estimate = (1 - last.done) / rate
     guard let shown, let shownSince else {
-      (self.shown, shownSince) = ((now, reckoned), now)
-      return max(reckoned, 1)
+      (self.shown, shownSince) = ((now, estimate), now)
+      return max(estimate, 1)
     }
     let passed = (now - shown.at).seconds
     let expected = max(shown.seconds - passed, 0)
-    let error = reckoned - expected
+    let error = estimate - expected
     let isNear = abs(error) <= max(1.5, expected * 0.1)
-    // The first words are said of little, and taken back quickly.
+    // The first estimates are poor and are corrected quickly.
     let window = min(max((now - shownSince).seconds / 3, 0.2), 3)
-    self.shown = (now, isNear ? expected : expected + error * (1 - exp(-passed / window)))
-    return max(self.shown?.seconds ?? reckoned, 1)
+    let seconds = isNear ? expected : expected + error * (1 - exp(-passed / window))
+    self.shown = (now, seconds)
+    return max(seconds, 1)
   }
 
-  /// The beginning is slower than the rest, and says little.
+  /// `nil` at the beginning, which is slower than the rest.
   private func trendRate(at now: Instant) -> Double? {
     guard let first, let last else { return nil }
     let moved = last.done - first.done
@@ -88,10 +85,10 @@ struct Estimate: Sendable {
 
   private func rate(_ average: Average, at now: Instant) -> Double? {
     guard let first, let last, (now - first.at).seconds >= 1 else { return nil }
-    return average.rate(silent: max((now - last.at).seconds - Self.patience, 0))
+    return average.rate(stalled: max((now - last.at).seconds - Self.stallTolerance, 0))
   }
 
-  /// An average in which what is older than the window hardly counts, and which is right from its first second on.
+  /// An exponential moving average that is correct from its first second on.
   private struct Average: Sendable {
     private var (done, seconds) = (0.0, 0.0)
 
@@ -102,7 +99,7 @@ struct Estimate: Sendable {
       seconds = seconds * kept + weight
     }
 
-    /// - Parameter silent: seconds in which nothing was heard that should have been.
-    func rate(silent: Double) -> Double? { seconds > 0 ? done / (seconds + silent) : nil }
+    /// - Parameter stalled: seconds without an update.
+    func rate(stalled: Double) -> Double? { seconds > 0 ? done / (seconds + stalled) : nil }
   }
 }

@@ -1,32 +1,31 @@
 import ClipModel
 import ShareEngine
 
-/// One file after the other: how much of it is written.
+/// Shows the progress of files that are processed one after the other.
 final class FileProgress: Sendable {
   private let board: ProgressBoard<Int>
   private let stage: String
-  private let whenWritten: String
+  private let finalStep: String
 
   /// - Parameters:
-  ///   - stage: what is done.
-  ///   - whenWritten: what is done with a file after its last byte.
-  init(_ mode: ProgressMode, stage: String = "writing", whenWritten: String) {
-    // What takes less than a moment is not worth a line.
-    board = ProgressBoard(mode, namesWork: true, patience: .milliseconds(300))
+  ///   - stage: what is done with the file, for example `writing`.
+  ///   - finalStep: what is done after the last byte, for example `verifying`.
+  init(_ mode: ProgressMode, stage: String = "writing", finalStep: String) {
+    board = ProgressBoard(mode, namesTasks: true, delay: .milliseconds(300))
     self.stage = stage
-    self.whenWritten = whenWritten
+    self.finalStep = finalStep
   }
 
   func begin(_ name: String) { board.begin(0, name, stage: stage) }
 
-  func move(_ fraction: Double) { board.move(0, fraction, fraction < 1 ? nil : .text(whenWritten)) }
+  func move(_ fraction: Double) { board.update(0, fraction, fraction < 1 ? nil : .text(finalStep)) }
 
-  /// Of several files so many are done.
+  /// Shows how many of several files are done.
   func move(_ count: Int, of total: Int) {
-    board.move(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.counting("file"))"))
+    board.update(0, Double(count) / Double(max(total, 1)), .text("\(count) of \(total.counting("file"))"))
   }
 
-  /// Takes the moving line away while somebody else writes.
+  /// Hides the progress line while `write` writes to the terminal.
   func interrupting(_ write: () throws -> Void) rethrows { try board.interrupting(write) }
 
   func end() { board.end() }

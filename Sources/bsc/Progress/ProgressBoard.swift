@@ -4,56 +4,88 @@ import Reports
 import ShareEngine
 import Synchronization
 
-/// Work under way, on stderr: the one place that draws it. Lines that move on a terminal; elsewhere a line now and then
-/// about what takes long.
+/// Shows running tasks on stderr: lines that are redrawn on a terminal, otherwise an occasional line about long tasks.
 final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   let mode: ProgressMode
   private let output: ProgressOutput
-  private let patience: Duration
-  private let namesWork: Bool
-  private let titles: Bool
+  private let delay: Duration
+  private let namesTasks: Bool
+  private let showsTitle: Bool
   private let state: Mutex<State>
   private let ticking = Mutex<Task<Void, Never>?>(nil)
 
-  private struct Work {
-    var key: Key
-    var name: String
+  private struct Entry {
+    let key: Key
+    let name: String
     var stage: String?
-    var began: ContinuousClock.Instant
+    var start: ContinuousClock.Instant
     var fraction: Double?
     var detail: ProgressDetail?
-    /// When what is waited for is over.
-    var isHeldUntil: ContinuousClock.Instant?
+    /// The end of a pause.
+    var pausedUntil: ContinuousClock.Instant?
     var estimate = Estimate()
-    var reminder: Reminder
+    var reminder: ReminderTimer
 
-    /// What waits for its turn has nothing to tell.
+    init(_ key: Key, _ name: String, stage: String?, at now: ContinuousClock.Instant) {
+      (self.key, self.name, self.stage, start) = (key, name, stage, now)
+      reminder = ReminderTimer(since: now)
+    }
+
+    /// A task without a stage waits for its turn.
     var isShown: Bool { stage != nil || fraction != nil }
+
+    mutating func restart(stage: String?, at now: ContinuousClock.Instant) {
+      self = Entry(key, name, stage: stage, at: now)
+    }
+
+    mutating func update(_ fraction: Double?, _ detail: ProgressDetail?, at now: ContinuousClock.Instant) {
+      if case .pause(_, let duration) = detail {
+        pausedUntil = now + duration
+        estimate.pause(at: now)
+      } else {
+        if pausedUntil != nil { estimate.pause(at: now) }
+        pausedUntil = nil
+        // The fraction of an upload stops below 1; its details are exact.
+        if let done = detail?.fraction ?? fraction { estimate.add(done, at: now) }
+      }
+      (self.fraction, self.detail) = (fraction, detail)
+    }
+  }
+
+  private struct Total {
+    var sum: ProgressSum
+    var estimate = Estimate()
+    var reminder: ReminderTimer
+
+    mutating func text(at now: ContinuousClock.Instant, columns: Int? = nil, withSpeed: Bool = true) -> String {
+      let speed = withSpeed ? estimate.speed(at: now) : nil
+      return sum.text(speed: speed, left: estimate.secondsLeft(at: now), columns: columns)
+    }
   }
 
   private struct State {
-    /// In the order they began.
-    var works: [Work] = []
-    var sum: (value: ProgressSum, estimate: Estimate, reminder: Reminder)?
+    /// In the order in which they began.
+    var entries: [Entry] = []
+    var total: Total?
     var lines: LiveLines
     var lastDrawn: ContinuousClock.Instant?
     var title = TerminalTitle()
   }
 
   /// - Parameters:
-  ///   - namesWork: each line names what it is about.
-  ///   - patience: what takes no longer is not shown.
-  ///   - titles: the terminal's title tells the sum, too.
-  ///   - ticks: time goes on by itself; a test calls `tick`.
+  ///   - namesTasks: each line starts with the name of its task.
+  ///   - delay: tasks are shown when they have run this long.
+  ///   - showsTitle: the terminal's title shows the total, too.
+  ///   - ticks: redraws with time; without it, the caller calls `tick`.
   init(
-    _ mode: ProgressMode, namesWork: Bool, patience: Duration = .zero, titles: Bool = false, ticks: Bool = true,
+    _ mode: ProgressMode, namesTasks: Bool, delay: Duration = .zero, showsTitle: Bool = false, ticks: Bool = true,
     output: ProgressOutput = .standardError
   ) {
     self.mode = mode
     self.output = output
-    self.patience = patience
-    self.namesWork = namesWork
-    self.titles = titles
+    self.delay = delay
+    self.namesTasks = namesTasks
+    self.showsTitle = showsTitle
     state = Mutex(State(lines: LiveLines(isColored: output.isColored)))
     guard ticks, mode == .moving || mode == .plain else { return }
     let interval: Duration = mode == .moving ? progressInterval : .seconds(1)
@@ -69,100 +101,90 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
 
   deinit { ticking.withLock { $0?.cancel() } }
 
-  // MARK: Work
+  // MARK: Tasks
 
   func begin(_ key: Key, _ name: String, stage: String? = nil) {
     state.withLock { state in
-      let now = output.now()
-      let work = Work(key: key, name: name, stage: stage, began: now, reminder: Reminder(since: now))
-      if let place = state.works.firstIndex(where: { $0.key == key }) {
-        state.works[place] = work
+      let entry = Entry(key, name, stage: stage, at: output.now())
+      if let index = state.entries.firstIndex(where: { $0.key == key }) {
+        state.entries[index] = entry
       } else {
-        state.works.append(work)
+        state.entries.append(entry)
       }
       draw(&state)
     }
   }
 
-  /// The next thing is done with the same; `nil` while it only waits for its turn, and is not shown.
-  /// - Returns: how long the last one took.
+  /// Starts the next stage of a task; without one, the task waits for its turn and is not shown.
+  /// - Returns: how long the previous stage took.
   @discardableResult
-  func turn(_ key: Key, to stage: String?) -> Duration {
-    state.withLock { state in
-      guard let place = state.works.firstIndex(where: { $0.key == key }) else { return .zero }
-      let (last, now) = (state.works[place], output.now())
-      state.works[place] = Work(
-        key: key, name: last.name, stage: stage, began: now, reminder: Reminder(since: now))
-      draw(&state)
-      return now - last.began
-    }
+  func restart(_ key: Key, stage: String?) -> Duration {
+    change(key) { entry, now in
+      let start = entry.start
+      entry.restart(stage: stage, at: now)
+      return now - start
+    } ?? .zero
   }
 
-  func name(of key: Key) -> String? { state.withLock { state in state.works.first { $0.key == key }?.name } }
+  func name(of key: Key) -> String? { state.withLock { state in state.entries.first { $0.key == key }?.name } }
 
   /// - Parameters:
-  ///   - fraction: 0 to 1; `nil` while nobody knows.
-  ///   - stage: where that may be another one than before.
-  func move(_ key: Key, _ fraction: Double?, _ detail: ProgressDetail? = nil, stage: String? = nil) {
-    state.withLock { state in
-      guard let place = state.works.firstIndex(where: { $0.key == key }) else { return }
-      let now = output.now()
-      if let stage, state.works[place].stage != stage {
-        state.works[place] = Work(
-          key: key, name: state.works[place].name, stage: stage, began: now, reminder: Reminder(since: now))
-      }
-      if case .pause(_, let duration) = detail {
-        state.works[place].isHeldUntil = now + duration
-        state.works[place].estimate.pause(at: now)
-      } else {
-        if state.works[place].isHeldUntil != nil { state.works[place].estimate.pause(at: now) }
-        state.works[place].isHeldUntil = nil
-        // The exact sizes, where there are some: percentages of what is sent stop before its end.
-        if let done = detail?.fraction ?? fraction { state.works[place].estimate.add(done, at: now) }
-      }
-      state.works[place].fraction = fraction
-      state.works[place].detail = detail
-      draw(&state)
+  ///   - fraction: 0 to 1; `nil` while it is unknown.
+  ///   - stage: starts this stage if it is not the current one.
+  func update(_ key: Key, _ fraction: Double?, _ detail: ProgressDetail? = nil, stage: String? = nil) {
+    _ = change(key) { entry, now in
+      if let stage, entry.stage != stage { entry.restart(stage: stage, at: now) }
+      entry.update(fraction, detail, at: now)
     }
   }
 
-  /// It is no longer worked on, however it ended.
+  /// - Returns: `nil` for an unknown task.
+  private func change<Result>(_ key: Key, _ body: (inout Entry, ContinuousClock.Instant) -> Result) -> Result? {
+    state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.key == key }) else { return nil }
+      let result = body(&state.entries[index], output.now())
+      draw(&state)
+      return result
+    }
+  }
+
+  /// Must be called when work on the task has ended, for any reason.
   func end(_ key: Key) {
     state.withLock { state in
-      state.works.removeAll { $0.key == key }
-      // At once: whoever comes after it writes below.
-      if state.works.isEmpty, state.sum == nil { clear(&state) } else { draw(&state) }
+      state.entries.removeAll { $0.key == key }
+      // The last task is cleared now, so that later output starts on its line.
+      if state.entries.isEmpty, state.total == nil { clear(&state) } else { draw(&state) }
     }
   }
 
   func set(_ sum: ProgressSum) {
     state.withLock { state in
       let now = output.now()
-      var estimate = state.sum?.estimate ?? Estimate()
-      if sum.pause == nil, state.sum?.value.pause == nil {
-        estimate.add(sum.fraction, at: now)
+      var total = state.total ?? Total(sum: sum, reminder: ReminderTimer(since: now))
+      if sum.pause == nil, total.sum.pause == nil {
+        total.estimate.add(sum.fraction, at: now)
       } else {
-        estimate.pause(at: now)
+        total.estimate.pause(at: now)
       }
-      state.sum = (sum, estimate, state.sum?.reminder ?? Reminder(since: now))
+      total.sum = sum
+      state.total = total
       draw(&state)
     }
   }
 
-  /// Nothing is drawn any more, unless something begins.
+  /// Ends all tasks and clears the lines.
   func end() {
     state.withLock { state in
-      state.works = []
-      state.sum = nil
+      state.entries = []
+      state.total = nil
       clear(&state)
       state.title.end()
     }
   }
 
-  // MARK: What stays
+  // MARK: Lines that stay
 
-  /// A line that stays.
-  /// - Parameter indent: of what does not fit on a terminal, and goes on below.
+  /// - Parameter indent: indent of continued lines on a terminal.
   func print(_ line: StyledText, indent: Int = 4) {
     guard mode == .moving || mode == .plain else { return }
     interrupting {
@@ -171,31 +193,26 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Takes the moving lines away while somebody else writes to the terminal.
+  /// Hides the lines while `write` writes to the terminal.
   func interrupting(_ write: () throws -> Void) rethrows {
     try state.withLock { state in
       let wereShown = !state.lines.isEmpty
       clear(&state)
       try write()
-      // They come back at once: where line follows line, they would flicker.
+      // They are drawn again at once, because they would flicker between the lines of a longer text.
       guard wereShown else { return }
       state.lastDrawn = nil
       draw(&state)
     }
   }
 
-  /// How it stands, for somebody who asks: the sum, and all that is worked on.
-  func tell() {
+  /// Prints the total and all running tasks.
+  func printStatus() {
     state.withLock { state in
       clear(&state)
       let now = output.now()
-      var lines: [String] = []
-      if var sum = state.sum {
-        let (speed, left) = (sum.estimate.speed(at: now), sum.estimate.secondsLeft(at: now))
-        lines.append(sum.value.text(speed: speed, left: left))
-        state.sum = sum
-      }
-      lines += state.works.indices.map { "  " + line(&state.works[$0], now).plain }
+      var lines = [state.total?.text(at: now)].compactMap(\.self)
+      lines += state.entries.indices.map { "  " + line(&state.entries[$0], now).plain }
       let text = lines.map { $0 + "\n" }.joined()
       if mode == .json { Console.writeError(text) } else { output.write(text.printable) }
     }
@@ -203,7 +220,7 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Drawing
 
-  /// Time goes on, also where nothing is heard.
+  /// Redraws, or prints a reminder, because time has passed.
   func tick() {
     state.withLock { state in
       switch mode {
@@ -216,59 +233,56 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
 
   private func remind(_ state: inout State) {
     let now = output.now()
-    if var sum = state.sum {
-      if sum.reminder.isDue(at: now) {
-        let left = sum.estimate.secondsLeft(at: now)
-        output.write(sum.value.text(speed: sum.estimate.speed(at: now), left: left) + "\n")
+    guard state.total == nil else {
+      if state.total?.reminder.isDue(at: now) == true, let text = state.total?.text(at: now) {
+        output.write(text + "\n")
       }
-      state.sum = sum
       return
     }
-    for place in state.works.indices where state.works[place].isShown && state.works[place].reminder.isDue(at: now) {
-      let text = line(&state.works[place], now).plain
-      output.write((namesWork ? text : "  \(text)").printable + "\n")
+    for index in state.entries.indices
+    where state.entries[index].isShown && state.entries[index].reminder.isDue(at: now) {
+      let text = line(&state.entries[index], now).plain
+      output.write((namesTasks ? text : "  \(text)").printable + "\n")
     }
   }
 
-  private func line(_ work: inout Work, _ now: ContinuousClock.Instant) -> ProgressLine {
-    let held = work.isHeldUntil.map { max(($0 - now).seconds, 0) }
-    // A bar that is full, and whose work goes on, has nothing more to say of time.
-    let left = held == nil && work.fraction.map { $0 < 1 } ?? false ? work.estimate.secondsLeft(at: now) : nil
+  private func line(_ entry: inout Entry, _ now: ContinuousClock.Instant) -> ProgressLine {
+    let pause = entry.pausedUntil.map { max(($0 - now).seconds, 0) }
+    let hasEstimate = pause == nil && entry.fraction.map { $0 < 1 } ?? false
     return ProgressLine(
-      name: namesWork ? work.name : nil, stage: work.stage, fraction: work.fraction, left: left,
-      elapsed: (now - work.began).seconds,
-      details: work.detail?.texts(speed: work.estimate.speed(at: now), held: held, times: output.glyphs.times) ?? [],
-      isHeldUp: held != nil)
+      name: namesTasks ? entry.name : nil, stage: entry.stage, fraction: entry.fraction,
+      left: hasEstimate ? entry.estimate.secondsLeft(at: now) : nil, elapsed: (now - entry.start).seconds,
+      details: entry.detail?.texts(
+        speed: entry.estimate.speed(at: now), pause: pause, multiplicationSign: output.glyphs.multiplicationSign) ?? [],
+      isPaused: pause != nil)
   }
 
-  /// All moving lines, at most ten times a second: that is smooth and does not flicker.
+  /// Draws all lines, at most ten times a second to avoid flicker.
   private func draw(_ state: inout State) {
     guard mode == .moving else { return }
     let now = output.now()
     if let last = state.lastDrawn, now - last < progressInterval { return }
     state.lastDrawn = now
     let screen = output.size()
-    let works = state.works.indices.filter { place in
-      state.works[place].isShown && now - state.works[place].began >= patience
+    let visible = state.entries.indices.filter { index in
+      state.entries[index].isShown && now - state.entries[index].start >= delay
     }
-    // What is higher than the screen could not be taken away again.
-    let room = max(screen.rows - (state.sum == nil ? 1 : 2), 1)
-    let isCut = works.count > room
-    let drawn = isCut ? Array(works.prefix(max(room - 1, 1))) : works
+    // Lines above the top of the screen could not be cleared.
+    let room = max(screen.rows - (state.total == nil ? 1 : 2), 1)
+    let isCut = visible.count > room
+    let drawn = isCut ? Array(visible.prefix(max(room - 1, 1))) : visible
     let layout = ProgressLayout(
       columns: screen.columns,
-      longestName: namesWork ? drawn.map { TextColumns.count(state.works[$0].name.onOneLine) }.max() : nil,
-      hasStage: drawn.contains { state.works[$0].stage != nil })
-    var lines = drawn.map { line(&state.works[$0], now).text(layout, output.glyphs) }
+      longestName: namesTasks ? drawn.map { TextColumns.count(state.entries[$0].name.onOneLine) }.max() : nil,
+      hasStage: drawn.contains { state.entries[$0].stage != nil })
+    var lines = drawn.map { line(&state.entries[$0], now).text(layout, output.glyphs) }
     if isCut, room > 1 {
-      lines.append(StyledText(TextColumns.prefix("  and \(works.count - drawn.count) more", layout.width)))
+      lines.append(StyledText(TextColumns.prefix("  and \(visible.count - drawn.count) more", layout.width)))
     }
-    if var sum = state.sum, sum.value.fileCount > 1, screen.rows > 1 || lines.isEmpty {
-      let (speed, left) = (sum.estimate.speed(at: now), sum.estimate.secondsLeft(at: now))
-      let text = sum.value.text(speed: speed, left: left, columns: layout.width)
+    if let total = state.total, total.sum.fileCount > 1, screen.rows > 1 || lines.isEmpty {
+      let text = state.total?.text(at: now, columns: layout.width) ?? ""
       lines.append(StyledText(TextColumns.prefix(text, layout.width)))
-      if titles { state.title.show(sum.value.text(speed: nil, left: left, columns: 60)) }
-      state.sum = sum
+      if showsTitle { state.title.show(state.total?.text(at: now, columns: 60, withSpeed: false) ?? "") }
     }
     write(state.lines.drawing(lines, columns: screen.columns))
   }
@@ -283,5 +297,5 @@ final class ProgressBoard<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Between two drawings.
+/// The shortest time between two redraws.
 let progressInterval = Duration.milliseconds(100)

@@ -2,12 +2,12 @@ import ClipModel
 import ShareEngine
 
 extension ProgressDetail {
-  /// For people, in fewer and fewer words.
+  /// Texts of decreasing length.
   /// - Parameters:
-  ///   - speed: of the whole, in a second.
-  ///   - held: seconds until a pause is over.
-  ///   - times: the sign behind a speed.
-  func texts(speed: Double?, held: Double?, times: String) -> [String] {
+  ///   - speed: completed fraction per second.
+  ///   - pause: seconds until a pause ends.
+  ///   - multiplicationSign: follows a speed relative to playback.
+  func texts(speed: Double?, pause: Double?, multiplicationSign: String) -> [String] {
     switch self {
     case .bytes(_, let total):
       guard let speed else { return [text] }
@@ -15,13 +15,12 @@ extension ProgressDetail {
     case .clip(_, let total):
       guard let speed else { return [text] }
       let factor = speed * total
-      return [
-        "\(text), \(factor < 9.95 ? "\((factor * 10).rounded() / 10)" : "\(Int(factor.rounded()))")\(times)", text,
-      ]
+      let number = factor < 9.95 ? "\((factor * 10).rounded() / 10)" : "\(Int(factor.rounded()))"
+      return ["\(text), \(number)\(multiplicationSign)", text]
     case .pause(let reason, let duration):
-      let seconds = Int((held ?? duration.seconds).rounded(.up))
+      let seconds = Int((pause ?? duration.seconds).rounded(.up))
       return [
-        "\(reason); trying again in \(seconds) s", "\(reason); again in \(seconds) s", "again in \(seconds) s", reason,
+        "\(reason); retrying in \(seconds) s", "\(reason); retry in \(seconds) s", "retry in \(seconds) s", reason,
       ]
     case .text: return [text]
     }

@@ -1,29 +1,28 @@
-/// How the columns of a terminal are shared out, the same for all lines, so that they stand below each other.
+/// The columns of progress lines. All lines have the same, so that they are aligned.
 ///
-/// Stage, percentage and time left are kept longest; then names, then bars, then the rest.
+/// On narrow terminals, details are omitted first, then bars, then names; stage, percentage and time left stay longest.
 struct ProgressLayout: Equatable, Sendable {
-  /// Columns of a stage's name.
+  /// Columns of a stage.
   static let stage = 10
-  /// Of `100 %`.
+  /// Columns of `100 %`.
   private static let percent = 5
-  /// Of `, 12 min left`.
+  /// Columns of `, 12 min left`.
   private static let left = 13
-  /// Longer names say hardly more.
   private static let longestName = 60
 
-  /// One column stays free: some terminals wrap when the last one is written.
+  /// One column stays free, because some terminals wrap when the last one is written.
   let width: Int
   let indent: Int
-  /// Columns of names; 0 where there are none, or no room.
+  /// Columns of names; 0 without names, or without space for them.
   let name: Int
-  /// Cells of bars.
+  /// Columns of bars.
   let bar: Int
-  /// Where details begin, unless something longer stands before.
+  /// The column where details start, unless the text before it is longer.
   let detail: Int
-  /// No room for columns: single spaces, and `12 s` instead of `, 12 s left`.
+  /// Without aligned columns: single spaces, and `12 s` instead of `, 12 s left`.
   let isCompact: Bool
 
-  /// - Parameter longestName: columns of the longest name that is to be shown; `nil` shows none.
+  /// - Parameter longestName: columns of the longest name; `nil` shows no names.
   init(columns: Int, longestName: Int?, hasStage: Bool) {
     width = max(columns - 1, 1)
     indent = width >= 60 ? 2 : 0
@@ -37,7 +36,7 @@ struct ProgressLayout: Equatable, Sendable {
       (bar, detail) = (0, 0)
       return
     }
-    // A bar and "12.4 of 80 MB" beside it, or a bar alone, or neither.
+    // Space for a bar and "12.4 of 80 MB", for a bar, or for neither.
     let room = rest >= 44 ? rest - 26 : rest >= 20 ? rest - 11 : rest - 2
     name = wanted > 0 && room >= 5 ? min(wanted, room) : 0
     let open = rest - (name > 0 ? name + 2 : 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where progress is drawn: stderr, or what a test looks at.
+/// Where progress is drawn: stderr, or the recorder of a test.
 struct ProgressOutput: Sendable {
   var write: @Sendable (String) -> Void
   var size: @Sendable () -> TerminalSize

@@ -1,7 +1,7 @@
 import ClipModel
 import Reports
 
-/// For people: a mark and a line per file, its findings below, and at the end what failed most.
+/// The report for people: each file with its findings, and a summary.
 struct TextReport: ValidationReport {
   private let terms: ReportTerms
   private var summary: TextSummary
@@ -11,109 +11,89 @@ struct TextReport: ValidationReport {
     summary = TextSummary(terms)
   }
 
-  mutating func add(_ judgement: Judgement) -> String {
-    summary.add(judgement)
-    let verdict = judgement.verdict(failingOn: terms.threshold)
+  mutating func add(_ result: ValidationResult) -> String {
+    summary.add(result)
+    let verdict = result.verdict(failingOn: terms.threshold)
     guard !terms.isQuiet || verdict != .pass else { return "" }
-    let rows = rows(of: judgement)
+    let rows = rows(of: result)
     let ruleWidth = rows.map(\.rule.count).max() ?? 0
-    let lines = rows.map { $0.line(ruleWidth: ruleWidth, width: terms.width) }
-    let heading: StyledText = "\(verdict.mark, verdict.tone) \(judgement.file.onOneLine, .strong)"
-    return ([heading] + lines).lines.rendered(isColored: terms.isColored)
+    let heading: StyledText = "\(verdict.mark) \(result.file.onOneLine, .strong)"
+    return ([heading] + rows.map { $0.line(ruleWidth: ruleWidth, width: terms.width) }).lines
+      .rendered(isColored: terms.isColored)
   }
 
-  /// One file needs no summary.
   func end() -> String { summary.text }
 
-  /// Rows of one rule and file: who wants all of them reads another format.
+  /// Maximum number of rows for one rule and file.
   private static let rowLimit = 8
 
-  private func rows(of judgement: Judgement) -> [TextRow] {
+  private func rows(of result: ValidationResult) -> [TextRow] {
     var rows: [TextRow] = []
-    if let failure = judgement.failure {
+    if let failure = result.failure {
       rows.append(TextRow(label: "error", text: "\(failure.what): \(failure.why)", next: failure.next, tone: .bad))
     }
     var counts: [String: Int] = [:]
-    for finding in FindingGroup.grouped(judgement.findingsWorstFirst) where !terms.isQuiet || fails(finding) {
+    for group in FindingGroup.grouped(result.findingsWorstFirst)
+    where !terms.isQuiet || group.finding.severity >= terms.threshold {
+      let finding = group.finding
       counts[finding.rule, default: 0] += 1
       guard counts[finding.rule, default: 0] <= Self.rowLimit else { continue }
       rows.append(
         TextRow(
-          label: finding.severity.rawValue, rule: finding.rule, text: finding.text, next: finding.next,
+          label: finding.severity.rawValue, rule: finding.rule, text: group.text, next: finding.next,
           tone: finding.severity.tone))
     }
     for (rule, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.rowLimit {
       rows.append(
-        TextRow(
-          label: "…", rule: rule, text: "and \(count - Self.rowLimit) more of this kind",
-          next: "--format json lists all of them"))
+        TextRow(label: "…", rule: rule, text: "and \(count - Self.rowLimit) more", next: "--format json lists all"))
     }
-    if !terms.isQuiet { rows += unknownRows(of: judgement) }
-    return rows
+    return terms.isQuiet ? rows : rows + unknownRows(of: result)
   }
 
-  private func fails(_ finding: FindingGroup) -> Bool { finding.severity >= terms.threshold }
-
-  /// What nobody could find out: a row for each reason.
-  private func unknownRows(of judgement: Judgement) -> [TextRow] {
+  /// A row for each reason why rules could not be checked.
+  private func unknownRows(of result: ValidationResult) -> [TextRow] {
     var reasons: [String?] = []
-    for check in judgement.unknownChecks where !reasons.contains(check.reason) { reasons.append(check.reason) }
+    for check in result.unknownChecks where !reasons.contains(check.reason) { reasons.append(check.reason) }
     return reasons.map { reason in
-      let rules = judgement.unknownChecks.filter { $0.reason == reason }.map(\.rule).joined(separator: ", ")
+      let rules = result.unknownChecks.filter { $0.reason == reason }.map(\.rule).joined(separator: ", ")
       return TextRow(label: "unknown", text: rules + (reason.map { ": \($0)" } ?? ""))
     }
   }
 }
 
-/// Findings that differ only in their places.
+/// Findings that differ only in their locations.
 private struct FindingGroup {
-  private let first: Finding
-  private var places: [String]
+  let finding: Finding
+  var locations: [String]
 
-  var severity: Finding.Severity { first.severity }
-  var rule: String { first.rule }
-  var next: String? { first.next }
-
-  /// The message, with up to three places.
+  /// The message with up to three locations.
   var text: String {
-    guard !places.isEmpty else { return first.message }
-    let more = places.count > 3 ? " and \(places.count - 3) more" : ""
-    return first.message + " (\(places.prefix(3).joined(separator: ", "))\(more))"
+    guard !locations.isEmpty else { return finding.message }
+    let more = locations.count > 3 ? " and \(locations.count - 3) more" : ""
+    return finding.message + " (\(locations.prefix(3).joined(separator: ", "))\(more))"
   }
 
   static func grouped(_ findings: [Finding]) -> [FindingGroup] {
     var groups: [FindingGroup] = []
-    var places: [Finding: Int] = [:]
+    var indices: [Finding: Int] = [:]
     for finding in findings {
-      var kind = finding
-      kind.place = nil
-      let place = finding.place.map { [$0] } ?? []
-      if let index = places[kind] {
-        groups[index].places += place
-      } else {
-        places[kind] = groups.count
-        groups.append(FindingGroup(first: finding, places: place))
-      }
+      var key = finding
+      key.place = nil
+      let index = indices[key] ?? groups.count
+      if index == groups.count { groups.append(FindingGroup(finding: key, locations: [])) }
+      indices[key] = index
+      groups[index].locations += [finding.place].compactMap(\.self)
     }
     return groups
   }
 }
 
 extension Verdict {
-  fileprivate var tone: StyledText.Tone {
+  fileprivate var mark: StyledText {
     switch self {
-    case .pass: .good
-    case .fail: .bad
-    case .unjudged: .doubtful
-    }
-  }
-
-  /// In front of the file's name, for people.
-  fileprivate var mark: String {
-    switch self {
-    case .pass: "✓"
-    case .fail: "✗"
-    case .unjudged: "?"
+    case .pass: "\("✓", .good)"
+    case .fail: "\("✗", .bad)"
+    case .unjudged: "\("?", .doubtful)"
     }
   }
 }

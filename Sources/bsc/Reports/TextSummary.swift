@@ -1,37 +1,36 @@
 import ClipModel
 import Reports
 
-/// The end of a text report: how many files fit, and which rules most of the others failed.
+/// The end of a text report: the totals, and the rules that most files failed.
 struct TextSummary {
   private static let shownRuleCount = 5
 
   private let terms: ReportTerms
   private var counts = VerdictCounts()
-  /// Files that each rule refused.
-  private var refusals: [String: Int] = [:]
+  /// The number of files that failed each rule.
+  private var failures: [String: Int] = [:]
 
   init(_ terms: ReportTerms) { self.terms = terms }
 
-  mutating func add(_ judgement: Judgement) {
-    counts.add(judgement.verdict(failingOn: terms.threshold))
-    for rule in Set(judgement.findings.filter { $0.severity >= terms.threshold }.map(\.rule)) {
-      refusals[rule, default: 0] += 1
+  mutating func add(_ result: ValidationResult) {
+    counts.add(result.verdict(failingOn: terms.threshold))
+    for rule in Set(result.findings.filter { $0.severity >= terms.threshold }.map(\.rule)) {
+      failures[rule, default: 0] += 1
     }
   }
 
-  /// Empty for a single file, which says everything itself.
+  /// Empty for a single file.
   var text: String {
     guard counts.files > 1, !terms.isQuiet else { return "" }
-    let ranked = refusals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let shown = ranked.prefix(Self.shownRuleCount)
-    let rows = shown.map { TextRow(label: $1.counting("file"), rule: $0, text: summary(of: $0)) }
-    let labelWidth = rows.map(\.label.count).max() ?? 0
-    let ruleWidth = rows.map(\.rule.count).max() ?? 0
+    let ranked = failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let rows = ranked.prefix(Self.shownRuleCount).map { id, count in
+      let summary = terms.rules.first { $0.id == id }?.summary ?? "not in the catalog"
+      return TextRow(label: count.counting("file"), rule: id, text: summary)
+    }
+    let (labelWidth, ruleWidth) = (rows.map(\.label.count).max() ?? 0, rows.map(\.rule.count).max() ?? 0)
     var lines = [StyledText(counts.text, .strong)]
     lines += rows.map { $0.line(labelWidth: labelWidth, ruleWidth: ruleWidth, width: terms.width) }
-    if ranked.count > shown.count { lines.append("  and \((ranked.count - shown.count).counting("other rule"))") }
+    if ranked.count > rows.count { lines.append("  and \((ranked.count - rows.count).counting("other rule"))") }
     return lines.lines.rendered(isColored: terms.isColored)
   }
-
-  private func summary(of id: String) -> String { terms.rules.first { $0.id == id }?.summary ?? "not in the catalogue" }
 }

@@ -2,48 +2,43 @@
 import Foundation
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// The first INT or TERM cancels the work, which saves its state and ends; the second ends the program at once.
+/// Handles INT and TERM: the first signal cancels the work, which saves its state and ends; the second exits at once.
 final class SignalWatch: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let sources: [any DispatchSourceSignal]
 
-  /// Longest wait for the work to end after the first signal, seconds: what has not stopped by then is abandoned, which
-  /// the journal survives as it survives a power cut.
-  private static let patience = 0.9
+  /// Seconds that the work has to end after the first signal. Then it is abandoned; the journal survives that like a
+  /// power failure.
+  private static let gracePeriod = 0.9
 
   init(onFirst cancel: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "bsc signals")
-    sources = [SIGINT, SIGTERM].map { number in
-      // The default action would end the program before anything is saved.
+    let numbers = [SIGINT, SIGTERM]
+    sources = numbers.map { number in
+      // The default action would end the program before the state is saved.
       signal(number, SIG_IGN)
       return DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
-    for (number, source) in zip([SIGINT, SIGTERM], sources) {
+    for (number, source) in zip(numbers, sources) {
       source.setEventHandler { [weak self] in
         let isSecond = self?.received.withLock { received in
           defer { received = number }
           return received != nil
         }
-        if isSecond == true { Self.leave(128 + number) }
-        // Another queue: whatever telling the work takes is part of the second.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { Self.leave(128 + number) }
+        if isSecond == true { Self.exit(128 + number) }
+        // Not on this queue, which `cancel` may block.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.gracePeriod) { Self.exit(128 + number) }
         cancel()
       }
       source.resume()
     }
   }
 
-  private static func leave(_ status: Int32) -> Never {
+  private static func exit(_ status: Int32) -> Never {
     Console.leaveTerminal()
     _exit(status)
   }
 
-  /// 130 or 143; `nil` when no signal came.
+  /// 130 or 143; `nil` if there was no signal.
   var exitStatus: Int32? { received.withLock { $0.map { 128 + $0 } } }
 }

@@ -1,17 +1,17 @@
 import ClipModel
 
-/// The colours that a terminal has for text.
+/// The text colors of a terminal.
 enum TerminalColors: Sendable {
-  /// 24 bits.
+  /// 24-bit colors.
   case all
-  /// The cube and the greys of xterm's 256.
+  /// The color cube and the grays of xterm's 256 colors.
   case cube
 
   init(environment: [String: String]) {
     self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .all : .cube
   }
 
-  /// The parameters of a colour in `ESC [ … m`, behind 38 or 48.
+  /// The parameters of a color in `ESC [ … m`, after 38 or 48.
   func parameters(_ color: RGBColor) -> String {
     switch self {
     case .all: "2;\(color.red);\(color.green);\(color.blue)"
@@ -19,8 +19,8 @@ enum TerminalColors: Sendable {
     }
   }
 
-  /// The nearest of 216 colours (16 and up, levels 0, 95, 135, … 255) and 24 greys (232 and up, levels 8, 18, … 238).
-  /// The first 16 are left out: each user has others.
+  /// The nearest of 216 colors (16 and up, levels 0, 95, 135, … 255) and 24 grays (232 and up, levels 8, 18, … 238).
+  /// The first 16 colors differ between users.
   private static func number(_ color: RGBColor) -> Int {
     func step(_ code: UInt8) -> Int { code < 48 ? 0 : code < 115 ? 1 : (Int(code) - 35) / 40 }
     func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
@@ -31,16 +31,16 @@ enum TerminalColors: Sendable {
     let steps = (step(color.red), step(color.green), step(color.blue))
     let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
     let shade = min(max((mean - 3) / 10, 0), 23)
-    let grey = 8 + 10 * shade
-    return distance(grey, grey, grey) < distance(level(steps.0), level(steps.1), level(steps.2))
+    let gray = 8 + 10 * shade
+    return distance(gray, gray, gray) < distance(level(steps.0), level(steps.1), level(steps.2))
       ? 232 + shade : 16 + 36 * steps.0 + 6 * steps.1 + steps.2
   }
 }
 
 extension TerminalPicture {
-  /// Two pixels in each cell, one above the other: `▀` in the colour of the upper on the colour of the lower.
+  /// Draws two pixels in each cell: `▀` in the color of the upper one, on the color of the lower one.
   ///
-  /// The screen is filled as far as the shape allows. A cell is taken as twice as high as wide.
+  /// The picture fills the screen, with its shape kept. Cells are twice as high as wide.
   static func blocks(_ picture: RGBPicture, in screen: TerminalSize, colors: TerminalColors) -> String {
     let scaled = picture.scaled(
       to: picture.size.filling(PictureSize(width: screen.columns, height: screen.rows * 2)))
@@ -50,16 +50,15 @@ extension TerminalPicture {
       var lower: String?
       for x in 0..<scaled.width {
         let foreground = "38;" + colors.parameters(scaled[x, top])
-        // Below the last row of an odd height is what the terminal has there.
+        // With an odd height, the lower half of the last row has the background of the terminal.
         let background = top + 1 < scaled.height ? "48;" + colors.parameters(scaled[x, top + 1]) : "49"
         let changes = [foreground == upper ? nil : foreground, background == lower ? nil : background]
           .compactMap(\.self)
         if !changes.isEmpty { result += "\u{1B}[\(changes.joined(separator: ";"))m" }
         result += "▀"
-        upper = foreground
-        lower = background
+        (upper, lower) = (foreground, background)
       }
-      // Without the reset, a terminal that is made wider fills the line with the last colour.
+      // Without the reset, a terminal that is made wider fills the line with the last color.
       result += "\u{1B}[0m\n"
     }
     return result

@@ -1,32 +1,32 @@
 import ClipModel
 import Foundation
 
-/// Pictures as text for a terminal. Each ends at the start of the line below.
+/// Pictures as control sequences and text for a terminal. Each ends with a line feed.
 enum TerminalPicture {
   private static let escape = "\u{1B}"
 
-  /// The cells that a picture takes when the terminal scales it: not more than there are, in the picture's shape to the
-  /// nearest cell, never beyond its own pixels (unless it is smaller than a cell).
+  /// The cells of a picture that the terminal scales: it fits the screen, keeps its shape to the nearest cell, and is not
+  /// enlarged unless it is smaller than a cell.
   static func cells(for picture: PictureSize, in screen: TerminalSize) -> (columns: Int, rows: Int) {
     let size = pixels(for: picture, in: screen)
     return (max(1, size.width / screen.cellWidth), max(1, size.height / screen.cellHeight))
   }
 
-  /// The pixels that a picture takes: not more than there are, in the picture's shape, never beyond its own.
+  /// The pixels of a picture on the screen: it fits, keeps its shape and is not enlarged.
   static func pixels(for picture: PictureSize, in screen: TerminalSize) -> PictureSize {
     let room = PictureSize(width: screen.columns * screen.cellWidth, height: screen.rows * screen.cellHeight)
     return room.width >= picture.width && room.height >= picture.height ? picture : picture.filling(room)
   }
 
-  /// The protocol takes at most 4096 characters at a time.
   /// - Parameters:
-  ///   - png: the file.
-  ///   - size: of the picture in it.
+  ///   - png: the bytes of a PNG file.
+  ///   - size: the size of the picture.
   static func kitty(png: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
     let cells = cells(for: size, in: screen)
     let text = Array(Data(png).base64EncodedString().utf8)
     var result = ""
-    // a: show at once; f: PNG; q: no answer, it would be taken for typed text. Without rows the shape is kept.
+    // a: show at once; f: PNG; q: no reply, which the shell would read as input. Without rows, the shape is kept.
+    // The protocol accepts at most 4096 characters at a time.
     var keys = "a=T,f=100,q=2,c=\(cells.columns),"
     for start in stride(from: 0, to: text.count, by: 4096) {
       let end = min(start + 4096, text.count)
@@ -37,7 +37,7 @@ enum TerminalPicture {
     return result + "\n"
   }
 
-  /// - Parameter file: PNG or JPEG.
+  /// - Parameter file: the bytes of a PNG or JPEG file.
   static func iterm2(file: [UInt8], size: PictureSize, in screen: TerminalSize) -> String {
     let cells = cells(for: size, in: screen)
     let arguments = [
@@ -48,9 +48,9 @@ enum TerminalPicture {
 }
 
 extension PictureSize {
-  /// The largest of the same shape inside of `room`, also when that enlarges it; at least one pixel.
+  /// The largest size of the same shape inside `room`, even if that is an enlargement; at least one pixel.
   func filling(_ room: PictureSize) -> PictureSize {
-    // width / height against room.width / room.height, in whole numbers.
+    // Compares width / height with room.width / room.height in whole numbers.
     if width * room.height >= height * room.width {
       return PictureSize(width: max(1, room.width), height: max(1, (height * room.width + width / 2) / width))
     }

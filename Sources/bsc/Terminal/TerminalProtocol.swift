@@ -1,38 +1,38 @@
-/// How a terminal is told to show a picture.
+/// The ways to show a picture in a terminal.
 enum TerminalProtocol: String, CaseIterable, Sendable {
-  /// Kitty's graphics protocol: any PNG, all colours.
+  /// Kitty's graphics protocol: PNG files, all colors.
   case kitty
-  /// iTerm2's inline files: any image file, all colours.
+  /// iTerm2's inline images: any image file, all colors.
   case iterm2
-  /// DEC's Sixel: 256 colours.
+  /// DEC's Sixel: 256 colors.
   case sixel
-  /// Half blocks in two colours: every terminal with Unicode and colours.
+  /// Half blocks in two colors: any terminal with Unicode and colors.
   case blocks
 
-  /// What the environment says about the terminal; `nil` when it says nothing, or when the same terminal exists with and
-  /// without pictures (VTE, xterm, Windows Terminal, Visual Studio Code): then the terminal has to be asked.
+  /// Detects the protocol from environment variables. `nil` if they say nothing, or if only some versions of the terminal
+  /// show pictures (VTE, xterm, Windows Terminal, Visual Studio Code): then the terminal has to be queried.
   ///
-  /// What a terminal says of itself in `TERM` counts before what may be inherited from a terminal around it.
+  /// `TERM` has priority over variables that can be inherited from another terminal.
   init?(environment: [String: String]) {
     if Self.isMultiplexed(environment) {
       self = .blocks
-    } else if let told = Self.byTerm(environment["TERM"] ?? "") ?? Self.byProgram(environment["TERM_PROGRAM"] ?? "")
-      ?? Self.byMark(environment)
+    } else if let detected = Self.byTerm(environment["TERM"] ?? "") ?? Self.byProgram(environment["TERM_PROGRAM"] ?? "")
+      ?? Self.byVariable(environment)
     {
-      self = told
+      self = detected
     } else {
       return nil
     }
   }
 
-  /// Nothing but text: there pictures are left out.
+  /// Whether the terminal shows only plain text.
   static func isPlain(_ environment: [String: String]) -> Bool {
     ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 
-  /// Inside of tmux, screen or zellij. They keep the screen as cells of text and draw it anew whenever it is scrolled,
-  /// split or attached again, on whatever terminal that is by then: pictures are dropped or left behind as litter, and
-  /// the environment is that of the terminal in which the server was started. Half blocks are text and survive.
+  /// Whether the program runs inside tmux, screen or zellij. They store the screen as text cells and redraw it when it is
+  /// scrolled, split or attached again, possibly on another terminal: pictures get lost or leave artifacts, and the
+  /// environment is the one of the terminal that started the server. Half blocks are text and survive.
   private static func isMultiplexed(_ environment: [String: String]) -> Bool {
     let term = environment["TERM"] ?? ""
     return ["TMUX", "STY", "ZELLIJ"].contains { environment[$0]?.isEmpty == false }
@@ -58,15 +58,15 @@ enum TerminalProtocol: String, CaseIterable, Sendable {
     }
   }
 
-  /// Variables that terminals set for those that look for them; the last resort, because they are inherited.
-  private static func byMark(_ environment: [String: String]) -> TerminalProtocol? {
+  /// Variables that terminals set for detection. The last resort, because child processes inherit them.
+  private static func byVariable(_ environment: [String: String]) -> TerminalProtocol? {
     func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     if has("KITTY_WINDOW_ID") || has("GHOSTTY_RESOURCES_DIR") { return .kitty }
     // LC_ variables pass through ssh, unlike most.
     if environment["LC_TERMINAL"] == "iTerm2" || environment.keys.contains(where: { $0.hasPrefix("WEZTERM_") }) {
       return .iterm2
     }
-    // Since 22.04.
+    // Konsole has Sixel since 22.04.
     if let version = environment["KONSOLE_VERSION"].flatMap(Int.init) { return version >= 220_400 ? .sixel : .blocks }
     if environment["TERMINAL_NAME"] == "contour" || has("MLTERM") { return .sixel }
     return has("ALACRITTY_WINDOW_ID") ? .blocks : nil

@@ -1,67 +1,60 @@
 import ClipModel
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Asks the terminal itself what it can do.
+/// Queries the terminal for its features.
 enum TerminalQuery {
-  /// Whether the terminal shows Sixel pictures, by its primary device attributes; `nil` when it does not answer, or
-  /// when there is nobody to ask. Only for when stdin and stdout are terminals and the environment says nothing.
+  /// Whether the terminal shows Sixel pictures, from its primary device attributes; `nil` if it doesn't reply, or if
+  /// stdin or stdout is not a terminal.
   ///
-  /// - Parameter timeout: terminals answer at once; over a network one needs the time of a round trip. What comes later
-  ///   is taken for typed text.
+  /// - Parameter timeout: terminals reply at once, over a network after a round trip. A later reply is read as typed text.
   static func showsSixel(timeout: Duration = .milliseconds(100)) -> Bool? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
-    // From the background, changing the terminal would stop the process.
+    // Changing the terminal from the background would stop the process.
     guard tcgetpgrp(terminal) == getpgrp() else { return nil }
     return attributes(of: terminal, timeout: timeout).map { $0.contains(4) }
   }
 
-  /// The numbers of the answer to `ESC [ c`; `nil` without one.
+  /// The numbers of the reply to `ESC [ c`; `nil` without a reply.
   ///
-  /// In raw mode, so that the answer is neither shown nor held back until a line is full. However it ends, the terminal
-  /// is as it was before.
+  /// Raw mode keeps the reply from being echoed, and from being buffered until the end of a line. The terminal is always
+  /// restored.
   static func attributes(of terminal: Int32, timeout: Duration) -> [Int]? {
     var original = termios()
     guard unsafe tcgetattr(terminal, &original) == 0 else { return nil }
     var raw = original
-    // Signal keys too: an interruption in between would leave the terminal raw.
+    // Without signal keys, because an interruption would leave the terminal in raw mode.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     raw.c_iflag &= ~tcflag_t(ICRNL | IXON)
     guard unsafe tcsetattr(terminal, TCSANOW, &raw) == 0 else { return nil }
     defer { _ = unsafe tcsetattr(terminal, TCSANOW, &original) }
-    // What was typed ahead is for the shell; it would be read with the answer.
-    guard !isReadable(terminal, within: .zero), ask(terminal) else { return nil }
+    // Text that was typed ahead belongs to the shell, and would be read with the reply.
+    guard !isReadable(terminal, within: .zero), sendQuery(to: terminal) else { return nil }
     let deadline = ContinuousClock.now + timeout
-    var answer: [UInt8] = []
-    while answer.count < 256, isReadable(terminal, within: deadline - .now) {
-      // One at a time, in order not to take what is typed behind the answer.
+    var reply: [UInt8] = []
+    while reply.count < 256, isReadable(terminal, within: deadline - .now) {
+      // One byte at a time, because text that was typed after the reply belongs to the shell.
       var byte: UInt8 = 0
       guard unsafe read(terminal, &byte, 1) == 1 else { return nil }
-      answer.append(byte)
-      if let numbers = numbers(in: answer) { return numbers }
+      reply.append(byte)
+      if let numbers = numbers(in: reply) { return numbers }
     }
     return nil
   }
 
-  /// `ESC [ ? 62 ; 4 ; 22 c`, whatever is in front of it.
-  static func numbers(in answer: [UInt8]) -> [Int]? {
-    let text = String(decoding: answer, as: UTF8.self)
+  /// The numbers of `ESC [ ? 62 ; 4 ; 22 c` at the end of the bytes.
+  static func numbers(in reply: [UInt8]) -> [Int]? {
+    let text = String(decoding: reply, as: UTF8.self)
     guard text.last == "c", let start = text.range(of: "\u{1B}[?", options: .backwards)?.upperBound else { return nil }
     let numbers = text[start...].dropLast().split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
     return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
   }
 
-  private static func ask(_ terminal: Int32) -> Bool {
-    let question = Array("\u{1B}[c".utf8)
-    return unsafe write(terminal, question, question.count) == question.count
+  private static func sendQuery(to terminal: Int32) -> Bool {
+    let query = Array("\u{1B}[c".utf8)
+    return unsafe write(terminal, query, query.count) == query.count
   }
 
   private static func isReadable(_ descriptor: Int32, within time: Duration) -> Bool {
@@ -77,11 +70,11 @@ enum TerminalQuery {
 }
 
 extension TerminalProtocol {
-  /// What the terminal on stdout shows, by its environment or by its own answer; `nil` when it shows no pictures at all,
-  /// or when stdout is no terminal.
+  /// The protocol of the terminal on stdout, from the environment or a query; `nil` if stdout is not a terminal, or if it
+  /// shows only plain text.
   static func detected(in environment: [String: String]) -> TerminalProtocol? {
     guard isatty(STDOUT_FILENO) == 1, !isPlain(environment) else { return nil }
-    if let told = TerminalProtocol(environment: environment) { return told }
+    if let detected = TerminalProtocol(environment: environment) { return detected }
     let isRemote = environment["SSH_CONNECTION"] != nil
     let showsSixel = TerminalQuery.showsSixel(timeout: isRemote ? .seconds(1) : .milliseconds(100))
     return showsSixel == true ? .sixel : .blocks

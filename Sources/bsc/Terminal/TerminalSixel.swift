@@ -2,10 +2,10 @@ import ClipMedia
 import ClipModel
 
 extension TerminalPicture {
-  /// The picture in 256 colours, scaled down to the pixels of the screen.
+  /// Draws the picture in 256 colors, scaled down to the screen.
   static func sixel(_ picture: RGBPicture, in screen: TerminalSize) -> String {
     let scaled = picture.scaled(to: pixels(for: picture.size, in: screen))
-    // Sixel has colours in percent. Rounded beforehand, so that the dithering evens out this error too.
+    // Sixel has colors in percent. They are rounded first, so that dithering also hides this error.
     let palette = ColorPalette(ColorPalette(for: [scaled]).colors.map { Percentages($0).color })
     var mapper = PaletteMapper(palette)
     let indexes = mapper.indexes(of: scaled, dithering: .errorDiffusion)
@@ -13,7 +13,7 @@ extension TerminalPicture {
   }
 }
 
-/// A colour in hundredths, as Sixel has them.
+/// A color in percent, as in Sixel.
 private struct Percentages {
   var red: Int
   var green: Int
@@ -26,14 +26,14 @@ private struct Percentages {
     blue = percentage(color.blue)
   }
 
-  /// As terminals turn it back.
+  /// The color that terminals show.
   var color: RGBColor {
     func code(_ percentage: Int) -> UInt8 { UInt8((percentage * 255 + 50) / 100) }
     return RGBColor(red: code(red), green: code(green), blue: code(blue))
   }
 }
 
-/// Writes bands of six rows; within a band, one pass for each colour.
+/// Writes bands of six rows, with one pass for each color.
 private struct SixelWriter {
   private let indexes: [UInt8]
   private let width: Int
@@ -48,7 +48,7 @@ private struct SixelWriter {
   }
 
   var text: String {
-    // The raster attributes: square pixels, the size.
+    // The raster attributes: square pixels, and the size.
     var output = Array("\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8)
     for (index, color) in colors.enumerated() {
       let levels = Percentages(color)
@@ -63,7 +63,7 @@ private struct SixelWriter {
   }
 
   private func appendBand(_ rows: Range<Int>, to output: inout [UInt8]) {
-    // For each colour that occurs: which of the six rows have it, column by column.
+    // For each color: a bit for each of the six rows, column by column.
     var masks = [[UInt8]](repeating: [], count: colors.count)
     for (bit, row) in rows.enumerated() {
       for x in 0..<width {
@@ -74,7 +74,7 @@ private struct SixelWriter {
     }
     var isFirst = true
     for (index, mask) in masks.enumerated() where !mask.isEmpty {
-      // Back to the left edge.
+      // `$` returns to the left edge.
       if !isFirst { output.append(UInt8(ascii: "$")) }
       isFirst = false
       output += "#\(index)".utf8
@@ -88,7 +88,7 @@ private struct SixelWriter {
       let value = mask[x]
       var end = x + 1
       while end < mask.count, mask[end] == value { end += 1 }
-      // Nothing more in this colour.
+      // The rest of the row has other colors.
       if end == mask.count, value == 0 { return }
       let character = UInt8(ascii: "?") + value
       if end - x > 3 {

@@ -1,37 +1,31 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// The screen of a terminal: how many cells, and how big they are.
+/// The size of a terminal, in cells and pixels.
 struct TerminalSize: Equatable, Sendable {
   var columns: Int
   var rows: Int
-  /// In pixels.
+  /// Pixels.
   var cellWidth: Int
   var cellHeight: Int
 
-  /// For terminals that do not say how many pixels they have: usual for text of 12 points, and the usual shape.
-  static let usualCell = (width: 10, height: 20)
+  /// Pixels of a cell for terminals that don't report them: the usual size of 12-point text.
+  static let defaultCell = (width: 10, height: 20)
 
-  /// What is not known (0) is taken as usual: 80 by 24 cells of 10 by 20 pixels.
+  /// Values of 0 are replaced by the defaults: 80 by 24 cells of 10 by 20 pixels.
   /// - Parameters:
-  ///   - width: of the whole screen, in pixels.
-  ///   - height: of the whole screen, in pixels.
+  ///   - width: width of the screen in pixels.
+  ///   - height: height of the screen in pixels.
   init(columns: Int, rows: Int, width: Int = 0, height: Int = 0) {
     self.columns = columns > 0 ? columns : 80
     self.rows = rows > 0 ? rows : 24
     let cell = (width: width / self.columns, height: height / self.rows)
-    // Some terminals fill in only one of the two, or a constant.
+    // Some terminals report only one of the two, or a constant.
     let isKnown = cell.width >= 2 && cell.height >= 4 && cell.height < 4 * cell.width
-    cellWidth = isKnown ? cell.width : Self.usualCell.width
-    cellHeight = isKnown ? cell.height : Self.usualCell.height
+    cellWidth = isKnown ? cell.width : Self.defaultCell.width
+    cellHeight = isKnown ? cell.height : Self.defaultCell.height
   }
 
-  /// - Returns: `nil` when the descriptor is no terminal.
+  /// - Returns: `nil` if the descriptor is not a terminal.
   init?(descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

@@ -1,17 +1,17 @@
 import Reports
 import Synchronization
 
-/// The title of the terminal's window: xterm's sequences, which others take or pass over.
+/// The title of the terminal window, set with xterm's control sequences. Other terminals accept or ignore them.
 struct TerminalTitle {
   private var shown: String?
-  /// For whoever ends the process in the middle of it.
+  /// Whether the title must be restored before the process exits.
   private static let isChanged = Atomic(false)
 
   mutating func show(_ text: String) {
     guard text != shown else { return }
-    // The title that was there is kept by the terminal, until `end`.
-    let keeping = shown == nil ? "\u{1B}[22;2t" : ""
-    Console.writeErrorRaw("\(keeping)\u{1B}]2;bsc: \(text.printable)\u{1B}\\")
+    // The terminal saves its own title until `restore`.
+    let saving = shown == nil ? "\u{1B}[22;2t" : ""
+    Console.writeErrorRaw("\(saving)\u{1B}]2;bsc: \(text.printable)\u{1B}\\")
     shown = text
     Self.isChanged.store(true, ordering: .relaxed)
   }
@@ -21,7 +21,7 @@ struct TerminalTitle {
     Self.restore()
   }
 
-  /// Gives the terminal its title back.
+  /// Restores the title of the terminal.
   static func restore() {
     if isChanged.exchange(false, ordering: .relaxed) { Console.writeErrorRaw("\u{1B}[23;2t") }
   }

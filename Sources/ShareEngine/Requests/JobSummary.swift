@@ -1,0 +1,105 @@
+package import ClipModel
+import DurableFiles
+import Foundation
+import Highlights
+
+/// A job for people and programs: `bsc.job/1` as JSON.
+package struct JobSummary: Encodable, Sendable {
+  package private(set) var schema = "bsc.job/1"
+  package var id: String
+  package var state: String
+  package var backend: String
+  /// The clip's path.
+  package var source: String
+  /// Unix seconds.
+  package var createdAt: Int64
+  package var updatedAt: Int64
+  package var highlightID: String
+  /// The position of the clip in a highlight with several.
+  package var post: PostPart?
+  package var caption: String?
+  /// Bytes of the processed clip and its pictures on disk.
+  package var diskByteCount: Int64
+  /// Bytes of the upload, once it has begun.
+  package var byteCount: Int64?
+  package var confirmedByteCount: Int64?
+  /// Unix seconds after which the upload starts over.
+  package var expiresAt: Int64?
+  /// The number of lost uploads before this one.
+  package var attempt: Int
+  /// Why the job has stopped, and when it is retried.
+  package var setback: JobFailure?
+  /// The process that uses the job now.
+  package var process: Int32?
+  /// Why the clip was refused.
+  package var findings: [Finding]?
+  /// Nothing is left to do. False for a registered job whose result was not reported: `resume` reports it.
+  package let isDone: Bool
+  /// The row of a registered highlight.
+  package private(set) var highlight: Highlight?
+
+  private enum CodingKeys: CodingKey {
+    case schema, id, state, backend, source, createdAt, updatedAt, highlightID, post, caption, diskByteCount, byteCount,
+      confirmedByteCount, expiresAt, attempt, setback, process, findings
+  }
+
+  /// Reads the job's lock and the size of its files.
+  package init(_ job: ShareJob, registry: JobRegistry) {
+    isDone = job.stage.isFinal && !registry.isUnfinished(job)
+    id = job.id.uuidString.lowercased()
+    (state, backend, source) = (job.stage.name, job.backend, job.source.path)
+    (createdAt, updatedAt) = (job.createdAt, job.updatedAt)
+    highlightID = job.highlightID.uuidString.lowercased()
+    (post, caption, attempt, setback) = (job.post, job.request.caption, job.attempt, job.setback)
+    process = registry.holder(of: job.id)
+    diskByteCount = registry.diskByteCount(of: job.id)
+    switch job.stage {
+    case .uploading(_, let session):
+      (byteCount, confirmedByteCount, expiresAt) = (session.byteCount, session.confirmedOffset, session.expiresAt)
+    case .uploaded(_, let receipt): (byteCount, confirmedByteCount) = (receipt.byteCount, receipt.byteCount)
+    case .processed(let clip): byteCount = clip.byteCount
+    case .rejected(let findings): self.findings = findings
+    case .registered(let highlight, _): self.highlight = highlight
+    case .queued, .probed, .planned, .cancelled: break
+    }
+  }
+
+  /// Seconds until the job is retried; `nil` if that is not planned.
+  package var secondsToRetry: Int64? {
+    setback?.retryAt.map { $0 - Int64(Date().timeIntervalSince1970) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+}
+
+extension JobRegistry {
+  package static func open(_ places: Places) async throws -> JobRegistry {
+    JobRegistry(journal: try await Journal.open(places), places: places)
+  }
+
+  /// `nil` if there is no journal yet; none is created.
+  package static func openExisting(_ places: Places) async throws -> JobRegistry? {
+    FileManager.default.fileExists(atPath: places.journalFile) ? try await open(places) : nil
+  }
+
+  package func summary(_ prefix: String) async throws -> JobSummary? {
+    try await journal.load(identifier(prefix, to: "show")).map { JobSummary($0, registry: self) }
+  }
+
+  /// The newest jobs, newest first.
+  package func newest(_ limit: Int) async throws -> [JobSummary] {
+    let jobs = try await journal.readable().suffix(limit).reversed()
+    return try await WorkerThread.run("bsc queue") { [self] _ in jobs.map { JobSummary($0, registry: self) } }
+  }
+}
+
+extension ShareSession {
+  /// Cancels a job, with all jobs of its highlight.
+  /// - Parameter prefix: the start of the job's id.
+  package func cancel(_ prefix: String) async throws -> [JobSummary] {
+    let registry = JobRegistry(journal: journal, places: environment.places)
+    let jobs = try await registry.cancel(prefix) { job, upload in
+      try requireBackend(of: job, to: "cancel")
+      try await backend.cancelUpload(upload)
+    }
+    return jobs.map { JobSummary($0, registry: registry) }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import ClipModel
+
+/// The highlight of a clip, apart from the video.
+struct HighlightOptions: ParsableArguments {
+  @Option(help: "Caption of the highlight. Hashtags become tags.")
+  var caption: String?
+
+  @Option(help: "Who can see it: public, followers_only or private. (default: public)")
+  var privacy: PrivacyLevel?
+
+  @Flag(help: "Hide the number of likes.")
+  var hideLikes = false
+
+  var isGiven: Bool { caption != nil || privacy != nil || hideLikes }
+}
+
+/// Highlights of several clips.
+struct PostOptions: ParsableArguments {
+  @OptionGroup var highlight: HighlightOptions
+
+  @Option(
+    help: "CSV file with the captions of several clips, one \"path,caption\" per line; a heading is optional.",
+    completion: .file(extensions: ["csv"]))
+  var captions: String?
+
+  @Flag(help: "Share 2 to 10 clips as one highlight, in this order: either all of them or none.")
+  var together = false
+
+  func validate() throws {
+    if captions != nil, highlight.caption != nil || together {
+      throw ValidationError("--captions cannot be combined with --caption or --together.")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import ClipModel
+import Foundation
+import ShareEngine
+import Synchronization
+
+/// Prints what happens in a cut, and collects the results. Can be used from several threads.
+final class CutOutput: Sendable {
+  private struct State {
+    /// Paths of the clips that exist now, by rally.
+    var clips: [Int: String] = [:]
+    var counts: [CutDocument.Status: Int] = [:]
+    /// Rallies without a clip.
+    var lost: [(cut: RallyCut, category: FailureCategory, why: String)] = []
+  }
+
+  private let match: String
+  private let isDry: Bool
+  private let reporting: OutputOptions
+  private let progress: FileProgress
+  private let state = Mutex(State())
+
+  init(match: String, reporting: OutputOptions, isDry: Bool = false) {
+    self.match = match
+    self.isDry = isDry
+    self.reporting = reporting
+    progress = FileProgress(reporting.progressMode, stage: "cutting", finalStep: "checking")
+  }
+
+  /// The clips that exist now, in the order of their rallies.
+  var clips: [String] { state.withLock { state in state.clips.keys.sorted().compactMap { state.clips[$0] } } }
+
+  /// The outcome of the cut; a rally that couldn't be cut is a failed file.
+  var outcome: RunOutcome {
+    state.withLock { RunOutcome(count: $0.counts.values.reduce(0, +), failures: $0.lost.map(\.category)) }
+  }
+
+  /// Prints why the match or its metadata can't be used, or that no rally is selected.
+  /// - Returns: whether the cut is refused.
+  func isRefused(_ plan: MatchPlan) -> Bool {
+    guard !plan.isRefused else {
+      if reporting.json { Console.writeJSON(CutDocument(status: .refused, match: match, findings: plan.findings)) }
+      Console.writeError(FindingText.rejection(of: match, to: "cut", plan.findings))
+      return true
+    }
+    guard !reporting.quiet else { return false }
+    if plan.clips.isEmpty, let path = plan.selectionsPath {
+      Console.note("no rally is saved in \((path as NSString).lastPathComponent)")
+    }
+    Console.writeError(plan.findings.filter { $0.severity == .warning }.map(FindingText.line).lines)
+    return false
+  }
+
+  func show(_ event: CutEvent) {
+    switch event {
+    case .began: progress.begin(match)
+    case .progressed(let fraction): progress.move(fraction)
+    case .ended: progress.end()
+    case .planned(let target):
+      var lines: [StyledText] = ["\(whole: shownPath(target.clip), .strong), \(Self.position(target.cut))"]
+      lines += target.plan.decisions.map(PlanText.line)
+      lines += target.findings.map(FindingText.line)
+      record(target.cut, CutDocument(.planned, match: match, target), lines)
+    case .made(let target, let made, let isNew):
+      var document = CutDocument(isNew ? .made : .present, match: match, target)
+      (document.byteCount, document.sha256) = (made.byteCount, made.sha256)
+      if isNew { document.removed = made.removed }
+      if isNew || !made.notes.isEmpty { document.notes = made.notes }
+      if made.updatesMetadata { document.metadataUpdate = isDry ? .planned : .made }
+      var how = !isNew ? "already cut" : target.plan.video.encoding == nil ? "copied" : "encoded"
+      if made.updatesMetadata { how += isDry ? ", metadata to be updated" : ", metadata updated" }
+      var lines: [StyledText] = [
+        "\("✓", .good) \(whole: shownPath(target.clip), .strong), \(Self.position(target.cut)), \(ByteCount.text(made.byteCount)), \(how)"
+      ]
+      lines += target.findings.map(FindingText.line)
+      lines += made.notes.map { "  \("note:", .faint) \($0)" }
+      record(target.cut, document, lines, clip: target.clip)
+    case .refused(let clip):
+      var document = CutDocument(status: .refused, match: match, findings: clip.findings)
+      (document.rally, document.start, document.end) = (
+        clip.cut.index, clip.cut.segment?.startTime, clip.cut.segment?.endTime
+      )
+      let why = clip.findings.first { $0.severity == .error }?.message ?? "a rule refuses it"
+      record(clip.cut, document, [], lost: (.rejected, why)) {
+        Console.writeError(FindingText.rejection(of: "rally \(clip.cut.index)", to: "cut", clip.findings))
+      }
+    case .failed(let target, let explanation):
+      var document = CutDocument(.failed, match: match, target)
+      document.error = explanation
+      let category: FailureCategory = explanation.category == .usage ? .usage : .unjudged
+      record(target.cut, document, [], lost: (category, explanation.why)) {
+        ErrorOutput.write(explanation, subject: "rally \(target.cut.index)", namesSubject: true, asJSON: false)
+      }
+    }
+  }
+
+  private func record(
+    _ cut: RallyCut, _ document: CutDocument, _ lines: [StyledText], clip: String? = nil,
+    lost reason: (category: FailureCategory, why: String)? = nil, writeError: () -> Void = {}
+  ) {
+    progress.interrupting {
+      state.withLock { state in
+        state.counts[document.status, default: 0] += 1
+        state.clips[cut.index] = clip
+        if let reason { state.lost.append((cut, reason.category, reason.why)) }
+        writeError()
+        if reporting.json || !lines.isEmpty { reporting.write(document, text: lines.lines) }
+      }
+    }
+  }
+
+  /// Prints the totals, and a table of the rallies without a clip.
+  func summarize() {
+    let (counts, lost) = state.withLock { ($0.counts, $0.lost.sorted { $0.cut.index < $1.cut.index }) }
+    guard !counts.isEmpty else { return }
+    var lines = lost.isEmpty ? [] : ["rally  time in the match    why there is no clip"]
+    lines += lost.map { cut, _, why in
+      String(repeating: " ", count: max(5 - String(cut.index).count, 0)) + "\(cut.index)  "
+        + (cut.segment.map { "\(clock($0.startTime)) to \(clock($0.endTime))" } ?? "").padded(21) + why
+    }
+    let words: [(CutDocument.Status, String)] = [
+      (.planned, "to be cut"), (.made, "cut"), (.present, "already cut"), (.refused, "refused"), (.failed, "failed"),
+    ]
+    lines.append(words.compactMap { status, word in counts[status].map { "\($0) \(word)" } }.joined(separator: ", "))
+    reporting.remark(lines.joined(separator: "\n"))
+  }
+
+  /// `12.3 s from 0:50.4`.
+  private static func position(_ cut: RallyCut) -> String {
+    guard let range = cut.range else { return "no such rally" }
+    return "\(decimal(range.upperBound - range.lowerBound)) s from \(clock(range.lowerBound))"
+  }
+}

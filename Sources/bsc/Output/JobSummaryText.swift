@@ -1,0 +1,77 @@
+import ClipModel
+import Foundation
+import Reports
+import ShareEngine
+
+extension JobSummary {
+  /// `uploading 45 %`.
+  private var progress: String {
+    guard state == "uploading", let byteCount, let confirmedByteCount, byteCount > 0 else { return state }
+    return "\(state) \(Int(Double(confirmedByteCount) / Double(byteCount) * 100)) %"
+  }
+
+  /// When the job continues: `in 12 s`, `now`, or the command to run.
+  private var next: String {
+    isDone ? "-" : secondsToRetry.map { "in \($0) s" } ?? (process == nil ? "bsc resume" : "now")
+  }
+
+  private var tone: StyledText.Tone? {
+    findings != nil ? .bad : state == "cancelled" ? .faint : isDone ? .good : setback != nil ? .doubtful : nil
+  }
+
+  static let heading =
+    "job".padded(10) + "backend".padded(10) + "state".padded(17) + "changed".padded(10) + "next try".padded(12)
+    + "on disk".padded(10) + "clip"
+
+  /// The job in the columns of `heading`.
+  var line: StyledText {
+    let size = diskByteCount > 0 ? ByteCount.text(diskByteCount) : "-"
+    return "\(id.prefix(8), .strong)  \(backend.padded(10))\(progress.padded(17), tone)"
+      + "\(Self.age(since: updatedAt).padded(10))\(next.padded(12))\(size.padded(10))"
+      + .whole(shownPath(source).onOneLine)
+  }
+
+  /// - Parameter currentBackend: the backend of the settings.
+  func details(currentBackend: String) -> [StyledText] {
+    var lines: [StyledText] = ["\(id, .strong)"]
+    func add(_ label: String, _ value: String, _ tone: StyledText.Tone? = nil) {
+      lines.append(.fact(label, StyledText(value.onOneLine, tone)))
+    }
+    add("state", progress, tone)
+    lines.append(.fact("clip", .whole(source.onOneLine)))
+    add("created", "\(Self.date(createdAt)), last changed \(Self.age(since: updatedAt)) ago")
+    add("backend", "\(backend), highlight \(highlightID)")
+    if let post { add("part", "clip \(post.part + 1) of \(post.count) of one highlight") }
+    if let caption { add("caption", caption) }
+    if let byteCount {
+      let confirmed = confirmedByteCount.map { "\(ByteCount.text($0)) confirmed of " } ?? ""
+      let lost = attempt > 0 ? ", after \(attempt.counting("lost upload"))" : ""
+      let end = expiresAt.map { $0 > 0 ? ", the upload URL expires \(Self.date($0))" : "" } ?? ""
+      add("upload", confirmed + ByteCount.text(byteCount) + lost + end)
+    }
+    if diskByteCount > 0 { add("on disk", ByteCount.text(diskByteCount)) }
+    for finding in findings ?? [] where finding.severity == .error { add("refused", finding.message) }
+    if let setback { add("stopped", "\(setback.reason) (\(Self.age(since: setback.at)) ago)") }
+    guard !isDone else { return lines }
+    if let process { add("used by", "process \(process)") }
+    let isCurrent = backend == currentBackend
+    let command = (isCurrent ? "" : "BSC_BACKEND=\(backend) ") + "bsc resume \(id.prefix(8))"
+    add("next", next == "bsc resume" || !isCurrent ? command : next)
+    return lines
+  }
+
+  private static func date(_ seconds: Int64) -> String {
+    LocalTime.text(Date(timeIntervalSince1970: Double(seconds)))
+  }
+
+  /// Time since then: `3 min`, `2 days`.
+  static func age(since seconds: Int64, now: Date = Date()) -> String {
+    let age = max(0, Int(now.timeIntervalSince1970) - Int(clamping: seconds))
+    return switch age {
+    case ..<60: "\(age) s"
+    case ..<3600: "\(age / 60) min"
+    case ..<86_400: "\(age / 3600) h"
+    default: (age / 86_400).counting("day")
+    }
+  }
+}

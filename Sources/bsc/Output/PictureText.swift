@@ -1,0 +1,33 @@
+import ClipModel
+import Foundation
+
+/// Text about pictures that were drawn.
+enum PictureText {
+  /// `✓ clip-poster.jpg, 1280x720, 143 kB: the frame at 2 s`.
+  /// - Parameter output: a path in the same folder, as the user wrote it.
+  static func lines(_ picture: RenderedPicture, besides output: String, isKeyFrame: Bool = false) -> [StyledText] {
+    let folder = (output as NSString).deletingLastPathComponent
+    let name = (folder as NSString).appendingPathComponent((picture.path as NSString).lastPathComponent)
+    let size = "\(picture.width)x\(picture.height), \(ByteCount.text(picture.byteCount))"
+    var notes = picture.notes
+    if isKeyFrame, picture.kind != .poster, picture.kind != .animated,
+      Set(picture.seconds).count * 2 < picture.seconds.count
+    {
+      notes.append("the clip has few key frames, so frames are repeated; without --fast all frames differ")
+    }
+    return ["\("✓", .good) \(whole: name, .strong), \(size): \(content(picture, isKeyFrame: isKeyFrame))"]
+      + notes.map { "  \("note:", .faint) \($0)" }
+  }
+
+  private static func content(_ picture: RenderedPicture, isKeyFrame: Bool) -> String {
+    let frame = isKeyFrame ? "key frame" : "frame"
+    let first = picture.seconds.first.map(decimal) ?? "0"
+    let frames = Set(picture.seconds).count.counting(frame)
+    return switch picture.kind {
+    case .poster: "the \(frame) at \(first) s"
+    case .sheet, .filmstrip: frames
+    case .storyboard: frames + ", with .vtt and .json files"
+    case .animated: "from \(first) s"
+    }
+  }
+}

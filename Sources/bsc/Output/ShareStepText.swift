@@ -1,0 +1,26 @@
+import ClipModel
+import Foundation
+import ShareEngine
+
+extension ShareStep {
+  /// The result of a step in a line: `upload    4.9 MB confirmed (3.1 s)`.
+  func summary(_ job: ShareJob, time: Duration) -> String {
+    let result =
+      switch job.stage {
+      case .probed(let probe):
+        [
+          probe.mainVideo.map { "\($0.codec) \($0.shownSize)" }, probe.durationSeconds.map { "\(decimal($0)) s" },
+          ByteCount.text(probe.byteCount),
+          probe.locationCarriers.isEmpty ? nil : "location in \(probe.locationCarriers.count.counting("place"))",
+        ].compactMap(\.self).joined(separator: ", ")
+      case .planned(let plan, _): plan.decisions.map(\.what).joined(separator: "; ")
+      case .processed(let clip): "\(ByteCount.text(job.source.byteCount)) became \(ByteCount.text(clip.byteCount))"
+      case .uploaded(_, let receipt): "\(ByteCount.text(receipt.byteCount)) confirmed"
+      case .registered(let highlight, _): "highlight \(highlight.id.uuidString.lowercased())"
+      case .rejected: "refused"
+      case .cancelled: "cancelled"
+      case .queued, .uploading: ""
+      }
+    return rawValue.padded(10) + result + " (\(decimal(time.seconds)) s)"
+  }
+}
