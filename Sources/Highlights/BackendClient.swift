@@ -126,7 +126,7 @@ struct BackendClient: Sendable {
       }
     var request = HTTPRequest(call.method, url: url)
     // libcurl resends a request when a reused connection closes before the response.
-    request.mayReuseConnection = call.isRepeatable
+    request.reusesConnection = call.isRepeatable
     request.headers["Accept"] = "application/json"
     for (name, value) in endpoint.headers { request.headers[name] = value }
     for (name, value) in call.headers { request.headers[name] = value }

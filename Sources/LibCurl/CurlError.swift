@@ -1,9 +1,9 @@
 import CCurl
 public import ClipModel
 
-/// A transfer that libcurl could not carry out. It names the host only: the rest of a URL may be a secret.
+/// A transfer that libcurl could not carry out. It contains only the host, because the rest of a URL can be a secret.
 public struct CurlError: ExplainedError, Equatable {
-  /// One of libcurl's `CURLcode` values.
+  /// A `CURLcode` value.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -12,28 +12,27 @@ public struct CurlError: ExplainedError, Equatable {
     init(_ code: CURLcode) { rawValue = UInt32(code.rawValue) }
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let code: Code
-  /// The host that was asked; empty when the URL names none.
+  /// The host of the request; empty if the URL has none.
   public let host: String
-  /// libcurl's own words: `Failed to connect to 127.0.0.1 port 1: Connection refused`.
+  /// libcurl's message: `Failed to connect to 127.0.0.1 port 1: Connection refused`.
   public let message: String
-  /// It broke on a connection that an earlier request had left open: perhaps the server had just closed it.
-  public let brokeKeptConnection: Bool
-  /// Bytes of the request's body that had left.
+  /// The transfer failed on a connection that an earlier request had opened. The server may have just closed it.
+  public let failedOnReusedConnection: Bool
+  /// The sent bytes of the request's body.
   public let sentByteCount: Int64
 
   public init(
-    code: Code, host: String, message: String, brokeKeptConnection: Bool = false, sentByteCount: Int64 = 0
+    code: Code, host: String, message: String, failedOnReusedConnection: Bool = false, sentByteCount: Int64 = 0
   ) {
-    self.sentByteCount = sentByteCount
-    self.code = code
-    self.host = host
-    self.message = message
-    self.brokeKeptConnection = brokeKeptConnection
+    (self.code, self.host, self.message) = (code, host, message)
+    (self.failedOnReusedConnection, self.sentByteCount) = (failedOnReusedConnection, sentByteCount)
   }
 
-  /// Whether the same transfer may succeed later: the network, not the request or the set-up, is to blame.
+  static let setupFailed = CurlError(code: .outOfMemory, host: "", message: "libcurl could not be initialized")
+
+  /// The same transfer may succeed later: the network failed, not the request or the setup.
   public var isTemporary: Bool { !Self.permanentCodes.contains(code) }
 
   public var explanation: Explanation {
@@ -51,34 +50,29 @@ public struct CurlError: ExplainedError, Equatable {
 
   private static let permanentCodes: Set<Code> = [
     .unsupportedProtocol, .malformedURL, .certificateRefused, .proxyRefused, Code(CURLE_SSL_CACERT_BADFILE),
-    .outOfMemory,
-    Code(CURLE_BAD_FUNCTION_ARGUMENT), Code(CURLE_UNKNOWN_OPTION), Code(CURLE_NOT_BUILT_IN), .badResponse,
+    .outOfMemory, Code(CURLE_BAD_FUNCTION_ARGUMENT), Code(CURLE_UNKNOWN_OPTION), Code(CURLE_NOT_BUILT_IN), .badResponse,
   ]
 }
 
 extension CurlError.Code {
   /// The URL is neither `http` nor `https`.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
-  /// The URL cannot be read.
+  /// The URL is invalid.
   public static let malformedURL = Self(CURLE_URL_MALFORMAT)
-  /// Nobody knows an address of the host.
+  /// The host's address is unknown.
   public static let unknownHost = Self(CURLE_COULDNT_RESOLVE_HOST)
-  /// No connection could be made.
+  /// The connection was refused.
   public static let connectionRefused = Self(CURLE_COULDNT_CONNECT)
-  /// Fewer bytes per second than allowed, for the whole window; or no connection in time.
+  /// The transfer was slower than allowed for the whole stall window, or no connection was made in time.
   public static let stalled = Self(CURLE_OPERATION_TIMEDOUT)
-  /// The server's certificate is not one to trust.
+  /// The server's certificate is not trusted.
   public static let certificateRefused = Self(CURLE_PEER_FAILED_VERIFICATION)
-  /// The proxy does not let us through, or its address makes no sense.
+  /// The proxy refused the connection, or its address is invalid.
   public static let proxyRefused = Self(CURLE_PROXY)
-  /// The connection broke while the request went out.
+  /// The connection broke while the request was sent.
   public static let sendFailed = Self(CURLE_SEND_ERROR)
-  /// The connection broke while the answer came in.
-  public static let receiveFailed = Self(CURLE_RECV_ERROR)
-  /// The server closed the connection without a word.
-  public static let noAnswer = Self(CURLE_GOT_NOTHING)
-  /// The answer broke off or was longer than the request allows.
+  /// The response was incomplete or longer than the request allows.
   public static let badResponse = Self(CURLE_WRITE_ERROR)
-  /// libcurl could not be set up.
+  /// libcurl could not be initialized.
   public static let outOfMemory = Self(CURLE_OUT_OF_MEMORY)
 }

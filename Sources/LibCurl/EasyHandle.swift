@@ -1,17 +1,15 @@
 import CCurl
 
-/// Owns a libcurl easy handle (`CURL`) and the header list and error text that have to live as long as it.
+/// Owns a libcurl easy handle (`CURL`) with its header list and error buffer, which must live as long as the handle.
 ///
-/// Not `Sendable`: libcurl allows one thread at a time per handle, and the transfer thread is that thread.
+/// Not `Sendable`: libcurl allows one thread at a time per handle, which is the transfer thread.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
 
   init() throws(CurlError) {
-    guard Self.globalState == CURLE_OK, let pointer = curl_easy_init() else {
-      throw CurlError(code: .outOfMemory, host: "", message: "libcurl could not be set up")
-    }
+    guard Self.globalState == CURLE_OK, let pointer = curl_easy_init() else { throw .setupFailed }
     self.pointer = pointer
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -48,7 +46,7 @@ final class EasyHandle {
     try check(bsc_curl_setopt_progress(pointer, callback))
   }
 
-  /// `CURLOPT_HTTPHEADER`: lines such as `Content-Type: video/mp4`; `Expect:` takes a default header away.
+  /// Sets `CURLOPT_HTTPHEADER` to lines such as `Content-Type: video/mp4`. `Expect:` removes a default header.
   func setHeaders(_ lines: [String]) throws(CurlError) {
     for line in lines {
       guard let longer = curl_slist_append(headerList, line) else { throw error(CURLE_OUT_OF_MEMORY, host: "") }
@@ -57,7 +55,7 @@ final class EasyHandle {
     try check(bsc_curl_setopt_list(pointer, CURLOPT_HTTPHEADER, headerList))
   }
 
-  /// The transfer's failure in libcurl's own words, the detailed ones if it left any.
+  /// The transfer's failure with libcurl's detailed message, or its general one.
   func error(_ code: CURLcode, host: String) -> CurlError {
     let detail = String(cString: errorText)
     return CurlError(
@@ -65,12 +63,12 @@ final class EasyHandle {
       message: Self.withoutCredentials(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail))
   }
 
-  /// libcurl names a proxy as it was given, with its password.
+  /// libcurl's messages can contain the proxy's URL with its password.
   static func withoutCredentials(_ message: String) -> String {
     message.replacing(/\/\/.*@/, with: "//…@")
   }
 
-  /// A count or a code of the transfer; 0 where libcurl knows none.
+  /// A count or code of the transfer; 0 if libcurl doesn't know it.
   func count(_ info: CURLINFO) -> Int {
     var value = 0
     _ = bsc_curl_getinfo_long(pointer, info, &value)
@@ -87,6 +85,6 @@ final class EasyHandle {
     guard code == CURLE_OK else { throw error(code, host: "") }
   }
 
-  /// `curl_global_init` must have returned before any other call, once; a static constant does just that.
+  /// `curl_global_init` must return before any other call; a static constant runs it once.
   private static let globalState = curl_global_init(bsc_CURL_GLOBAL_DEFAULT)
 }

@@ -1,140 +1,125 @@
-/// One HTTP request. The URL is a secret by default: it is never printed, and errors name its host only.
+/// An HTTP request. Its URL can be a secret: it is never printed, and errors contain only the host.
 public struct HTTPRequest: Sendable {
-  /// What is done.
+  /// The method.
   public var method: HTTPMethod
-  /// Absolute, `http` or `https`.
+  /// An absolute URL, `http` or `https`.
   public var url: String
-  /// Those that libcurl does not write by itself.
+  /// The headers other than those that libcurl adds.
   public var headers: HTTPHeaders
-  /// Sent along, or none.
+  /// The body.
   public var body: HTTPBody
-  /// Bytes of the answer's body to keep; an answer that is longer is cut there and marked as truncated.
-  public var maximumAnswerByteCount: Int
-  /// False for a server whose kept connections have broken before.
-  public var mayReuseConnection = true
-  /// One of many with long bodies, which share a connection: HTTP/1.1 fills a link where HTTP/2 has to wait for windows.
-  public var isOfUpload = false
-  /// How long the answer's body may take once its head is there; what came until then counts. `nil` for as long as it
-  /// moves.
-  public var answerPatience: Duration?
+  /// The most bytes of the response's body. A longer body is truncated.
+  public var maximumResponseByteCount: Int
+  /// Set this to false for a server whose reused connections have failed.
+  public var reusesConnection = true
+  /// Uses HTTP/1.1, which is faster than HTTP/2 for long bodies: it doesn't wait for windows.
+  public var isUploadChunk = false
+  /// The longest time for the response's body after its headers. After it, the body is truncated. `nil` is no limit.
+  public var responseTimeout: Duration?
 
   public init(
     _ method: HTTPMethod, url: String, headers: HTTPHeaders = [:], body: HTTPBody = .none,
-    maximumAnswerByteCount: Int = 1 << 20
+    maximumResponseByteCount: Int = 1 << 20
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.maximumAnswerByteCount = maximumAnswerByteCount
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    self.maximumResponseByteCount = maximumResponseByteCount
   }
 }
 
-/// RFC 9110, section 9; `PATCH` is RFC 5789.
+/// The methods of RFC 9110, section 9, and RFC 5789.
 public enum HTTPMethod: String, Sendable {
-  /// Read.
+  /// Reads.
   case get = "GET"
-  /// Replace.
+  /// Replaces.
   case put = "PUT"
-  /// Have it processed.
+  /// Submits.
   case post = "POST"
-  /// Change a part.
+  /// Changes a part.
   case patch = "PATCH"
-  /// Remove.
+  /// Deletes.
   case delete = "DELETE"
-  /// Read without the body.
-  case head = "HEAD"
 }
 
 /// The body of a request.
 public enum HTTPBody: Sendable {
   /// No body and no `Content-Length`.
   case none
-  /// Bytes in memory, possibly none (`Content-Length: 0`).
+  /// Bytes in memory; an empty array sends `Content-Length: 0`.
   case data([UInt8])
-  /// Bytes that are read when libcurl is ready to send them; nothing is held in memory.
+  /// Bytes that are read when libcurl sends them.
   case stream(HTTPBodyStream)
 }
 
-/// A body of known length whose bytes are fetched when they go out, in order, each once.
+/// A body of known length whose bytes are read in order, each once, when they are sent.
 public struct HTTPBodyStream: Sendable {
-  /// Fills the buffer, from its start, with the body's bytes from `offset` (zero-based, of the body) and returns how
-  /// many it put there: at least one. Called on the transfer's thread; what it throws ends the transfer and is thrown
-  /// to the caller as it is.
+  /// Fills the buffer from its start with the body's bytes from the zero-based `offset`, and returns their number, at
+  /// least one. Called on the transfer thread. An error ends the transfer and is rethrown unchanged.
   public typealias Reader = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
 
-  /// Of the whole body: its `Content-Length`.
+  /// The body's `Content-Length`.
   public let byteCount: Int64
   let read: Reader
 
   /// - Parameters:
-  ///   - byteCount: of the whole body, known before it goes out.
-  ///   - read: gives its bytes; see ``Reader``.
+  ///   - byteCount: the length of the body.
+  ///   - read: returns the bytes; see ``Reader``.
   public init(byteCount: Int64, read: @escaping Reader) {
     self.byteCount = byteCount
     self.read = read
   }
 }
 
-/// The answer to a request: any status from 200 on, redirects included (none is followed).
+/// The final response to a request. Redirects are not followed.
 public struct HTTPResponse: Equatable, Sendable {
   /// 200 to 599.
   public var status: Int
-  /// As they came, in their order.
+  /// The headers in their order.
   public var headers: HTTPHeaders
-  /// At most ``HTTPRequest/maximumAnswerByteCount`` bytes.
+  /// At most ``HTTPRequest/maximumResponseByteCount`` bytes.
   public var body: [UInt8]
-  /// The body broke off, or was longer than the request allows. The status and headers hold all the same.
+  /// The body is incomplete. The status and headers are valid.
   public var isBodyTruncated: Bool
-  /// Bytes of the request's body that never left: the server answered before it had them all.
+  /// Bytes of the request's body that were not sent, because the server responded before.
   public var unsentByteCount: Int64
 
   public init(
     status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], isBodyTruncated: Bool = false,
     unsentByteCount: Int64 = 0
   ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.isBodyTruncated = isBodyTruncated
-    self.unsentByteCount = unsentByteCount
+    (self.status, self.headers, self.body) = (status, headers, body)
+    (self.isBodyTruncated, self.unsentByteCount) = (isBodyTruncated, unsentByteCount)
   }
 
-  /// The body read as UTF-8, with replacement characters for what is not.
+  /// The body as UTF-8, with replacement characters for invalid bytes.
   public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Header fields in their order; names compare without regard to case.
+/// Header fields in their order. Names are case-insensitive.
 public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
-  /// One line.
+  /// A header line.
   public struct Field: Equatable, Sendable {
-    /// As written; compared without regard to case.
+    /// The name as written.
     public var name: String
-    /// Without white space around it.
+    /// The value without surrounding white space.
     public var value: String
   }
 
-  /// In their order; a name may be there more than once.
+  /// The fields in their order. Several can have the same name.
   public private(set) var fields: [Field]
-
-  /// No fields.
-  public init() { fields = [] }
 
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// The first field of that name; setting replaces all of them, `nil` removes them.
+  /// The value of the first field with this name. Setting replaces all fields of the name; `nil` removes them.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
     set {
       fields.removeAll { $0.name.lowercased() == name.lowercased() }
-      if let newValue { fields.append(Field(name: name, value: newValue)) }
+      if let newValue { add(name: name, value: newValue) }
     }
   }
 
-  /// Puts a field behind the others; those of the same name stay.
+  /// Appends a field. Fields with the same name stay.
   public mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
-
-  mutating func removeAll() { fields = [] }
 }

@@ -1,14 +1,14 @@
 import CCurl
 
-/// Owns a libcurl multi handle (`CURLM`): several transfers on one thread, sharing kept-alive connections.
+/// Owns a libcurl multi handle (`CURLM`): several transfers on one thread that share open connections.
 ///
 /// SAFETY: every member but `wakeUp` is called on the transfer thread alone; `curl_multi_wakeup` is the one function
 /// libcurl allows from any thread (curl_multi_wakeup(3)), and the handle lives until the last reference is gone.
 final class MultiHandle: @unchecked Sendable {
   private let pointer: UnsafeMutableRawPointer
 
-  init?() {
-    guard let pointer = curl_multi_init() else { return nil }
+  init() throws(CurlError) {
+    guard let pointer = curl_multi_init() else { throw .setupFailed }
     self.pointer = pointer
   }
 
@@ -18,7 +18,8 @@ final class MultiHandle: @unchecked Sendable {
 
   func remove(_ handle: EasyHandle) { curl_multi_remove_handle(pointer, handle.pointer) }
 
-  /// Moves every transfer as far as it goes without waiting, then names the ones that ended.
+  /// Continues every transfer without blocking.
+  /// - Returns: the transfers that have ended.
   func advance() -> [(handle: UnsafeMutableRawPointer, result: CURLcode)] {
     var runningCount: Int32 = 0
     curl_multi_perform(pointer, &runningCount)
@@ -31,7 +32,7 @@ final class MultiHandle: @unchecked Sendable {
     return ended
   }
 
-  /// Sleeps until a socket is ready, somebody calls `wakeUp`, or the time is over.
+  /// Blocks until a socket is ready, `wakeUp` is called, or the time has passed.
   func wait(milliseconds: Int32) { curl_multi_poll(pointer, nil, 0, milliseconds, nil) }
 
   func wakeUp() { curl_multi_wakeup(pointer) }

@@ -1,52 +1,49 @@
-/// How patient transfers are, and whom they trust.
+/// Timeouts, limits and the trusted certificate authorities of transfers.
 public struct TransferOptions: Equatable, Sendable {
-  /// Time to look up the host, connect and shake hands.
+  /// The longest time for the name lookup, the connection and the TLS handshake.
   public var connectTimeout: Duration
-  /// A transfer that moves fewer bytes per second than this during the whole `stallWindow` is given up. There is no
-  /// limit on the total time: a slow link is fine as long as it moves.
-  public var lowestBytesPerSecond: Int
-  /// At least a second, counted in whole seconds. 60 s is the advice of Google's client libraries.
+  /// A transfer fails if it sends or receives fewer bytes per second during the whole `stallWindow`. The total time has
+  /// no limit.
+  public var minimumBytesPerSecond: Int
+  /// At least one second, in whole seconds. Google's client libraries use 60 s.
   public var stallWindow: Duration
-  /// Bytes per second that all bodies together may send; `nil` without a limit.
-  public var highestBytesPerSecond: Int?
-  /// Which addresses are used.
+  /// The most bytes per second that all bodies together send; `nil` is no limit.
+  public var maximumBytesPerSecond: Int?
+  /// The kinds of addresses to use.
   public var addresses = Addresses.any
-  /// PEM file of certificate authorities to trust instead of the system's.
+  /// A PEM file of certificate authorities that replaces the system's.
   public var authorityFile: String?
-  /// Which HTTP is spoken.
+  /// The HTTP version to use.
   public var version = Version.automatic
-  /// What the servers are told who asks.
+  /// The `User-Agent` header.
   public var userAgent: String
 
-  /// Which HTTP is spoken. The raw values are the words of settings.
+  /// An HTTP version. The raw values are those of the settings.
   public enum Version: String, Sendable, CaseIterable {
-    /// HTTP/1.1 for uploads, HTTP/2 for everything else where the server has it.
+    /// HTTP/1.1 for upload chunks, otherwise HTTP/2 if the server supports it.
     case automatic = "auto"
-    /// HTTP/1.1 for everything.
+    /// HTTP/1.1.
     case http1 = "1.1"
-    /// HTTP/2 for everything, over TLS and where the server has it.
+    /// HTTP/2 over TLS if the server supports it.
     case http2 = "2"
   }
 
-  /// Which kind of addresses of a host is used.
+  /// The kinds of addresses of a host. The raw values are those of the settings.
   public enum Addresses: String, Sendable, CaseIterable {
-    /// Whichever answers first.
+    /// The first address that answers.
     case any
-    /// IPv4 only.
+    /// Only IPv4.
     case ipv4
-    /// IPv6 only.
+    /// Only IPv6.
     case ipv6
   }
 
   public init(
-    connectTimeout: Duration = .seconds(30), lowestBytesPerSecond: Int = 1, stallWindow: Duration = .seconds(60),
-    highestBytesPerSecond: Int? = nil, authorityFile: String? = nil, userAgent: String = "bsc"
+    connectTimeout: Duration = .seconds(30), minimumBytesPerSecond: Int = 1, stallWindow: Duration = .seconds(60),
+    maximumBytesPerSecond: Int? = nil, authorityFile: String? = nil, userAgent: String = "bsc"
   ) {
-    self.connectTimeout = connectTimeout
-    self.lowestBytesPerSecond = lowestBytesPerSecond
-    self.stallWindow = stallWindow
-    self.highestBytesPerSecond = highestBytesPerSecond
+    (self.connectTimeout, self.stallWindow, self.userAgent) = (connectTimeout, stallWindow, userAgent)
+    (self.minimumBytesPerSecond, self.maximumBytesPerSecond) = (minimumBytesPerSecond, maximumBytesPerSecond)
     self.authorityFile = authorityFile
-    self.userAgent = userAgent
   }
 }

@@ -2,19 +2,16 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// Carries out HTTP transfers with libcurl on a thread of its own, so that nothing blocks in the cooperative pool.
+/// Runs HTTP transfers with libcurl on a separate thread, so that nothing blocks the cooperative pool.
 ///
-/// Transfers run side by side and share kept-alive connections. Every call may be cancelled; it then throws
-/// `CancellationError` at once. The thread ends when the last reference is gone.
+/// Transfers run concurrently and share open connections. A cancelled call throws `CancellationError` at once. The thread
+/// ends with the last reference.
 public final class TransferThread: HTTPTransport {
   private let queue: TransferQueue
 
-  /// - Throws: `CurlError` when libcurl cannot be set up.
+  /// - Throws: `CurlError` if libcurl cannot be initialized.
   public init(options: TransferOptions = TransferOptions(), name: String = "transfers") throws(CurlError) {
-    guard let multi = MultiHandle() else {
-      throw CurlError(code: .outOfMemory, host: "", message: "libcurl could not be set up")
-    }
-    let queue = TransferQueue(multi: multi)
+    let queue = TransferQueue(multi: try MultiHandle())
     self.queue = queue
     let thread = Thread { TransferLoop(queue: queue, options: options).run() }
     thread.name = name
@@ -37,7 +34,7 @@ public final class TransferThread: HTTPTransport {
   }
 }
 
-/// Set by whoever cancels, polled by libcurl's progress callback and by the transfer thread.
+/// Set by the cancelling task; read by libcurl's progress callback and the transfer thread.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 
@@ -46,7 +43,7 @@ final class CancellationFlag: Sendable {
   func set() { flag.store(true, ordering: .releasing) }
 }
 
-/// A request with the task that waits for its answer.
+/// A request with the task that waits for its response.
 struct TransferJob: Sendable {
   let request: HTTPRequest
   let progress: @Sendable (Int64) -> Void
@@ -56,7 +53,7 @@ struct TransferJob: Sendable {
   var isCancelled: Bool { cancellation.isSet }
 }
 
-/// The way from the callers to the transfer thread.
+/// Passes jobs from the callers to the transfer thread.
 final class TransferQueue: Sendable {
   let multi: MultiHandle
   private let state = Mutex((jobs: [TransferJob](), isClosed: false))
@@ -73,7 +70,7 @@ final class TransferQueue: Sendable {
     multi.wakeUp()
   }
 
-  func take() -> (jobs: [TransferJob], isClosed: Bool) {
+  func removeAll() -> (jobs: [TransferJob], isClosed: Bool) {
     state.withLock { state in
       defer { state.jobs = [] }
       return state
@@ -81,27 +78,22 @@ final class TransferQueue: Sendable {
   }
 }
 
-/// What the thread does: start what is new, move what runs, finish what ended, sleep.
+/// The transfer thread's loop: starts new transfers, continues running ones, and ends finished ones.
 private struct TransferLoop {
   let queue: TransferQueue
   let options: TransferOptions
   var running: [UnsafeMutableRawPointer: Transfer] = [:]
 
-  init(queue: TransferQueue, options: TransferOptions) {
-    self.queue = queue
-    self.options = options
-  }
-
   consuming func run() {
     while true {
-      let (jobs, isClosed) = queue.take()
+      let (jobs, isClosed) = queue.removeAll()
       for job in jobs { start(job) }
       for (handle, result) in queue.multi.advance() { finish(handle, result) }
-      // libcurl's own callback is not called while it waits for a name or a connection, so cancelled ones are ended here.
+      // libcurl doesn't call the progress callback during name lookups and connection attempts.
       for transfer in running.values where transfer.job.isCancelled {
         finish(transfer.handle.pointer, CURLE_ABORTED_BY_CALLBACK)
       }
-      // A caller in `send` keeps the owner alive, so nothing is running any more when the owner closes the queue.
+      // Each running call of `send` keeps the owner alive, so a closed queue has no running transfers.
       if isClosed, running.isEmpty { return }
       queue.multi.wait(milliseconds: 1000)
     }
@@ -111,28 +103,26 @@ private struct TransferLoop {
     if job.isCancelled { return job.continuation.resume(throwing: CancellationError()) }
     do {
       let transfer = try Transfer(job, options: options)
-      guard queue.multi.add(transfer.handle) else {
-        throw CurlError(code: .outOfMemory, host: "", message: "libcurl did not take the transfer")
-      }
+      guard queue.multi.add(transfer.handle) else { throw CurlError.setupFailed }
       running[transfer.handle.pointer] = transfer
-      shareLimit()
+      distributeLimit()
     } catch {
       job.continuation.resume(throwing: error)
     }
   }
 
-  /// All uploads together keep the limit, and each gets the same part of it.
-  private func shareLimit() {
-    guard let limit = options.highestBytesPerSecond else { return }
+  /// Gives each upload an equal part of the speed limit.
+  private func distributeLimit() {
+    guard let limit = options.maximumBytesPerSecond else { return }
     let uploads = running.values.filter(\.isUpload)
-    for upload in uploads { upload.limit(to: max(limit / uploads.count, 1)) }
+    for upload in uploads { upload.setLimit(bytesPerSecond: max(limit / uploads.count, 1)) }
   }
 
   private mutating func finish(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
     guard let transfer = running.removeValue(forKey: handle) else { return }
     let result = transfer.result(code)
     queue.multi.remove(transfer.handle)
-    shareLimit()
+    distributeLimit()
     transfer.job.continuation.resume(with: result)
   }
 }

@@ -1,29 +1,28 @@
-/// Which bytes go into the next request.
+/// Chooses which bytes the next request sends.
 public struct ChunkLayout: Equatable, Sendable {
-  /// Every chunk but the last has a multiple of this length: 256 KiB, the rule of Google Cloud Storage.
+  /// 256 KiB. Google Cloud Storage requires that every chunk but the last is a multiple of it.
   public static let unit: Int64 = 256 << 10
-  /// 8 MiB: what Google recommends at least, and Mux's SDKs use.
+  /// 8 MiB, the minimum that Google recommends and the chunk size of Mux's SDKs.
   public static let standard: Int64 = 8 << 20
-  /// 256 MiB: beyond it a break costs too much.
+  /// 256 MiB. Beyond it, a dropped connection costs too much.
   public static let longest: Int64 = 256 << 20
 
-  /// Bytes of a whole chunk: a multiple of `unit` from one unit to `longest`.
+  /// The bytes of a full chunk: a multiple of `unit`, from `unit` to `longest`.
   public private(set) var chunkByteCount: Int64
-  /// Stays as long as it is, whatever the link does.
+  /// The chunk size does not adapt to the link.
   public let isFixed: Bool
-  /// What the server takes at most, once it refused a longer one.
+  /// The limit after the server refused a chunk as too long.
   private var limit = ChunkLayout.longest
-  /// A chunk broke off before: lengths grow by steps, because nobody knows when the next one does.
-  private var isCautious = false
+  /// After a failed chunk, sizes grow by a constant step instead of doubling.
+  private var growsSlowly = false
 
-  /// Seconds that a chunk should take. A request costs a round trip, a tenth of a second at worst; a break costs what the
-  /// server had not kept, a chunk at worst.
-  private static let wantedSeconds = 10.0
+  /// Seconds that a chunk should take. The round trip of a request, at most about 0.1 s, is then small, and a dropped
+  /// connection costs at most one chunk.
+  private static let targetSeconds = 10.0
 
-  /// Rounds down to a multiple of the unit, and into the limits.
   /// - Parameters:
-  ///   - chunkByteCount: a multiple of `unit`, at most `longest`; others are rounded down.
-  ///   - isFixed: somebody wants chunks of that length; otherwise they follow the link.
+  ///   - chunkByteCount: rounded down to a multiple of `unit` and clamped to `unit` … `longest`.
+  ///   - isFixed: keeps this size; otherwise it adapts to the link.
   public init(chunkByteCount: Int64 = ChunkLayout.standard, isFixed: Bool = false) {
     self.chunkByteCount = Self.rounded(chunkByteCount, limit: Self.longest)
     self.isFixed = isFixed
@@ -33,41 +32,39 @@ public struct ChunkLayout: Equatable, Sendable {
     min(max(byteCount / unit, 1) * unit, limit)
   }
 
-  /// A chunk went through: the next one is as long as the link carries in the wanted time, at most twice as long, and
-  /// once one broke off, at most `standard` longer.
-  public mutating func noteChunk(byteCount: Int64, took duration: Duration) {
-    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    // The rest of a file, or a moment, says little of the link.
+  /// Adapts the size to the link after a sent chunk. It at most doubles, or after a failed chunk grows by at most
+  /// `standard`.
+  public mutating func recordChunk(byteCount: Int64, took duration: Duration) {
+    let seconds = duration / .seconds(1)
+    // The last bytes of a file say little about the link.
     guard !isFixed, seconds > 0, byteCount >= chunkByteCount / 2 else { return }
-    let carried = Double(byteCount) / seconds * Self.wantedSeconds
-    let grown = isCautious ? chunkByteCount + Self.standard : 2 * chunkByteCount
-    let wanted = min(carried, Double(grown), Double(Self.longest))
-    chunkByteCount = Self.rounded(Int64(wanted), limit: limit)
+    let carried = Double(byteCount) / seconds * Self.targetSeconds
+    let grown = growsSlowly ? chunkByteCount + Self.standard : 2 * chunkByteCount
+    let target = min(carried, Double(grown), Double(Self.longest))
+    chunkByteCount = Self.rounded(Int64(target), limit: limit)
   }
 
-  /// A chunk broke off: the next break costs half as much, and no more than what anybody starts with.
-  public mutating func noteBreak() {
+  /// Halves the size after a chunk whose connection broke, to `standard` at most.
+  public mutating func recordFailedChunk() {
     guard !isFixed else { return }
-    isCautious = true
+    growsSlowly = true
     chunkByteCount = Self.rounded(min(chunkByteCount / 2, Self.standard), limit: limit)
   }
 
-  /// The server takes no chunk of this length, whatever anybody wants.
-  /// - Returns: `false` when it was one unit already.
-  public mutating func noteTooLong() -> Bool {
+  /// Halves the size after the server refused a chunk as too long, even a fixed size.
+  /// - Returns: `false` if the size was one unit.
+  public mutating func reduceLimit() -> Bool {
     guard chunkByteCount > Self.unit else { return false }
     limit = Self.rounded(chunkByteCount / 2, limit: limit)
     chunkByteCount = limit
     return true
   }
 
-  /// The chunk that starts at `offset` (zero-based, at any byte: the server may have kept any prefix), or `nil` when
-  /// nothing is left.
-  ///
+  /// The chunk that starts at `offset`, or `nil` if no bytes are left.
   /// - Parameters:
-  ///   - offset: first byte that is not confirmed.
-  ///   - available: bytes that can be read, counted from the file's start.
-  ///   - total: the file's size; `nil` while it is not known, then only whole units are sent.
+  ///   - offset: the first byte that is not confirmed. It can be any byte, because a server can store any prefix.
+  ///   - available: the end of the bytes that can be read, from the start of the file.
+  ///   - total: the file's size. While it is unknown, only full units are sent.
   public func chunk(at offset: Int64, available: Int64, total: Int64?) -> Range<Int64>? {
     let length = min(chunkByteCount, available - offset)
     guard length > 0 else { return nil }

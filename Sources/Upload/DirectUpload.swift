@@ -1,83 +1,87 @@
 public import ClipModel
 import DurableFiles
-public import Foundation
+import Foundation
 public import LibCurl
 import Synchronization
 
-/// Sends a file to a direct-upload URL in chunks, believing only the server's offset.
+/// Uploads a file to a direct-upload URL in chunks, with automatic resume.
 ///
-/// The URL is the credential: it is asked for before each request (the local backend's port may change), kept nowhere
-/// and never part of an error.
+/// Only the offset that the server confirms counts. The URL is the credential: it is requested before each request (the
+/// local backend's port can change), never stored, and no error contains it.
 public struct DirectUpload: Sendable {
-  /// What is known of the server's bytes at the beginning.
+  /// Whether the server can have bytes of the file.
   public enum Start: Sendable {
-    /// It has none: the first byte is sent at once.
+    /// The server has none, so the first byte is sent at once.
     case fresh
-    /// An earlier run may have sent bytes that it could not save: the server is asked first.
+    /// An earlier run may have sent bytes that it did not store, so the server is queried first.
     case resumed
   }
 
-  /// How requests travel: a `TransferThread`, or a stand-in.
-  public var transport: any HTTPTransport
-  /// How long is waited between tries, and when it is enough.
-  public var policy: RetryPolicy
-  /// How the file is cut into requests.
-  public var layout: ChunkLayout
-  /// Measures the delays between tries.
-  public var clock: any Clock<Duration>
-  /// Draws the jitter of the delays.
-  public var generator: any RandomNumberGenerator & Sendable
-  /// Unix seconds, for `Retry-After` with a date, and for the end of a URL's life.
-  public var now: @Sendable () -> Int64
-  /// What counts when the URL's life is over. Mux does not say whether an upload that is under way may be finished then.
+  /// What happens when the upload URL expires. Mux does not document whether a started upload can still be completed.
   public enum Deadline: String, Sendable, CaseIterable {
-    /// Nothing is sent any more.
+    /// No more bytes are sent.
     case kept
-    /// The server's answer decides.
+    /// The server's response decides.
     case server
   }
 
-  /// What counts when the URL's life is over.
+  /// Sends the requests: a `TransferThread`, or a stub for tests.
+  public var transport: any HTTPTransport
+  /// The delays between attempts, and when to give up.
+  public var policy: RetryPolicy
+  /// The sizes of the chunks.
+  public var layout: ChunkLayout
+  /// Sleeps between attempts.
+  public var clock: any Clock<Duration>
+  /// The source of the delays' jitter.
+  public var generator: any RandomNumberGenerator & Sendable
+  /// Returns Unix seconds, for `Retry-After` dates and the expiry of the URL.
+  public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+  /// What happens when the upload URL expires.
   public var deadline: Deadline
-  /// How long an answer may take behind its status: an object's JSON, or why the server refused, is a moment's worth.
-  public var answerPatience = Duration.seconds(30)
-  /// Time that goes by, from any point on: how fast the link is.
-  public var elapsed: @Sendable () -> Duration
+  /// The longest time for the body of a response after its status.
+  public var responseTimeout = Duration.seconds(30)
 
-  /// All but the transport is for tests, or as usual; the parameters are the properties.
+  /// The defaults are for production; `clock` and `generator` are for tests.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
     clock: any Clock<Duration> = ContinuousClock(),
-    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, deadline: Deadline = .kept,
-    elapsed: @escaping @Sendable () -> Duration = DirectUpload.monotonicTime
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), deadline: Deadline = .kept
   ) {
-    self.transport = transport
-    self.policy = policy
-    self.layout = layout
-    self.clock = clock
-    self.generator = generator
-    self.now = now
-    self.deadline = deadline
-    self.elapsed = elapsed
+    (self.transport, self.policy, self.layout, self.deadline) = (transport, policy, layout, deadline)
+    (self.clock, self.generator) = (clock, generator)
   }
 
-  private static let start = ContinuousClock.now
-  /// Since the program's first upload.
-  public static let monotonicTime: @Sendable () -> Duration = { ContinuousClock.now - start }
-
-  /// Uploads everything from `source` that the server does not hold yet.
-  ///
+  /// Uploads a file, or the rest of it: the server is queried first.
   /// - Parameters:
-  ///   - source: what is sent.
-  ///   - session: its confirmed offset is a hint; beyond zero, or with `.resumed`, the server is asked first.
-  ///   - start: whether the server may have bytes already.
-  ///   - contentType: what the server is told the file is.
-  ///   - resolveURL: the absolute URL to `PUT` to.
-  ///   - save: given the session whenever the confirmed offset changed, before the next byte goes out.
-  ///   - waiting: told before each pause between two tries, with how far the upload is.
+  ///   - source: the bytes to send.
+  ///   - url: an absolute URL (`http` or `https`) of a Mux direct upload or a resumable session of Google Cloud Storage.
+  ///     It is the credential: it is not stored, and no error contains it.
+  ///   - contentType: the `Content-Type` of the file.
+  ///   - progress: called often, on any thread.
+  /// - Throws: ``UploadError``, `CancellationError`. The server keeps the confirmed bytes, so calling it again sends the
+  ///   rest.
+  public func upload(
+    _ source: some UploadSource, to url: String, contentType: String = "video/mp4",
+    progress: @escaping @Sendable (UploadProgress) -> Void = { _ in }
+  ) async throws -> UploadReceipt {
+    try await upload(
+      source,
+      session: UploadSession(uploadID: "", byteCount: source.byteCount ?? 0, confirmedOffset: 0, expiresAt: 0),
+      start: .resumed, contentType: contentType, resolveURL: { url }, save: { _ in }, progress: progress)
+  }
+
+  /// Uploads the bytes that the server does not have, and reports each confirmed offset.
+  /// - Parameters:
+  ///   - source: the bytes to send.
+  ///   - session: its confirmed offset is a hint. If it is not zero, or with `.resumed`, the server is queried first.
+  ///   - start: whether the server can have bytes of the file.
+  ///   - contentType: the `Content-Type` of the file.
+  ///   - resolveURL: returns the absolute URL for `PUT`.
+  ///   - save: stores the session after each change of the confirmed offset, before the next byte is sent.
+  ///   - waiting: called before each delay between attempts, with the current session.
   ///   - progress: called on any thread.
-  /// - Throws: `UploadError`, `CancellationError` (what is confirmed is saved), or what the closures throw.
+  /// - Throws: `UploadError`, `CancellationError` (the confirmed offset is stored), or an error of the closures.
   public func upload(
     _ source: some UploadSource, session: UploadSession, start: Start = .fresh, contentType: String = "video/mp4",
     resolveURL: @Sendable () async throws -> String, save: @Sendable (UploadSession) async throws -> Void,
@@ -88,25 +92,24 @@ public struct DirectUpload: Sendable {
     var generator = self.generator
     while true {
       try Task.checkCancellation()
-      try checkDeadline(of: session)
+      try requireUnexpired(session)
       let range = try await run.nextRange(source)
       progress(run.progress(total: source.byteCount))
       try source.checkUnchanged()
       let outcome = try await exchange(
         range, of: source, contentType: contentType, url: try await resolveURL(), run: &run, progress: progress)
       if outcome.hasGrown { run.retries.reset() }
-      if run.noteConfirmed() { try await save(run.session) }
+      if run.updateSession() { try await save(run.session) }
       if outcome.lostByteCount > 0 {
-        let note = "the server lost \(outcome.lostByteCount) bytes that it had confirmed; sending them again"
         var loss = run.progress(total: source.byteCount)
-        loss.note = note
+        loss.note = "the server lost \(outcome.lostByteCount) confirmed bytes; sending them again"
         progress(loss)
       }
       switch outcome.verdict {
       case .next: continue
       case .complete(let object):
         try source.checkUnchanged()
-        try await Self.check(object, against: source)
+        try await Self.verify(object, against: source)
         let receipt = run.receipt(total: source.byteCount)
         var done = UploadProgress(confirmedByteCount: receipt.byteCount, totalByteCount: receipt.byteCount)
         done.isComplete = true
@@ -116,10 +119,9 @@ public struct DirectUpload: Sendable {
         guard let delay = run.retries.nextDelay(policy, retryAfter: least, using: &generator) else {
           if isAllStored { throw UploadError.protocolViolation(reason) }
           if isDiskFull { throw UploadError.serverDiskFull }
-          throw UploadError.unreachable(reason: Self.reason(reason, retryAfter: least, budget: policy.budget))
+          throw UploadError.unreachable(reason: finalReason(reason, retryAfter: least))
         }
-        // Whoever sleeps beyond the end wakes up with nothing.
-        try checkDeadline(of: session, in: delay)
+        try requireUnexpired(session, after: delay)
         let pause = UploadProgress.Pause(duration: delay, reason: reason)
         await waiting(run.session, pause)
         progress(run.progress(total: source.byteCount, pause: pause))
@@ -128,71 +130,50 @@ public struct DirectUpload: Sendable {
     }
   }
 
-  /// A request that begins in a URL's last seconds ends behind them.
-  private static let margin: Int64 = 5
-
-  private func checkDeadline(of session: UploadSession, in delay: Duration = .zero) throws(UploadError) {
-    guard deadline == .kept, session.expiresAt > 0, now() + delay.components.seconds + Self.margin >= session.expiresAt
-    else {
-      return
-    }
-    throw .urlExpired(status: nil)
+  /// - Throws: `UploadError.urlExpired` if the URL expires within seconds: a request that starts then would fail.
+  private func requireUnexpired(_ session: UploadSession, after delay: Duration = .zero) throws(UploadError) {
+    let margin: Int64 = 5
+    guard deadline == .kept, session.expiresAt > 0 else { return }
+    if now() + delay.components.seconds + margin >= session.expiresAt { throw .urlExpired(status: nil) }
   }
 
-  /// One request and its answer, or the lack of one.
+  private func finalReason(_ reason: String, retryAfter: Duration?) -> String {
+    if let retryAfter, retryAfter > policy.budget {
+      return "\(reason) and asks for a retry in \(retryAfter.components.seconds) s"
+    }
+    return "\(reason), also after retries for \(policy.budget.components.seconds) s"
+  }
+
+  /// Sends one request and applies its response or its failure.
   private func exchange(
     _ range: ContentRange, of source: some UploadSource, contentType: String, url: String, run: inout UploadRun,
     progress: @escaping @Sendable (UploadProgress) -> Void
   ) async throws -> ChunkProtocol.Outcome {
     var request = Self.request(range, of: source, contentType: contentType, url: url)
-    request.mayReuseConnection = run.mayReuseConnections
-    request.answerPatience = answerPatience
-    request.isOfUpload = true
+    request.reusesConnection = run.reusesConnections
+    request.responseTimeout = responseTimeout
     let before = run.progress(total: source.byteCount)
     let sent = Mutex<Int64>(0)
-    let begun = elapsed()
-    defer { run.count(range, sent: sent.withLock { $0 }) }
+    let start = ContinuousClock.now
+    defer { run.count(range, sent: sent.withLock(\.self)) }
     do {
       let response = try await transport.send(request) { sentByteCount in
         sent.withLock { $0 = sentByteCount }
-        var now = before
-        now.sentByteCount = sentByteCount
-        progress(now)
+        var current = before
+        current.sentByteCount = sentByteCount
+        progress(current)
       }
-      let left = max(range.byteCount - response.unsentByteCount, 0)
-      sent.withLock { $0 = left }
-      let answer = ChunkResponse(response, now: now(), hiding: url)
-      return try run.chunks.take(
-        answer, to: range, total: source.byteCount, took: elapsed() - begun, sentByteCount: left)
+      let sentByteCount = max(range.byteCount - response.unsentByteCount, 0)
+      sent.withLock { $0 = sentByteCount }
+      return try run.chunks.apply(
+        ChunkResponse(response, now: now(), hiding: url), to: range, total: source.byteCount,
+        took: ContinuousClock.now - start, sentByteCount: sentByteCount)
     } catch let error as CurlError {
       guard error.isTemporary else { throw UploadError.unreachable(reason: error.description) }
-      // Some servers close a connection a moment after an answer, without a word: every next request would meet that.
-      if error.brokeKeptConnection { run.mayReuseConnections = false }
+      // Some servers close connections without notice after each response, which would break every next request.
+      if error.failedOnReusedConnection { run.reusesConnections = false }
       sent.withLock { $0 = error.sentByteCount }
-      return run.chunks.noteBrokenConnection(error.description, on: range, sentByteCount: error.sentByteCount)
-    }
-  }
-
-  /// Reads the file once more where the server tells what it stored: bytes that were mixed with others are found here.
-  private static func check(_ object: StoredObject, against source: some UploadSource) async throws {
-    guard let expected = object.crc32c, let byteCount = source.byteCount else { return }
-    let crc32c = try await WorkerThread.run("bsc checksum") { cancellation in
-      var crc = CRC32C()
-      var buffer = [UInt8](repeating: 0, count: 1 << 20)
-      var offset: Int64 = 0
-      while offset < byteCount {
-        try cancellation.check()
-        let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
-          let wanted = Int(min(Int64(buffer.count), byteCount - offset))
-          return try unsafe source.read(into: .init(rebasing: buffer[..<wanted]), at: offset)
-        }
-        crc.update(buffer[..<count])
-        offset += Int64(count)
-      }
-      return crc.value
-    }
-    guard crc32c == expected else {
-      throw UploadError.protocolViolation("the server holds other bytes than the file has (its CRC-32C differs)")
+      return run.chunks.applyBrokenConnection(error.description, on: range, sentByteCount: error.sentByteCount)
     }
   }
 
@@ -200,7 +181,8 @@ public struct DirectUpload: Sendable {
     _ range: ContentRange, of source: some UploadSource, contentType: String, url: String
   ) -> HTTPRequest {
     var request = HTTPRequest(.put, url: url, headers: ["Content-Range": range.description], body: .data([]))
-    request.maximumAnswerByteCount = 64 << 10
+    request.maximumResponseByteCount = 64 << 10
+    request.isUploadChunk = true
     if case .bytes(let chunk, _) = range {
       request.headers["Content-Type"] = contentType
       let read: HTTPBodyStream.Reader = { buffer, offset in
@@ -211,20 +193,36 @@ public struct DirectUpload: Sendable {
     return request
   }
 
-  private static func reason(_ reason: String, retryAfter: Duration?, budget: Duration) -> String {
-    if let retryAfter, retryAfter > budget {
-      return "\(reason) and asks to come back in \(retryAfter.components.seconds) s"
+  /// Compares the checksum that the server reports with that of the file, to find bytes from another file.
+  private static func verify(_ object: StoredObject, against source: some UploadSource) async throws {
+    guard let expected = object.crc32c, let byteCount = source.byteCount else { return }
+    let crc32c = try await WorkerThread.run("bsc checksum") { cancellation in
+      var crc = CRC32C()
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      var offset: Int64 = 0
+      while offset < byteCount {
+        try cancellation.check()
+        let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
+          let length = Int(min(Int64(buffer.count), byteCount - offset))
+          return try unsafe source.read(into: .init(rebasing: buffer[..<length]), at: offset)
+        }
+        crc.update(buffer[..<count])
+        offset += Int64(count)
+      }
+      return crc.value
     }
-    return "\(reason), and did so for \(budget.components.seconds) s of retries"
+    guard crc32c == expected else {
+      throw UploadError.protocolViolation("the server has different bytes than the file (the CRC-32C differs)")
+    }
   }
 }
 
-/// What one call of `upload` keeps between its requests.
+/// The state of one upload between its requests.
 private struct UploadRun {
   var session: UploadSession
   var chunks: ChunkProtocol
   var retries = RetryState()
-  var mayReuseConnections = true
+  var reusesConnections = true
   private var requestCount = 0
   private var sentByteCount: Int64 = 0
 
@@ -234,21 +232,22 @@ private struct UploadRun {
   }
 
   mutating func nextRange(_ source: some UploadSource) async throws -> ContentRange {
-    // One byte more than the chunk tells whether the chunk is the last one.
+    // One more byte than the chunk shows whether it is the last one.
     let end = chunks.confirmedOffset + chunks.layout.chunkByteCount + 1
     let available = chunks.isQueryNext ? 0 : try await source.available(upTo: end)
     return try chunks.nextRange(available: available, total: source.byteCount)
   }
 
-  /// - Parameter sent: bytes of its body that left.
+  /// - Parameter sent: the sent bytes of the body.
   mutating func count(_ range: ContentRange, sent: Int64) {
     guard case .bytes = range else { return }
     requestCount += 1
     sentByteCount += sent
   }
 
-  /// Takes the confirmed offset over into the session; true when it is another one than before.
-  mutating func noteConfirmed() -> Bool {
+  /// Copies the confirmed offset to the session.
+  /// - Returns: whether it changed.
+  mutating func updateSession() -> Bool {
     guard session.confirmedOffset != chunks.confirmedOffset else { return false }
     session.confirmedOffset = chunks.confirmedOffset
     return true

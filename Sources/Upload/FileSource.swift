@@ -2,16 +2,16 @@ import ClipModel
 import DurableFiles
 import Foundation
 
-/// A finished file. It is held open, and refused as soon as its size, time of modification or inode is another one.
+/// A complete file. It stays open, and is refused as soon as its size, modification time or inode changes.
 public final class FileSource: UploadSource {
   private let path: String
   private let descriptor: Int32
   private let identity: FileIdentity
 
-  /// - Throws: `UploadError.sourceUnreadable` for a file that is missing, empty, or not a regular file.
+  /// - Throws: `UploadError.sourceUnreadable` if the file is missing, empty or not a regular file.
   public init(path: String) throws(UploadError) {
     do throws(DurableFileError) {
-      // By name first: a pipe without a writer would block whoever opens it.
+      // Checked by name before opening, because opening a pipe without a writer would block.
       identity = try FileIdentity.of(path)
     } catch {
       throw .sourceUnreadable("cannot be read: \(error.explanation.why)")
@@ -32,21 +32,21 @@ public final class FileSource: UploadSource {
     while true {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count > 0 { return count }
-      if count == 0 { throw UploadError.sourceChanged("became shorter while it was sent") }
+      if count == 0 { throw UploadError.sourceChanged("became shorter during the upload") }
       guard errno == EINTR else { throw UploadError.sourceUnreadable("cannot be read (\(systemMessage(errno)))") }
     }
   }
 
   public func checkUnchanged() throws {
-    let (held, named): (FileIdentity, FileIdentity)
+    let (open, named): (FileIdentity, FileIdentity)
     do throws(DurableFileError) {
-      held = try FileIdentity.of(descriptor: descriptor)
+      open = try FileIdentity.of(descriptor: descriptor)
       named = try FileIdentity.of(path)
     } catch {
-      throw UploadError.sourceChanged("is gone (\(error.explanation.why))")
+      throw UploadError.sourceChanged("is missing (\(error.explanation.why))")
     }
-    guard held == identity else { throw UploadError.sourceChanged("changed while it was sent") }
-    guard named == identity else { throw UploadError.sourceChanged("was replaced while it was sent") }
+    guard open == identity else { throw UploadError.sourceChanged("changed during the upload") }
+    guard named == identity else { throw UploadError.sourceChanged("was replaced during the upload") }
   }
 }
 

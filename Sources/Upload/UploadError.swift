@@ -1,35 +1,35 @@
 public import ClipModel
 
-/// Why an upload ended without a receipt. Never holds the upload URL.
+/// Why an upload ended without a receipt. Never contains the upload URL.
 public enum UploadError: ExplainedError, Equatable {
-  /// The URL is no longer good (401, 403, 404, 410, or its time is over): a new upload is needed, from the first byte.
+  /// The URL has expired (401, 403, 404, 410, or its deadline): a new upload is needed, from the first byte.
   case urlExpired(status: Int?)
-  /// The server could not be reached, or kept failing, until the time for retries was over; what it confirmed is saved.
+  /// The server was unreachable or kept failing until the retry budget was used. Confirmed bytes are stored.
   case unreachable(reason: String)
-  /// The server's disk stayed full (507) until the time for retries was over; what it confirmed is saved.
+  /// The server's disk was full (507) until the retry budget was used. Confirmed bytes are stored.
   case serverDiskFull
-  /// The server said the upload was cancelled.
+  /// The upload was cancelled on the server.
   case cancelledRemotely
-  /// The server will not take this upload whatever we do.
+  /// The server refuses this upload permanently.
   case refused(status: Int, reason: String)
-  /// The server does not keep to the chunk protocol, so going on could damage the clip.
+  /// The server does not follow the chunk protocol, so continuing could damage the clip.
   case protocolViolation(String)
-  /// The file is not the one the upload began with.
+  /// The file has changed since the upload started. The text follows the file's name.
   case sourceChanged(String)
-  /// The file cannot be read; the text goes on after its name.
+  /// The file cannot be read. The text follows the file's name.
   case sourceUnreadable(String)
 
   public var explanation: Explanation { explanation(for: .job) }
 
-  /// The sender decides which advice helps.
+  /// What is uploaded. It decides which advice helps.
   public enum Sender: Sendable {
-    /// A job: bsc made its clip and gets its URL from a backend.
+    /// A job whose clip and URL come from bsc.
     case job
-    /// A file and a URL that the user gave.
+    /// A file and a URL from the user.
     case file(name: String)
   }
 
-  /// The explanation for a sender; the fact `sender` is `job` or `file`.
+  /// The explanation for a sender. The fact `sender` is `job` or `file`.
   public func explanation(for sender: Sender) -> Explanation {
     var (name, file, facts) = ("the clip", "the processed file", ["sender": "job"])
     if case .file(let path) = sender {

@@ -1,35 +1,27 @@
-/// How far an upload is. Confirmed and sent bytes are told apart: what was sent may have to go again.
+/// The progress of an upload. Confirmed and sent bytes are separate, because sent bytes can be lost.
 public struct UploadProgress: Equatable, Sendable {
-  /// Bytes the server has confirmed. May go back when the server lost some.
+  /// Bytes that the server has confirmed. Decreases if the server loses some.
   public var confirmedByteCount: Int64
-  /// Bytes that have left on top, in the request under way; back to zero when it fails.
-  public var sentByteCount: Int64
-  /// `nil` while the source is still growing.
+  /// Further bytes that the current request has sent. Zero again when the request fails.
+  public var sentByteCount: Int64 = 0
+  /// `nil` while the source grows.
   public var totalByteCount: Int64?
-  /// The server has said that it has everything: before that, all bytes confirmed are not the end.
+  /// The server has confirmed the whole upload, not only all bytes.
   public var isComplete = false
-  /// Something odd that the server did.
+  /// Unusual behavior of the server.
   public var note: String?
-  /// Set while nothing is sent because the last try failed.
+  /// Set while nothing is sent because an attempt failed.
   public var pause: Pause?
 
-  /// Why nothing is sent, and how long.
+  /// The delay before the next attempt.
   public struct Pause: Equatable, Sendable {
-    /// Until the next try.
+    /// The time until the next attempt.
     public var duration: Duration
-    /// `the server answered 503`.
+    /// Why the last attempt failed: `the server answered 503`.
     public var reason: String
-
-    public init(duration: Duration, reason: String) {
-      self.duration = duration
-      self.reason = reason
-    }
   }
 
-  public init(confirmedByteCount: Int64, sentByteCount: Int64 = 0, totalByteCount: Int64?, pause: Pause? = nil) {
-    self.confirmedByteCount = confirmedByteCount
-    self.sentByteCount = sentByteCount
-    self.totalByteCount = totalByteCount
-    self.pause = pause
+  init(confirmedByteCount: Int64, totalByteCount: Int64?, pause: Pause? = nil) {
+    (self.confirmedByteCount, self.totalByteCount, self.pause) = (confirmedByteCount, totalByteCount, pause)
   }
 }

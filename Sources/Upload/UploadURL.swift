@@ -1,13 +1,13 @@
 import Foundation
 
-/// An upload URL is the credential: what others say of it must not repeat it.
+/// An upload URL is the credential, so responses of servers must not repeat it in errors.
 enum UploadURL {
-  /// The text without the URL, its path, its query and the values in it, however they are escaped.
+  /// The text without the URL, its path, its query and their values, however they are escaped.
   static func hidden(_ url: String, in text: String) -> String {
     guard let parts = URLComponents(string: url) else { return text }
     let values = (parts.queryItems ?? []).compactMap(\.value) + parts.path.split(separator: "/").map(String.init)
     let names = [url, parts.percentEncodedQuery, parts.query, parts.percentEncodedPath, parts.path].compactMap(\.self)
-    // Short ones are words, as `upload`, or tell nothing.
+    // Short values are words such as `upload`.
     let secrets = names + values.filter { $0.count >= 8 }
     let escaped = secrets.flatMap { secret in
       [

@@ -4,12 +4,12 @@ import Upload
 @Suite struct ChunkLayoutTests {
   static let unit = ChunkLayout.unit
 
-  /// The sizes at which other clients went wrong: around one unit, one chunk and beyond 32 bits.
+  /// Sizes at which other clients failed: around one unit, around one chunk and above 32 bits.
   static let sizes: [Int64] = [
     1, unit - 1, unit, unit + 1, 4 * unit - 1, 4 * unit, 4 * unit + 1, 8 * unit, 8 * unit + 1, (1 << 32) + 5,
   ]
 
-  @Test(arguments: sizes) func chunksCoverTheFileOnce(total: Int64) throws {
+  @Test(arguments: sizes) func chunksCoverFileOnce(total: Int64) throws {
     let layout = ChunkLayout(chunkByteCount: total > 1 << 31 ? ChunkLayout.longest : 4 * Self.unit)
     var offset: Int64 = 0
     while let chunk = layout.chunk(at: offset, available: total, total: total) {
@@ -21,64 +21,63 @@ import Upload
     #expect(offset == total)
   }
 
-  @Test func chunkLengthIsAMultipleOfTheUnitFromAnyOffset() {
+  @Test func chunkSizeIsMultipleOfUnit() {
     let layout = ChunkLayout(chunkByteCount: 2 * Self.unit)
     #expect(layout.chunk(at: 1001, available: 10 * Self.unit, total: 10 * Self.unit) == 1001..<1001 + 2 * Self.unit)
     #expect(layout.chunk(at: 9 * Self.unit, available: 10 * Self.unit, total: 10 * Self.unit)?.count == Int(Self.unit))
   }
 
-  @Test func growingSourceGetsWholeUnitsOnly() {
+  @Test func growingSourceSendsWholeUnits() {
     let layout = ChunkLayout(chunkByteCount: 2 * Self.unit)
     #expect(layout.chunk(at: 0, available: Self.unit + 7, total: nil) == 0..<Self.unit)
     #expect(layout.chunk(at: 0, available: Self.unit - 1, total: nil) == nil)
   }
 
-  // MARK: Following the link
+  // MARK: Adapting to the link
 
-  /// Chunks of a steady link come to take ten seconds each, from 8 MiB on, and never leave their limits.
+  /// On a steady link, chunks start at 8 MiB, approach ten seconds each, and stay within their limits.
   @Test(arguments: [1_000, 20_000, 125_000, 1_250_000, 12_500_000, 1_000_000_000] as [Double])
-  func chunksFollowASteadyLink(bytesPerSecond: Double) {
+  func chunksAdaptToSteadyLink(bytesPerSecond: Double) {
     var layout = ChunkLayout()
     #expect(layout.chunkByteCount == 8 << 20)
     var lengths: [Int64] = []
     for _ in 0..<12 {
       let length = layout.chunkByteCount
       lengths.append(length)
-      layout.noteChunk(byteCount: length, took: .seconds(Double(length) / bytesPerSecond))
+      layout.recordChunk(byteCount: length, took: .seconds(Double(length) / bytesPerSecond))
       #expect(layout.chunkByteCount % Self.unit == 0 && layout.chunkByteCount >= Self.unit)
       #expect(layout.chunkByteCount <= min(2 * length, ChunkLayout.longest))
     }
-    let wanted = min(max(10 * bytesPerSecond, Double(Self.unit)), Double(ChunkLayout.longest))
-    #expect(abs(Double(layout.chunkByteCount) - wanted) <= Double(Self.unit), "\(lengths)")
+    let target = min(max(10 * bytesPerSecond, Double(Self.unit)), Double(ChunkLayout.longest))
+    #expect(abs(Double(layout.chunkByteCount) - target) <= Double(Self.unit), "\(lengths)")
   }
 
-  @Test func breaksMakeThemShorterAndTheServersLimitStays() {
+  @Test func failuresShrinkChunksAndServerLimitStays() {
     var layout = ChunkLayout(chunkByteCount: 8 * Self.unit)
-    layout.noteBreak()
+    layout.recordFailedChunk()
     #expect(layout.chunkByteCount == 4 * Self.unit)
-    for _ in 0..<9 { layout.noteBreak() }
+    for _ in 0..<9 { layout.recordFailedChunk() }
     #expect(layout.chunkByteCount == Self.unit)
     var refused = ChunkLayout(chunkByteCount: 8 * Self.unit)
-    let isShorter = refused.noteTooLong()
+    let isShorter = refused.reduceLimit()
     #expect(isShorter)
-    for _ in 0..<5 { refused.noteChunk(byteCount: refused.chunkByteCount, took: .milliseconds(1)) }
+    for _ in 0..<5 { refused.recordChunk(byteCount: refused.chunkByteCount, took: .milliseconds(1)) }
     #expect(refused.chunkByteCount == 4 * Self.unit)
   }
 
-  /// What somebody asked for stays; what a server refuses goes all the same.
-  @Test func aFixedLengthFollowsNothingButTheServer() {
+  @Test func fixedSizeChangesOnlyByServerLimit() {
     var layout = ChunkLayout(chunkByteCount: 4 * Self.unit, isFixed: true)
-    layout.noteChunk(byteCount: 4 * Self.unit, took: .milliseconds(1))
-    layout.noteBreak()
+    layout.recordChunk(byteCount: 4 * Self.unit, took: .milliseconds(1))
+    layout.recordFailedChunk()
     #expect(layout.chunkByteCount == 4 * Self.unit)
-    let isShorter = layout.noteTooLong()
+    let isShorter = layout.reduceLimit()
     #expect(isShorter && layout.chunkByteCount == 2 * Self.unit)
   }
 
-  /// The rest of a file says little of the link.
-  @Test func shortChunksSayNothing() {
+  /// The last bytes of a file say little about the link.
+  @Test func shortChunksDoNotChangeSize() {
     var layout = ChunkLayout()
-    layout.noteChunk(byteCount: 1000, took: .milliseconds(900))
+    layout.recordChunk(byteCount: 1000, took: .milliseconds(900))
     #expect(layout.chunkByteCount == 8 << 20)
   }
 
@@ -87,7 +86,7 @@ import Upload
   ]
 
   @Test(arguments: lengths)
-  func lengthIsRoundedDownIntoTheLimits(wished: Int64, expected: Int64) {
-    #expect(ChunkLayout(chunkByteCount: wished).chunkByteCount == expected)
+  func sizeIsRoundedAndClamped(requested: Int64, expected: Int64) {
+    #expect(ChunkLayout(chunkByteCount: requested).chunkByteCount == expected)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     ("bytes */1048576", .query(total: 1_048_576)),
   ]
 
-  @Test(arguments: pairs) func printsAndReadsTheSame(text: String, range: ContentRange) {
+  @Test(arguments: pairs) func contentRangeRoundTrips(text: String, range: ContentRange) {
     #expect(range.description == text)
     #expect(ContentRange(text) == range)
   }
@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [
     "", "bytes", "bytes 0-1", "bytes 1-0/2", "bytes 0-2/2", "bytes -1-2/5", "bytes 0-1/", "bytes 0-1/+5", "bytes */",
     "bytes=0-1/5", "bytes 0-9223372036854775807/*", "bytes 0-99999999999999999999/*", "bytes 0-1/5/6", "bytes 0 - 1/5",
-  ]) func refusesWhatTheGrammarDoesNotAllow(text: String) {
+  ]) func invalidContentRangeIsRejected(text: String) {
     #expect(ContentRange(text) == nil)
   }
 
@@ -30,7 +30,7 @@ import Testing
     ("bytes 0-5", nil), ("bytes=0-", nil), ("bytes=0-5,7-9", nil), ("0-5", nil),
   ]
 
-  @Test(arguments: rangeHeaders) func storedBytesAreOnePastTheRangeEnd(header: String, expected: Int64?) {
+  @Test(arguments: rangeHeaders) func storedByteCountIsEndOfRange(header: String, expected: Int64?) {
     #expect(ContentRange.storedByteCount(rangeHeader: header) == expected)
   }
 }

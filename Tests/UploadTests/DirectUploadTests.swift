@@ -11,8 +11,8 @@ import Upload
     (1, 1), (unit - 1, 1), (unit, 1), (unit + 1, 2), (2 * unit, 2), (4 * unit - 1, 4), (4 * unit, 4), (4 * unit + 1, 5),
   ]
 
-  /// Trap 6: more than 32 bits count. Sparse, and nobody keeps it.
-  @Test(.enabled(if: TestScope.isFull, "a long one: Scripts/test --all")) func fourGiBAndABitArrive() async throws {
+  /// Trap 6: sizes above 32 bits. The file is sparse, and the server doesn't keep the bytes.
+  @Test(.enabled(if: TestScope.isFull, "slow: Scripts/test --all")) func moreThan4GiBArrive() async throws {
     let byteCount: Int64 = 4 << 30 + 5
     let file = try ScratchFolder()
     let path = file.path("long.mp4")
@@ -27,16 +27,16 @@ import Upload
     #expect(server.isComplete && server.byteCount == Int(byteCount) && receipt.sentByteCount == byteCount)
   }
 
-  /// Trap 10: a source that gives a few bytes at a time is as good as any.
-  @Test(arguments: [1000, 65_537]) func shortReadsAreNoFailure(most: Int) async throws {
+  /// Trap 10: a source may return fewer bytes than requested.
+  @Test(arguments: [1000, 65_537]) func shortReadsAreAccepted(limit: Int) async throws {
     let fixture = try UploadFixture(byteCount: unit + 4321)
     let server = try await FaultServer()
-    _ = try await fixture.upload(to: server.url, source: StingySource(bytes: fixture.bytes, most: most))
+    _ = try await fixture.upload(to: server.url, source: ShortReadSource(bytes: fixture.bytes, limit: limit))
     #expect(server.bytes == fixture.bytes)
   }
 
-  /// Trap 23: delays and windows are of a clock that nobody sets.
-  @Test func aClockThatJumpsChangesNoDelay() async throws {
+  /// Trap 23: delays use a monotonic clock.
+  @Test func wallClockChangesDoNotAffectDelays() async throws {
     var sleeps: [[Duration]] = []
     for jump: Int64 in [0, -1_000_000, 1_000_000] {
       let fixture = try UploadFixture(byteCount: 3 * unit)
@@ -58,7 +58,7 @@ import Upload
 
   /// Trap 6: exact multiples get no empty request, and every edge size arrives.
   @Test(arguments: sizes)
-  func everySizeArrivesInAsFewRequestsAsPossible(byteCount: Int, requestCount: Int) async throws {
+  func everySizeArrivesInFewestRequests(byteCount: Int, requestCount: Int) async throws {
     let fixture = try UploadFixture(byteCount: byteCount)
     let server = try await FaultServer()
     let receipt = try await fixture.upload(to: server.url)
@@ -70,7 +70,7 @@ import Upload
     #expect(server.connectionCount == 1)
   }
 
-  @Test func offsetsAreSavedAfterEachChunkAndProgressNeverClaimsTheEndEarly() async throws {
+  @Test func offsetIsSavedAfterEachChunk() async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit + 5)
     let server = try await FaultServer()
     _ = try await fixture.upload(to: server.url) { session in
@@ -83,37 +83,37 @@ import Upload
     #expect(fixture.progress.last == claims.first)
   }
 
-  /// A limit is kept, a slow one too: the same bytes without a limit, sent later, arrive first. With it they take nine
-  /// minutes.
-  @Test func aSlowLimitIsKept() async throws {
-    let (limited, free) = (try UploadFixture(byteCount: 16 * unit), try UploadFixture(byteCount: 16 * unit))
+  /// The same bytes without a limit, sent later, arrive first. With the limit, they take nine minutes.
+  @Test func lowSpeedLimitIsKept() async throws {
+    let (limited, unlimited) = (try UploadFixture(byteCount: 16 * unit), try UploadFixture(byteCount: 16 * unit))
     let (slow, fast) = (try await FaultServer(), try await FaultServer())
     let upload = Task {
-      try await limited.upload(to: slow.url, options: TransferOptions(highestBytesPerSecond: 8000))
+      try await limited.upload(to: slow.url, options: TransferOptions(maximumBytesPerSecond: 8000))
     }
     #expect(try await Patience.wait { limited.progress.contains { $0.sentByteCount > 0 } })
-    _ = try await free.upload(to: fast.url)
-    #expect(fast.bytes == free.bytes)
+    _ = try await unlimited.upload(to: fast.url)
+    #expect(fast.bytes == unlimited.bytes)
     let sent = limited.progress.map { $0.confirmedByteCount + $0.sentByteCount }
     upload.cancel()
     await #expect(throws: CancellationError.self) { try await upload.value }
     #expect(sent.allSatisfy { $0 < 8 * unit })
-    // Not all at once and then a pause that looks like a stall.
+    // The bytes are not sent in one burst, whose pause would look like a stall.
     #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 <= 40_000 }, "\(sent)")
   }
 
-  /// On a link without end, chunks become longer with each one.
-  @Test func chunksGrowWithTheLink() async throws {
+  @Test func chunksGrowOnFastLink() async throws {
     let fixture = try UploadFixture(byteCount: 20 * unit)
     let server = try await FaultServer()
-    _ = try await fixture.upload(to: server.url, followsLink: true)
+    _ = try await fixture.upload(to: server.url, adaptsToLink: true)
     #expect(server.bytes == fixture.bytes)
     let lengths = server.requests.map { $0.bodyByteCount / unit }
     #expect(lengths == [1, 2, 4, 8, 5])
   }
 
-  /// The URL's life is over: nothing is sent, and nobody sleeps beyond it; or the server decides.
-  @Test(arguments: DirectUpload.Deadline.allCases) func aURLHasItsTime(deadline: DirectUpload.Deadline) async throws {
+  /// After the deadline nothing is sent, and no delay extends past it, unless the server decides.
+  @Test(arguments: DirectUpload.Deadline.allCases) func expiredURLIsNotUsed(deadline: DirectUpload.Deadline)
+    async throws
+  {
     let fixture = try UploadFixture(byteCount: 2 * unit)
     let server = try await FaultServer()
     if deadline == .kept {
@@ -132,11 +132,10 @@ import Upload
     }
   }
 
-  /// One limit for all: while one upload alone sends two units, forty that share the same limit send about as much
-  /// together. Without sharing they would send forty times that.
-  @Test func allUploadsShareOneLimit() async throws {
+  /// While one upload alone sends two units, forty uploads that share the same limit together send about as much.
+  @Test func uploadsShareSpeedLimit() async throws {
     let server = try await FaultAPIServer(answers: [.json(200, "")])
-    let options = TransferOptions(highestBytesPerSecond: unit)
+    let options = TransferOptions(maximumBytesPerSecond: unit)
     let request = HTTPRequest(.put, url: server.url, body: .data([UInt8](repeating: 1, count: 2 * unit)))
     let sent = SentCounts(40)
     let shared = try TransferThread(options: options)
@@ -144,7 +143,7 @@ import Upload
       Task { try await shared.send(request) { sent.set($0, of: number) } }
     }
     #expect(try await Patience.wait { sent.all.allSatisfy { $0 > 0 } })
-    // What libcurl lets pass at first does not count.
+    // libcurl's first burst does not count.
     let before = sent.all.reduce(0, +)
     _ = try await TransferThread(options: options).send(request)
     let together = sent.all.reduce(0, +) - before
@@ -153,7 +152,7 @@ import Upload
     #expect(together < 10 * 2 * Int64(unit), "\(together)")
   }
 
-  @Test func resumeAsksFirstAndSendsOnlyTheRest() async throws {
+  @Test func resumeQueriesOffsetAndSendsRest() async throws {
     let fixture = try UploadFixture(byteCount: 4 * unit)
     let server = try await FaultServer(stored: Array(fixture.bytes.prefix(3 * unit)))
     _ = try await fixture.upload(to: server.url, confirmedOffset: Int64(unit))
@@ -161,7 +160,7 @@ import Upload
     #expect(server.requests.map(\.contentRange) == ["bytes */*", "bytes \(3 * unit)-\(4 * unit - 1)/\(4 * unit)"])
   }
 
-  @Test func resumeStartsAtZeroWhenTheServerHasNothing() async throws {
+  @Test func resumeStartsAtZeroOfEmptyUpload() async throws {
     let fixture = try UploadFixture(byteCount: 2 * unit)
     let server = try await FaultServer()
     _ = try await fixture.upload(to: server.url, confirmedOffset: Int64(unit))
@@ -169,8 +168,8 @@ import Upload
     #expect(server.requests.count == 3)
   }
 
-  /// Trap 19, across runs: everything had arrived, only the answer was lost.
-  @Test func resumeOfAFinishedUploadSendsNothing() async throws {
+  /// Trap 19, across runs: only the last response was lost.
+  @Test func resumeOfCompleteUploadSendsNothing() async throws {
     let fixture = try UploadFixture(byteCount: 2 * unit)
     let server = try await FaultServer([.init(.loseAnswer, .always)])
     await #expect(throws: UploadError.self) {
@@ -183,8 +182,7 @@ import Upload
     #expect(server.requests.map(\.status) == [nil, 200])
   }
 
-  @Test(arguments: [400, 401, 403]) func hostWithoutStatusQueriesGetsTheRestFromTheSavedOffset(status: Int) async throws
-  {
+  @Test(arguments: [400, 401, 403]) func hostWithoutStatusQueriesGetsRestFromSavedOffset(status: Int) async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit)
     let server = try await FaultServer(
       traits: .init(queries: .unknown(status)), stored: Array(fixture.bytes.prefix(unit)))
@@ -193,7 +191,7 @@ import Upload
     #expect(server.requests.count == 3)
   }
 
-  @Test func bare200ToAQueryIsNoSignOfCompletion() async throws {
+  @Test func bare200ToQueryIsNotCompletion() async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit)
     let server = try await FaultServer(
       traits: .init(namesSize: false, queries: .unknown(200)), stored: Array(fixture.bytes.prefix(unit)))
@@ -203,7 +201,7 @@ import Upload
   }
 
   /// Trap 21.
-  @Test func errorsNeverHoldTheURL() async throws {
+  @Test func errorsDoNotContainURL() async throws {
     let fixture = try UploadFixture(byteCount: 10)
     let server = try await FaultServer([.init(.reset(after: 1, keeping: 0), .always)])
     let error = await #expect(throws: UploadError.self) { _ = try await fixture.upload(to: server.url) }
@@ -213,9 +211,9 @@ import Upload
     #expect(error?.explanation.category == .remote)
   }
 
-  /// The server never answers again: without the cancellation, only the stall window of a minute would end this.
+  /// The server stops responding. Without the cancellation, only the stall window of a minute would end the upload.
   @Test(.timeLimit(.minutes(10)))
-  func cancellationStopsAtOnceAndKeepsTheConfirmedOffset() async throws {
+  func cancellationKeepsConfirmedOffset() async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit)
     let server = try await FaultServer([.init(.stall(after: 1000), skip: 1)])
     let upload = Task { try await fixture.upload(to: server.url) }
@@ -225,7 +223,7 @@ import Upload
     #expect(fixture.saved == [Int64(unit)])
   }
 
-  @Test func growingSourceIsSentWithUnknownTotal() async throws {
+  @Test func growingSourceIsSentWithoutTotal() async throws {
     let fixture = try UploadFixture(byteCount: 2 * unit + 9)
     let server = try await FaultServer()
     _ = try await fixture.upload(to: server.url, source: GrowingSource(bytes: fixture.bytes))
@@ -236,7 +234,7 @@ import Upload
   }
 }
 
-/// How many bytes of each transfer have left.
+/// The sent bytes of each transfer.
 private final class SentCounts: Sendable {
   private let counts: Mutex<[Int64]>
 

@@ -8,7 +8,7 @@ import Upload
     case appended, truncated, replaced, removed, touched
   }
 
-  @Test(arguments: Change.allCases) func changedFileEndsTheUpload(change: Change) async throws {
+  @Test(arguments: Change.allCases) func changedFileEndsUpload(change: Change) async throws {
     let fixture = try UploadFixture(byteCount: 3 * unit)
     let server = try await FaultServer()
     let error = await #expect(throws: UploadError.self) {
@@ -19,7 +19,7 @@ import Upload
     #expect(server.requests.count == 1)
   }
 
-  @Test func missingFileEmptyFileAndFolderAreRefused() throws {
+  @Test func unusableFilesAreRefused() throws {
     let fixture = try UploadFixture(byteCount: 0)
     for path in [fixture.file.path, fixture.file.path + ".none", fixture.file.deletingLastPathComponent().path] {
       let error = #expect(throws: UploadError.self) { _ = try FileSource(path: path) }

@@ -1,7 +1,7 @@
 import Synchronization
 import Upload
 
-/// A source whose size is known only once somebody has asked for more than there is, as a muxer's output.
+/// A source whose size becomes known when more bytes are requested than it has, like a muxer's output.
 final class GrowingSource: UploadSource {
   private let bytes: [UInt8]
   private let isComplete = Mutex(false)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RetryPolicyTests {
-  @Test func delaysDoubleUpToTheCapWithJitterOnTop() throws {
+  @Test func delaysDoubleUpToLimit() throws {
     var state = RetryState()
     var generator = SeededGenerator(seed: 1)
     let policy = RetryPolicy()
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func budgetEndsTheRetries() {
+  @Test func budgetEndsRetries() {
     var state = RetryState()
     var generator = SeededGenerator(seed: 2)
     var total = Duration.zero
@@ -23,7 +23,7 @@ import Testing
     #expect(total > .seconds(500))
   }
 
-  @Test func resetStartsAnew() {
+  @Test func resetRestartsDelays() {
     var state = RetryState()
     var generator = SeededGenerator(seed: 3)
     while state.nextDelay(RetryPolicy(), using: &generator) != nil {}
@@ -31,7 +31,7 @@ import Testing
     #expect(state.nextDelay(RetryPolicy(jitter: .zero), using: &generator) == .seconds(1))
   }
 
-  @Test func retryAfterWinsWhenLonger() {
+  @Test func longerRetryAfterReplacesDelay() {
     var state = RetryState()
     var generator = SeededGenerator(seed: 4)
     let policy = RetryPolicy(jitter: .zero)

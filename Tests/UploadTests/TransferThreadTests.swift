@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TransferThreadTests {
-  @Test(arguments: [HTTPMethod.get, .post, .put, .patch, .delete]) func methodHeadersAndBodyArrive(
+  @Test(arguments: [HTTPMethod.get, .post, .put, .patch, .delete]) func methodHeadersAndBodyAreSent(
     method: HTTPMethod
   ) async throws {
     let server = try await FaultAPIServer(answers: [.json(207, "hello", headers: ["X-Word": " there "])])
@@ -22,19 +22,19 @@ import Testing
     if case .none = body { #expect(request.body.isEmpty) } else { #expect(request.body == "body") }
   }
 
-  @Test func emptyBodyHasALength() async throws {
+  @Test func emptyBodyHasContentLength() async throws {
     let server = try await FaultAPIServer(answers: [.json(200, "")])
     _ = try await TransferThread().send(HTTPRequest(.post, url: server.url, body: .data([])))
     #expect(server.requests.first?.headers["content-length"] == "0")
   }
 
-  /// A proxy of the environment is for other machines: a request to this one goes straight.
-  @Test func noProxyStandsBeforeThisMachine() async throws {
+  /// Requests to this machine don't use the proxy from the environment.
+  @Test func loopbackBypassesProxy() async throws {
     setenv("http_proxy", "http://127.0.0.1:9", 1)
     defer { unsetenv("http_proxy") }
     let server = try await FaultAPIServer(answers: [.json(200, "here")])
     #expect(try await TransferThread().send(HTTPRequest(.get, url: server.url)).text == "here")
-    // Port 9 takes nothing: whoever asks it has heard of the proxy.
+    // Nothing listens on port 9, so this request used the proxy.
     let error = await #expect(throws: CurlError.self) {
       _ = try await TransferThread().send(HTTPRequest(.get, url: "http://192.0.2.1/"))
     }
@@ -47,16 +47,16 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func tooLongAnswerIsCut() async throws {
+  @Test func tooLongResponseIsTruncated() async throws {
     let server = try await FaultAPIServer(answers: [.json(500, String(repeating: "x", count: 100_000))])
     let response = try await TransferThread().send(
-      HTTPRequest(.get, url: server.url, maximumAnswerByteCount: 1000))
+      HTTPRequest(.get, url: server.url, maximumResponseByteCount: 1000))
     #expect(response.status == 500)
     #expect(response.body.count == 1000)
     #expect(response.isBodyTruncated)
   }
 
-  @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "not a url"]) func otherURLsAreRefusedForGood(
+  @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "not a url"]) func unsupportedURLIsPermanentError(
     url: String
   ) async throws {
     let error = await #expect(throws: CurlError.self) {
@@ -65,7 +65,7 @@ import Testing
     #expect(error?.isTemporary == false)
   }
 
-  @Test func errorOfTheBodysReaderComesBackAsItIs() async throws {
+  @Test func readerErrorIsRethrown() async throws {
     struct Unreadable: Error {}
     let server = try await FaultAPIServer(answers: [.json(200, "")])
     await #expect(throws: Unreadable.self) {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func transfersRunSideBySide() async throws {
+  @Test func transfersRunConcurrently() async throws {
     let stalled = try await FaultServer([.init(.stall(after: 0), on: .any, .always)])
     let server = try await FaultAPIServer(answers: [.json(200, "")])
     let thread = try TransferThread()
@@ -87,7 +87,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 
-  @Test func progressEndsAtTheBodysLength() async throws {
+  @Test func progressEndsAtBodyLength() async throws {
     let server = try await FaultAPIServer(answers: [.json(200, "")])
     let (stream, continuation) = AsyncStream<Int64>.makeStream()
     _ = try await TransferThread().send(
@@ -100,16 +100,16 @@ import Testing
     #expect(zip(reports, reports.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// Trap 22: the server says no and reads no further, far more than the socket's buffers are still to go out.
+  /// Trap 22: the server refuses the request and stops reading, while the body exceeds the socket's buffers.
   @Test(.timeLimit(.minutes(10)), arguments: [403, 503])
-  func earlyAnswerIsReadWhileTheBodyIsStillGoingOut(status: Int) async throws {
+  func earlyResponseIsReadDuringUpload(status: Int) async throws {
     let server = try await FaultServer([.init(.earlyStatus(status))])
     let byteCount: Int64 = 1 << 30
     let body = HTTPBodyStream(byteCount: byteCount) { buffer, _ in
       buffer.initializeMemory(as: UInt8.self, repeating: 0)
       return buffer.count
     }
-    // A stall would end the transfer, too; before that the test has failed.
+    // A stall would also end the transfer, but only after the test's time limit.
     let options = TransferOptions(stallWindow: .seconds(3600))
     let response = try await TransferThread(options: options).send(
       HTTPRequest(

@@ -5,12 +5,12 @@ import Synchronization
 import TestSupport
 import Upload
 
-/// A file of random bytes, an upload of it, and everything the upload told.
+/// A file of random bytes, an upload of it, and everything that the upload reported.
 final class UploadFixture: Sendable {
   let bytes: [UInt8]
   let clock = FaultClock()
   private let folder: URL
-  private let seen = Mutex((saved: [Int64](), progress: [UploadProgress]()))
+  private let reports = Mutex((saved: [Int64](), progress: [UploadProgress]()))
 
   init(byteCount: Int, seed: UInt64 = 7) throws {
     var generator = SeededGenerator(seed: seed)
@@ -25,54 +25,55 @@ final class UploadFixture: Sendable {
 
   var file: URL { folder.appending(path: "clip.mp4") }
 
-  /// The offsets that were saved, in order.
-  var saved: [Int64] { seen.withLock { $0.saved } }
+  /// The saved offsets, in order.
+  var saved: [Int64] { reports.withLock { $0.saved } }
 
-  var progress: [UploadProgress] { seen.withLock { $0.progress } }
+  var progress: [UploadProgress] { reports.withLock { $0.progress } }
 
-  /// Chunks of 256 KiB unless told otherwise, so that a small file has many.
+  /// The default chunk size of 256 KiB gives a small file several chunks.
   func upload(
     to url: String, confirmedOffset: Int64 = 0, start: DirectUpload.Start = .fresh,
-    chunkByteCount: Int64 = ChunkLayout.unit, followsLink: Bool = false, expiresAt: Int64 = .max,
+    chunkByteCount: Int64 = ChunkLayout.unit, adaptsToLink: Bool = false, expiresAt: Int64 = .max,
     deadline: DirectUpload.Deadline = .kept, now: WallClock = WallClock { 0 }, policy: RetryPolicy = RetryPolicy(),
-    answerPatience: Duration = .seconds(30), options: TransferOptions = TransferOptions(),
+    responseTimeout: Duration = .seconds(30), options: TransferOptions = TransferOptions(),
     source: (any UploadSource)? = nil,
     onSave: @Sendable (UploadSession) async throws -> Void = { _ in }
   ) async throws -> UploadReceipt {
     var upload = DirectUpload(
       transport: try TransferThread(options: options), policy: policy,
-      layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !followsLink), clock: clock,
-      generator: SeededGenerator(seed: 11), now: now.seconds, deadline: deadline)
-    upload.answerPatience = answerPatience
+      layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !adaptsToLink), clock: clock,
+      generator: SeededGenerator(seed: 11), deadline: deadline)
+    upload.now = now.seconds
+    upload.responseTimeout = responseTimeout
     let session = UploadSession(
       uploadID: "u1", byteCount: Int64(bytes.count), confirmedOffset: confirmedOffset, expiresAt: expiresAt)
     let source: any UploadSource = try source ?? FileSource(path: file.path)
     return try await upload.upload(
       source, session: session, start: start, resolveURL: { url },
       save: { session in
-        self.seen.withLock { $0.saved.append(session.confirmedOffset) }
+        self.reports.withLock { $0.saved.append(session.confirmedOffset) }
         try await onSave(session)
       },
-      progress: { progress in self.seen.withLock { $0.progress.append(progress) } })
+      progress: { progress in self.reports.withLock { $0.progress.append(progress) } })
   }
 }
 
-/// What a test says that the time is.
+/// The time according to a test.
 struct WallClock: Sendable {
   var seconds: @Sendable () -> Int64
 }
 
-/// Gives at most so many bytes at a time.
-struct StingySource: UploadSource {
+/// Returns at most `limit` bytes per call.
+struct ShortReadSource: UploadSource {
   var bytes: [UInt8]
-  var most: Int
+  var limit: Int
 
   var byteCount: Int64? { Int64(bytes.count) }
 
   func available(upTo end: Int64) -> Int64 { min(end, Int64(bytes.count)) }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
-    let count = min(buffer.count, most, bytes.count - Int(offset))
+    let count = min(buffer.count, limit, bytes.count - Int(offset))
     buffer.copyBytes(from: bytes[Int(offset)..<(Int(offset) + count)])
     return count
   }

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Upload
 
-/// Any script with finitely many survivable faults ends with the same bytes, in a bounded number of requests.
+/// With any finite script of survivable faults, the bytes arrive in a bounded number of requests.
 @Suite struct UploadPropertyTests {
-  @Test(arguments: UInt64(1)...60) func finiteFaultsAreOvercome(seed: UInt64) async throws {
+  @Test(arguments: UInt64(1)...60) func uploadSurvivesFiniteFaults(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let byteCount = Int.random(in: 1...(6 * unit), using: &generator)
     let rules = (0..<Int.random(in: 0...8, using: &generator)).map { _ in Self.rule(using: &generator) }
@@ -13,22 +13,22 @@ import Upload
     let server = try await FaultServer(
       rules, traits: .init(namesSize: Bool.random(using: &generator)))
     let chunkUnits = Int64.random(in: 1...4, using: &generator)
-    let followsLink = Bool.random(using: &generator)
+    let adaptsToLink = Bool.random(using: &generator)
     let receipt = try await fixture.upload(
-      to: server.url, chunkByteCount: chunkUnits * ChunkLayout.unit, followsLink: followsLink)
+      to: server.url, chunkByteCount: chunkUnits * ChunkLayout.unit, adaptsToLink: adaptsToLink)
 
     #expect(server.bytes == fixture.bytes, "seed \(seed)")
     #expect(server.isComplete)
-    // A fault costs a broken request, a query and a chunk that has to go again; a kept part one more.
+    // A fault costs a failed request, a query and a repeated chunk, and one more if a part was stored.
     let chunkCount = (byteCount + unit - 1) / unit
     #expect(server.requests.count <= chunkCount + 4 * rules.count * 2 + 2, "seed \(seed)")
-    // On loopback a chunk that follows the link may become as long as the file.
-    let longest = followsLink ? Int64(byteCount) : chunkUnits * ChunkLayout.unit
+    // On loopback, an adaptive chunk can become as long as the file.
+    let longest = adaptsToLink ? Int64(byteCount) : chunkUnits * ChunkLayout.unit
     #expect(receipt.sentByteCount <= Int64(byteCount) + Int64(2 * rules.count + 1) * longest)
-    #expect(zip(fixture.saved, fixture.saved.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): an offset went back")
+    #expect(zip(fixture.saved, fixture.saved.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): an offset decreased")
   }
 
-  /// Faults after which no byte that was confirmed is missing.
+  /// Faults that lose no confirmed bytes.
   private static func rule(using generator: inout SeededGenerator) -> FaultScript.Rule {
     let after = Int.random(in: 0...unit, using: &generator)
     let faults: [Fault] = [
