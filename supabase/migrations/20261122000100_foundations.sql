@@ -1,14 +1,14 @@
--- What all later migrations lean on: a schema that no request reaches, and the rules for texts and lists.
+-- The basis of all later migrations: a schema that requests can't reach, and rules for texts and lists.
 
--- PostgREST serves `public` only. The API's roles may use `private`, because functions that run with the caller's rights
--- name it; each thing in it is granted by itself, and no table ever.
+-- PostgREST serves only `public`. The API's roles have access to `private`, because functions that run with the caller's
+-- rights use it. Every function there is granted individually, and tables never are.
 create schema private;
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
--- How many characters a person sees: limits of texts are meant so. A letter and its accents are one, a flag is one, and
--- so is a family of emoji. Never more than Swift's `Character` count for text as keyboards write it, but for the
--- conjuncts of Indic scripts.
+-- The number of characters as people count them, for the limits of texts. A letter with accents, a flag and a family emoji
+-- are one character each. Never more than Swift's `Character` count for text from keyboards, except for the conjuncts of
+-- Indic scripts.
 create function private.character_count(content text) returns integer
 language sql immutable parallel safe
 as $$
@@ -16,14 +16,14 @@ as $$
     regexp_replace(
       regexp_replace(
         regexp_replace(
-          -- Shades of skin, tags of regional flags, variation selectors.
+          -- Skin tones, tags of regional flags, variation selectors.
           regexp_replace(
             normalize(content, nfc), '[\U0001F3FB-\U0001F3FF\U000E0020-\U000E007F\U000E0100-\U000E01EF\uFE00-\uFE0F]',
             '', 'g'),
-          -- A joiner glues the next picture to the one before.
+          -- A joiner attaches the next emoji to the previous one.
           '\u200D[\u2190-\u2BFF\U0001F000-\U0001FAFF]', '', 'g'),
         '\r\n|[\U0001F1E6-\U0001F1FF]{2}', 'x', 'g'),
-      -- Unicode 14's marks (Mn, Me, Mc), up to plane 1; gaps without characters are joined.
+      -- Unicode 14's marks (Mn, Me, Mc) up to plane 1. Ranges are joined across gaps without characters.
       '['
       '\u0300-\u036F\u0483-\u0489\u0591-\u05BD\u05BF\u05C1-\u05C2\u05C4-\u05C5\u05C7\u0610-\u061A\u064B-\u065F'
       '\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7-\u06E8\u06EA-\u06ED\u0711\u0730-\u074A\u07A6-\u07B0\u07EB-\u07F3'
@@ -62,15 +62,15 @@ as $$
       ']', '', 'g'));
 $$;
 
--- The limit of a text that people write. One character may carry any number of accents, so bytes have a limit too: 32 each
--- are more than any emoji has.
+-- The limit of user text. One character may have any number of accents, so bytes are limited too: 32 per character, more
+-- than any emoji has.
 create function private.fits(content text, most integer) returns boolean
 language sql immutable parallel safe
 as $$
   select private.character_count(content) <= most and octet_length(content) <= 32 * most;
 $$;
 
--- A flat list of texts, none null or empty: anything else breaks the readers of the whole page it is on.
+-- Whether a list is flat and contains only texts that are neither null nor empty. Clients can't decode a page with others.
 create function private.is_text_list(list text[], most integer, longest integer) returns boolean
 language sql immutable parallel safe
 as $$
@@ -80,7 +80,7 @@ as $$
     and not exists (select from unnest(list) as entry where entry = '' or char_length(entry) > longest);
 $$;
 
--- The app cannot decode a feed page when one row lacks one of these.
+-- The app can't decode a feed page if one row lacks a member.
 create function private.is_rally_metadata(content jsonb) returns boolean
 language sql immutable parallel safe
 as $$
@@ -89,18 +89,18 @@ as $$
       and jsonb_typeof(content -> 'confidence') = 'number'
       and jsonb_typeof(content -> 'quality') = 'number'
       and jsonb_typeof(content -> 'detection_count') = 'number'
-      -- What fits the column of the same name.
+      -- The value must fit the column with the same name.
       and case when content ->> 'detection_count' ~ '^[0-9]{1,10}$'
         then (content ->> 'detection_count')::bigint <= 2147483647 else false end
       and octet_length(content::text) <= 4096,
     false);
 $$;
 
--- Counters, in the migrations below: triggers after each statement add to the counted row what the statement changed,
--- rows by id, and the row's lock makes that exact. Deadlocks must not happen: a like has its own row locked when it waits
--- for the highlight's, but whoever deletes the highlight holds that and waits for the like. Therefore those who delete
--- what is counted for (or change what foreign keys lean on) come alone, and those who count come together: one lock,
--- taken by each statement before it touches a row, released with its transaction. Deleting is rare and short.
+-- The counters in later migrations: statement triggers add the changes to the counted rows in the order of their IDs, and
+-- the rows' locks keep the counts exact. To prevent deadlocks (a like locks its own row and waits for the highlight's; a
+-- deletion of the highlight locks that row and waits for the like), deleting counted rows, or changing referenced keys,
+-- excludes all counting statements. Each statement takes this lock before it touches a row, and the transaction releases
+-- it. Deletions are rare and short.
 create function private.join_writers() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -119,7 +119,7 @@ begin
 end;
 $$;
 
--- Check constraints are judged with the writer's rights.
+-- Check constraints are evaluated with the writer's rights.
 revoke all on all functions in schema private from public;
 grant execute on function
   private.character_count(text), private.fits(text, integer), private.is_text_list(text[], integer, integer),

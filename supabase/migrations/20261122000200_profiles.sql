@@ -1,10 +1,10 @@
--- One profile per account, made at sign-up.
+-- One profile per account, created at sign-up.
 
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   display_name text not null
     check (display_name ~ '\S' and private.fits(display_name, 50)),
-  -- Mentioned as @name: ASCII, so that no two names look alike. `admin` and its like would be taken for the product's.
+  -- Used as @name: ASCII only, so that no two names look alike. Names like `admin` could be mistaken for the product's.
   username text not null unique
     check (
       username ~ '^[A-Za-z0-9_.]{3,30}$' and username ~ '[A-Za-z0-9]'
@@ -19,17 +19,17 @@ create table public.profiles (
   created_at timestamptz not null default now()
 );
 
--- `Ann` and `ann` are one name; the app asks for a name as it is written, which the constraint's own index answers.
+-- `Ann` and `ann` are the same name. The app looks names up as they are written, with the constraint's own index.
 create unique index profiles_username_lower on public.profiles (lower(username));
 
--- Counters, id and created_at are nobody's to write: the columns are not granted. The row is made by sign-up and goes
--- with the account.
+-- No client may write counters, id and created_at, so these columns are not granted. Sign-up inserts the row, and deleting
+-- the account deletes it.
 alter table public.profiles enable row level security;
 revoke all on public.profiles from anon, authenticated;
 grant select on public.profiles to anon, authenticated;
 grant update (display_name, username, avatar_url, bio, team_name, privacy_level) on public.profiles to authenticated;
 
--- Sign-up must never fail here: whatever a provider calls the person is cut to fit, and a name is found.
+-- Sign-up must never fail here: the provider's name is truncated, and a free username is generated.
 create function private.handle_new_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -50,7 +50,7 @@ end;
 $$;
 revoke all on function private.handle_new_user() from public;
 
--- A handle is unique, and so changing it locks the row as deleting it does.
+-- A username is unique, so changing it locks the row like a deletion.
 create trigger stop_writers before delete or update of username on public.profiles
   for each statement execute function private.stop_writers();
 

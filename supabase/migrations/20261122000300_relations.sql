@@ -1,7 +1,7 @@
--- Who follows, asks to follow, blocks and mutes whom.
+-- Follows, follow requests, blocks and mutes.
 --
--- Tables of pairs have an `id` of their own as primary key, here and later: PostgREST takes a table whose primary key is
--- made of two foreign keys for a many-to-many relation, and then `author:profiles(*)` has two meanings and is refused.
+-- Tables of pairs have a separate `id` as primary key, here and later. PostgREST treats a table whose primary key consists
+-- of two foreign keys as a many-to-many relationship, which would make `author:profiles(*)` ambiguous.
 
 create table public.follows (
   id uuid primary key default gen_random_uuid(),
@@ -13,7 +13,7 @@ create table public.follows (
 );
 create index follows_followers on public.follows (following_id, created_at desc);
 
--- Followers-only profiles decide who follows them.
+-- Followers-only profiles approve their followers.
 create table public.follow_requests (
   id uuid primary key default gen_random_uuid(),
   requester_id uuid not null references public.profiles (id) on delete cascade,
@@ -33,7 +33,7 @@ create table public.user_blocks (
   unique (blocker_id, blocked_id),
   check (blocker_id <> blocked_id)
 );
--- A block counts both ways: every visible row asks in both directions.
+-- A block works in both directions, so every visible row checks both.
 create index user_blocks_blocked on public.user_blocks (blocked_id, blocker_id);
 
 create table public.user_mutes (
@@ -46,7 +46,7 @@ create table public.user_mutes (
 );
 create index user_mutes_muted on public.user_mutes (muted_id);
 
--- Only the two ends of a pair are the client's to give; rows are made and deleted, never changed.
+-- Clients write only the two profiles of a pair. Rows are inserted and deleted, never updated.
 alter table public.follows enable row level security;
 alter table public.follow_requests enable row level security;
 alter table public.user_blocks enable row level security;
@@ -71,7 +71,7 @@ begin
   from (select following_id, count(*) as number from changed group by 1) c where p.id = c.following_id;
   update public.profiles p set following_count = greatest(following_count + step * c.number, 0)
   from (select follower_id, count(*) as number from changed group by 1) c where p.id = c.follower_id;
-  -- What was asked for is done.
+  -- A follow completes its request.
   if tg_op = 'INSERT' then
     delete from public.follow_requests r using changed c
     where r.requester_id = c.follower_id and r.target_id = c.following_id;
@@ -87,12 +87,12 @@ create trigger count_new after insert on public.follows referencing new table as
 create trigger count_gone after delete on public.follows referencing old table as changed
   for each statement execute function private.count_follows();
 
--- Nothing between the two survives a block; it does not come back when the block goes.
+-- A block deletes all relations between the two profiles. Removing the block doesn't restore them.
 create function private.end_relation() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Two people who block each other at once lock both rows in one order.
+  -- Two people who block each other at the same time lock both rows in the same order.
   perform from public.follows
   where (follower_id, following_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
   order by id for update;
@@ -104,8 +104,8 @@ begin
 end;
 $$;
 
--- A follow and a block of the same two may come at once: neither sees the other yet. A block waits for the follows that
--- are on their way, to end them; a follow behind it looks again, because its policy looked before it waited.
+-- A follow and a block between the same profiles may run concurrently without seeing each other. A block waits for running
+-- follows, to delete them. A follow that waited for a block checks again, because its policy was evaluated before.
 create function private.refuse_blocked() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -133,7 +133,7 @@ create trigger stop_writers before insert on public.user_blocks
 create trigger end_relation after insert on public.user_blocks
   for each row execute function private.end_relation();
 
--- The only way to write a follow for somebody else: they asked, and the caller was asked.
+-- The only way to insert a follow for another account: the account has requested it, and the caller accepts.
 create function public.accept_follow_request(requester uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,19 +1,19 @@
 -- Shared rallies.
 
 create table public.highlights (
-  -- Given by bsc before the upload, so that a highlight is registered once; the app leaves it to the default.
+  -- Set by bsc before the upload, so that a highlight is registered only once. The app uses the default.
   id uuid primary key default gen_random_uuid(),
   author_id uuid not null references public.profiles (id) on delete cascade,
-  -- A playback id, or the URL of a stream: the app's current build plays only the latter.
+  -- A playback ID, or the URL of a stream, which is all that the app's current build plays.
   mux_playback_id text not null
     check (mux_playback_id ~ '^(https?://.+|[A-Za-z0-9_-]+)$' and char_length(mux_playback_id) <= 2048),
-  -- Null for the app's own inserts. Deleting the highlight deletes this asset, so no client may name one.
+  -- Null for rows inserted by the app. Deleting the highlight deletes this asset, so clients must not set it.
   mux_asset_id text unique check (char_length(mux_asset_id) between 1 and 255),
   thumbnail_url text check (thumbnail_url ~ '^https?://' and char_length(thumbnail_url) <= 2048),
   caption text check (private.fits(caption, 2200)),
-  -- More tags than a full caption can hold (`#a` and a space each) are no tags.
+  -- A full caption can't contain more tags (`#a` and a space each).
   tags text[] not null default '{}' check (private.is_text_list(tags, 734, 2200)),
-  -- Seconds; a millionth is below any frame, but above what decimals lose.
+  -- Seconds. The tolerance of a millionth is shorter than any frame, and more than the rounding error of decimals.
   duration double precision check (duration between 3 - 1e-6 and 60 + 1e-6),
   confidence double precision check (confidence between -1e-9 and 1 + 1e-9),
   quality double precision check (quality between -1e-9 and 1 + 1e-9),
@@ -21,32 +21,32 @@ create table public.highlights (
   likes_count integer not null default 0 check (likes_count >= 0),
   comments_count integer not null default 0 check (comments_count >= 0),
   privacy_level text not null default 'public' check (privacy_level in ('public', 'followers_only', 'private')),
-  -- Only the author may see who liked it; that the number is not shown is the app's part.
+  -- Only the author may see who liked it. The app hides the number.
   hide_likes boolean not null default false,
-  -- All videos of a post of several rallies; `mux_playback_id` is the first.
+  -- All videos of a post of several rallies. `mux_playback_id` is the first.
   video_urls text[] check (private.is_text_list(video_urls, 50, 2048) and cardinality(video_urls) > 0),
   local_video_id uuid,
-  -- Zero-based, in the original video's `rallySegments`.
+  -- Zero-based index in the original video's `rallySegments`.
   local_rally_index integer check (local_rally_index >= 0),
-  -- The app reads this, and not the four columns above.
+  -- The app reads this object instead of the four columns above.
   rally_metadata jsonb not null check (private.is_rally_metadata(rally_metadata)),
-  -- A tag that a person chose in the app. bsc never fills it.
+  -- A location tag that the user chose in the app. bsc never sets it.
   location_name text check (private.fits(location_name, 200)),
   latitude double precision check (latitude between -90 and 90),
   longitude double precision check (longitude between -180 and 180),
   created_at timestamptz not null default now(),
   check ((latitude is null) = (longitude is null))
 )
--- Counters change often: room in the page keeps such updates away from the indexes.
+-- Counters change often. Free space in the pages lets these updates leave the indexes unchanged.
 with (fillfactor = 85);
 
--- The newest of all, and those of one or several authors (profile grid, following). No index holds a counter.
+-- For the newest highlights, and those of one or several authors (profile grid, following). No index contains a counter.
 create index highlights_newest on public.highlights (created_at desc, id desc);
 create index highlights_author on public.highlights (author_id, created_at desc);
 create index highlights_tags on public.highlights using gin (tags);
 
--- Author, counters, asset and created_at are no client's to write: the columns are not granted. After sharing, only what
--- the author says about the clip may change, not the clip.
+-- No client may write author, counters, asset and created_at, so these columns are not granted. After sharing, only the
+-- author's description of the clip may change, not the clip.
 alter table public.highlights enable row level security;
 revoke all on public.highlights from anon, authenticated;
 grant select on public.highlights to anon;
@@ -59,7 +59,7 @@ grant insert (
 grant update (caption, tags, privacy_level, hide_likes, location_name, latitude, longitude)
   on public.highlights to authenticated;
 
--- bsc writes the columns, the app the object: each row has both. Zeros are what the app itself writes for unknown.
+-- bsc writes the columns, the app the object; this fills in the other. The app writes zeros for unknown values.
 create function private.complete_rally_facts() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Likes and comments. How they are counted is explained with `join_writers`.
+-- Likes and comments. `join_writers` explains how they are counted.
 
 create table public.likes (
   id uuid primary key default gen_random_uuid(),
@@ -29,7 +29,7 @@ create table public.comment_likes (
 );
 create index comment_likes_comment on public.comment_likes (comment_id);
 
--- Made and deleted, never changed; a comment's counter and the dates are not granted.
+-- Inserted and deleted, never updated. A comment's counter and the dates are not granted.
 alter table public.likes enable row level security;
 alter table public.comments enable row level security;
 alter table public.comment_likes enable row level security;

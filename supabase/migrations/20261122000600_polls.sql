@@ -1,4 +1,4 @@
--- At most one poll per highlight, one vote per person and poll; a vote may be moved (the app upserts it).
+-- At most one poll per highlight, and one vote per person and poll. A vote may be moved (the app upserts it).
 
 create table public.polls (
   id uuid primary key default gen_random_uuid(),
@@ -15,7 +15,7 @@ create table public.poll_options (
   vote_count integer not null default 0 check (vote_count >= 0),
   sort_order integer not null default 0,
   created_at timestamptz not null default now(),
-  -- What a vote refers to.
+  -- For the foreign key of votes.
   unique (poll_id, id)
 );
 
@@ -26,14 +26,14 @@ create table public.poll_votes (
   user_id uuid not null references public.profiles (id) on delete cascade,
   created_at timestamptz not null default now(),
   unique (poll_id, user_id),
-  -- An option of this poll, not of another.
+  -- The option must belong to this poll.
   constraint poll_votes_option_id_fkey
     foreign key (poll_id, option_id) references public.poll_options (poll_id, id) on delete cascade
 );
 create index poll_votes_option on public.poll_votes (poll_id, option_id);
 create index poll_votes_user on public.poll_votes (user_id);
 
--- Counters are not granted. An upsert writes all columns it names, so the pair is granted too; the row rules hold both.
+-- Counters are not granted. An upsert writes all its columns, so both IDs are granted; the row rules protect them.
 alter table public.polls enable row level security;
 alter table public.poll_options enable row level security;
 alter table public.poll_votes enable row level security;
@@ -46,7 +46,7 @@ grant insert (highlight_id, question) on public.polls to authenticated;
 grant insert (poll_id, text, sort_order) on public.poll_options to authenticated;
 grant insert (poll_id, option_id, user_id), update (poll_id, option_id, user_id) on public.poll_votes to authenticated;
 
--- A moved vote is one that went and one that came.
+-- Moving a vote counts as removing one and adding one.
 create function private.count_poll_votes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -63,7 +63,7 @@ begin
 end;
 $$;
 
--- The polls' locks make all votes of a poll wait for each other, so its options need no order.
+-- The poll's lock serializes all votes of a poll, so its options need no order.
 create function private.add_votes(poll_ids uuid[], option_ids uuid[], step integer) returns void
 language plpgsql set search_path = ''
 as $$

@@ -1,11 +1,11 @@
--- What people report, for moderators, who work with the service role.
+-- User reports for moderators, who use the service role.
 
 create table public.content_reports (
   id uuid primary key default gen_random_uuid(),
   reporter_id uuid not null references public.profiles (id) on delete cascade,
   reported_type text not null check (reported_type in ('highlight', 'comment', 'user_profile')),
   reported_id uuid not null,
-  -- Whose it is; found by the trigger, because a moderator acts on it.
+  -- The owner of the reported content. Set by the trigger, because moderators act on it.
   reported_user_id uuid not null references public.profiles (id) on delete cascade,
   report_type text not null check (report_type in ('inappropriate', 'spam', 'not_sports', 'harassment')),
   description text check (private.fits(description, 1000)),
@@ -17,7 +17,7 @@ create index content_reports_reporter on public.content_reports (reporter_id, cr
 create index content_reports_reported_user on public.content_reports (reported_user_id);
 create index content_reports_queue on public.content_reports (created_at) where status = 'pending';
 
--- Status and review are the moderators'; a report stays as it was sent.
+-- Only moderators write status and review. The report itself never changes.
 alter table public.content_reports enable row level security;
 revoke all on public.content_reports from anon, authenticated;
 grant select on public.content_reports to authenticated;

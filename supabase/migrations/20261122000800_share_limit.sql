@@ -1,5 +1,5 @@
--- How many rallies an account may share before it is flagged. Nothing is refused: clients read the limit and pace
--- themselves, moderators read the flags. What counts are posts: one of several rallies is one.
+-- The sharing limit of accounts. Nothing is refused: clients read the limit and slow down, and accounts that exceed it are
+-- flagged for moderators. A post of several rallies counts as one.
 
 create table public.rate_limits (
   name text primary key,
@@ -12,14 +12,14 @@ create table public.account_flags (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
   reason text not null references public.rate_limits (name),
-  -- How many there were within the window when the flag was set.
+  -- The number of shares within the window when the flag was set.
   observed_count integer not null,
   created_at timestamptz not null default now()
 );
 create index account_flags_user on public.account_flags (user_id, created_at desc);
 create index account_flags_reason on public.account_flags (reason);
 
--- Counted apart from the highlights: deleting one does not make room.
+-- Separate from the highlights, so that deleting one doesn't reduce the count.
 create table private.shares (
   author_id uuid not null references public.profiles (id) on delete cascade,
   created_at timestamptz not null default now()
@@ -33,8 +33,8 @@ revoke all on public.rate_limits, public.account_flags from anon, authenticated;
 grant select on public.rate_limits to anon, authenticated;
 grant select on public.account_flags to authenticated;
 
--- One flag per window. Two highlights at once are seen one after the other, by the lock of the author's row; counting
--- them, after the statement, takes it again.
+-- Sets one flag per window. The lock of the author's row, which counting takes again after the statement, serializes
+-- concurrent highlights.
 create function private.flag_fast_sharing() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

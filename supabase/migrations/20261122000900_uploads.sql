@@ -1,14 +1,14 @@
--- An upload carries the whole draft of a highlight from `POST /uploads` to the webhook that inserts the row. Only the
--- Edge Functions write here, through the functions below, with the service role.
+-- An upload stores the complete draft of a highlight from `POST /uploads` until the webhook inserts the row. Only the Edge
+-- Functions write here, through the functions below and with the service role.
 
 create table public.uploads (
-  -- Mux gets it as `passthrough` and gives it back with every event.
+  -- Sent to Mux as `passthrough`, which every event contains.
   id uuid primary key default gen_random_uuid(),
   author_id uuid not null references public.profiles (id) on delete cascade,
   idempotency_key text not null check (octet_length(idempotency_key) between 1 and 255),
-  -- No foreign key: the highlight exists when the asset is ready.
+  -- Not a foreign key: the highlight doesn't exist until the asset is ready.
   highlight_id uuid not null,
-  -- Which clip of a post of several it is, from 0. The first one's words and facts are the highlight's.
+  -- The zero-based index of the clip in a post of several. The first clip provides the highlight's text and metadata.
   part smallint not null default 0 check (part >= 0),
   part_count smallint not null default 1 check (part_count between 1 and 10),
   caption text check (private.fits(caption, 2200)),
@@ -21,21 +21,21 @@ create table public.uploads (
   detection_count integer check (detection_count >= 0),
   local_video_id uuid,
   local_rally_index integer check (local_rally_index >= 0),
-  -- Mux's words for an upload, and `ready` once the highlight exists. A clip of several can be watched before: then it is
+  -- Mux's status of an upload, and `ready` once the highlight exists. A clip of a post can be watched earlier: it is
   -- `asset_created`, has its `mux_playback_id`, and waits for the others.
   status text not null default 'waiting'
     check (status in ('waiting', 'asset_created', 'ready', 'errored', 'cancelled', 'timed_out')),
   error text,
-  -- 1 for the first upload of a clip. A newer attempt supersedes the older ones: they make nothing.
+  -- 1 for the first upload of a clip. A newer attempt supersedes the older ones, which create nothing.
   attempt integer not null check (attempt > 0),
   superseded boolean not null default false,
   mux_upload_id text unique,
   mux_asset_id text unique,
   mux_playback_id text,
   non_standard_input_reasons jsonb,
-  -- Until when the URL takes bytes.
+  -- When the URL expires.
   expires_at timestamptz not null,
-  -- When Mux was asked last about an upload whose events may be lost.
+  -- When Mux was last asked about the upload, in case its events were lost.
   checked_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   check (part < part_count)
@@ -46,25 +46,25 @@ create unique index uploads_key on public.uploads (author_id, idempotency_key)
 create index uploads_author on public.uploads (author_id, created_at desc);
 create index uploads_unfinished on public.uploads (checked_at) where status in ('waiting', 'asset_created');
 
--- Whoever has the URL can put bytes there in the author's name, so it lies where no request reaches; it goes when the
+-- The URL lets anyone upload in the author's name, so it is stored where requests can't reach it, and deleted when the
 -- upload ends.
 create table private.upload_urls (
   upload_id uuid primary key references public.uploads (id) on delete cascade,
   url text not null
 );
 
--- The assets of a post behind the first, which the highlight itself names: they go with it.
+-- The assets of a post except the first, which the highlight itself references. Deleted with the highlight.
 create table private.post_assets (
   mux_asset_id text primary key,
   highlight_id uuid not null references public.highlights (id) on delete cascade
 );
 create index post_assets_highlight on private.post_assets (highlight_id);
 
--- What nobody will need at Mux: uploads to cancel and assets to delete. The sweep works it off.
+-- Objects at Mux that are no longer needed: uploads to cancel and assets to delete. The sweep removes them.
 create table private.mux_leftovers (
   kind text not null check (kind in ('upload', 'asset')),
   id text not null,
-  -- When the sweep had it last: what Mux does not let go is behind the others.
+  -- When the sweep last tried. Objects that Mux doesn't delete move to the end.
   asked_at timestamptz not null default now(),
   primary key (kind, id)
 );
@@ -118,8 +118,8 @@ create trigger leave_asset after delete on public.highlights
 create trigger leave_asset after delete on private.post_assets
   for each row execute function private.leave_asset();
 
--- All uploads of a post, always in the same order: two events about two of its clips come one after the other, and the
--- second one sees what the first has done.
+-- Locks all uploads of a post, always in the same order, so that events about two of its clips run one after the other.
+-- The second one sees the changes of the first.
 create function private.lock_post(author uuid, highlight uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -128,8 +128,8 @@ begin
 end;
 $$;
 
--- Ends an upload that makes nothing, and with it the other clips of its post: a post is published whole or not at all. The
--- caller holds `lock_post`.
+-- Ends an upload without a highlight, and with it the other clips of its post: a post is published completely or not at
+-- all. The caller holds `lock_post`.
 create function private.end_post(upload public.uploads, status text, error text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -152,7 +152,7 @@ begin
 end;
 $$;
 
--- The answer to `POST /uploads`, with what the function needs beside it.
+-- The response to `POST /uploads`, with additional values for the Edge Function.
 create function private.upload_ticket(outcome text, upload public.uploads) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -163,12 +163,12 @@ as $$
 $$;
 
 -- Stores a draft (the JSON of `HighlightDraft`). The outcome is
--- - `created`: create a Mux upload with the id as passthrough, then `record_mux_upload`;
--- - `repeated`: the same key came again while its upload waits. Without `url` the first request did not get as far as
---   recording one: create it, as above;
--- - `different_draft`, `different_post` (its other clips are of a post of another number), `highlight_exists`,
---   `highlight_taken` (by another author): a 409, without id.
--- A draft that breaks a rule of the table raises 23514, 23502 or 22P02.
+-- - `created`: create a Mux upload with the ID as passthrough, then call `record_mux_upload`;
+-- - `repeated`: the same key again while its upload waits. Without `url`, the first request hasn't recorded a Mux upload:
+--   create it, as above;
+-- - `different_draft`, `different_post` (its other clips have another number of clips), `highlight_exists`,
+--   `highlight_taken` (by another author): a 409, without ID.
+-- A draft that violates a constraint raises 23514, 23502 or 22P02.
 create function public.create_upload(
   author uuid, idempotency_key text, draft jsonb, timeout_seconds integer default 3600
 ) returns jsonb
@@ -182,12 +182,12 @@ begin
   if timeout_seconds not between 60 and 604800 then
     raise check_violation using message = 'timeout must be 60 to 604800 s';
   end if;
-  -- As `join_writers`: before the first row.
+  -- Like `join_writers`, before the first row lock.
   perform pg_advisory_xact_lock_shared(20261122);
-  -- Two requests for one key, or one highlight, come one after the other.
+  -- Serializes requests with the same key or for the same highlight.
   perform pg_advisory_xact_lock(hashtextextended(author || create_upload.idempotency_key, 1));
   perform pg_advisory_xact_lock(hashtextextended(wanted.highlight_id::text, 2));
-  -- An event that is making a highlight of an older attempt right now is waited for.
+  -- Waits for an event that is currently inserting the highlight of an older attempt.
   perform private.lock_post(author, wanted.highlight_id);
   wanted.part := coalesce(wanted.part, 0);
   wanted.part_count := coalesce(wanted.part_count, 1);
@@ -216,7 +216,7 @@ begin
     end if;
     return jsonb_build_object('outcome', 'different_draft');
   end if;
-  -- Those that have ended are no part of anything.
+  -- Uploads that have ended are ignored.
   perform from public.uploads u
   where u.author_id = author and u.highlight_id = wanted.highlight_id and u.part_count <> wanted.part_count
     and (u.status = 'waiting' and u.expires_at > now() or u.status = 'asset_created');
@@ -248,9 +248,9 @@ begin
 end;
 $$;
 
--- Notes what Mux answered. Of two requests that both created a Mux upload for one of ours the first wins, and both get
--- its URL: outcome `recorded`, or `known`, or `not_waiting` (cancelled or superseded meanwhile). A Mux upload that lost is
--- left for the sweep to cancel; nobody has its URL. Null for an unknown id.
+-- Records Mux's response. If two requests created a Mux upload for the same upload, the first one wins, and both get its
+-- URL: outcome `recorded`, `known`, or `not_waiting` (cancelled or superseded in the meantime). The sweep cancels the other
+-- Mux upload, whose URL was never returned. Null for an unknown ID.
 create function public.record_mux_upload(
   upload_id uuid, mux_upload_id text, url text, expires_at timestamptz
 ) returns jsonb
@@ -279,7 +279,7 @@ begin
 end;
 $$;
 
--- The answer to `GET /uploads/{id}`: nobody writes the end of a URL down at the second, so it is told here. Null when the
+-- The response to `GET /uploads/{id}`. Reports an expired URL as timed out, even if the row doesn't say so yet. Null if the
 -- author has no such upload.
 create function public.upload_state(author uuid, upload_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -292,15 +292,15 @@ as $$
   where u.id = upload_state.upload_id and u.author_id = author;
 $$;
 
--- `cancelled`, `not_waiting`, or null when the author has no such upload. A clip of several takes its post with it, as long
--- as that is not there.
+-- `cancelled`, `not_waiting`, or null if the author has no such upload. Cancelling a clip of a post cancels the whole post,
+-- unless it is already published.
 create function public.cancel_upload(author uuid, upload_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   upload public.uploads;
 begin
-  -- As `join_writers`: before the first row.
+  -- Like `join_writers`, before the first row lock.
   perform pg_advisory_xact_lock_shared(20261122);
   perform private.lock_post(author, (select u.highlight_id from public.uploads u where u.id = cancel_upload.upload_id));
   select * into upload from public.uploads u where u.id = cancel_upload.upload_id and u.author_id = author;
@@ -315,14 +315,14 @@ begin
 end;
 $$;
 
--- How fast the caller may share, before it is flagged: uploads on their way count too, a post of several clips once.
+-- The caller's sharing limit. Unfinished uploads count too, and a post of several clips counts once.
 create function public.share_allowance() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'max_count', rule.max_count, 'window_seconds', rule.window_seconds, 'used', past.used, 'pending', coming.pending,
     'remaining', greatest(rule.max_count - past.used - coming.pending, 0),
-    -- When the oldest of the window leaves it; null while nothing was shared.
+    -- When the oldest share leaves the window; null if nothing was shared.
     'next_at', past.oldest + make_interval(secs => rule.window_seconds))
   from public.rate_limits rule
   cross join lateral (

@@ -1,4 +1,4 @@
--- What Mux's webhooks change. Events come more than once, in any order, and for uploads nobody wants any more.
+-- Applies Mux's webhook events, which may be repeated, arrive in any order, or belong to abandoned uploads.
 
 create table private.mux_events (
   id text primary key,
@@ -8,8 +8,8 @@ create table private.mux_events (
 create index mux_events_received on private.mux_events (received_at);
 alter table private.mux_events enable row level security;
 
--- Inserts the highlight of an upload whose asset is ready; of a post of several, with the last of its clips. The caller
--- holds `lock_post`.
+-- Inserts the highlight of an upload whose asset is ready; for a post, with the last of its clips. The caller holds
+-- `lock_post`.
 create function private.publish(upload public.uploads, asset jsonb, playback_as text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -43,7 +43,7 @@ begin
     lead.mux_asset_id, 'https://image.mux.com/' || lead.mux_playback_id || '/thumbnail.jpg?time=2', lead.caption,
     lead.tags, lead.duration, lead.confidence, lead.quality, lead.detection_count, lead.privacy_level, lead.hide_likes,
     lead.local_video_id,
-    -- As the app does it: several rallies have no index of one, and all videos are URLs.
+    -- Like the app: posts of several rallies have no rally index, and all videos are URLs.
     case when lead.part_count = 1 then lead.local_rally_index end,
     case when lead.part_count > 1 then array(
       select 'https://stream.mux.com/' || clip.mux_playback_id || '.m3u8' from unnest(clips) as clip order by clip.part)
@@ -53,7 +53,7 @@ begin
     insert into private.post_assets (mux_asset_id, highlight_id)
     select clip.mux_asset_id, clip.highlight_id from unnest(clips) as clip where clip.part > 0;
   else
-    -- The app may have inserted the row by itself; somebody else's row makes this one impossible.
+    -- The app may have inserted the row itself. A row of another author makes this highlight impossible.
     select * into present from public.highlights where id = upload.highlight_id;
     if present.author_id <> upload.author_id then
       perform private.end_post(upload, 'errored', 'the highlight''s id is taken');
@@ -67,9 +67,9 @@ begin
 end;
 $$;
 
--- Applies one event: its envelope's id, its type, its `data`. `playback_as` says what goes into the highlight's
+-- Applies one event: its ID, its type, its `data`. `playback_as` determines the content of the highlight's
 -- `mux_playback_id`: the bare `id`, or the `url` of the stream.
--- Returns `published`, `applied`, `errored`, `ignored` (nothing to change), `duplicate` (the id was seen), `unknown_upload`.
+-- Returns `published`, `applied`, `errored`, `ignored` (nothing to change), `duplicate` (the ID is known), `unknown_upload`.
 create function public.apply_mux_event(
   event_id text, event_type text, data jsonb, playback_as text default 'id'
 ) returns text
@@ -86,9 +86,9 @@ begin
   if playback_as not in ('id', 'url') then
     raise check_violation using message = 'playback_as must be id or url';
   end if;
-  -- As `join_writers`: before the first row.
+  -- Like `join_writers`, before the first row lock.
   perform pg_advisory_xact_lock_shared(20261122);
-  -- A second delivery waits here for the first, and goes on only if that failed.
+  -- A repeated delivery waits for the first one, and continues only if that failed.
   insert into private.mux_events (id, type) values (event_id, event_type) on conflict do nothing;
   if not found then return 'duplicate'; end if;
   if event_type not in (
@@ -103,7 +103,7 @@ begin
   order by u.mux_upload_id = of_upload desc nulls last
   limit 1;
   if target is null then
-    -- An upload whose author is gone may still have become an asset.
+    -- An upload whose author was deleted may still have become an asset.
     if asset_id is not null and exists (
       select from private.mux_leftovers where kind = 'upload' and id = of_upload)
     then
@@ -114,7 +114,7 @@ begin
   perform private.lock_post(u.author_id, u.highlight_id) from public.uploads u where u.id = target;
   select * into upload from public.uploads u where u.id = target;
   if not found then return 'unknown_upload'; end if;
-  -- A Mux upload that lost in `record_mux_upload`: what it says is not about this upload.
+  -- The event belongs to a Mux upload that lost in `record_mux_upload`.
   if upload.mux_upload_id <> of_upload or upload.mux_asset_id <> asset_id then
     if asset_id is distinct from upload.mux_asset_id and asset_id is not null then
       insert into private.mux_leftovers values ('asset', asset_id) on conflict do nothing;
@@ -129,9 +129,9 @@ begin
   where u.id = target
   returning * into upload;
 
-  -- What Mux says counts more than our clock: an upload that we gave up may still come, unless another took its place.
+  -- Mux's state has precedence over our clock: an upload that we timed out may still arrive, unless it was superseded.
   if upload.superseded or upload.status not in ('waiting', 'asset_created', 'timed_out') then return 'ignored'; end if;
-  -- It can be watched, and waits for the other clips of its post.
+  -- The clip can be watched, and waits for the other clips of its post.
   if upload.mux_playback_id is not null and event_type <> 'video.asset.ready' then return 'ignored'; end if;
   case event_type
     when 'video.asset.ready' then
@@ -151,17 +151,17 @@ begin
         data #>> '{errors,type}', 'no reason given'));
       return 'errored';
     else
-      -- non_standard_input_detected: noted above.
+      -- non_standard_input_detected was recorded above.
       null;
   end case;
   return 'applied';
 end;
 $$;
 
--- For the sweep: unfinished uploads that were quiet for ten minutes, the longest first, and those whose time is over since
--- they were asked about last: their bytes may have come in the last moment. It asks Mux about each and applies the answer
--- as an event; asked for again, they come after ten more minutes. Clips that can be watched and wait for the others of their
--- post have nothing to be asked about.
+-- For the sweep: unfinished uploads without changes for ten minutes, the oldest first, and uploads that have expired since
+-- the last check, because their data may have arrived in the last moment. The sweep asks Mux about each one and applies the
+-- answer as an event. A checked upload is returned again after ten more minutes. Clips that can be watched and wait for
+-- others need no check.
 create function public.uploads_to_check(max_rows integer default 50) returns setof public.uploads
 language sql volatile security definer set search_path = ''
 as $$
@@ -175,8 +175,8 @@ as $$
   returning *;
 $$;
 
--- Nothing is given up before Mux was asked behind its end. Clips wait for the others of their post as long as these may
--- come: a URL lives seven days, and Mux has one more.
+-- No upload times out before Mux was asked after its expiry. Clips wait for the others of their post while these can still
+-- arrive: a URL is valid for seven days, and Mux gets one more day.
 create function public.time_out_uploads() returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -184,7 +184,7 @@ declare
   ended integer;
   given_up integer;
 begin
-  -- Nobody is waited for: what an event holds comes with the next sweep.
+  -- Skips locked uploads. The next sweep processes them.
   update public.uploads set status = 'timed_out'
   where id in (
     select id from public.uploads
@@ -217,7 +217,7 @@ as $$
   returning l.kind, l.id;
 $$;
 
--- Cancelled or deleted at Mux, or gone there already.
+-- Called after an object was cancelled or deleted at Mux, or was already missing there.
 create function public.forget_mux_leftover(kind text, id text) returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -1,10 +1,10 @@
--- Who sees and writes which rows. Which columns, and with which command, is granted with each table.
+-- Row rules: which rows a role may read and write. Columns and commands are granted with each table.
 
--- The three questions below are asked of rows that the caller may not read (blocks of others, private profiles), hence
--- with the owner's rights. None tells more than yes or no about the caller.
+-- The three functions below read rows that the caller may not read (blocks by others, private profiles), so they run with
+-- the owner's rights. They reveal only yes or no about the caller.
 
--- A profile's header: followers-only people can be found, or nobody could ask to follow them; private ones cannot. A block
--- hides both from each other, and an account on its way out is hidden from all others.
+-- Whether a profile is visible. Followers-only profiles are, so that users can request to follow them; private ones are
+-- not. A block hides two profiles from each other, and a pending deletion hides a profile from everyone else.
 create function private.can_see_profile(profile uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -20,7 +20,7 @@ begin
 end;
 $$;
 
--- A highlight: the stricter of its own level and its author's.
+-- Whether a highlight is visible: the stricter of its own and its author's privacy level applies.
 create function private.can_see_highlight(author uuid, level text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -36,7 +36,7 @@ begin
 end;
 $$;
 
--- Followers-only people are asked first; private ones have no followers to come.
+-- Followers-only profiles need a request. Private profiles accept no new followers.
 create function private.has_level(profile uuid, level text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -66,7 +66,7 @@ create policy highlights_update on public.highlights for update to authenticated
 create policy highlights_delete on public.highlights for delete to authenticated
   using (author_id = (select auth.uid()));
 
--- Rows under a highlight ask for the highlight, which asks its own policy.
+-- Rows that belong to a highlight check its visibility through its own policy.
 create policy likes_select on public.likes for select to anon, authenticated
   using (
     user_id = (select auth.uid())
@@ -98,7 +98,7 @@ create policy comment_likes_insert on public.comment_likes for insert to authent
 create policy comment_likes_delete on public.comment_likes for delete to authenticated
   using (user_id = (select auth.uid()));
 
--- The followed may send a follower away, too.
+-- The followed person may remove a follower, too.
 create policy follows_select on public.follows for select to anon, authenticated
   using (private.can_see_profile(follower_id) and private.can_see_profile(following_id));
 create policy follows_insert on public.follows for insert to authenticated
@@ -110,11 +110,11 @@ create policy follow_requests_select on public.follow_requests for select to aut
   using ((select auth.uid()) in (requester_id, target_id));
 create policy follow_requests_insert on public.follow_requests for insert to authenticated
   with check (requester_id = (select auth.uid()) and private.has_level(target_id, 'followers_only'));
--- Taken back, or declined.
+-- Cancelled by the requester, or declined.
 create policy follow_requests_delete on public.follow_requests for delete to authenticated
   using ((select auth.uid()) in (requester_id, target_id));
 
--- Who is blocked or muted does not learn it.
+-- Blocked and muted people can't find out.
 create policy user_blocks_select on public.user_blocks for select to authenticated
   using (blocker_id = (select auth.uid()));
 create policy user_blocks_insert on public.user_blocks for insert to authenticated
@@ -145,7 +145,7 @@ create policy poll_options_insert on public.poll_options for insert to authentic
     select from public.polls p join public.highlights h on h.id = p.highlight_id
     where p.id = poll_id and h.author_id = (select auth.uid())));
 
--- Votes are secret; the counters tell the result.
+-- Votes are secret. The counters contain the result.
 create policy poll_votes_select on public.poll_votes for select to authenticated
   using (user_id = (select auth.uid()));
 create policy poll_votes_insert on public.poll_votes for insert to authenticated

@@ -1,4 +1,4 @@
--- Feeds, as functions that give rows of `highlights`: PostgREST filters, orders, pages and embeds them like the table.
+-- Feeds as functions that return rows of `highlights`. PostgREST filters, orders, pages and embeds them like the table.
 
 create function private.is_muted(author uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -6,17 +6,17 @@ as $$
   select exists (select from public.user_mutes where muter_id = auth.uid() and muted_id = author);
 $$;
 
--- All that the caller may see, without muted people; the rest (`order`, `author_id=in.(…)`) is the request's. With the
--- caller's rights, and a plain query: the planner looks through it and uses the indexes.
+-- All highlights that the caller may see, except those of muted people. The request adds the rest (`order`,
+-- `author_id=in.(…)`). A plain query with the caller's rights, which the planner can inline to use the indexes.
 create function public.feed() returns setof public.highlights
 language sql stable
 as $$
   select * from public.highlights where not private.is_muted(author_id);
 $$;
 
--- The two below run with the owner's rights and ask the same question as the policy: row-level security is judged before
--- `tags @> …`, so that a request of its own could not use the index of tags. They look at candidates in order and stop
--- when the page is full.
+-- The two functions below run with the owner's rights and check the same condition as the policy. Row-level security is
+-- evaluated before `tags @> …`, so an ordinary request couldn't use the index of tags. They read candidates in order and
+-- stop when the page is full.
 create function public.highlights_with_tag(tag text, max_rows integer default 20, before timestamptz default null)
 returns setof public.highlights
 language sql stable security definer set search_path = ''
@@ -30,7 +30,7 @@ as $$
   limit least(max_rows, 100);
 $$;
 
--- What people like and talk about, the newer the better; of the last 30 days.
+-- Highlights of the last 30 days, by likes and comments, weighted by age.
 create function public.discover_highlights(max_rows integer default 20, skip_rows integer default 0)
 returns setof public.highlights
 language sql stable security definer set search_path = ''
@@ -47,7 +47,7 @@ as $$
   limit least(max_rows, 100) offset skip_rows;
 $$;
 
--- Read like columns: `select=*,is_liked_by_me`.
+-- Computed columns: `select=*,is_liked_by_me`.
 create function public.is_liked_by_me(highlight public.highlights) returns boolean
 language sql stable
 as $$

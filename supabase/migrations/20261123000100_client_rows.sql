@@ -1,16 +1,16 @@
--- What the app sends itself: reports with its own reasons, and highlights that it inserts without the uploads function.
+-- Rows that the app inserts itself: reports with its own reasons, and highlights without the uploads function.
 
 -- Reports
 
--- The specification's four reasons and the app's eight.
+-- The four reasons of the specification and the eight of the app, two of which are the same.
 alter table public.content_reports
   drop constraint content_reports_report_type_check,
   add constraint content_reports_report_type_check check (report_type in (
     'inappropriate', 'spam', 'not_sports', 'harassment', 'inappropriate_content', 'impersonation', 'violence',
     'hate_speech', 'self_harm', 'other')),
-  -- The app leaves it out.
+  -- The app doesn't send it.
   alter column reporter_id set default auth.uid(),
-  -- The app cannot decode a report without it.
+  -- The app can't decode a report without it.
   add column updated_at timestamptz not null default now();
 update public.content_reports set updated_at = coalesce(reviewed_at, created_at);
 
@@ -28,13 +28,13 @@ create trigger set_updated_at before update on public.content_reports
 
 -- Highlights
 
--- A post of several clips carries the sum of their durations.
+-- The duration of a post is the sum of its clips' durations.
 alter table public.highlights
   drop constraint highlights_duration_check,
   add constraint highlights_duration_check check (
     duration between 3 - 1e-6 and 60 * greatest(coalesce(cardinality(video_urls), 1), 1) + 1e-6);
 
--- As before, but zeros in all four fields mean that the app has no metadata: the columns stay null.
+-- Like before, but zeros in all four fields mean that the app has no metadata, so the columns stay null.
 create or replace function private.complete_rally_facts() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -56,19 +56,19 @@ begin
 end;
 $$;
 
--- Whether the server has seen that the video can be played; until then only the author sees the row. Rows that the server
--- inserts are ready. No client may write the column.
+-- Whether the server has seen that the video can be played. Until then only the author sees the row. Rows inserted by the
+-- server are ready. No client may write the column.
 alter table public.highlights add column is_ready boolean not null default true;
 alter table public.highlights alter column is_ready set default (current_user not in ('anon', 'authenticated'));
 create index highlights_waiting on public.highlights (author_id) where not is_ready;
 
--- The project's own URLs, under which its Storage is reached. The sweep writes them.
+-- The base URLs of the project's Storage. The sweep writes them.
 create table private.project_urls (
   url text primary key
 );
 alter table private.project_urls enable row level security;
 
--- Whether the URL is that of a video which the author has in the Storage, where the app uploads.
+-- Whether the URL is that of a video in the author's folder of the Storage, where the app uploads.
 create function private.is_stored(author uuid, url text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -87,7 +87,7 @@ begin
 end;
 $$;
 
--- Whether the text names an asset of the author's that is ready, and not deleted: its playback id, or its stream.
+-- Whether the text is the playback ID or the stream URL of an asset of the author that is ready and not deleted.
 create function private.is_ready_asset(author uuid, playback text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -120,7 +120,7 @@ $$;
 create trigger check_readiness before insert on public.highlights
   for each row when (not new.is_ready) execute function private.check_readiness();
 
--- Shows the waiting rows whose videos can be played now: one author's, or everybody's.
+-- Shows the waiting rows of one author, or of all, whose videos can be played now.
 create function private.show_playable(author uuid default null) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -131,7 +131,7 @@ begin
   where id in (
     select h.id from public.highlights h
     where not h.is_ready and (author is null or h.author_id = author)
-      -- An upload comes within its URL's seven days, or never.
+      -- Uploads arrive within the seven days of their URL, or never.
       and h.created_at > now() - interval '8 days'
       and private.is_playable(h.author_id, h.mux_playback_id, h.video_urls)
     order by h.id for update skip locked);
@@ -140,19 +140,19 @@ begin
 end;
 $$;
 
--- For the sweep, which knows the project's URL: videos in the Storage send no webhook.
+-- For the sweep, which knows the project's URL. Videos in the Storage send no webhook.
 create function public.show_playable_highlights(project_url text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- As `join_writers`: before the first row.
+  -- Like `join_writers`, before the first row lock.
   perform pg_advisory_xact_lock_shared(20261122);
   insert into private.project_urls (url) values (rtrim(project_url, '/')) on conflict do nothing;
   return private.show_playable();
 end;
 $$;
 
--- As in `001000_mux_events`, but a row that the app has inserted under the same id and that waits gets the video.
+-- Like in `001000_mux_events`, except that a waiting row of the app with the same ID gets the video.
 create or replace function private.publish(upload public.uploads, asset jsonb, playback_as text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -186,12 +186,12 @@ begin
     lead.mux_asset_id, 'https://image.mux.com/' || lead.mux_playback_id || '/thumbnail.jpg?time=2', lead.caption,
     lead.tags, lead.duration, lead.confidence, lead.quality, lead.detection_count, lead.privacy_level, lead.hide_likes,
     lead.local_video_id,
-    -- As the app does it: several rallies have no index of one, and all videos are URLs.
+    -- Like the app: posts of several rallies have no rally index, and all videos are URLs.
     case when lead.part_count = 1 then lead.local_rally_index end,
     case when lead.part_count > 1 then array(
       select 'https://stream.mux.com/' || clip.mux_playback_id || '.m3u8' from unnest(clips) as clip order by clip.part)
     end)
-  -- What the app says about the clip stays; the video is the server's.
+  -- The app's description of the clip is kept. The server sets the video.
   on conflict (id) do update set
     mux_playback_id = excluded.mux_playback_id, mux_asset_id = excluded.mux_asset_id,
     thumbnail_url = excluded.thumbnail_url, video_urls = excluded.video_urls, duration = excluded.duration,
@@ -201,7 +201,7 @@ begin
     insert into private.post_assets (mux_asset_id, highlight_id)
     select clip.mux_asset_id, clip.highlight_id from unnest(clips) as clip where clip.part > 0;
   else
-    -- The app's own row plays something else; somebody else's row makes this one impossible.
+    -- The app's row plays another video. A row of another author makes this highlight impossible.
     select * into present from public.highlights where id = upload.highlight_id;
     if present.author_id <> upload.author_id then
       perform private.end_post(upload, 'errored', 'the highlight''s id is taken');
@@ -211,13 +211,13 @@ begin
     on conflict do nothing;
   end if;
   update public.uploads set status = 'ready' where id in (select clip.id from unnest(clips) as clip);
-  -- Other rows of the author's may wait for the same videos.
+  -- Other rows of the author may wait for the same videos.
   perform private.show_playable(upload.author_id);
   return 'published';
 end;
 $$;
 
--- Who sees a row
+-- Visibility of rows
 
 create function private.can_see_highlight(author uuid, level text, is_ready boolean) returns boolean
 language plpgsql stable security definer set search_path = ''

@@ -1,6 +1,6 @@
--- For the function `delete-account`, which the app calls: as if the account had inserted the row itself.
+-- For the function `delete-account`, which the app calls. Works as if the account had inserted the row itself.
 
--- When the account is deleted; asked for again, the time stays. An account that does not exist raises 23503.
+-- Returns when the account will be deleted. A pending request keeps its date. Raises 23503 if the account doesn't exist.
 create function public.request_account_deletion(account uuid) returns timestamptz
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,10 +1,10 @@
-// Settings of the functions. `SUPABASE_…` are given by Supabase, the others by `supabase secrets set`.
+// Settings of the functions. Supabase provides `SUPABASE_…`; `supabase secrets set` sets the others.
 
-/** A setting is missing or wrong. The message names the setting, never its value. */
+/** A missing or invalid setting. The message contains the setting's name, never its value. */
 export class ConfigError extends Error {}
 
 function text(name: string, standard?: string): string {
-  // An empty setting is no setting.
+  // An empty setting counts as missing.
   const value = Deno.env.get(name)?.trim() || standard;
   if (value === undefined) throw new ConfigError(`${name} is not set`);
   return value;
@@ -48,7 +48,7 @@ export function databaseConfig(): DatabaseConfig {
   };
 }
 
-/** `SUPABASE_SECRET_KEYS` is `{"default":"sb_secret_…"}`; projects with legacy keys only lack it. */
+/** `SUPABASE_SECRET_KEYS` is `{"default":"sb_secret_…"}`. Projects that have only legacy keys don't set it. */
 function secretKey(): string | undefined {
   const keys = optional("SUPABASE_SECRET_KEYS");
   if (keys === undefined) return undefined;
@@ -62,9 +62,9 @@ function secretKey(): string | undefined {
 
 export interface TokenConfig {
   jwksURL: string;
-  /** Of projects that still sign by HS256. Without it such tokens are refused. */
+  /** For projects that still sign with HS256. Without it, such tokens are refused. */
   legacySecret: string | undefined;
-  /** Compared with `iss` when set: a custom domain makes it differ from `SUPABASE_URL`. */
+  /** If set, `iss` must match. With a custom domain it differs from `SUPABASE_URL`. */
   issuer: string | undefined;
 }
 
@@ -81,13 +81,13 @@ export interface MuxConfig {
   tokenID: string;
   tokenSecret: string;
   timeoutMilliseconds: number;
-  /** Only browsers look at it. */
+  /** Only browsers evaluate it. */
   corsOrigin: string;
-  /** The current name, and the one before it. */
+  /** The current name, and the previous one. */
   policyField: "playback_policies" | "playback_policy";
   videoQuality: "basic" | "plus" | "premium";
   resolution: "1080p" | "1440p" | "2160p";
-  /** Free, watermarked, cut to 10 s and gone after a day. */
+  /** Free, but watermarked, limited to 10 s and deleted after a day. */
   testAssets: boolean;
 }
 
@@ -105,12 +105,12 @@ export function muxConfig(): MuxConfig {
   };
 }
 
-/** What goes into a highlight's `mux_playback_id`: the bare id, or the URL of the stream, as the app's build plays it. */
+/** The content of a highlight's `mux_playback_id`: the bare ID, or the URL of the stream, which the app's build plays. */
 export function playbackAs(): "id" | "url" {
   return oneOf("MUX_PLAYBACK_AS", ["id", "url"]);
 }
 
-/** Several, by commas, while a secret is being replaced. */
+/** Comma-separated, because several are valid while a secret is replaced. */
 export function webhookSecrets(): string[] {
   const secrets = text("MUX_WEBHOOK_SECRET").split(",").map((secret) => secret.trim()).filter((secret) =>
     secret !== ""
@@ -119,7 +119,7 @@ export function webhookSecrets(): string[] {
   return secrets;
 }
 
-/** For whoever calls the sweep. */
+/** The secret of the sweep's caller. */
 export function sweepSecret(): string {
   const secret = text("SWEEP_SECRET");
   if (secret.length < 16) throw new ConfigError("SWEEP_SECRET must have at least 16 characters");

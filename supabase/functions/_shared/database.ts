@@ -2,21 +2,21 @@ import type { DatabaseConfig } from "./config.ts";
 import { Failure, isObject } from "./http.ts";
 import { log, nameOf } from "./log.ts";
 
-/** The database refused a call: PostgreSQL's code or PostgREST's. The details carry the row: they are not kept. */
+/** A call that the database refused, with PostgreSQL's or PostgREST's code. Details contain the row and are dropped. */
 export class DatabaseError extends Error {
   constructor(readonly code: string, readonly constraint: string | undefined) {
     super(code);
   }
 }
 
-/** The functions of the schema `public`, called through PostgREST with the service role. */
+/** Calls functions of the schema `public` through PostgREST with the service role. */
 export class Database {
   constructor(private readonly config: DatabaseConfig) {}
 
   async call(name: string, parameters: Record<string, unknown> = {}): Promise<unknown> {
     const { url, serviceKey, timeoutMilliseconds } = this.config;
     const headers: Record<string, string> = { apikey: serviceKey, "Content-Type": "application/json" };
-    // `sb_secret_…` is no JWT and goes nowhere else.
+    // `sb_secret_…` is not a JWT and must not be sent as a bearer token.
     if (!serviceKey.startsWith("sb_")) headers.Authorization = `Bearer ${serviceKey}`;
     let response: Response, body: string;
     try {
@@ -42,13 +42,13 @@ function fail(call: string, status: number, body: string): never {
   try {
     error = JSON.parse(body);
   } catch {
-    // A gateway's page.
+    // An error page of a gateway.
   }
   const code = isObject(error) && typeof error.code === "string" ? error.code : "";
   const message = isObject(error) && typeof error.message === "string" ? error.message : "";
   const constraint = /violates (?:check|foreign key|unique) constraint "(\w+)"/.exec(message)?.[1];
   log("database_refused", { call, status, code, constraint });
-  // Class 22 and 23: what was sent breaks a rule. Anything else is the project's state, or passes.
+  // Classes 22 and 23: the request violates a rule. Other errors concern the project, or are temporary.
   if (/^2[23]...$/.test(code)) throw new DatabaseError(code, constraint);
   throw Failure.unavailable("the database");
 }

@@ -1,19 +1,19 @@
-// The rules of a draft, as the client and the local backend have them; the table's constraints are the last word.
+// The rules of a draft, the same as in the client and the local backend. The table's constraints are authoritative.
 
 import { Failure, isObject, type JSONObject } from "./http.ts";
 import { uuidPattern } from "./jwt.ts";
 
 const longestCaption = 2200;
-/** More hashtags than a full caption can hold (`#a` and a space each). */
+/** A full caption can't contain more hashtags (`#a` and a space each). */
 const mostTags = 734;
 const largestInteger = 2 ** 31 - 1;
-/** Clips of a post. */
+/** The maximum number of clips in a post. */
 const mostParts = 10;
 
-/** A draft with the fields that are known, all of the right type. */
+/** A draft with its known fields, all of the right type. */
 export interface Draft {
   highlight_id: string;
-  /** Which clip of a post of several it is, from 0, and of how many. */
+  /** The zero-based index of the clip in a post of several, and their number. */
   part: number;
   part_count: number;
   caption: string | null;
@@ -28,7 +28,7 @@ export interface Draft {
   detection_count: number | null;
 }
 
-/** Names the field that is wrong and how, without its value. */
+/** Describes which field is wrong and how, without its value. */
 function malformed(name: string, value: unknown, how = "has the wrong type"): Failure {
   const reason = value === undefined ? "is missing" : value === null ? "is null" : how;
   return Failure.invalid(400, [`${name} ${reason}`]);
@@ -40,7 +40,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 function required<Value>(body: JSONObject, name: string, is: (value: unknown) => value is Value): Value {
   const value = body[name];
   if (!is(value)) throw malformed(name, value);
-  if (!isSound(value)) throw malformed(name, value, "has no valid value");
+  if (!isSound(value)) throw malformed(name, value, "has an invalid value");
   return value;
 }
 
@@ -48,7 +48,7 @@ function optional<Value>(body: JSONObject, name: string, is: (value: unknown) =>
   return body[name] === undefined || body[name] === null ? null : required(body, name, is);
 }
 
-/** Half surrogates and zero characters are no text for the database; `1e400` is no number for anybody. */
+/** The database stores no unpaired surrogates and NUL characters in text, and no infinite numbers (`1e400`). */
 function isSound(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   return typeof value !== "number" || Number.isFinite(value);
@@ -56,12 +56,12 @@ function isSound(value: unknown): boolean {
 
 function whole(body: JSONObject, name: string): number | null {
   const value = optional(body, name, isNumber);
-  if (value !== null && !Number.isInteger(value)) throw malformed(name, value, "has no valid value");
+  if (value !== null && !Number.isInteger(value)) throw malformed(name, value, "has an invalid value");
   return value;
 }
 
 function id(name: string, value: string): string {
-  if (!uuidPattern.test(value)) throw malformed(name, value, "has no valid value");
+  if (!uuidPattern.test(value)) throw malformed(name, value, "has an invalid value");
   return value.toLowerCase();
 }
 
@@ -69,7 +69,7 @@ export function draftOf(body: JSONObject): Draft {
   const video = optional(body, "local_video_id", isText);
   const privacy = required(body, "privacy_level", isText);
   if (!["public", "followers_only", "private"].includes(privacy)) {
-    throw malformed("privacy_level", privacy, "has no valid value");
+    throw malformed("privacy_level", privacy, "has an invalid value");
   }
   return {
     highlight_id: id("highlight_id", required(body, "highlight_id", isText)),
@@ -78,7 +78,7 @@ export function draftOf(body: JSONObject): Draft {
     caption: optional(body, "caption", isText),
     tags: required(body, "tags", (value) => Array.isArray(value)).map((tag: unknown, index) => {
       if (!isText(tag)) throw malformed(`tags.${index}`, tag);
-      if (!isSound(tag)) throw malformed(`tags.${index}`, tag, "has no valid value");
+      if (!isSound(tag)) throw malformed(`tags.${index}`, tag, "has an invalid value");
       return tag;
     }),
     privacy_level: privacy,
@@ -92,7 +92,7 @@ export function draftOf(body: JSONObject): Draft {
   };
 }
 
-/** Everything that is wrong, one sentence each; empty when the draft is fine. */
+/** All problems of a draft, one sentence each. Empty for a valid draft. */
 export function problemsOf(draft: Draft): string[] {
   const problems: string[] = [];
   if (draft.part_count < 1 || draft.part_count > mostParts) {
@@ -100,7 +100,7 @@ export function problemsOf(draft: Draft): string[] {
   } else if (draft.part < 0 || draft.part >= draft.part_count) {
     problems.push(`part is ${draft.part}; it must be less than part_count and not negative`);
   }
-  // Differences of decimal times are inexact: a microsecond is let pass, as in the table.
+  // Differences of decimal times are inexact, so a microsecond is tolerated, as in the table.
   if (draft.duration < 3 - 1e-6 || draft.duration > 60 + 1e-6) {
     problems.push(`duration is ${draft.duration} s; a rally has 3 to 60 s`);
   }
@@ -124,14 +124,14 @@ export function problemsOf(draft: Draft): string[] {
   return problems;
 }
 
-/** As people count: a flag or an accented letter is one. */
+/** Counts characters as people do: a flag or an accented letter is one. */
 function characterCount(text: string): number {
   let count = 0;
   for (const _ of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) count++;
   return count;
 }
 
-/** Seconds that an upload URL lives: Mux's range and default. */
+/** The lifetime of an upload URL in seconds, with Mux's range and default. */
 export function timeoutOf(url: URL, body: JSONObject): number {
   const query = url.searchParams.get("timeout");
   if (query !== null) {
@@ -145,7 +145,7 @@ export function isTimeout(seconds: number): boolean {
   return seconds >= 60 && seconds <= 604_800;
 }
 
-/** The client reads texts only; Mux may send numbers and lists. */
+/** Converts values to texts for the client. Mux may send numbers and lists. */
 export function textsOf(reasons: unknown): Record<string, string> | undefined {
   if (!isObject(reasons)) return undefined;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { ConfigError } from "./config.ts";
 import { log, nameOf } from "./log.ts";
 
-/** A refusal: `{"error":{"type":…,"messages":[…]}}`, as Mux shapes them. */
+/** An error response in Mux's format: `{"error":{"type":…,"messages":[…]}}`. */
 export class Failure extends Error {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ export class Failure extends Error {
     return new Failure(status, "invalid_parameters", messages);
   }
 
-  /** Another try may help. */
+  /** A temporary failure. */
   static unavailable(what: string, seconds = 2): Failure {
     return new Failure(503, "unavailable", [`${what} cannot be reached at the moment`], {
       "Retry-After": `${seconds}`,
@@ -37,7 +37,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** Makes an answer of whatever is thrown. What is no `Failure` is logged by its kind and told to nobody. */
+/** Converts any error to a response. Errors other than `Failure` are logged by kind and not revealed. */
 export function answering(handler: Handler): Handler {
   return async (request) => {
     try {
@@ -50,7 +50,7 @@ export function answering(handler: Handler): Handler {
 }
 
 function unexpected(error: unknown): Failure {
-  // A `ConfigError` names a setting: for the one who reads the log.
+  // A `ConfigError` contains the name of a setting, for the log.
   log("failed", { kind: nameOf(error), reason: error instanceof ConfigError ? error.message : undefined });
   return new Failure(500, "internal", ["the function failed"]);
 }
@@ -63,7 +63,7 @@ const corsHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-/** For functions that browsers call: preflights carry no token. Any origin may ask, because no cookie is involved. */
+/** For functions that browsers call: preflights carry no token. Any origin is allowed, because no cookies are used. */
 export function withCORS(handler: Handler): Handler {
   return async (request) => {
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: corsHeaders });
@@ -73,7 +73,7 @@ export function withCORS(handler: Handler): Handler {
   };
 }
 
-/** The body's bytes, as they came; 413 above the limit, however long it says it is. */
+/** The raw bytes of the body. Throws 413 above the limit, whatever `Content-Length` says. */
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = Failure.invalid(413, [`the body is larger than ${limit / 1024} KiB`]);
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge;
@@ -87,7 +87,7 @@ export async function bodyBytes(request: Request, limit: number): Promise<Uint8A
     }
   } catch (error) {
     if (error === tooLarge) throw error;
-    throw Failure.invalid(400, ["the body broke off"]);
+    throw Failure.invalid(400, ["the body was cut off"]);
   }
   const bytes = new Uint8Array(size);
   let offset = 0;
@@ -104,7 +104,7 @@ export function isObject(value: unknown): value is JSONObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A JSON object in UTF-8; null for anything else. */
+/** A JSON object in UTF-8, or null for anything else. */
 export function parseObject(bytes: Uint8Array): JSONObject | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -1,5 +1,5 @@
-// Who calls: the access token of Supabase Auth, checked here because the gateway knows neither publishable keys nor
-// asymmetric keys (`verify_jwt = false`).
+// Authenticates the caller by the access token of Supabase Auth. The gateway supports neither publishable keys nor asymmetric
+// keys, so it doesn't check tokens (`verify_jwt = false`).
 
 import type { TokenConfig } from "./config.ts";
 import { Failure, isObject, type JSONObject, parseObject } from "./http.ts";
@@ -8,7 +8,7 @@ import { utf8 } from "./secrets.ts";
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Clocks differ; PostgREST allows the same. */
+/** The tolerated clock difference, as in PostgREST. */
 const skewSeconds = 30;
 const longestToken = 8192;
 
@@ -16,16 +16,16 @@ function refused(reason: string): Failure {
   return new Failure(401, "unauthorized", [reason], { "WWW-Authenticate": "Bearer" });
 }
 
-/** The user's id, in lower case. */
+/** The user's ID, in lower case. */
 export async function verifiedUser(token: string | null, config: TokenConfig, now = Date.now()): Promise<string> {
   if (token === null) throw refused("an access token is required");
   const parts = token.split(".");
-  if (token.length > longestToken || parts.length !== 3) throw refused("the access token is no JWT");
+  if (token.length > longestToken || parts.length !== 3) throw refused("the access token is not a JWT");
   const [head, payload, signature] = parts.map(decoded);
   const header = head && parseObject(head);
   const claims = payload && parseObject(payload);
-  if (!header || !claims || !signature) throw refused("the access token is no JWT");
-  // Extensions that must be understood: none is.
+  if (!header || !claims || !signature) throw refused("the access token is not a JWT");
+  // No critical extension is supported.
   if ("crit" in header) throw refused("the access token cannot be verified");
 
   const signed = utf8.encode(`${parts[0]}.${parts[1]}`);
@@ -43,14 +43,16 @@ function subject(claims: JSONObject, config: TokenConfig, now: number): string {
     }
   }
   const audiences = Array.isArray(aud) ? aud : [aud];
-  // The anon key is a token of the project too; it has another role, and no audience.
-  if (!audiences.includes("authenticated") || role !== "authenticated") throw refused("the access token is no user's");
-  if (config.issuer !== undefined && iss !== config.issuer) throw refused("the access token is another project's");
-  if (typeof sub !== "string" || !uuidPattern.test(sub)) throw refused("the access token is no user's");
+  // The anon key is also a token of the project, but with another role and without an audience.
+  if (!audiences.includes("authenticated") || role !== "authenticated") {
+    throw refused("the access token does not belong to a user");
+  }
+  if (config.issuer !== undefined && iss !== config.issuer) throw refused("the access token belongs to another project");
+  if (typeof sub !== "string" || !uuidPattern.test(sub)) throw refused("the access token does not belong to a user");
   return sub.toLowerCase();
 }
 
-/** The header chooses among the keys made for its algorithm, never how a key is used. */
+/** The header selects a key made for its algorithm, never how a key is used. */
 async function isSigned(
   header: JSONObject,
   signed: Uint8Array<ArrayBuffer>,
@@ -78,7 +80,7 @@ async function isSigned(
   return false;
 }
 
-/** base64url without padding; null for anything else. */
+/** Decodes base64url without padding; null for anything else. */
 function decoded(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return null;
   try {
@@ -97,7 +99,7 @@ interface PublicKey {
 }
 
 const freshMilliseconds = 10 * 60_000;
-/** A key that nobody knows may be new, but whoever invents keys must not make us ask for each. */
+/** An unknown key may be new, but callers that invent key IDs must not cause a request for each. */
 const askAgainMilliseconds = 30_000;
 
 let known: PublicKey[] | null = null;
@@ -112,7 +114,7 @@ async function keys(url: string, alg: string, kid: string | undefined): Promise<
     asking ??= ask(url).finally(() => asking = null);
     await asking;
   }
-  // Old keys are better than none while the server is away.
+  // Old keys remain valid while the server is unreachable.
   if (known === null) throw Failure.unavailable("the sign-in server");
   return matching();
 }
@@ -131,7 +133,7 @@ async function ask(url: string): Promise<void> {
   }
 }
 
-/** A public key for signatures by exactly one algorithm; null for secrets, other algorithms and other uses. */
+/** A public key for exactly one signature algorithm; null for secrets, other algorithms and other uses. */
 async function publicKey(jwk: unknown): Promise<PublicKey | null> {
   if (!isObject(jwk)) return null;
   const alg = jwk.kty === "EC" && jwk.crv === "P-256" ? "ES256" : jwk.kty === "RSA" ? "RS256" : null;
@@ -139,7 +141,7 @@ async function publicKey(jwk: unknown): Promise<PublicKey | null> {
     return null;
   }
   const way = alg === "ES256" ? { name: "ECDSA", namedCurve: "P-256" } : { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  // The public half alone, whatever else is there.
+  // Only the public part.
   const { kty, crv, x, y, n, e } = jwk as JsonWebKey;
   try {
     const key = await crypto.subtle.importKey("jwk", { kty, crv, x, y, n, e }, way, false, ["verify"]);

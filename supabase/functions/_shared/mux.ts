@@ -2,7 +2,7 @@ import type { MuxConfig } from "./config.ts";
 import { isObject, type JSONObject } from "./http.ts";
 import { log, nameOf } from "./log.ts";
 
-/** Mux did not do what was asked. */
+/** A failed request to Mux. */
 export class MuxError extends Error {
   constructor(
     readonly kind: "lost" | "refused" | "limited" | "missing",
@@ -25,7 +25,7 @@ export interface MuxAsset extends JSONObject {
   status: string;
 }
 
-/** The part of Mux's REST API that is needed. Every call ends within its time. */
+/** A client for the parts of Mux's REST API that the functions use. Every request has a timeout. */
 export class Mux {
   private readonly authorization: string;
 
@@ -33,7 +33,7 @@ export class Mux {
     this.authorization = `Basic ${btoa(`${config.tokenID}:${config.tokenSecret}`)}`;
   }
 
-  /** Not idempotent: after `lost` there may be an upload. */
+  /** Not idempotent: after `lost`, the upload may exist. */
   async createUpload(passthrough: string, timeoutSeconds: number): Promise<MuxUpload> {
     const { config } = this;
     return this.upload(
@@ -51,14 +51,14 @@ export class Mux {
     );
   }
 
-  /** The waiting upload with that passthrough, among the newest: Mux lists them newest first. */
+  /** The waiting upload with a passthrough among the newest uploads. Mux lists the newest first. */
   async findUpload(passthrough: string): Promise<MuxUpload | null> {
     const uploads = await this.call("GET", "uploads?limit=100&page=1");
     for (const upload of Array.isArray(uploads) ? uploads : []) {
       if (!isObject(upload) || upload.status !== "waiting" || !isObject(upload.new_asset_settings)) continue;
       if (upload.new_asset_settings.passthrough !== passthrough) continue;
       const whole = this.upload(upload);
-      // `url` is optional; a list may leave it out.
+      // `url` is optional and may be missing in a list.
       return whole.url === undefined ? await this.getUpload(whole.id) : whole;
     }
     return null;
@@ -68,7 +68,7 @@ export class Mux {
     return this.upload(await this.call("GET", `uploads/${encodeURIComponent(id)}`));
   }
 
-  /** Works while it is waiting. */
+  /** Works only for a waiting upload. */
   async cancelUpload(id: string): Promise<void> {
     await this.call("PUT", `uploads/${encodeURIComponent(id)}/cancel`);
   }
@@ -80,7 +80,7 @@ export class Mux {
   async assetOfUpload(uploadID: string): Promise<MuxAsset | null> {
     const assets = await this.call("GET", `assets?limit=1&upload_id=${encodeURIComponent(uploadID)}`);
     const first: unknown = Array.isArray(assets) ? assets[0] : undefined;
-    // Should the filter be unknown there, every asset would come.
+    // If Mux ignored the filter, it would return every asset.
     return isObject(first) && first.upload_id === uploadID ? this.asset(first) : null;
   }
 
@@ -88,17 +88,17 @@ export class Mux {
     await this.call("DELETE", `assets/${encodeURIComponent(id)}`);
   }
 
-  /** The `data` of the answer. */
+  /** The `data` of the response. */
   private async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const { url, timeoutMilliseconds } = this.config;
-    // The first part alone: ids stay out of the log's names.
+    // Only the first path component, so that names in the log contain no IDs.
     const call = `${method} ${path.split(/[/?]/, 1)[0]}`;
     let response: Response, text: string;
     try {
       response = await fetch(`${url}/video/v1/${path}`, {
         method,
         headers: { Authorization: this.authorization, Accept: "application/json", "Content-Type": "application/json" },
-        // Deno's `fetch` repeats a request by itself when a kept connection breaks, a POST too, unless its body is a stream.
+        // Deno's `fetch` resends a request, even a POST, when a reused connection breaks, unless its body is a stream.
         body: body === undefined ? null : new Blob([JSON.stringify(body)]).stream(),
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMilliseconds),
@@ -125,7 +125,7 @@ export class Mux {
       const answer: unknown = JSON.parse(text);
       if (isObject(answer)) return answer.data;
     } catch {
-      // As below.
+      // See above.
     }
     log("mux_unreadable", { call });
     throw new MuxError("lost", 200);
@@ -149,7 +149,7 @@ function retryAfter(response: Response): number | undefined {
   return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 0), 3600) : undefined;
 }
 
-/** Mux's own words, for the log: `{"error":{"type","messages"}}`. */
+/** Mux's error message for the log: `{"error":{"type","messages"}}`. */
 function reason(text: string): { type?: string; message?: string } {
   try {
     const error: unknown = JSON.parse(text).error;

@@ -1,6 +1,6 @@
 export const utf8 = new TextEncoder();
 
-/** Compares in a time that says nothing about where they differ: digests are compared, which no caller can steer. */
+/** Compares digests, so that the time reveals nothing about the position of a difference. */
 export async function sameSecret(one: string, other: string): Promise<boolean> {
   const [left, right] = await Promise.all(
     [one, other].map((text) => crypto.subtle.digest("SHA-256", utf8.encode(text))),
@@ -8,7 +8,7 @@ export async function sameSecret(one: string, other: string): Promise<boolean> {
   return sameBytes(new Uint8Array(left!), new Uint8Array(right!));
 }
 
-/** Looks at every byte, whatever the first says. */
+/** Compares all bytes, even after a difference. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;
@@ -16,7 +16,7 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** The token of `Authorization: Bearer …`. */
+/** The token in `Authorization: Bearer …`. */
 export function bearer(request: Request): string | null {
   return /^Bearer +([^ ]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }

@@ -1,9 +1,9 @@
 import { sameBytes, utf8 } from "./secrets.ts";
 
-/** Seconds that a signature may be old, or ahead of our clock. */
+/** The tolerated age of a signature, and clock difference, in seconds. */
 const tolerance = 300;
 
-/** `Mux-Signature: t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>`, with any of the secrets. */
+/** `Mux-Signature: t=<seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>` with any of the secrets. */
 export async function isSignedByMux(
   header: string | null,
   body: Uint8Array,
@@ -12,10 +12,10 @@ export async function isSignedByMux(
 ): Promise<boolean> {
   const fields = (header ?? "").split(",").map((field) => field.trim());
   const times = fields.filter((field) => field.startsWith("t="));
-  // The text itself is signed, not the number it stands for.
+  // The signature covers the text, not the number.
   const time = times[0]?.slice(2) ?? "";
   if (times.length !== 1 || !/^\d{1,12}$/.test(time)) return false;
-  // Several while a secret is replaced; other schemes are not ours.
+  // Several signatures while a secret is replaced. Other schemes are ignored.
   const signatures = fields.filter((field) => field.startsWith("v1=")).map((field) => bytes(field.slice(3)));
 
   const prefix = utf8.encode(`${time}.`);

@@ -1,5 +1,5 @@
-// `POST /delete-account`: deletes the caller's account after seven days. Until then it is hidden from everybody else, and
-// signing in and deleting the row of `account_deletions` keeps it. The sweep deletes.
+// `POST /delete-account`: requests the deletion of the caller's account in seven days and hides it immediately. Signing in
+// and deleting the row of `account_deletions` cancels the request. The sweep deletes the account.
 
 import { databaseConfig, tokenConfig } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
@@ -10,7 +10,7 @@ import { bearer } from "../_shared/secrets.ts";
 
 Deno.serve(withCORS(answering(async (request) => {
   if (request.method !== "POST") {
-    throw new Failure(405, "method_not_allowed", ["this path takes POST"], { Allow: "POST, OPTIONS" });
+    throw new Failure(405, "method_not_allowed", ["this path accepts only POST"], { Allow: "POST, OPTIONS" });
   }
   const token = bearer(request);
   const account = await verifiedUser(token, tokenConfig());
@@ -19,7 +19,7 @@ Deno.serve(withCORS(answering(async (request) => {
   try {
     deletesAt = await new Database(database).call("request_account_deletion", { account });
   } catch (error) {
-    // A token outlives its account.
+    // A token may outlive its account.
     if (error instanceof DatabaseError) throw new Failure(403, "not_allowed", ["the account does not exist"]);
     throw error;
   }
@@ -28,7 +28,7 @@ Deno.serve(withCORS(answering(async (request) => {
   return json({ success: true, deletes_at: deletesAt });
 })));
 
-/** On all devices. The deletion counts without it: access tokens end within the hour. */
+/** Ends the sessions on all devices. If this fails, the deletion still counts: access tokens expire within an hour. */
 async function signOut(url: string, key: string, token: string): Promise<void> {
   try {
     const response = await fetch(`${url}/auth/v1/logout?scope=global`, {

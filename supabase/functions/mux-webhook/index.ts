@@ -1,4 +1,4 @@
-// What Mux tells about uploads and assets. Any answer but 2xx is repeated by Mux for a day.
+// Receives Mux's webhooks about uploads and assets. Mux repeats an event for a day unless the response is 2xx.
 
 import { databaseConfig, playbackAs, webhookSecrets } from "../_shared/config.ts";
 import { Database } from "../_shared/database.ts";
@@ -10,10 +10,10 @@ const bodyLimit = 1024 * 1024;
 
 Deno.serve(answering(async (request) => {
   if (request.method !== "POST") {
-    throw new Failure(405, "method_not_allowed", ["this path takes POST"], { Allow: "POST" });
+    throw new Failure(405, "method_not_allowed", ["this path accepts only POST"], { Allow: "POST" });
   }
   const secrets = webhookSecrets();
-  // The bytes as they came are what is signed.
+  // The signature covers the raw bytes.
   const body = await bodyBytes(request, bodyLimit);
   if (!await isSignedByMux(request.headers.get("mux-signature"), body, secrets)) {
     log("webhook_refused");
@@ -21,7 +21,7 @@ Deno.serve(answering(async (request) => {
   }
   const event = parseObject(body);
   if (event === null || typeof event.id !== "string" || typeof event.type !== "string" || !isObject(event.data)) {
-    throw Failure.invalid(400, ["this is no event"]);
+    throw Failure.invalid(400, ["the body is not an event"]);
   }
   const outcome = await new Database(databaseConfig()).call("apply_mux_event", {
     event_id: event.id,

@@ -1,6 +1,6 @@
-// Called by a schedule, every few minutes: repairs what lost webhooks left behind, ends uploads whose time is over, shows
-// highlights of the app whose video is in the Storage, deletes accounts whose grace is over, and removes at Mux what nobody
-// needs. Every step may be cut off and comes again.
+// Called by a schedule every few minutes: repairs the effects of lost webhooks, ends expired uploads, shows highlights of
+// the app whose video is in the Storage, deletes accounts whose grace period has ended, and removes unneeded objects at
+// Mux. Every step can be interrupted, and the next call continues it.
 
 import { databaseConfig, muxConfig, playbackAs, sweepSecret } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
@@ -9,20 +9,20 @@ import { log, nameOf } from "../_shared/log.ts";
 import { Mux, MuxError, pause } from "../_shared/mux.ts";
 import { bearer, sameSecret } from "../_shared/secrets.ts";
 
-/** Supabase ends a request after 150 s; what is left comes with the next call. */
+/** Supabase ends a request after 150 s. The next call does the rest. */
 const budgetMilliseconds = 90_000;
-/** Mux lets a token ask once per second for long; a burst of a few is free. */
+/** Mux allows about one sustained request per second per token, and short bursts. */
 const pauseSeconds = 0.2;
-const mostChecks = 50;
-const mostLeftovers = 100;
-/** After this an upload that Mux does not know is no delay of theirs. */
+const maximumChecks = 50;
+const maximumLeftovers = 100;
+/** An upload that Mux doesn't know after this time is lost, not delayed. */
 const giveUpMilliseconds = 24 * 3_600_000;
 
 Deno.serve(answering(async (request) => {
   if (request.method !== "POST") {
-    throw new Failure(405, "method_not_allowed", ["this path takes POST"], { Allow: "POST" });
+    throw new Failure(405, "method_not_allowed", ["this path accepts only POST"], { Allow: "POST" });
   }
-  // A gateway may take `Authorization` for a token of its own.
+  // A gateway may require its own token in `Authorization`.
   const given = request.headers.get("x-sweep-secret") ?? bearer(request);
   if (!await sameSecret(given ?? "", sweepSecret())) throw new Failure(401, "unauthorized", ["the secret is wrong"]);
   const database = databaseConfig();
@@ -32,7 +32,7 @@ Deno.serve(answering(async (request) => {
   return json(report);
 }));
 
-/** What `uploads_to_check` gives, as far as it is needed. */
+/** The columns of `uploads_to_check` that the sweep uses. */
 interface Unfinished {
   id: string;
   mux_upload_id: string;
@@ -41,8 +41,8 @@ interface Unfinished {
 
 class Sweep {
   private readonly ends = performance.now() + budgetMilliseconds;
-  /** Mux said that it is enough, or is away: nothing more is asked this time. */
-  private isMuxTired = false;
+  /** Whether Mux has limited the rate or is unreachable. Ends all requests to Mux in this run. */
+  private isMuxUnavailable = false;
   private readonly report = {
     checked: 0,
     repaired: 0,
@@ -61,7 +61,7 @@ class Sweep {
   ) {}
 
   async run(): Promise<typeof this.report> {
-    // Repairing comes first: an upload that Mux has must not be timed out.
+    // First, because an upload that has arrived at Mux must not time out.
     await this.step("repair", () => this.repair());
     await this.step("time_out", async () => {
       this.report.timed_out = Number(await this.database.call("time_out_uploads"));
@@ -71,13 +71,13 @@ class Sweep {
         await this.database.call("show_playable_highlights", { project_url: this.projectURL }),
       );
     });
-    // Before the leftovers: theirs are removed at once.
+    // Before the leftovers, so that those of deleted accounts are removed in the same run.
     await this.step("accounts", () => this.deleteAccounts());
     await this.step("leftovers", () => this.removeLeftovers());
     return this.report;
   }
 
-  /** One step that fails does not keep the others. */
+  /** Runs one step. A failure doesn't prevent the others. */
   private async step(name: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -91,7 +91,7 @@ class Sweep {
     return performance.now() < this.ends;
   }
 
-  /** Whether Mux may be asked for one thing more. */
+  /** Processes one object at Mux. Returns whether there is time for another one. */
   private async each(id: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -99,9 +99,9 @@ class Sweep {
       if (!(error instanceof MuxError || error instanceof DatabaseError)) throw error;
       this.report.failed++;
       log("sweep_failed", { id, kind: error instanceof MuxError ? error.kind : error.code });
-      if (error instanceof MuxError && (error.kind === "limited" || error.kind === "lost")) this.isMuxTired = true;
+      if (error instanceof MuxError && (error.kind === "limited" || error.kind === "lost")) this.isMuxUnavailable = true;
     }
-    if (this.isMuxTired || !this.hasTime) return false;
+    if (this.isMuxUnavailable || !this.hasTime) return false;
     await pause(pauseSeconds);
     return true;
   }
@@ -109,7 +109,7 @@ class Sweep {
   // Lost webhooks
 
   private async repair(): Promise<void> {
-    const uploads = await this.database.call("uploads_to_check", { max_rows: mostChecks });
+    const uploads = await this.database.call("uploads_to_check", { max_rows: maximumChecks });
     for (const upload of Array.isArray(uploads) ? uploads as Unfinished[] : []) {
       this.report.checked++;
       if (!await this.each(upload.id, () => this.check(upload))) break;
@@ -119,11 +119,11 @@ class Sweep {
   private async check(upload: Unfinished): Promise<void> {
     const known = await missingIsNull(this.mux.getUpload(upload.mux_upload_id));
     if (known === null) {
-      // Another environment's token does not see it either: patience.
+      // A token of another environment doesn't see it either, so wait.
       if (Date.now() - Date.parse(upload.created_at) < giveUpMilliseconds) return;
       return await this.apply("video.upload.errored", {
         id: upload.mux_upload_id,
-        error: { type: "missing", message: "Mux does not know the upload any more" },
+        error: { type: "missing", message: "Mux no longer knows the upload" },
       });
     }
     switch (known.status) {
@@ -133,7 +133,7 @@ class Sweep {
       case "cancelled":
         return await this.apply(`video.upload.${known.status}`, known);
       default:
-        // Waiting, or timed out there as it will be here.
+        // Waiting, or timed out at Mux and soon here.
         return;
     }
   }
@@ -154,7 +154,7 @@ class Sweep {
     await this.apply(`video.asset.${type}`, { ...asset, upload_id: upload.id });
   }
 
-  /** As if its webhook had come. */
+  /** Applies the asset's state like an event of its webhook. */
   private async apply(type: string, data: JSONObject): Promise<void> {
     const outcome = await this.database.call("apply_mux_event", {
       event_id: `sweep-${crypto.randomUUID()}`,
@@ -172,7 +172,7 @@ class Sweep {
       const accounts = await this.database.call("delete_expired_accounts", {});
       if (!Array.isArray(accounts) || accounts.length === 0) return;
       this.report.deleted_accounts += accounts.length;
-      // Files in the Storage lie in a folder of this name.
+      // Files in the Storage are in a folder with the account's ID.
       for (const account of accounts) log("account_deleted", { account: `${account}` });
     }
   }
@@ -180,8 +180,8 @@ class Sweep {
   // Leftovers at Mux
 
   private async removeLeftovers(): Promise<void> {
-    if (this.isMuxTired) return;
-    const leftovers = await this.database.call("mux_leftovers", { max_rows: mostLeftovers });
+    if (this.isMuxUnavailable) return;
+    const leftovers = await this.database.call("mux_leftovers", { max_rows: maximumLeftovers });
     for (const leftover of Array.isArray(leftovers) ? leftovers : []) {
       if (!isObject(leftover)) continue;
       const { kind, id } = leftover as { kind: string; id: string };
@@ -199,7 +199,7 @@ class Sweep {
     return true;
   }
 
-  /** Cancelled; or, when the bytes were faster, what they became. */
+  /** Cancels an upload, or deletes its asset if the upload was completed first. */
   private async removeUpload(id: string): Promise<boolean> {
     try {
       await missingIsNull(this.mux.cancelUpload(id));

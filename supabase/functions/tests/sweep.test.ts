@@ -106,7 +106,7 @@ test("the asset is found by its upload, or is gone", async () => {
   ok(await world.highlight(unnamed.highlight));
   equal(await status(gone.id), "errored: the asset was deleted");
   equal(await status(unknown.id), "waiting", "for a day it may be a wrong token");
-  equal(await status(old.id), "errored: Mux does not know the upload any more");
+  equal(await status(old.id), "errored: Mux no longer knows the upload");
 });
 
 test("highlights of the app are shown when their video is in the Storage", async () => {

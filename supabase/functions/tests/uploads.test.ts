@@ -225,7 +225,7 @@ test("drafts that break a rule", async () => {
     [{ caption: "a".repeat(2201) }, "caption has 2201 characters; the limit is 2200"],
     [{ caption: flag.repeat(2201) }, "caption has 2201 characters; the limit is 2200"],
     // Few characters of very many bytes: only the table knows.
-    [{ caption: "e" + "\u0301".repeat(40_000) }, "caption breaks a rule"],
+    [{ caption: "e" + "\u0301".repeat(40_000) }, "caption violates a rule"],
     [{ tags: Array(735).fill("a") }, "tags has 735 entries; the limit is 734"],
     [{ tags: ["a", ""] }, "tags has an entry that is empty or too long"],
     [{ tags: ["a".repeat(2201)] }, "tags has an entry that is empty or too long"],
@@ -286,23 +286,23 @@ test("bodies that are no draft", async () => {
   const ann = await world.person();
   const cases: [Record<string, unknown>, string][] = [
     [{ highlight_id: undefined }, "highlight_id is missing"],
-    [{ highlight_id: "x" }, "highlight_id has no valid value"],
+    [{ highlight_id: "x" }, "highlight_id has an invalid value"],
     [{ highlight_id: 7 }, "highlight_id has the wrong type"],
     [{ duration: null }, "duration is null"],
     [{ duration: "12" }, "duration has the wrong type"],
     [{ tags: undefined }, "tags is missing"],
     [{ tags: ["a", 1] }, "tags.1 has the wrong type"],
     [{ tags: "a" }, "tags has the wrong type"],
-    [{ tags: ["a\0"] }, "tags.0 has no valid value"],
+    [{ tags: ["a\0"] }, "tags.0 has an invalid value"],
     [{ hide_likes: "no" }, "hide_likes has the wrong type"],
-    [{ privacy_level: "friends" }, "privacy_level has no valid value"],
+    [{ privacy_level: "friends" }, "privacy_level has an invalid value"],
     [{ caption: 1 }, "caption has the wrong type"],
-    [{ caption: "a\0b" }, "caption has no valid value"],
-    [{ caption: "\ud83c" }, "caption has no valid value"],
-    [{ detection_count: 1.5 }, "detection_count has no valid value"],
-    [{ part: 0.5, part_count: 2 }, "part has no valid value"],
+    [{ caption: "a\0b" }, "caption has an invalid value"],
+    [{ caption: "\ud83c" }, "caption has an invalid value"],
+    [{ detection_count: 1.5 }, "detection_count has an invalid value"],
+    [{ part: 0.5, part_count: 2 }, "part has an invalid value"],
     [{ part_count: "2" }, "part_count has the wrong type"],
-    [{ local_video_id: "video" }, "local_video_id has no valid value"],
+    [{ local_video_id: "video" }, "local_video_id has an invalid value"],
   ];
   for (const [more, reason] of cases) {
     const answer = await world.open(ann, draft(more));
@@ -317,7 +317,7 @@ test("bodies that are no draft", async () => {
   const bodies = ["", "{", "null", "[]", "7", '"x"', new Uint8Array([0x7b, 0xff, 0x7d]), "{}x", "[".repeat(100_000)];
   for (const body of bodies) equal((await post(body)).status, 400, `${body}`.slice(0, 20));
   equal((await post(JSON.stringify(draft()).replace("12.5", "1e400"))).body.error.messages, [
-    "duration has no valid value",
+    "duration has an invalid value",
   ]);
 });
 

@@ -1,4 +1,4 @@
-// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`: where a highlight's bytes go, and what became of them.
+// `POST /uploads`, `GET /uploads/{id}`, `POST /uploads/{id}/cancel`: opens uploads, reports their state and cancels them.
 
 import { databaseConfig, muxConfig, tokenConfig } from "../_shared/config.ts";
 import { Database, DatabaseError } from "../_shared/database.ts";
@@ -9,12 +9,12 @@ import { log } from "../_shared/log.ts";
 import { Mux, MuxError, type MuxUpload, pause } from "../_shared/mux.ts";
 import { bearer } from "../_shared/secrets.ts";
 
-/** A caption of 2,200 characters with many bytes each, and its tags, fit well. */
+/** Fits a caption of 2,200 characters with many bytes each, and its tags. */
 const bodyLimit = 256 * 1024;
-/** A wish of Mux's to wait is fulfilled here up to this; a longer one is the client's. */
+/** The longest `Retry-After` of Mux that the function waits for itself. */
 const longestPauseSeconds = 3;
 
-/** What `create_upload` and `record_mux_upload` answer. */
+/** The result of `create_upload` and `record_mux_upload`. */
 interface Ticket {
   outcome: string;
   id: string;
@@ -24,18 +24,18 @@ interface Ticket {
 
 Deno.serve(withCORS(answering(async (request) => {
   const url = new URL(request.url);
-  // The gateway takes its prefix off; other servers leave it.
+  // The gateway removes its prefix, other servers don't.
   const path = /^(?:\/functions\/v1)?\/uploads(?:\/([^/]+)(\/cancel)?)?\/?$/.exec(url.pathname);
   if (path === null) throw Failure.notFound("the path");
   const [, id, cancel] = path;
   const method = id === undefined || cancel !== undefined ? "POST" : "GET";
   if (request.method !== method) {
-    throw new Failure(405, "method_not_allowed", [`this path takes ${method}`], { Allow: `${method}, OPTIONS` });
+    throw new Failure(405, "method_not_allowed", [`this path accepts only ${method}`], { Allow: `${method}, OPTIONS` });
   }
   const author = await verifiedUser(bearer(request), tokenConfig());
   const database = new Database(databaseConfig());
   if (id === undefined) return await open(request, url, author, database);
-  // An id of another form names nothing.
+  // Text that isn't a UUID can't be an ID.
   if (!uuidPattern.test(id)) throw Failure.notFound("the upload");
   if (cancel !== undefined) await cancelUpload(id, author, database);
   return json(await state(id, author, database));
@@ -47,14 +47,14 @@ async function open(request: Request, url: URL, author: string, database: Databa
     throw Failure.invalid(400, ["an Idempotency-Key header of 1 to 255 bytes is required"]);
   }
   const body = parseObject(await bodyBytes(request, bodyLimit));
-  if (body === null) throw Failure.invalid(400, ["the body has no valid value"]);
+  if (body === null) throw Failure.invalid(400, ["the body has an invalid value"]);
   const draft = draftOf(body);
   const timeout = timeoutOf(url, body);
   const problems = problemsOf(draft);
   if (!isTimeout(timeout)) problems.push("timeout must be 60 to 604800 s");
   if (problems.length > 0) throw Failure.invalid(422, problems);
 
-  // Before anything is stored: a function without its settings must not leave uploads that wait.
+  // Before anything is stored, so that a missing setting leaves no waiting uploads.
   const mux = new Mux(muxConfig());
   const stored = await create(database, {
     author,
@@ -65,7 +65,7 @@ async function open(request: Request, url: URL, author: string, database: Databa
   const isNew = stored.outcome === "created";
   let ticket = stored;
   if (stored.url === null) {
-    const upload = isNew ? await creating(mux, stored.id, timeout) : await adopting(mux, stored, timeout);
+    const upload = isNew ? await createUpload(mux, stored.id, timeout) : await adoptUpload(mux, stored, timeout);
     ticket = await record(database, stored.id, upload);
   }
   return json({ id: ticket.id, url: ticket.url, expires_at: ticket.expires_at }, isNew ? 201 : 200);
@@ -77,10 +77,10 @@ async function create(database: Database, parameters: Record<string, unknown>): 
     stored = await database.call("create_upload", parameters) as Ticket;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    // A token outlives its account.
+    // A token may outlive its account.
     if (error.code === "23503") throw new Failure(403, "not_allowed", ["the account does not exist"]);
     const field = error.constraint?.replace(/^uploads_/, "").replace(/_check$/, "") ?? "the draft";
-    throw Failure.invalid(422, [`${field} breaks a rule`]);
+    throw Failure.invalid(422, [`${field} violates a rule`]);
   }
   switch (stored.outcome) {
     case "created":
@@ -91,11 +91,13 @@ async function create(database: Database, parameters: Record<string, unknown>): 
         "this Idempotency-Key belongs to a waiting upload of another draft",
       ]);
     case "different_post":
-      throw new Failure(409, "different_post", ["the highlight's other clips belong to a post with another number of clips"]);
+      throw new Failure(409, "different_post", [
+        "the highlight's other clips belong to a post with another number of clips",
+      ]);
     case "highlight_exists":
-      throw new Failure(409, "already_registered", ["the highlight exists already"]);
+      throw new Failure(409, "already_registered", ["the highlight already exists"]);
     default:
-      throw new Failure(409, "highlight_taken", ["the highlight's id belongs to another account"]);
+      throw new Failure(409, "highlight_taken", ["the highlight's ID belongs to another account"]);
   }
 }
 
@@ -104,9 +106,9 @@ interface NewUpload {
   expiresAt: number;
 }
 
-/** Creates a Mux upload. After a lost answer it is looked for before another one is made. */
-async function creating(mux: Mux, id: string, timeout: number, tries = 2): Promise<NewUpload> {
-  // Before the request: the URL ends no sooner than this says.
+/** Creates a Mux upload. If the response is lost, searches for it before creating another one. */
+async function createUpload(mux: Mux, id: string, timeout: number, tries = 2): Promise<NewUpload> {
+  // Computed before the request, so that the URL doesn't expire earlier.
   const expiresAt = Math.floor(Date.now() / 1000) + timeout;
   try {
     return { upload: await mux.createUpload(id, timeout), expiresAt };
@@ -114,32 +116,32 @@ async function creating(mux: Mux, id: string, timeout: number, tries = 2): Promi
     if (!(error instanceof MuxError)) throw error;
     if (tries <= 1) throw refusal(error);
     if (error.kind === "limited") {
-      // Surely not done.
+      // The request was certainly not executed.
       if ((error.retryAfterSeconds ?? 1) > longestPauseSeconds) throw refusal(error);
       await pause(error.retryAfterSeconds ?? 1);
     } else if (error.kind === "lost") {
-      const upload = await found(mux, id);
+      const upload = await findUpload(mux, id);
       if (upload !== null) return { upload, expiresAt };
     } else {
       throw refusal(error);
     }
-    return creating(mux, id, timeout, tries - 1);
+    return createUpload(mux, id, timeout, tries - 1);
   }
 }
 
-/** An earlier request stored the draft and came no further, or is on its way: its Mux upload may exist. */
-async function adopting(mux: Mux, stored: Ticket, timeout: number): Promise<NewUpload> {
-  const upload = await found(mux, stored.id);
-  return upload === null ? creating(mux, stored.id, timeout) : { upload, expiresAt: stored.expires_at };
+/** Another request stored the draft and was interrupted, or is still running, so its Mux upload may exist. */
+async function adoptUpload(mux: Mux, stored: Ticket, timeout: number): Promise<NewUpload> {
+  const upload = await findUpload(mux, stored.id);
+  return upload === null ? createUpload(mux, stored.id, timeout) : { upload, expiresAt: stored.expires_at };
 }
 
-async function found(mux: Mux, id: string): Promise<MuxUpload | null> {
+async function findUpload(mux: Mux, id: string): Promise<MuxUpload | null> {
   try {
     const upload = await mux.findUpload(id);
     if (upload !== null) log("mux_upload_found", { upload: id });
     return upload;
   } catch (error) {
-    // The client comes again with the same key; nothing is made that nobody knows of.
+    // The client retries with the same key. No unknown upload is created.
     throw error instanceof MuxError ? refusal(error) : error;
   }
 }
@@ -153,8 +155,8 @@ function refusal(error: MuxError): Failure {
     case "lost":
       return Failure.unavailable("Mux");
     default:
-      // Its reason is about the project (a plan's limit, a wrong token), and in the log.
-      return new Failure(502, "mux_refused", ["Mux does not take uploads at the moment"]);
+      // The reason concerns the project (a plan's limit, a wrong token) and is in the log.
+      return new Failure(502, "mux_refused", ["Mux does not accept uploads at the moment"]);
   }
 }
 
@@ -166,22 +168,22 @@ async function record(database: Database, id: string, { upload, expiresAt }: New
     url: upload.url,
     expires_at: new Date(expiresAt * 1000).toISOString(),
   }) as Ticket | null;
-  // Null: the account is gone. Without a URL it was cancelled, superseded or finished while Mux was asked.
+  // Null if the account was deleted. Without a URL, the upload was cancelled, superseded or finished in the meantime.
   if (ticket === null) throw Failure.notFound("the upload");
-  if (ticket.url === null) throw new Failure(409, "not_waiting", ["the upload was ended meanwhile"]);
+  if (ticket.url === null) throw new Failure(409, "not_waiting", ["the upload has ended in the meantime"]);
   return ticket;
 }
 
 async function state(id: string, author: string, database: Database): Promise<Record<string, unknown>> {
   const row = await database.call("upload_state", { author, upload_id: id });
-  // Somebody else's is not told apart from none.
+  // Uploads of other accounts look missing.
   if (!isObject(row)) throw Failure.notFound("the upload");
   const { non_standard_input_reasons: reasons, ...rest } = row;
   const known = Object.entries(rest).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(known), non_standard_input_reasons: textsOf(reasons) };
 }
 
-/** The sweep tells Mux; until then nothing can come of the upload. */
+/** Cancels an upload. The sweep cancels it at Mux; until then its events are ignored. */
 async function cancelUpload(id: string, author: string, database: Database): Promise<void> {
   const outcome = await database.call("cancel_upload", { author, upload_id: id });
   if (outcome === null) throw Failure.notFound("the upload");
