@@ -40,22 +40,22 @@ import Testing
   }
 
   @Test(arguments: Case.allCases, Sending.allCases)
-  func aClientThatSendsTheBodyFirstReadsTheAnswer(_ wanted: Case, _ sending: Sending) async throws {
+  func aClientThatSendsTheBodyFirstReadsTheAnswer(_ expected: Case, _ sending: Sending) async throws {
     try await TestBackend.run(options: Self.options()) { backend in
-      let (method, target, headers) = try await request(wanted, backend)
+      let (method, target, headers) = try await request(expected, backend)
       let reply = try await exchange(backend, method, target, headers, sending)
-      #expect(reply.status == wanted.status)
+      #expect(reply.status == expected.status)
       #expect(reply.headers["connection"] == "close")
     }
   }
 
   /// Prepares a request that gets the expected answer.
   private func request(
-    _ wanted: Case, _ backend: TestBackend
+    _ expected: Case, _ backend: TestBackend
   ) async throws -> (method: String, target: String, headers: [String: String]) {
     let ticket = try await backend.ticket()
     let range = "bytes 0-\(Self.byteCount - 1)/\(Self.byteCount)"
-    switch wanted {
+    switch expected {
     case .complete: #expect(try await backend.put(ticket, nil, pattern(1000)).status == 200)
     case .cancelled: #expect(try await backend.send("DELETE", ticket.url).status == 499)
     case .malformed: return ("PUT", ticket.url, ["Content-Range": "bytes 0-0/1"])
