@@ -1,9 +1,9 @@
--- Sign-up, names, and who sees and writes a profile.
+-- Sign-up, usernames, and the row rules of profiles.
 begin;
 \ir support/helpers.psql
 select no_plan();
 
--- Sign-up, as the auth server does it: not the owner of our tables.
+-- Sign-up, like the auth server, which isn't the owner of the tables.
 select tests.as_owner();
 insert into auth.users (id, raw_user_meta_data) values
   (tests.id('plain'), '{}'),
@@ -29,7 +29,7 @@ select tests.sign_up('ann', 'bob', 'fay', 'pam', 'eve');
 update profiles set privacy_level = 'followers_only' where id = tests.id('fay');
 update profiles set privacy_level = 'private' where id = tests.id('pam');
 
--- What a profile may say.
+-- Valid values of a profile.
 select lives_ok(format('update profiles set username = %L where id = tests.id(%L)', name, 'ann'), 'handle ' || name)
 from unnest(array['abc', 'A.b_9', repeat('x', 30), 'ann']) as name;
 select throws_ok(format('update profiles set username = %L where id = tests.id(%L)', name, 'ann'), '23514', null,
@@ -63,7 +63,7 @@ select throws_ok(format('update profiles set bio = %L where id = tests.id(%L)', 
 select lives_ok(format('update profiles set bio = %L where id = tests.id(%L)', repeat('👨‍👩‍👧‍👦', 160), 'ann'),
   '160 families fit');
 
--- Who sees whom.
+-- Read access.
 select tests.as_anon();
 select set_eq('select username from profiles where id in (tests.id($$ann$$), tests.id($$fay$$), tests.id($$pam$$))',
   array['ann', 'fay'], 'nobody sees a private profile');
@@ -74,7 +74,7 @@ select tests.as_user('pam');
 select set_eq('select username from profiles where id in (tests.id($$ann$$), tests.id($$pam$$))', array['ann', 'pam'],
   'but its owner does');
 
--- Who writes.
+-- Write access.
 select tests.as_user('eve');
 select is(tests.touched($$update profiles set bio = 'eve was here'$$), 1::bigint, 'an update touches the own row only');
 select is(tests.touched($$update profiles set bio = 'x' where id = tests.id('ann')$$), 0::bigint, 'not another one');

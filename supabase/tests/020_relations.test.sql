@@ -1,4 +1,4 @@
--- Follows, requests, blocks and mutes: rows, counters, rules.
+-- Follows, follow requests, blocks and mutes: rows, counters and row rules.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -18,7 +18,7 @@ create function tests.counts(name text) returns text language sql security defin
   select followers_count || '/' || following_count from public.profiles where id = tests.id(name);
 $$;
 
--- Following.
+-- Following
 select tests.as_user('ann');
 select lives_ok(tests.follow('ann', 'bob'), 'ann follows bob');
 select lives_ok(tests.follow('ann', 'cat'), 'and cat');
@@ -36,7 +36,7 @@ select tests.as_owner();
 select throws_ok(tests.follow('ann', 'nobody'), '23503', null, 'a follow has two ends');
 select throws_ok(tests.follow('nobody', 'ann'), '23503', null, 'of people who exist');
 
--- Who sees follows.
+-- Read access to follows
 select tests.as_anon();
 select is((select count(*) from follows), 2::bigint, 'anybody sees who follows whom');
 select tests.as_owner();
@@ -50,7 +50,7 @@ select is((select count(*) from follows), 0::bigint, 'or the other');
 select tests.as_owner();
 update profiles set privacy_level = 'public' where id in (tests.id('ann'), tests.id('cat'));
 
--- Unfollowing.
+-- Unfollowing
 select tests.as_user('eve');
 select is(tests.touched('delete from follows'), 0::bigint, 'nobody unfollows for another');
 select tests.as_user('cat');
@@ -60,7 +60,7 @@ select tests.as_user('ann');
 select is(tests.touched('delete from follows'), 1::bigint, 'ann unfollows');
 select is(tests.counts('ann') || ' ' || tests.counts('bob'), '0/0 0/0', 'counters are back');
 
--- Requests.
+-- Follow requests
 select lives_ok(tests.ask('ann', 'fay'), 'ann asks fay');
 select throws_ok(tests.ask('ann', 'fay'), '23505', null, 'once');
 select throws_ok(tests.ask('eve', 'fay'), '42501', null, 'for herself only');
@@ -91,7 +91,7 @@ select throws_ok(tests.ask('ann', 'ann'), '23514', null, 'nobody asks himself');
 select throws_ok(tests.ask('nobody', 'ann'), '23503', null, 'a request has two ends');
 select throws_ok(tests.ask('ann', 'nobody'), '23503', null, 'of people who exist');
 
--- A request that is overtaken by a follow is done.
+-- A follow completes a pending request.
 select tests.as_user('eve');
 select tests.ask('eve', 'fay') as sql \gset
 :sql;
@@ -103,7 +103,7 @@ select is((select count(*) from follow_requests), 0::bigint, 'the request is gon
 select tests.as_owner();
 update profiles set privacy_level = 'followers_only' where id = tests.id('fay');
 
--- Blocks.
+-- Blocks
 select tests.follow('ann', 'bob') as sql \gset
 :sql;
 select tests.follow('bob', 'ann') as sql \gset
@@ -148,7 +148,7 @@ select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (test
 select throws_ok($$insert into user_blocks (blocker_id, blocked_id) values (tests.id('nobody'), tests.id('ann'))$$, '23503',
   null, 'of people who exist');
 
--- Mutes.
+-- Mutes
 select tests.as_user('ann');
 select lives_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('bob'))$$, 'ann mutes bob');
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('ann'), tests.id('bob'))$$, '23505', null,
@@ -172,7 +172,7 @@ select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id(
 select throws_ok($$insert into user_mutes (muter_id, muted_id) values (tests.id('nobody'), tests.id('ann'))$$, '23503',
   null, 'of people who exist');
 
--- A profile that goes takes its relations, and the counters of others follow.
+-- Deleting a profile deletes its relations and updates the counters of others.
 delete from follows;
 insert into follows (follower_id, following_id) values
   (tests.id('eve'), tests.id('ann')), (tests.id('ann'), tests.id('eve')), (tests.id('bob'), tests.id('eve'));

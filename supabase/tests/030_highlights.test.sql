@@ -1,4 +1,4 @@
--- Highlights: what a row may say, who sees it, who writes it.
+-- Highlights: valid values and row rules.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -10,7 +10,7 @@ insert into follows (follower_id, following_id) values
 select tests.share(author, author || '-' || level, level)
 from unnest(array['ann', 'fay', 'pam']) as author, unnest(array['public', 'followers_only', 'private']) as level;
 
--- The stricter of profile and highlight wins.
+-- The stricter privacy level of profile and highlight applies.
 create function tests.visible() returns text[] language sql as $$
   select coalesce(array_agg(caption order by caption), '{}') from public.highlights;
 $$;
@@ -29,7 +29,7 @@ select is(tests.visible(), array['ann-public', 'pam-followers_only', 'pam-privat
 select tests.as_service();
 select is(cardinality(tests.visible()), 9, 'the service role sees everything');
 
--- A block hides both ways.
+-- A block hides highlights in both directions.
 select tests.as_owner();
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));
 select tests.as_user('eve');
@@ -41,7 +41,7 @@ select ok(not 'eve-public' = any(tests.visible()), 'nor does the one who blocks'
 select tests.as_anon();
 select ok('eve-public' = any(tests.visible()), 'others do');
 select tests.as_owner();
--- Nothing makes such a row; it would show nothing either.
+-- Not possible through the API, but such a row would be hidden, too.
 alter table follows disable trigger refuse_blocked;
 insert into follows (follower_id, following_id) values (tests.id('eve'), tests.id('ann'));
 alter table follows enable trigger refuse_blocked;
@@ -50,7 +50,7 @@ select is(tests.visible(), array['eve-public'], 'not even a follower sees throug
 select tests.as_owner();
 delete from user_blocks;
 
--- An account on its way out is hidden.
+-- A pending account deletion hides the highlights.
 insert into account_deletions (user_id) values (tests.id('ann'));
 select tests.as_user('bob');
 select ok(not 'ann-public' = any(tests.visible()), 'nobody sees an account that is being deleted');
@@ -59,7 +59,7 @@ select ok('ann-public' = any(tests.visible()), 'but its owner');
 select tests.as_owner();
 delete from account_deletions;
 
--- The app's insert, as it is sent today.
+-- The insert that the app currently sends.
 select tests.as_user('ann');
 select lives_ok(format($$
   insert into highlights (author_id, mux_playback_id, caption, tags, hide_likes, video_urls, local_video_id,
@@ -80,7 +80,7 @@ select is((select rally_metadata from highlights where id = tests.id('facts')),
 select throws_ok($$insert into highlights (id, author_id, mux_playback_id, duration)
   values (tests.id('facts'), tests.id('ann'), 'PB1', 10)$$, '23505', null, 'an id is registered once');
 
--- Nobody writes for another, and not every column.
+-- Inserts for another author, and protected columns, are refused.
 select throws_ok($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('bob'), 'PB', 10)$$,
   '42501', null, 'ann does not share as bob');
 select throws_ok(format($$insert into highlights (author_id, mux_playback_id, duration, %I)
@@ -106,7 +106,7 @@ select throws_ok($$update highlights set caption = ''$$, '42501', null, 'and cha
 select throws_ok($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('ann'), 'PB', 10)$$,
   '42501', null, 'and shares nothing');
 
--- What a row may say.
+-- Valid values of a highlight.
 select tests.as_user('ann');
 select throws_ok(format($$insert into highlights (author_id, mux_playback_id, duration, %I)
     values (tests.id('ann'), 'PB', 10, %L)$$, field, content), '23514', null,
@@ -154,7 +154,7 @@ select throws_ok($$update highlights set mux_asset_id = 'A1' where id = tests.id
   'an asset is one highlight''s');
 select throws_ok($$update highlights set author_id = tests.id('nobody')$$, '23503', null, 'an author has a profile');
 
--- Counted at the author's, and gone with her.
+-- The author's counter, and the deletion of the author.
 select is((select highlights_count from profiles where id = tests.id('fay')), 3, 'fay shared three');
 select tests.as_user('fay');
 select is(tests.touched($$delete from highlights where id = tests.id('fay-private')$$), 1::bigint, 'an author deletes hers');

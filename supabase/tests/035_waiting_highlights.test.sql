@@ -1,11 +1,11 @@
--- Highlights that a client inserted: hidden from others until the server has seen their video.
+-- Highlights inserted by clients: hidden from others until the server has seen their video.
 begin;
 \ir support/helpers.psql
 select no_plan();
 select tests.sign_up('ann', 'bob');
 insert into follows (follower_id, following_id) values (tests.id('bob'), tests.id('ann'));
 
--- An upload of somebody's, as far as Mux got with it.
+-- Creates an upload with a given state at Mux.
 create function tests.upload(author text, name text, asset_status text default null) returns void language plpgsql as $$
 begin
   insert into public.uploads (id, author_id, idempotency_key, highlight_id, duration, attempt, mux_upload_id, expires_at)
@@ -41,7 +41,7 @@ end;
 $$;
 grant execute on all functions in schema tests to anon, authenticated, service_role;
 
--- A video that nobody knows.
+-- A video that the server doesn't know.
 select tests.as_user('ann');
 select tests.insert_row('ann', 'unknown', 'PB-unknown');
 select is((select is_ready from highlights where id = tests.id('unknown')), false, 'the row waits');
@@ -66,7 +66,7 @@ select lives_ok($$insert into highlights (id, author_id, mux_playback_id, durati
   values (tests.id('served'), tests.id('ann'), 'P', 9)$$, 'the server inserts');
 select tests.shows('served', true, 'a row of the server');
 
--- An asset that is ready before the row, or after it.
+-- An asset that becomes ready before the row is inserted, or afterwards.
 select tests.as_owner();
 select tests.upload('ann', 'early', 'ready');
 select tests.as_user('ann');
@@ -89,7 +89,7 @@ select is(tests.event('late', 'ready'), 'published', 'the asset is ready');
 select tests.shows('before', true, 'an asset that became ready');
 select tests.shows('late', true, 'its own highlight');
 
--- The app's row under the id of the upload gets the video, and keeps its words.
+-- A row of the app with the upload's ID gets the video and keeps its text.
 select tests.upload('ann', 'mine', 'created');
 select tests.as_user('ann');
 insert into highlights (id, author_id, mux_playback_id, caption, rally_metadata)
@@ -104,7 +104,7 @@ from highlights where id = tests.id('mine');
 select is_empty($$select from private.mux_leftovers where id = 'A-mine'$$, 'the asset stays');
 select is((select highlights_count from profiles where id = tests.id('ann')), 9, 'it is counted once');
 
--- Several videos: all or none.
+-- Several videos must all be playable.
 select tests.upload('ann', 'one', 'ready');
 select tests.upload('ann', 'two', 'created');
 select tests.as_user('ann');
@@ -113,7 +113,7 @@ select tests.shows('both', false, 'one video of two');
 select is(tests.event('two', 'ready'), 'published', 'the other is ready');
 select tests.shows('both', true, 'both videos');
 
--- What failed or was deleted is not played.
+-- Failed and deleted assets are not playable.
 select tests.upload('ann', 'broken', 'created');
 select tests.event('broken', 'errored');
 select tests.upload('ann', 'gone', 'ready');
@@ -124,7 +124,7 @@ select tests.insert_row('ann', 'of-gone', 'PB-gone');
 select tests.shows('of-broken', false, 'an asset that failed');
 select tests.shows('of-gone', false, 'an asset that was deleted');
 
--- The Storage, where the app uploads.
+-- Videos in the Storage, where the app uploads.
 create function tests.url(name text, author text default 'ann') returns text language sql as $$
   select 'https://ref.supabase.co/storage/v1/object/public/videos/' || tests.id(author) || '/' || name;
 $$;
@@ -185,7 +185,7 @@ from highlights where id = tests.id('zeros');
 select throws_ok($$insert into highlights (author_id, mux_playback_id, rally_metadata)
   values (tests.id('ann'), 'P', '{"duration": 0, "confidence": 0.5, "quality": 0, "detection_count": 0}')$$, '23514', null,
   'one fact and no duration is no rally');
--- A post of several carries the sum.
+-- The duration of a post is the sum of its clips' durations.
 select lives_ok($$insert into highlights (author_id, mux_playback_id, video_urls, rally_metadata)
   values (tests.id('ann'), 'https://a/1', '{https://a/1,https://a/2}',
     '{"duration": 120, "confidence": 1, "quality": 1, "detection_count": 2}')$$, 'two minutes in two videos');

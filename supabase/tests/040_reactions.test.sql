@@ -1,4 +1,4 @@
--- Likes, comments, likes of comments: counters, and who sees and writes them.
+-- Likes, comments and comment likes: counters and row rules.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -17,7 +17,7 @@ create function tests.like_comment(who text, content text) returns text language
   select format('insert into public.comment_likes (user_id, comment_id) values (%L, %L)', tests.id(who), id)
   from public.comments where text = content;
 $$;
--- Likes, comments, likes of comments of a highlight.
+-- Likes, comments and comment likes of one highlight.
 create function tests.counts(what text) returns text language sql security definer as $$
   select h.likes_count || '/' || h.comments_count || '/'
     || coalesce((select sum(c.likes_count) from public.comments c where c.highlight_id = h.id), 0)
@@ -53,14 +53,14 @@ select is(tests.touched('delete from comments'), 0::bigint, 'nor his comment');
 select tests.as_user('bob');
 select is(tests.touched('delete from comment_likes'), 0::bigint, 'nor he hers');
 
--- Computed: is it liked by me?
+-- The computed column is_liked_by_me.
 select is((select is_liked_by_me(h) from highlights h where id = tests.id('open')), true, 'bob likes it');
 select is((select is_liked_by_me(c) from comments c where text = 'nice'), false, 'not his own comment');
 select tests.as_user('cat');
 select is((select is_liked_by_me(h) from highlights h where id = tests.id('open')), false, 'cat does not');
 select is((select is_liked_by_me(c) from comments c where text = 'nice'), true, 'but the comment');
 
--- Who sees them.
+-- Read access.
 select tests.as_anon();
 select is((select count(*) from likes), 1::bigint, 'anon sees likes');
 select is((select count(*) from comments), 2::bigint, 'comments');
@@ -90,7 +90,7 @@ select is((select count(*) from comment_likes), 1::bigint, 'and the own like of 
 select tests.as_owner();
 update highlights set privacy_level = 'public' where id = tests.id('open');
 
--- A block hides in a third person's comments too, both ways.
+-- A block hides comments on a third person's highlight, too, in both directions.
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('eve'), tests.id('bob'));
 select tests.as_user('eve');
 select is_empty('select from likes', 'eve sees no like of bob''s');
@@ -107,7 +107,7 @@ select is_empty($$select from comments where author_id = tests.id('eve')$$, 'bob
 select is_empty($$select from comment_likes where user_id = tests.id('eve')$$, 'no like');
 select tests.as_user('cat');
 select is((select count(*) from comments), 3::bigint, 'cat sees both');
--- Someone hidden likes a comment that is seen.
+-- A hidden person likes a visible comment.
 select tests.as_owner();
 select tests.comment('ann', 'open', 'thanks') as sql \gset
 :sql;
@@ -130,7 +130,7 @@ select is(tests.counts('open'), '0/2/3', 'counters without them');
 select tests.as_owner();
 delete from user_blocks;
 
--- Private people are not seen.
+-- Private profiles are hidden.
 select tests.as_user('pam');
 select lives_ok(tests.like_it('pam', 'open'), 'a private person likes');
 select lives_ok(tests.comment('pam', 'open', 'psst'), 'and comments');
@@ -139,7 +139,7 @@ select tests.as_anon();
 select is_empty($$select from comments where text = 'psst'$$, 'others do not see it');
 select is_empty($$select from likes where user_id = tests.id('pam')$$, 'nor the like');
 
--- Deleting and cascades.
+-- Deletion and cascades.
 select tests.as_user('cat');
 select lives_ok(tests.like_it('cat', 'open'), 'cat likes');
 select lives_ok(tests.like_it('cat', 'other'), 'twice');

@@ -1,4 +1,4 @@
--- Polls: one per highlight, one vote per person, moved by an upsert.
+-- Polls: one per highlight, one vote per person, which an upsert moves.
 begin;
 \ir support/helpers.psql
 select no_plan();

@@ -1,4 +1,4 @@
--- Reports: seen by who sent them, judged by moderators.
+-- Reports: visible to their reporters, reviewed by moderators.
 begin;
 \ir support/helpers.psql
 select no_plan();

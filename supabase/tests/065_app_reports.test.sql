@@ -1,4 +1,4 @@
--- Reports as the app sends them.
+-- Reports in the form that the app sends.
 begin;
 \ir support/helpers.psql
 select no_plan();

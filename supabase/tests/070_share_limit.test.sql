@@ -1,4 +1,4 @@
--- Twenty rallies an hour: flagged beyond, as data; readable before.
+-- The limit of twenty rallies per hour: clients can read it, and exceeding it sets a flag.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -40,7 +40,7 @@ select is((share_allowance() ->> 'used')::int, 0, 'and has an allowance of his o
 select tests.as_anon();
 select throws_ok('select from account_flags', '42501', null, 'anon sees no flags');
 
--- An hour later.
+-- One hour later.
 select tests.as_owner();
 update private.shares set created_at = created_at - interval '1 hour';
 update account_flags set created_at = created_at - interval '1 hour';
@@ -50,7 +50,7 @@ select tests.as_owner();
 select tests.share('ann', 'later ' || number) from generate_series(1, 21) as number;
 select is((select count(*) from account_flags), 2::bigint, 'and the next flag is set');
 
--- Uploads on their way count.
+-- Unfinished uploads count.
 insert into uploads (author_id, idempotency_key, highlight_id, duration, attempt, status, expires_at)
 values
   (tests.id('bob'), 'a', gen_random_uuid(), 9, 1, 'waiting', now() + interval '1 hour'),
@@ -61,7 +61,7 @@ select tests.as_user('bob');
 select is(share_allowance() ->> 'pending', '2', 'two of bob''s are on their way');
 select is(share_allowance() ->> 'remaining', '18', 'and taken from what remains');
 
--- Structure of the data.
+-- Constraints.
 select tests.as_owner();
 select throws_ok('update rate_limits set max_count = 0', '23514', null, 'a limit is positive');
 select throws_ok('update rate_limits set window_seconds = 0', '23514', null, 'and so is its window');
@@ -71,7 +71,7 @@ select throws_ok($$update private.shares set author_id = tests.id('nobody')$$, '
 delete from auth.users where id = tests.id('ann');
 select is_empty('select from account_flags', 'flags go with the account');
 select is_empty($$select from private.shares where author_id = tests.id('ann')$$, 'and so does what is counted');
--- The second lock, should the first be left open.
+-- Row-level security, even if a grant were missing its restriction.
 grant usage on schema private to authenticated;
 grant select on private.shares to authenticated;
 insert into private.shares (author_id) values (tests.id('bob'));

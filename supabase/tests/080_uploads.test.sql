@@ -1,4 +1,4 @@
--- Uploads: what `POST /uploads` stores, idempotency, attempts, the secret URL.
+-- Uploads: drafts stored by `POST /uploads`, idempotency, attempts, and the secret URL.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -44,7 +44,7 @@ select is(tests.record('{"id": "00000000-0000-4000-8000-000000000000"}', 'c'), n
 select set_eq('select kind, id from mux_leftovers()', $$values ('upload', 'mux-b'), ('upload', 'mux-c')$$,
   'the others are left to cancel');
 
--- The same key.
+-- The same key again.
 select is(tests.open('ann', 'job1-1', 'h1') - 'outcome', :'recorded'::jsonb - 'outcome', 'the same key gives the same upload');
 select is(tests.open('ann', 'job1-1', 'h1') ->> 'outcome', 'repeated', 'and says so');
 select is(tests.open('ann', 'job1-1', 'h1', '{"caption": "other"}'), '{"outcome": "different_draft"}',
@@ -92,14 +92,14 @@ select is(upload_state(tests.id('ann'), (:'third'::jsonb ->> 'id')::uuid),
   jsonb_build_object('id', :'third'::jsonb -> 'id', 'highlight_id', tests.id('h1'), 'status', 'cancelled', 'error', null,
     'asset_id', null, 'playback_id', null, 'non_standard_input_reasons', null), 'the state has all keys of the contract');
 
--- The highlight is there already.
+-- The highlight already exists.
 select tests.as_owner();
 select tests.share('ann', 'h9');
 select tests.as_service();
 select is(tests.open('ann', 'job9', 'h9'), '{"outcome": "highlight_exists"}', 'nothing needs to be uploaded');
 select is(tests.open('bob', 'job9', 'h9'), '{"outcome": "highlight_taken"}', 'another''s id is not to be had');
 
--- Drafts that break a rule.
+-- Invalid drafts.
 select throws_ok(format('select tests.open(%L, %L, %L, %L)', 'ann', 'bad', 'h8', more), '23514', null, more)
 from unnest(array['{"duration": 2.9}', '{"duration": 61}', '{"caption": "' || repeat('x', 2201) || '"}', '{"tags": [""]}',
   '{"confidence": 2}', '{"quality": -1}', '{"detection_count": -1}', '{"local_rally_index": -1}',
@@ -120,7 +120,7 @@ select is(tests.open('ann', 'least', 'h7',
   '{"caption": null, "tags": [], "privacy_level": "public", "hide_likes": false, "confidence": null}') ->> 'outcome',
   'repeated', 'and is then the default');
 
--- Who sees uploads.
+-- Read access to uploads.
 select tests.record(:'least', 'z') as recorded \gset
 select tests.as_user('ann');
 select is((select count(*) from uploads), 4::bigint, 'ann sees her uploads');
@@ -141,7 +141,7 @@ select throws_ok('select create_upload(gen_random_uuid(), $$k$$, $${}$$)', '4250
 select tests.as_service();
 select throws_ok('select from private.upload_urls', '42501', null, 'URLs are given by the functions only');
 select isnt_empty($$select from uploads$$, 'the service role sees uploads');
--- The second lock, should the first be left open.
+-- Row-level security, even if a grant were missing its restriction.
 select tests.as_owner();
 grant select on private.upload_urls, private.mux_leftovers, private.mux_events to authenticated;
 insert into private.mux_events (id, type) values ('e', 't');
@@ -151,7 +151,7 @@ select is((select count(*) from private.upload_urls), 0::bigint, 'no URL is visi
 select is((select count(*) from private.mux_leftovers), 0::bigint, 'nor what is left at Mux');
 select is((select count(*) from private.mux_events), 0::bigint, 'nor its events');
 
--- Structure of the data.
+-- Constraints.
 select tests.as_owner();
 select throws_ok(format('update uploads set %I = %L', field, content), '23514', null, format('%s: %s', field, content))
 from (values ('status', 'lost'), ('attempt', '0'), ('privacy_level', 'friends')) as wrong (field, content);

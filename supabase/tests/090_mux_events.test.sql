@@ -1,10 +1,10 @@
--- Mux's events: repeated, in any order, for attempts that nobody wants any more. One highlight, or none.
+-- Mux's events: repeated, in any order, or for abandoned attempts. Each leads to one highlight, or none.
 begin;
 \ir support/helpers.psql
 select no_plan();
 select tests.sign_up('ann', 'bob');
 
--- An upload of `ann` for the highlight of that name, with a Mux upload `u-<name>`, as far as `POST /uploads` gets.
+-- Creates an upload of `ann` for a highlight, with the Mux upload `u-<name>`, like `POST /uploads`.
 create function tests.open(name text, key text default '1', author text default 'ann') returns uuid language plpgsql as $$
 declare
   ticket jsonb := public.create_upload(tests.id(author), name || key, jsonb_build_object('highlight_id', tests.id(name),
@@ -19,7 +19,7 @@ end;
 $$;
 create sequence tests.events;
 grant usage on sequence tests.events to service_role;
--- An event about the upload `name` with that key, with Mux's own shapes; `more` is laid over its data.
+-- Applies an event about the upload `name` with a key, in Mux's format. `more` overrides its data.
 create function tests.event(type text, name text, more jsonb default '{}', key text default '1', id text default null)
 returns text language sql as $$
   select public.apply_mux_event(coalesce(id, 'event-' || nextval('tests.events')), type, case
@@ -41,7 +41,7 @@ create function tests.urls(upload uuid) returns bigint language sql security def
 $$;
 grant execute on all functions in schema tests to service_role;
 
--- As documented: created, asset created, ready.
+-- The documented order: created, asset created, ready.
 select tests.as_service();
 select tests.open('h1') as h1 \gset
 select is(tests.event('video.upload.created', 'h1'), 'ignored', 'created: nothing new');
@@ -79,7 +79,7 @@ select tests.as_service();
 select is(tests.event('video.asset.ready', 'h1'), 'ignored', 'it does not come back');
 select is_empty($$select from highlights where id = tests.id('h1')$$, 'really not');
 
--- In any order.
+-- Any order.
 select tests.open('order' || number) from generate_series(1, 6) as number;
 select is(string_agg(tests.event(type, 'order1'), ' '), 'published ignored ignored', 'ready first')
 from unnest(array['video.asset.ready', 'video.upload.asset_created', 'video.asset.created']) as type;
@@ -98,21 +98,21 @@ select is((select count(*) from highlights where id in (select tests.id('order' 
 select is((select count(*) from uploads where highlight_id in (select tests.id('order' || n) from generate_series(1, 6) as n)
   and status = 'ready' and mux_asset_id is not null), 6::bigint, 'all ready');
 
--- The webhook is faster than our own note of the Mux upload: the passthrough tells.
+-- The webhook arrives before the Mux upload is recorded, and is matched by its passthrough.
 select create_upload(tests.id('ann'), 'fast', jsonb_build_object('highlight_id', tests.id('fast'), 'duration', 9)) as fast \gset
 select is(tests.event('video.upload.asset_created', 'fast',
   jsonb_build_object('new_asset_settings', jsonb_build_object('passthrough', :'fast'::jsonb ->> 'id'))), 'applied',
   'an upload is known by its passthrough');
 select is(tests.event('video.asset.ready', 'fast', jsonb_build_object('passthrough', upper(:'fast'::jsonb ->> 'id'))),
   'published', 'and so is its asset');
--- Two Mux uploads for one of ours: what the loser says is nobody's.
+-- Two Mux uploads for one upload: events of the second one are ignored.
 select tests.open('twice') as twice \gset
 select is(tests.event('video.asset.ready', 'other', jsonb_build_object('passthrough', :'twice')), 'ignored',
   'an asset of the Mux upload that lost makes nothing');
 select ok(tests.leftover('a-other1'), 'and is deleted');
 select is(tests.status(:'twice'), 'waiting', 'the upload waits on');
 
--- `mux_playback_id` as the current app plays it.
+-- `mux_playback_id` in the form that the current app plays.
 select tests.open('form') as form \gset
 select throws_ok($$select apply_mux_event('form', 'video.asset.ready', '{}', 'link')$$, '23514', null, 'forms are known');
 select is(apply_mux_event('form', 'video.asset.ready',
@@ -145,7 +145,7 @@ select is(tests.urls(:'bad6') + tests.urls(:'bad3') + tests.urls(:'bad1'), 0::bi
 select is_empty($$select from highlights where id in (select tests.id('bad' || n) from generate_series(1, 6) as n)$$,
   'none makes a highlight');
 
--- Cancelled or superseded meanwhile.
+-- Cancelled or superseded in the meantime.
 select tests.open('late') as late \gset
 select is(cancel_upload(tests.id('ann'), :'late'), 'cancelled', 'cancelled');
 select is(tests.event('video.upload.asset_created', 'late'), 'ignored', 'but all bytes had arrived');
@@ -177,7 +177,7 @@ select tests.open('slower', '2') as slower2 \gset
 select is(tests.event('video.asset.ready', 'slower', '{}', '1'), 'ignored', 'unless there is a new attempt');
 select is(tests.status(:'slower'), 'timed_out', 'the old one stays as it was');
 
--- Its bytes may have come in the last moment: Mux is asked first.
+-- The data may have arrived in the last moment, so Mux is asked first.
 select tests.open('last') as last \gset
 select tests.as_owner();
 update uploads set checked_at = now() - interval '1 minute', expires_at = now() - interval '1 second' where id = :'last';
@@ -186,7 +186,7 @@ select is(time_out_uploads(), 0, 'nobody has asked since it ended');
 select set_eq('select id from uploads_to_check()', format('select %L::uuid', :'last'), 'so it is asked about');
 select is(time_out_uploads(), 1, 'and then it is over');
 
--- The id is there already.
+-- The highlight's ID is already used.
 select tests.open('mine') as mine, tests.open('taken') as taken \gset
 select tests.as_owner();
 select tests.share('ann', 'mine'), tests.share('bob', 'taken');
@@ -199,7 +199,7 @@ select is(tests.event('video.asset.ready', 'taken'), 'errored', 'somebody else''
 select is(tests.status(:'taken'), 'errored: the highlight''s id is taken', 'stays');
 select ok(tests.leftover('a-taken1'), 'this asset goes too');
 
--- Strangers.
+-- Events for unknown uploads.
 select is(tests.event('video.asset.ready', 'nobody'), 'unknown_upload', 'an upload of somebody else');
 select ok(not tests.leftover('a-nobody1'), 'is not ours to delete');
 select is(tests.event('video.live_stream.active', 'h1'), 'ignored', 'types we do not know');
@@ -207,7 +207,7 @@ select is(tests.event('video.asset.ready', 'x', '{"passthrough": "no uuid", "upl
   'a passthrough that is not ours');
 select is(tests.event('video.asset.ready', 'x', '{"id": null, "upload_id": null}'), 'unknown_upload', 'nothing to go by');
 
--- An author who left while bytes were on their way.
+-- The author's account is deleted during the upload.
 select tests.open('gone', '1', 'bob') as gone \gset
 select tests.as_owner();
 delete from auth.users where id = tests.id('bob');
@@ -216,7 +216,7 @@ select ok(tests.leftover('u-gone1'), 'the upload is cancelled');
 select is(tests.event('video.asset.ready', 'gone'), 'unknown_upload', 'too late');
 select ok(tests.leftover('a-gone1'), 'then the asset goes');
 
--- What the sweep asks Mux about.
+-- Uploads that the sweep checks.
 select tests.open('quiet') as quiet \gset
 select is_empty(format('select from uploads_to_check() where id = %L', :'quiet'), 'not at once');
 select tests.as_owner();

@@ -1,10 +1,10 @@
--- Posts of several clips: each is an upload, together they are one highlight, or none.
+-- Posts of several clips: each clip is an upload, and all together become one highlight, or none.
 begin;
 \ir support/helpers.psql
 select no_plan();
 select tests.sign_up('ann', 'bob');
 
--- What `POST /uploads` does for a clip of the post `name`.
+-- Calls `create_upload` for a clip of the post `name`.
 create function tests.draft(name text, part integer, count integer, more jsonb) returns jsonb language sql as $$
   select jsonb_build_object('highlight_id', tests.id(name), 'part', part, 'part_count', count, 'caption', 'clip ' || part,
     'tags', array['t' || part], 'duration', 10 + part, 'confidence', 0.5, 'quality', 0.25, 'detection_count', part,
@@ -38,7 +38,7 @@ $$;
 create function tests.ready(name text, part integer, key text default '1') returns text language sql as $$
   select tests.event('video.asset.ready', name, part, key);
 $$;
--- The current upload of each part: `waiting asset_created …`.
+-- The status of the current upload of each part: `waiting asset_created …`.
 create function tests.statuses(name text) returns text language sql security definer as $$
   select string_agg(status, ' ' order by part) from public.uploads
   where highlight_id = tests.id(name) and not superseded;
@@ -51,7 +51,7 @@ create function tests.leftovers(name text) returns text language sql security de
 $$;
 grant execute on all functions in schema tests to service_role;
 
--- One highlight, when the last of three is ready, in whatever order.
+-- One highlight when the last of three clips is ready, in any order.
 select tests.as_service();
 select tests.open('h1', 2) as third, tests.open('h1', 0) as first, tests.open('h1', 1) as second \gset
 select is(tests.try('h1', 0) ->> 'outcome', 'repeated', 'the same clip again is the same upload');
@@ -90,12 +90,12 @@ select is(tests.leftovers('h1'), 'a-h10-1 a-h11-1 a-h12-1', 'and all its assets'
 select tests.as_service();
 select is(tests.ready('h1', 1), 'ignored', 'it does not come back');
 
--- Shared once more after that: what was ready then is not part of it.
+-- A later share with the same ID doesn't include earlier clips.
 select tests.open('h1', 0, 3, '2');
 select is(tests.ready('h1', 0, '2'), 'applied', 'one clip alone');
 select is_empty($$select from highlights where id = tests.id('h1')$$, 'is no post of three');
 
--- With `url`, the first is one, too.
+-- With `url`, the first clip is a URL, too.
 select tests.open('form', 0, 2), tests.open('form', 1, 2);
 select is(tests.event('video.asset.ready', 'form', 0, '1', '{}', 'url')
   || tests.event('video.asset.ready', 'form', 1, '1', '{}', 'url'), 'appliedpublished', 'two clips');
@@ -103,7 +103,7 @@ select results_eq($$select mux_playback_id, video_urls from highlights where id 
   $$values ('https://stream.mux.com/PBform0.m3u8',
     array['https://stream.mux.com/PBform0.m3u8', 'https://stream.mux.com/PBform1.m3u8'])$$, 'as URLs');
 
--- Attempts are each clip's own.
+-- Each clip has its own attempts.
 select tests.open('again', 0) as a0, tests.open('again', 1) as a1, tests.open('again', 2) as a2 \gset
 select tests.ready('again', 0);
 select is((tests.try('again', 1, 3, '2') ->> 'attempt')::integer, 2, 'a second attempt of one clip');
@@ -120,7 +120,7 @@ select is((select mux_asset_id from private.post_assets where mux_asset_id like 
 select tests.as_service();
 select is(tests.leftovers('again'), 'a-again1-1 u-again1-1', 'the older goes');
 
--- How many there are is said by all alike.
+-- All clips must have the same part count.
 select tests.open('count', 0), tests.open('count', 1);
 select is(tests.try('count', 2, 4), '{"outcome": "different_post"}', 'not three and four');
 select is(tests.try('count', 0, 1, '2'), '{"outcome": "different_post"}', 'nor one');
@@ -137,7 +137,7 @@ select throws_ok(format('select tests.try(%L, %s, %s, %L, %L)', 'bad', part, cou
 from (values (-1, 3), (3, 3), (0, 0), (0, 11), (1, 1)) as wrong (part, count);
 select is(tests.try('most', 9, 10) ->> 'outcome', 'created', 'ten are allowed');
 
--- One clip that fails ends the post.
+-- A failed clip ends the post.
 select tests.open('bad', 0) as b0, tests.open('bad', 1) as b1, tests.open('bad', 2) as b2 \gset
 select tests.ready('bad', 0);
 select is(tests.event('video.asset.errored', 'bad', 1, '1', '{"errors": {"messages": ["no video"]}}'), 'errored',
@@ -176,7 +176,7 @@ select is(tests.ready('mine', 0) || tests.ready('mine', 1), 'appliedpublished', 
 select is(tests.statuses('mine'), 'ready ready', 'all is well');
 select is(tests.leftovers('mine'), 'a-mine0-1 a-mine1-1', 'without these assets');
 
--- Taken back.
+-- Cancelling.
 select tests.open('back', 0) as c0, tests.open('back', 1) as c1 \gset
 select tests.ready('back', 0);
 select is(cancel_upload(tests.id('bob'), :'c1'), null, 'not by bob');
@@ -191,7 +191,7 @@ select tests.ready('there', 0);
 select is(tests.event('video.upload.cancelled', 'there', 1, '1', '{"asset_id": null}'), 'applied', 'or at Mux');
 select is(tests.statuses('there'), 'cancelled cancelled', 'the same');
 
--- The sweep: nothing is asked about a clip that waits for others; those that never come are given up.
+-- The sweep: clips that wait for others need no check, and missing clips time out.
 select tests.open('slow', 0, 2) as s0, tests.open('slow', 1, 2) as s1 \gset
 select tests.ready('slow', 0);
 select tests.as_owner();
@@ -217,7 +217,7 @@ select is(tests.statuses('slow'), 'cancelled waiting', 'cancelled');
 select is(tests.error(:'s0'), 'the other clips of the post did not come', 'and says why');
 select is(tests.leftovers('slow'), 'a-slow0-1', 'its asset goes');
 
--- On its way it counts once for the limit.
+-- An unfinished post counts once for the limit.
 select tests.as_owner();
 delete from uploads where author_id = tests.id('bob');
 select tests.as_service();
@@ -225,7 +225,7 @@ select tests.try('pace', part, 3, '1', '{}', 'bob') from generate_series(0, 2) a
 select tests.as_user('bob');
 select is(share_allowance() ->> 'pending', '1', 'three clips are one post');
 
--- With the author everything goes.
+-- Deleting the author deletes everything.
 select tests.as_service();
 select tests.open('end', 0, 2), tests.open('end', 1, 2), tests.open('half', 0, 2);
 select tests.ready('end', 0), tests.ready('end', 1), tests.ready('half', 0);

@@ -1,4 +1,4 @@
--- Deleting an account: seven days of grace, then everything goes.
+-- Account deletion: a grace period of seven days, then everything is deleted.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -26,7 +26,7 @@ select is(tests.touched('delete from account_deletions'), 1::bigint, 'ann takes 
 select tests.as_user('bob');
 select isnt_empty($$select from profiles where id = tests.id('ann')$$, 'and is back');
 
--- The function asks for her.
+-- The Edge Function requests the deletion for her.
 select throws_ok($$select request_account_deletion(tests.id('ann'))$$, '42501', null, 'people do not call it');
 select tests.as_service();
 select is(request_account_deletion(tests.id('ann')), now() + interval '7 days', 'ann asks by the function');
@@ -38,7 +38,7 @@ select throws_ok($$select request_account_deletion(tests.id('nobody'))$$, '23503
 select tests.as_owner();
 delete from account_deletions;
 
--- Ann has done everything one can do.
+-- Ann has rows in every table.
 select tests.as_owner();
 insert into follows (follower_id, following_id) values
   (tests.id('ann'), tests.id('bob')), (tests.id('bob'), tests.id('ann')), (tests.id('eve'), tests.id('ann'));

@@ -1,4 +1,4 @@
--- Feeds: order, muted people, and the same row rules as the table.
+-- Feeds: order, muted people, and the row rules of the table.
 begin;
 \ir support/helpers.psql
 select no_plan();

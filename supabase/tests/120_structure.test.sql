@@ -1,5 +1,5 @@
--- Rights as granted, guards of functions, and what PostgREST needs to find relations. Compared whole, so that what is
--- forgotten shows.
+-- Grants, settings of functions, and the relationships that PostgREST needs. Compared completely, so that missing entries
+-- are found.
 begin;
 \ir support/helpers.psql
 select no_plan();
@@ -14,7 +14,7 @@ select is_empty($$
   select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('v', 'm', 'S', 'f')$$, 'there is nothing beside tables and functions');
 
--- Rights on tables; `table` where all columns are meant.
+-- Rights on tables; `table` means all columns.
 create function tests.columns(role text, name regclass, privilege text) returns text language sql as $$
   select case when has_table_privilege(role, name, privilege) then '*' else string_agg(attname, ' ' order by attnum) end
   from pg_attribute
@@ -101,7 +101,7 @@ select is(tests.signatures('service_role'),
     '~can_see_profile', '~character_count', '~fits', '~has_level', '~is_muted', '~is_rally_metadata', '~is_text_list'],
   'functions for the Edge Functions');
 
--- Guards of functions.
+-- Settings of functions.
 select is_empty($$
   select p.oid::regprocedure
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
@@ -115,7 +115,7 @@ select set_eq($$
     'add_votes', 'feed', 'is_liked_by_me', 'set_updated_at'],
   'these run with the caller''s rights');
 
--- PostgREST: `author:profiles(*)` and its like must have one meaning.
+-- PostgREST: embeddings like `author:profiles(*)` must be unambiguous.
 select is_empty($$
   select conrelid::regclass from pg_constraint key
   where contype = 'p' and connamespace = 'public'::regnamespace and 2 <= (
@@ -132,7 +132,7 @@ from (values
   ('uploads', 'profiles')) as relation (name, target);
 select col_is_unique('public', 'polls', 'highlight_id', 'poll:polls(…) is one object');
 
--- Every foreign key has an index, or cascades would read whole tables.
+-- Every foreign key needs an index, because cascades would otherwise read whole tables.
 select is_empty($$
   select conrelid::regclass, conname from pg_constraint
   where contype = 'f' and connamespace in ('public'::regnamespace, 'private'::regnamespace) and not exists (

@@ -1,4 +1,4 @@
--- The queries of feeds, and the index that answers each, on tables large enough to matter.
+-- The index that each feed query uses, on tables of a relevant size.
 begin;
 \ir support/helpers.psql
 select no_plan();

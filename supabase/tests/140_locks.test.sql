@@ -1,17 +1,17 @@
--- Which statements come alone and which together (`join_writers`): what keeps deadlocks away. A statement takes its lock
--- before the first row, so that it needs none.
+-- Which statements take which lock (`join_writers`), to prevent deadlocks. A statement takes its lock before the first row,
+-- so the tests need no rows.
 begin;
 \ir support/helpers.psql
 select no_plan();
 insert into auth.users (id) values (tests.id('ann'));
 
--- The lock that a statement takes; let go again, with whatever else it did.
+-- The lock that a statement takes. The statement is rolled back.
 create function tests.lock(statement text) returns text language plpgsql as $$
 declare
   lock text;
 begin
   execute statement;
-  -- Cascades take the lesser one too.
+  -- Cascades also take the shared lock.
   select min(mode) into lock from pg_locks
   where locktype = 'advisory' and classid = 0 and objid = 20261122 and pid = pg_backend_pid();
   raise sqlstate 'BSC00' using message = coalesce(lock, 'none');
@@ -44,7 +44,7 @@ from unnest(array[
   'delete from comments', 'delete from polls', 'select public.delete_expired_accounts()']) as statement;
 select is(tests.lock($$update profiles set bio = 'hello'$$), 'none', 'nothing that is counted changes');
 
--- Whoever waited for a block looks again: here the policies are not asked at all.
+-- A follow that waited for a block checks again. The policies are not evaluated here.
 insert into auth.users (id) values (tests.id('eve'));
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));
 select throws_ok(

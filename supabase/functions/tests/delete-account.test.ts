@@ -44,7 +44,7 @@ test("the deletion counts when the sign-out fails", async () => {
   equal(await deletions(ann.id), "7 days");
 });
 
-test("only the account itself", async () => {
+test("a token of the account is required", async () => {
   const { id } = await world.person();
   const expired = await userToken(id, { exp: 1 });
   for (const token of [null, "", "x", anonKey, expired]) equal((await ask(token)).status, 401, `${token}`);

@@ -6,7 +6,7 @@ Deno.test.afterAll(() => world[Symbol.asyncDispose]());
 const { mux, rest } = world;
 
 Deno.test({
-  name: "secrets: in no answer and no log",
+  name: "secrets: never in responses or logs",
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
@@ -43,7 +43,7 @@ Deno.test({
     keep(await world.sweep());
     keep(await world.deliver(mux.event("video.upload.created", world.muxUpload(good.id))));
     keep(await world.send(world.get("mux-webhook").url, { method: "POST", body: "x" }));
-    // Nothing to connect to: the messages of `fetch` carry URLs.
+    // An unreachable server, because messages of `fetch` contain URLs.
     for (const name of ["uploads", "sweep"] as const) {
       await using lonely = await world.start(name, {
         SUPABASE_URL: "http://127.0.0.1:9",
@@ -52,14 +52,14 @@ Deno.test({
       keep(name === "sweep" ? await world.sweep(lonely) : await world.open(ann, draft(), "k", { at: lonely }));
       answers.push(lonely.output);
     }
-    // No setting at all.
+    // Without any settings.
     for (const name of ["uploads", "mux-webhook", "sweep"] as const) {
       await using bare = await world.start(name, { SUPABASE_URL: "", MUX_TOKEN_ID: "", SWEEP_SECRET: "" });
       await world.send(bare.url, { method: "POST", headers: { Authorization: `Bearer ${ann.token}` } });
       answers.push(bare.output);
     }
     const logs = (["uploads", "mux-webhook", "sweep"] as const).map((name) => world.get(name).output);
-    for (const log of logs) ok(log.includes('"event"'), "there is a log to look at");
+    for (const log of logs) ok(log.includes('"event"'), "the log is not empty");
     const all = [...answers, ...logs].join("\n");
     const secrets = {
       legacySecret,
@@ -76,8 +76,8 @@ Deno.test({
       key: "key-nobody-logs",
       email: "@example.com",
     };
-    for (const [name, secret] of Object.entries(secrets)) ok(!all.includes(secret), `${name} is told`);
-    for (const upload of mux.uploads) ok(!all.includes(upload.url), "an upload URL is told");
+    for (const [name, secret] of Object.entries(secrets)) ok(!all.includes(secret), `${name} is revealed`);
+    for (const upload of mux.uploads) ok(!all.includes(upload.url), "an upload URL is revealed");
     for (const log of logs) {
       for (const line of log.split("\n").filter((line) => line !== "" && !line.startsWith("Listening on"))) {
         equal(typeof JSON.parse(line).event, "string", "each line is JSON");
@@ -87,7 +87,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "settings: test assets, the old name of the policy, the rest",
+  name: "settings: test assets, the previous name of the policy, and others",
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
@@ -116,7 +116,7 @@ Deno.test({
     for (const [name, value] of [["MUX_TEST_ASSETS", "yes"], ["MUX_POLICY_FIELD", "x"], ["MUX_TIMEOUT_MS", "0"]]) {
       await using running = await world.start("uploads", { [name!]: value! });
       equal((await world.open(ann, draft(), crypto.randomUUID(), { at: running })).status, 500);
-      ok(running.output.includes(`${name} must be`), "the log names the setting");
+      ok(running.output.includes(`${name} must be`), "the log contains the setting's name");
     }
     await using running = await world.start("uploads", { MUX_TOKEN_SECRET: "" });
     const key = crypto.randomUUID();

@@ -17,7 +17,7 @@ async function opened(): Promise<{ id: string; mux: Thing; highlight: string }> 
   return { id, mux: world.muxUpload(id), highlight: sent.highlight_id.toLowerCase() };
 }
 
-/** What was quiet for ten minutes is asked about. */
+/** Makes uploads look unchanged for ten minutes, so that they are checked. */
 async function wait(...ids: string[]): Promise<void> {
   const list = ids.map((id) => `'${id}'`).join();
   await world.sql(`update uploads set checked_at = now() - interval '11 minutes' where id in (${list})`);
@@ -38,7 +38,7 @@ async function leftovers(): Promise<string[]> {
   return (await world.sql("select id from private.mux_leftovers")).map(([id]) => id!);
 }
 
-test("only who knows the secret", async () => {
+test("the secret is required", async () => {
   const { url } = world.get("sweep");
   const asked = rest.calls.length;
   for (const secret of ["", "x", `${sweepSecret}x`, sweepSecret.slice(1), sweepSecret.toUpperCase(), ann.token]) {
@@ -86,13 +86,13 @@ test("lost webhooks are repaired", async () => {
   equal(await status(cancelled.id), "cancelled");
   equal(await status(broken.id), "errored: the bytes broke off");
   equal(await status(young.id), "waiting", "its webhook is still awaited");
-  // The webhook comes after all.
+  // The webhook arrives later.
   const late = mux.event("video.asset.ready", mux.assets.find((asset) => asset.id === ready.mux.asset_id)!);
   equal((await world.deliver(late)).body.outcome, "ignored");
   equal((await sweep()).checked, 0, "not asked again at once");
 });
 
-test("the asset is found by its upload, or is gone", async () => {
+test("the asset is found by its upload, or was deleted", async () => {
   const [unnamed, gone, unknown, old] = [await opened(), await opened(), await opened(), await opened()];
   mux.receive(unnamed.mux, "ready");
   delete unnamed.mux.asset_id;
@@ -126,7 +126,7 @@ test("highlights of the app are shown when their video is in the Storage", async
   equal((await world.highlight(id))!.is_ready, true);
 });
 
-test("uploads end, but not those that Mux has", async () => {
+test("expired uploads end, except those that Mux has received", async () => {
   const [over, done] = [await opened(), await opened()];
   mux.receive(done.mux, "ready");
   await wait(over.id, done.id);
@@ -155,7 +155,7 @@ test("leftovers are cancelled and deleted", async () => {
   for (const { id } of [asset, bytes]) ok(!mux.assets.some((one) => one.id === id), "deleted at Mux");
 });
 
-test("Mux is away: nothing is forgotten", async () => {
+test("Mux is unreachable: leftovers are kept", async () => {
   await sweep();
   const faults = [
     { kind: "status", status: 500 },
@@ -184,7 +184,7 @@ test("Mux is away: nothing is forgotten", async () => {
   equal(await status(kept.id), "ready");
 });
 
-test("accounts are deleted after their grace, with all that is theirs", async () => {
+test("accounts are deleted after the grace period, with their data", async () => {
   const people = [];
   for (let number = 0; number < 7; number++) people.push(await world.person());
   const patient = await world.person();
@@ -208,10 +208,10 @@ test("accounts are deleted after their grace, with all that is theirs", async ()
   ok(!mux.assets.some((one) => one.id === asset.id), "the asset is gone in the same sweep");
   equal(waiting.status, "cancelled", "and the upload");
   equal(await world.value(`select count(*) from profiles where id = '${patient.id}'`), "1");
-  equal((await world.open(bob, draft())).status, 403, "its token is worth nothing");
+  equal((await world.open(bob, draft())).status, 403, "its token is invalid");
 });
 
-test("one step that fails does not keep the others", async () => {
+test("a failed step does not prevent the others", async () => {
   const over = await opened();
   await world.sql(`update uploads set expires_at = now(), checked_at = now() where id = '${over.id}'`);
   await world.sql("alter function public.uploads_to_check(integer) rename to gone");

@@ -20,19 +20,19 @@ async function status(token: string | null, at = world.get("uploads")): Promise<
   return answer.status;
 }
 
-// 404 is past the token: the upload is asked for and does not exist.
+// 404 means that the token was accepted: the requested upload doesn't exist.
 
-test("good tokens of each kind", async () => {
+test("valid tokens of each kind", async () => {
   rest.keys = [signing.publicKey, rsa.publicKey];
   await using running = await world.start("uploads");
   equal(await status(await token(userClaims(ann), signing), running), 404, "ES256");
   equal(await status(await token(userClaims(ann), rsa), running), 404, "RS256");
   equal(await status(await token(userClaims(ann), hs256(legacySecret)), running), 404, "HS256");
   equal(await status(await token({ ...userClaims(ann), aud: ["other", "authenticated"] }, signing), running), 404);
-  equal(rest.keyRequests, 1, "the keys are kept");
+  equal(rest.keyRequests, 1, "the keys are cached");
 });
 
-test("no token, or none of ours", async () => {
+test("missing and foreign tokens", async () => {
   const good = await userToken(ann);
   for (const authorization of ["", "Bearer", `Basic ${good}`, good, `Bearer ${good} ${good}`, "Bearer a.b.c"]) {
     const { status } = await world.send(`${world.get("uploads").url}/x`, { headers: { Authorization: authorization } });
@@ -54,19 +54,19 @@ test("algorithms are not confused", async () => {
   const claims = userClaims(ann);
   const nothing = { alg: "none", sign: () => Promise.resolve(new ArrayBuffer(0)) };
   for (const alg of ["none", "None", "NONE", ""]) equal(await status(await token(claims, nothing, { alg })), 401, alg);
-  // The public key as an HMAC secret, in each form somebody might take it.
+  // The public key as an HMAC secret, in every plausible encoding.
   const { x, y } = signing.publicKey;
   for (const secret of [JSON.stringify(signing.publicKey), `${x}`, `${x}${y}`, "undefined", "null"]) {
     equal(await status(await token(claims, { ...hs256(secret), kid: "key-1" })), 401, "HS256 with a public key");
   }
-  equal(await status(await token(claims, signing, { alg: "HS256" })), 401, "ES256 that says HS256");
+  equal(await status(await token(claims, signing, { alg: "HS256" })), 401, "ES256 labeled HS256");
   equal(await status(await token(claims, hs256(legacySecret), { alg: "ES256", kid: "key-1" })), 401, "and the reverse");
-  equal(await status(await token(claims, rsa, { alg: "ES256", kid: "key-1" })), 401, "RS256 that says ES256");
+  equal(await status(await token(claims, rsa, { alg: "ES256", kid: "key-1" })), 401, "RS256 labeled ES256");
   equal(await status(await token(claims, hs256(legacySecret), { alg: "HS512" })), 401, "HS512");
   equal(await status(await token(claims, signing, { crit: ["b64"], b64: false })), 401, "crit");
   const foreign = await es256("key-1");
-  equal(await status(await token(claims, foreign)), 401, "another key of that name");
-  equal(await status(await token(claims, foreign, { jwk: foreign.publicKey })), 401, "a key that it brings");
+  equal(await status(await token(claims, foreign)), 401, "another key with that ID");
+  equal(await status(await token(claims, foreign, { jwk: foreign.publicKey })), 401, "a key in the header");
 });
 
 test("a secret among the public keys verifies nothing", async () => {
@@ -82,7 +82,7 @@ test("a secret among the public keys verifies nothing", async () => {
 test("HS256 without the legacy secret", async () => {
   await using running = await world.start("uploads", { LEGACY_JWT_SECRET: "" });
   equal(await status(await token(userClaims(ann), hs256(legacySecret)), running), 401);
-  // HMAC takes no empty key; nobody can sign so, but a zero key is what "empty" could become.
+  // HMAC accepts no empty key, but an empty secret could become a zero key.
   equal(await status(await token(userClaims(ann), hs256("\0")), running), 401);
 });
 
@@ -90,12 +90,12 @@ test("claims", async () => {
   const now = Math.floor(Date.now() / 1000);
   const cases: [string, Record<string, unknown>, number][] = [
     ["expired", { exp: now - 31 }, 401],
-    ["expired within the clock's difference", { exp: now - 20 }, 404],
+    ["expired within the tolerance", { exp: now - 20 }, 404],
     ["no end", { exp: undefined }, 401],
-    ["an end that is no number", { exp: `${now + 3600}` }, 401],
+    ["an expiry that isn't a number", { exp: `${now + 3600}` }, 401],
     ["not yet", { nbf: now + 60 }, 401],
     ["made later", { iat: now + 60 }, 401],
-    ["made a little later", { iat: now + 20 }, 404],
+    ["issued a little later", { iat: now + 20 }, 404],
     ["another audience", { aud: "anon" }, 401],
     ["no audience", { aud: undefined }, 401],
     ["other audiences", { aud: ["a", "b"] }, 401],
@@ -103,8 +103,8 @@ test("claims", async () => {
     ["anon", { role: "anon" }, 401],
     ["no role", { role: undefined }, 401],
     ["no subject", { sub: undefined }, 401],
-    ["a subject of another kind", { sub: "ann" }, 401],
-    ["a subject that is none", { sub: { id: ann } }, 401],
+    ["a subject that isn't a UUID", { sub: "ann" }, 401],
+    ["a subject that isn't a string", { sub: { id: ann } }, 401],
   ];
   for (const [what, claims, expected] of cases) equal(await status(await userToken(ann, claims)), expected, what);
   equal(await status(anonKey), 401, "the anon key");
@@ -112,7 +112,7 @@ test("claims", async () => {
   equal(await status("sb_publishable_abcdefghijklmnop"), 401, "a publishable key");
 });
 
-test("an issuer can be asked for", async () => {
+test("an issuer can be required", async () => {
   rest.keys = [signing.publicKey];
   const issuer = "https://project.supabase.co/auth/v1";
   await using running = await world.start("uploads", { JWT_ISSUER: issuer });
@@ -121,7 +121,7 @@ test("an issuer can be asked for", async () => {
   equal(await status(await userToken(ann), running), 401);
 });
 
-test("keys that come later, and keys that nobody has", async () => {
+test("new keys and unknown keys", async () => {
   rest.keys = [];
   await using running = await world.start("uploads");
   const before = rest.keyRequests;
@@ -129,21 +129,21 @@ test("keys that come later, and keys that nobody has", async () => {
   for (let turn = 0; turn < 20; turn++) {
     equal(await status(await token(userClaims(ann), signing, { kid: `made-up-${turn}` }), running), 401);
   }
-  equal(rest.keyRequests - before, 1, "the server is not asked for each");
+  equal(rest.keyRequests - before, 1, "unknown keys don't cause a request each");
   rest.keys = [signing.publicKey];
 });
 
-test("the key server is away", async () => {
+test("the key server is unreachable", async () => {
   rest.keys = null;
   await using running = await world.start("uploads");
   const { status: code, body } = await world.open({ token: await userToken(ann) }, draft(), "k", { at: running });
-  equal([code, body.error.type], [503, "unavailable"], "not the caller's fault");
+  equal([code, body.error.type], [503, "unavailable"], "a temporary failure");
   rest.keys = [signing.publicKey];
-  equal(await status(await userToken(ann), running), 404, "it is back");
+  equal(await status(await userToken(ann), running), 404, "it is reachable again");
 });
 
 test("the key of the database: both forms", async () => {
-  // The stand-in refuses a secret key in `Authorization`, as the gateway does.
+  // Like the gateway, the test server refuses a secret key in `Authorization`.
   const secret = "sb_secret_of_the_tests";
   const { Rest } = await import("./support/postgrest.ts");
   await using gateway = new Rest(rest.folder, world.database, secret);

@@ -41,7 +41,7 @@ test("a draft becomes an upload", async () => {
   equal((await world.state(ann, body.id)).body, { id: body.id, highlight_id: lower.highlight_id, status: "waiting" });
 });
 
-test("the smallest draft, and its time in the body", async () => {
+test("the smallest draft, with its timeout in the body", async () => {
   const ann = await world.person();
   const small = {
     highlight_id: crypto.randomUUID(),
@@ -91,7 +91,7 @@ test("the same key gives the same upload while it waits", async () => {
   equal(foreign.status, 201, "keys are the author's");
 });
 
-test("after its time the same key gives a new upload", async () => {
+test("after the expiry, the same key gives a new upload", async () => {
   const ann = await world.person();
   const sent = draft();
   const first = (await world.open(ann, sent, "job")).body;
@@ -114,7 +114,7 @@ test("a new key supersedes the old attempt", async () => {
   equal((await world.row(second.body.id)).attempt, 2);
 });
 
-test("clips of one post are uploads of their own", async () => {
+test("clips of one post are separate uploads", async () => {
   const ann = await world.person();
   const sent = draft({ part: 0, part_count: 2 });
   const first = (await world.open(ann, sent, "job-a")).body;
@@ -130,7 +130,7 @@ test("clips of one post are uploads of their own", async () => {
   equal([state.status, state.error], ["cancelled", "another clip of the post was cancelled"]);
 });
 
-test("two at once get one upload", async () => {
+test("two concurrent requests get one upload", async () => {
   const ann = await world.person();
   const sent = draft();
   mux.fail("POST /uploads", { kind: "slow", milliseconds: 100 });
@@ -147,13 +147,13 @@ test("two at once get one upload", async () => {
   }
 });
 
-test("a lost answer of Mux makes no second upload", async () => {
+test("a lost response of Mux creates no second upload", async () => {
   for (const fault of [{ kind: "lost" }, { kind: "slow", milliseconds: muxTimeout + 500 }] as const) {
     const ann = await world.person();
     mux.fail("POST /uploads", fault);
     const { status, body } = await world.open(ann, draft(), "job");
     equal(status, 201, fault.kind);
-    // A slow one was not done when it was looked for: what comes of it has nobody's URL.
+    // A slow request may create its upload after the search. That upload's URL is never returned.
     if (fault.kind === "slow") await new Promise((resolve) => setTimeout(resolve, 800));
     const mine = mux.uploads.filter((upload) => upload.new_asset_settings.passthrough === body.id);
     equal(mine.length, fault.kind === "lost" ? 1 : 2, fault.kind);
@@ -161,7 +161,7 @@ test("a lost answer of Mux makes no second upload", async () => {
   }
 });
 
-test("a lost answer, and then no Mux: the same key finds the upload later", async () => {
+test("a lost response, then an outage: the same key finds the upload later", async () => {
   const ann = await world.person();
   const sent = draft();
   mux.fail("POST /uploads", { kind: "lost" });
@@ -176,7 +176,7 @@ test("a lost answer, and then no Mux: the same key finds the upload later", asyn
   equal(second.body.url, mux.uploads.at(-1)!.url);
 });
 
-test("Mux fails: nothing is made twice, the key may come again", async () => {
+test("Mux fails: nothing is created twice, and the key can be used again", async () => {
   const ann = await world.person();
   const sent = draft();
   for (const status of [500, 503]) {
@@ -189,7 +189,7 @@ test("Mux fails: nothing is made twice, the key may come again", async () => {
   equal((await world.open(ann, sent, "job")).status, 200);
 });
 
-test("Mux limits: a short wait is waited for, a long one is the client's", async () => {
+test("Mux limits the rate: the function waits for a short time, the client for a long one", async () => {
   const ann = await world.person();
   mux.fail("POST /uploads", { kind: "status", status: 429, headers: { "Retry-After": "1" } });
   const began = performance.now();
@@ -201,7 +201,7 @@ test("Mux limits: a short wait is waited for, a long one is the client's", async
   equal(answer.body.error.type, "rate_limited");
 });
 
-test("Mux refuses: told without its reason", async () => {
+test("Mux refuses: the reason is not revealed", async () => {
   const ann = await world.person();
   for (const status of [400, 401, 403]) {
     mux.fail("POST /uploads", { kind: "status", status });
@@ -214,7 +214,7 @@ test("Mux refuses: told without its reason", async () => {
   equal((await world.open(ann, draft())).status, 201, "nonsense is a lost answer");
 });
 
-test("drafts that break a rule", async () => {
+test("invalid drafts", async () => {
   const ann = await world.person();
   const flag = "\u{1F1E9}\u{1F1EA}";
   const cases: [Record<string, unknown>, string][] = [
@@ -224,7 +224,7 @@ test("drafts that break a rule", async () => {
     [{ duration: -1 }, "duration is -1 s; a rally has 3 to 60 s"],
     [{ caption: "a".repeat(2201) }, "caption has 2201 characters; the limit is 2200"],
     [{ caption: flag.repeat(2201) }, "caption has 2201 characters; the limit is 2200"],
-    // Few characters of very many bytes: only the table knows.
+    // Few characters with very many bytes, which only the table checks.
     [{ caption: "e" + "\u0301".repeat(40_000) }, "caption violates a rule"],
     [{ tags: Array(735).fill("a") }, "tags has 735 entries; the limit is 734"],
     [{ tags: ["a", ""] }, "tags has an entry that is empty or too long"],
@@ -262,7 +262,7 @@ test("drafts at the limits", async () => {
   const cases = [
     { duration: 3 },
     { duration: 60 },
-    // A microsecond is no difference.
+    // A microsecond is tolerated.
     { duration: 3 - 5e-7 },
     { duration: 60 + 5e-7, confidence: 1 + 5e-10, quality: -5e-10 },
     { caption: flag.repeat(2200) },
@@ -282,7 +282,7 @@ test("drafts at the limits", async () => {
   }
 });
 
-test("bodies that are no draft", async () => {
+test("bodies that are not drafts", async () => {
   const ann = await world.person();
   const cases: [Record<string, unknown>, string][] = [
     [{ highlight_id: undefined }, "highlight_id is missing"],
@@ -331,7 +331,7 @@ test("large bodies", async () => {
     });
   const large = await post(JSON.stringify(draft({ more: "a".repeat(256 * 1024) })));
   equal([large.status, large.body.error.messages], [413, ["the body is larger than 256 KiB"]]);
-  // Without a length: counted while it comes.
+  // Without a length, bytes are counted as they arrive.
   let sent = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -345,7 +345,7 @@ test("large bodies", async () => {
   equal((await world.open(ann, draft())).status, 201, "it goes on");
 });
 
-test("an Idempotency-Key is needed", async () => {
+test("an Idempotency-Key is required", async () => {
   const ann = await world.person();
   for (const key of ["", "a".repeat(256), "\u00e4"]) {
     const answer = await world.open(ann, draft(), key);
@@ -356,7 +356,7 @@ test("an Idempotency-Key is needed", async () => {
   equal((await world.open(ann, draft(), "a".repeat(255))).status, 201);
 });
 
-test("a highlight that exists is registered already", async () => {
+test("an existing highlight is already registered", async () => {
   const [ann, bob] = [await world.person(), await world.person()];
   const sent = draft();
   await world.sql(`insert into highlights (id, author_id, mux_playback_id, duration)
@@ -367,7 +367,7 @@ test("a highlight that exists is registered already", async () => {
   equal([theirs.status, theirs.body.error.type], [409, "highlight_taken"]);
 });
 
-test("a stranger sees and cancels nothing", async () => {
+test("other users can't see or cancel an upload", async () => {
   const [ann, bob] = [await world.person(), await world.person()];
   const { id } = (await world.open(ann, draft())).body;
   for (const asked of [id, crypto.randomUUID(), "x", "..", "%00", "' or true --"]) {
@@ -400,7 +400,7 @@ test("cancelling, in each state", async () => {
   equal((await world.cancel(ann, late)).body.error.messages[0].split(" ").at(-1), "timed_out");
 });
 
-test("the state says what the client can read", async () => {
+test("the state is readable by the client", async () => {
   const ann = await world.person();
   const { id } = (await world.open(ann, draft())).body;
   await world.sql(`update uploads set status = 'errored', error = 'no video', mux_asset_id = 'a', mux_playback_id = 'p',
@@ -422,14 +422,14 @@ test("cancelled or superseded while Mux is asked", async () => {
   equal([answer.status, answer.body.error.type], [409, "not_waiting"]);
 });
 
-test("an account that is gone", async () => {
+test("a deleted account", async () => {
   const ann = await world.person();
   await world.sql(`delete from auth.users where id = '${ann.id}'`);
   const answer = await world.open(ann, draft());
   equal([answer.status, answer.body.error.type], [403, "not_allowed"]);
 });
 
-test("the database is away", async () => {
+test("the database is unreachable", async () => {
   const ann = await world.person();
   const refusals = [
     { status: 503, body: '{"code":"PGRST000","message":"secret host"}' },

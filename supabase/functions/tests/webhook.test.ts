@@ -12,7 +12,7 @@ function test(name: string, body: () => Promise<void>): void {
   Deno.test({ name: `webhook: ${name}`, fn: body, sanitizeOps: false, sanitizeResources: false });
 }
 
-/** An upload of Ann's, and its Mux upload. */
+/** Creates an upload of Ann, with its Mux upload. */
 async function opened(
   sent = draft(),
   key: string = crypto.randomUUID(),
@@ -67,7 +67,7 @@ test("a post of several clips: one highlight, with the last of them", async () =
   equal((await world.state(ann, last.id)).body.status, "ready");
 });
 
-test("ready comes first, and alone", async () => {
+test("only the ready event, or ready first", async () => {
   const { id, mux: upload, highlight } = await opened();
   const asset = mux.receive(upload, "ready");
   equal(await outcome("video.asset.ready", asset), "published");
@@ -77,7 +77,7 @@ test("ready comes first, and alone", async () => {
   equal((await world.state(ann, id)).body.status, "ready");
 });
 
-test("an event that comes again, also at once", async () => {
+test("repeated and concurrent events", async () => {
   const { mux: upload, highlight } = await opened();
   const event = mux.event("video.asset.ready", mux.receive(upload, "ready"));
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => world.deliver(event)));
@@ -88,10 +88,10 @@ test("an event that comes again, also at once", async () => {
   ]);
   await world.sql(`delete from highlights where id = '${highlight}'`);
   equal((await world.deliver(event)).body.outcome, "duplicate");
-  equal(await world.highlight(highlight), null, "what was deleted does not come back");
+  equal(await world.highlight(highlight), null, "the deleted highlight is not inserted again");
 });
 
-test("a superseded attempt makes nothing", async () => {
+test("a superseded attempt creates nothing", async () => {
   const sent = draft();
   const first = await opened(sent, "job-1");
   const asset = mux.receive(first.mux, "ready");
@@ -110,7 +110,7 @@ test("cancelled here, finished there", async () => {
   equal(await world.highlight(highlight), null);
 });
 
-test("what went wrong is told", async () => {
+test("failures are reported", async () => {
   const one = await opened();
   const asset = mux.receive(one.mux, "errored", {
     errors: { type: "invalid_input", messages: ["no video", "at all"] },
@@ -126,14 +126,14 @@ test("what went wrong is told", async () => {
   equal((await world.state(ann, three.id)).body.status, "cancelled");
 });
 
-test("a clip that is no standard input", async () => {
+test("a clip that isn't a standard input", async () => {
   const { id, mux: upload } = await opened();
   const asset = mux.receive(upload, "preparing", { non_standard_input_reasons: { video_codec: "av1", size: 3 } });
   equal(await outcome("video.asset.non_standard_input_detected", asset), "applied");
   equal((await world.state(ann, id)).body.non_standard_input_reasons, { video_codec: "av1", size: "3" });
 });
 
-test("events about nobody's uploads, and unknown ones", async () => {
+test("events about unknown uploads, and unknown events", async () => {
   equal(await outcome("video.asset.ready", { id: "a-x", upload_id: "u-x", playback_ids: [] }), "unknown_upload");
   equal(await outcome("video.asset.static_rendition.ready", { id: "a-x" }), "ignored");
   equal(await outcome("video.delivery.high_traffic", {}), "ignored");
@@ -148,7 +148,7 @@ test("the form of mux_playback_id is a setting", async () => {
   equal((await world.highlight(highlight))!.mux_playback_id, `https://stream.mux.com/${id}.m3u8`);
 });
 
-test("the worked example of the reference", async () => {
+test("the example of the reference", async () => {
   const { isSignedByMux } = await import("../_shared/signature.ts");
   const secret = "whsec_example_0123456789";
   const at = 1_700_000_000;
@@ -188,7 +188,7 @@ test("the worked example of the reference", async () => {
   ok(!await check(`t=${at},v1=${right}`, 0, new TextEncoder().encode("{}")), "another body");
 });
 
-test("only Mux is heard", async () => {
+test("a valid signature is required", async () => {
   const { mux: upload, highlight } = await opened();
   const body = JSON.stringify(mux.event("video.asset.ready", mux.receive(upload, "ready")));
   const now = Math.floor(Date.now() / 1000);
@@ -215,7 +215,7 @@ test("secrets can be replaced", async () => {
   equal((await world.send(running.url, { method: "POST", headers: none, body })).status, 401);
 });
 
-test("without a secret nothing is believed", async () => {
+test("without a secret, every event is refused", async () => {
   for (const secret of ["", " , "]) {
     await using running = await world.start("mux-webhook", { MUX_WEBHOOK_SECRET: secret });
     const answer = await world.deliver(mux.event("video.delivery.high_traffic", {}), running);
@@ -224,7 +224,7 @@ test("without a secret nothing is believed", async () => {
   }
 });
 
-test("signed, but no event", async () => {
+test("a signed body that isn't an event", async () => {
   for (const body of ["", "{", "[]", "null", '{"id":1}', '{"id":"x","type":"y"}', '{"id":"x","type":"y","data":[]}']) {
     equal(await post(body, signature(body, mux.webhookSecret)), 400, body);
   }
@@ -233,7 +233,7 @@ test("signed, but no event", async () => {
   equal((await world.send(hook.url)).status, 405);
 });
 
-test("the database is away: Mux comes again", async () => {
+test("the database is unreachable: Mux repeats the event", async () => {
   const { mux: upload, highlight } = await opened();
   const event = mux.event("video.asset.ready", mux.receive(upload, "ready"));
   rest.down = { status: 500, body: "" };

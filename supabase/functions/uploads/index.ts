@@ -92,7 +92,7 @@ async function create(database: Database, parameters: Record<string, unknown>): 
       ]);
     case "different_post":
       throw new Failure(409, "different_post", [
-        "the highlight's other clips belong to a post with another number of clips",
+        "the highlight's other clips belong to a post with a different number of clips",
       ]);
     case "highlight_exists":
       throw new Failure(409, "already_registered", ["the highlight already exists"]);

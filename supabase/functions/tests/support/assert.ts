@@ -1,4 +1,4 @@
-/** Deep equality of JSON values, whatever the order of keys. */
+/** Deep equality of JSON values, independent of the order of keys. */
 export function equal(actual: unknown, expected: unknown, what = ""): void {
   const [left, right] = [actual, expected].map((value) => JSON.stringify(sorted(value), null, 1));
   if (left !== right) throw new Error(`${what}\n  is        ${left}\n  should be ${right}`);

@@ -1,10 +1,10 @@
-// A fake of Mux's API with its faults, and of the webhooks it signs.
+// A fake of Mux's API, with faults and signed webhooks.
 
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What goes wrong with the next request that matches. `lost`: done, but the answer does not arrive. */
+/** The fault of the next matching request. `lost`: executed, but the response is lost. */
 export type Fault =
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string }
   | { kind: "lost" }
@@ -40,7 +40,7 @@ export class FakeMux {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** For the next request whose `METHOD path` begins so. */
+  /** Sets the fault of the next request whose `METHOD path` has this prefix. */
   fail(call: string, fault: Fault): void {
     this.faults.push({ call, fault });
   }
@@ -49,7 +49,7 @@ export class FakeMux {
     return this.faults.length;
   }
 
-  /** How often a call whose `METHOD path` begins so was made. */
+  /** The number of requests whose `METHOD path` has this prefix. */
   count(call: string): number {
     return this.requests.filter((request) => request.startsWith(call)).length;
   }
@@ -138,7 +138,7 @@ export class FakeMux {
     return upload;
   }
 
-  /** The bytes of an upload arrived: its asset. */
+  /** Completes an upload and creates its asset. */
   receive(upload: Thing, status = "preparing", more: Thing = {}): Thing {
     const asset = {
       id: `asset-${upload.id}`,
@@ -155,7 +155,7 @@ export class FakeMux {
     return asset;
   }
 
-  /** An event with Mux's envelope. */
+  /** An event in Mux's format. */
   event(type: string, data: Thing, id = `event-${++this.events}-${randomBytes(4).toString("hex")}`): Thing {
     const created_at = new Date().toISOString().replace("Z", "000Z");
     const object = { type: type.split(".")[1], id: data.id };

@@ -1,4 +1,4 @@
-// As much of PostgreSQL's protocol as the tests need: one statement by text, over the socket, without a password.
+// The part of PostgreSQL's protocol that the tests need: one statement as text, over the socket, without a password.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -17,7 +17,7 @@ function message(type: string, body: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The rows of the last statement that gave any, as texts. A connection of its own, so that callers do not wait. */
+/** The rows of the last statement that returned any, as texts. Uses a separate connection, so that callers don't wait. */
 export async function query(folder: string, database: string, sql: string, user: string): Promise<(string | null)[][]> {
   using connection = await Deno.connect({ transport: "unix", path: `${folder}/.s.PGSQL.5432` });
   const send = async (bytes: Uint8Array) => {
@@ -82,7 +82,7 @@ function row(body: Uint8Array): (string | null)[] {
   });
 }
 
-/** A text as SQL. */
+/** A text as an SQL literal. */
 export function quoted(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

@@ -1,5 +1,5 @@
-// Stands in for the gateway and PostgREST: `POST /rest/v1/rpc/<function>` with named arguments, under the service role,
-// and the public keys of Auth. The real PostgREST is a Haskell program that tests cannot get.
+// Replaces the gateway and PostgREST: `POST /rest/v1/rpc/<function>` with named arguments and the service role, and the
+// public keys of Auth. The real PostgREST, a Haskell program, is not available to the tests.
 
 import { PostgresError, query, quoted } from "./postgres.ts";
 
@@ -11,13 +11,13 @@ interface Signature {
 
 export class Rest {
   readonly url: string;
-  /** What Auth publishes; null answers 500. */
+  /** The keys that Auth publishes; null returns 500. */
   keys: JsonWebKey[] | null = [];
   keyRequests = 0;
-  /** Every request is refused so while set. */
+  /** While set, every request is refused with it. */
   down: { status: number; body: string } | null = null;
   readonly calls: string[] = [];
-  /** Scope and token of each sign-out that Auth was asked for. */
+  /** Scope and token of each sign-out request. */
   readonly signOuts: string[] = [];
   signOutStatus = 204;
   private readonly server: Deno.HttpServer<Deno.NetAddr>;
@@ -45,7 +45,7 @@ export class Rest {
     const name = /^\/rest\/v1\/rpc\/(\w+)$/.exec(pathname)?.[1];
     if (name === undefined || request.method !== "POST") return new Response("", { status: 404 });
     const authorization = request.headers.get("authorization");
-    // A secret key is no JWT: in `Authorization` it would be refused.
+    // A secret key is not a JWT, so it would be refused in `Authorization`.
     const expected = this.serviceKey.startsWith("sb_") ? null : `Bearer ${this.serviceKey}`;
     if (request.headers.get("apikey") !== this.serviceKey || authorization !== expected) {
       return Response.json({ code: "PGRST301", message: "no key", details: null, hint: null }, { status: 401 });
@@ -86,7 +86,7 @@ export class Rest {
     return new Response(rows[0]?.[0] ?? "null", { headers: { "Content-Type": "application/json" } });
   }
 
-  /** What PostgREST keeps in its schema cache. */
+  /** The function's signature, as in PostgREST's schema cache. */
   private async signature(name: string): Promise<Signature | null> {
     const known = this.signatures.get(name);
     if (known !== undefined) return known;

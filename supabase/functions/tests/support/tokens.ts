@@ -1,4 +1,4 @@
-// Makes tokens, good and bad.
+// Creates valid and invalid tokens.
 
 export interface Signer {
   alg: string;

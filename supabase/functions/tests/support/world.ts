@@ -1,5 +1,5 @@
-// One world per test file: a database of its own, a fake Mux, a stand-in of PostgREST, and the functions as processes of
-// the real Deno, started as they are deployed.
+// The environment of a test file: a separate database, a fake Mux, a replacement of PostgREST, and the functions as
+// processes of the real Deno, started as they are deployed.
 
 import { FakeMux, signature, type Thing } from "./mux.ts";
 import { query, quoted } from "./postgres.ts";
@@ -11,7 +11,7 @@ const template = Deno.env.get("TEST_TEMPLATE")!;
 const root = new URL("../../", import.meta.url).pathname;
 
 export const legacySecret = "legacy-jwt-secret-of-the-tests-0123456789";
-/** Milliseconds: enough on a busy machine, little to wait for. */
+/** Milliseconds: long enough on a busy machine, and short enough to wait for. */
 export const muxTimeout = 4000;
 export const sweepSecret = "sweep-secret-of-the-tests";
 export const serviceKey = await token({ role: "service_role", exp: 4102444800 }, hs256(legacySecret));
@@ -20,7 +20,7 @@ export const signing = await es256("key-1");
 
 export type Name = "uploads" | "mux-webhook" | "sweep" | "delete-account";
 
-/** A function that runs. */
+/** A running function. */
 export class Running {
   output = "";
   url = "";
@@ -51,7 +51,7 @@ export class Running {
 
   static async start(name: Name, environment: Record<string, string>): Promise<Running> {
     const running = new Running(name, environment);
-    // A loaded machine takes its time.
+    // Starting may be slow on a busy machine.
     for (let turn = 0; turn < 18_000; turn++) {
       const port = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(running.output)?.[1];
       if (port !== undefined) {
@@ -68,7 +68,7 @@ export class Running {
     try {
       this.child.kill("SIGKILL");
     } catch {
-      // Ended already.
+      // Already ended.
     }
     await this.child.status;
     await this.read;
@@ -107,7 +107,7 @@ export class World {
     return world;
   }
 
-  /** Another process, with other settings; an empty one is unset. */
+  /** Starts another process with other settings. An empty setting is removed. */
   async start(name: Name, settings: Record<string, string> = {}): Promise<Running> {
     return await Running.start(name, {
       SUPABASE_URL: this.rest.url,
@@ -134,7 +134,7 @@ export class World {
     await query(socketFolder, "template1", `drop database ${this.database} with (force)`, "supabase_admin");
   }
 
-  /** As the owner of the tables. */
+  /** Runs statements as the owner of the tables. */
   async sql(sql: string): Promise<(string | null)[][]> {
     return await query(socketFolder, this.database, sql, "postgres");
   }
@@ -143,7 +143,7 @@ export class World {
     return (await this.sql(sql))[0]?.[0] ?? null;
   }
 
-  /** Somebody new: their id and access token. */
+  /** Creates a user, with ID and access token. */
   async person(): Promise<{ id: string; token: string }> {
     const id = crypto.randomUUID();
     await this.sql(`insert into auth.users (id, email) values ('${id}', '${id}@example.com')`);
@@ -157,12 +157,12 @@ export class World {
     try {
       body = JSON.parse(text);
     } catch {
-      // The test says what it should have been.
+      // The test reports the expected value.
     }
     return { status: response.status, headers: response.headers, text, body };
   }
 
-  /** As `bsc` does it. */
+  /** Sends a draft like `bsc`. */
   async open(
     author: { token: string },
     draft: Thing,
@@ -190,7 +190,7 @@ export class World {
     });
   }
 
-  /** Mux delivers an event. */
+  /** Delivers an event like Mux. */
   async deliver(event: Thing, at = this.get("mux-webhook")): Promise<Answer> {
     const body = JSON.stringify(event);
     return await this.send(at.url, {
@@ -204,7 +204,7 @@ export class World {
     return await this.send(at.url, { method: "POST", headers: { Authorization: `Bearer ${sweepSecret}` } });
   }
 
-  /** The Mux upload that one of ours got. */
+  /** The Mux upload of an upload. */
   muxUpload(id: string): Thing {
     return this.mux.uploads.find((upload) => upload.new_asset_settings.passthrough === id)!;
   }
@@ -223,7 +223,7 @@ export async function userToken(id: string, claims: Thing = {}): Promise<string>
   return await token({ ...userClaims(id), ...claims }, signing);
 }
 
-/** As Supabase Auth writes them. */
+/** Claims in the format of Supabase Auth. */
 export function userClaims(id: string): Thing {
   const now = Math.floor(Date.now() / 1000);
   return {
