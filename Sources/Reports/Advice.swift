@@ -1,8 +1,8 @@
 package import ClipModel
 
-/// What helps after a failure: the one place that names commands and options, by the error's id.
+/// The advice for errors, by id: the only place that names commands and options.
 package enum Advice {
-  /// - Returns: the text behind `next:`; `nil` for failures without advice.
+  /// - Returns: the text after `next:`; `nil` for errors without advice.
   package static func text(for explanation: Explanation) -> String? {
     let facts = explanation.facts
     let variant = facts.map { "\(explanation.id)/\($0.key)=\($0.value)" }.sorted().compactMap { table[$0] }.first
@@ -10,38 +10,77 @@ package enum Advice {
     return templates.lazy.compactMap { ErrorText.fill($0, facts) }.first
   }
 
-  private static let again = "run the same command again"
-  private static let resume = "run \"bsc resume\""
-  private static let copyAgain = "copy it again from the camera"
-  private static let makeNew = "run \"bsc compress\" or \"bsc share\" instead: they encode the video and audio again"
-  private static let report = "report this: it is a bug in bsc"
-  private static let reportProbe = "report this with the output of \"bsc probe\": it is a bug in bsc"
-  private static let permissions = "check the owner and the permissions (ls -l)"
-  private static let freeSpace = "free some space, then run the same command again"
-  private static let disk = "check the disk or the connection to it, then run the same command again"
-  private static let stable = "wait until no program writes to it, then run the same command again"
-  private static let otherFolder = "choose another folder with -o"
-  private static let replaceOrOther = "choose another folder with -o, or replace it with --force"
-  private static let publicKey = "copy the publishable (anon) key from the project's API settings"
-  private static let token = """
+  /// Templates by id. `{file}` is a fact, and the first template whose facts are all known is used. A key
+  /// `id/fact=value` applies to one value of a fact, and has priority.
+  package static let table: [String: [String]] = {
+    let tables = [common, files, clips, outputs, shares, backends, settings]
+    let shared = Self.shared.flatMap { advice, ids in ids.map { ($0, [advice]) } }
+    return Dictionary(uniqueKeysWithValues: tables.flatMap(\.self) + shared)
+  }()
+
+  /// Advice for several errors, with their ids.
+  private static let shared: [String: [String]] = [
+    "report this: it is a bug in bsc": ["error.unexpected", "error.no-message", "strip.verification-failed"],
+    "run the same command again": [
+      "error.unknown", "file.changed", "clip.changed", "cut.metadata-changed", "batch.not-finished", "export.failed",
+    ],
+    "run \"bsc resume\" to continue where it stopped": [
+      "error.interrupted/command=share", "error.interrupted/command=resume", "upload.unreachable",
+    ],
+    "run the same command again to continue where it stopped": [
+      "error.interrupted/command=cut", "error.interrupted/command=upload", "upload.unreachable/sender=file",
+    ],
+    "check the path": ["file.not-found", "file.bad-path"],
+    "choose another folder with -o, or replace it with --force": ["file.exists/command=cut", "output.occupied"],
+    "check the owner and the permissions (ls -l)": ["file.no-permission", "file.cannot-open"],
+    "free some space, then run the same command again": [
+      "file.disk-full", "output.disk-full", "backend.local-disk-full",
+    ],
+    "check the disk or the connection to it, then run the same command again": [
+      "file.io-error", "file.system-error", "output.libav-error",
+    ],
+    "choose a video file, for instance .mp4 or .mov": ["source.empty", "clip.not-media"],
+    "copy it again from the camera": [
+      "clip.cut-off", "clip.no-frames", "strip.cut-off", "strip.incomplete", "strip.truncated", "strip.damaged",
+    ],
+    "report this with the output of \"bsc probe\": it is a bug in bsc": [
+      "clip.verification-failed", "clip.conversion-failed",
+    ],
+    "run \"bsc compress\" or \"bsc share\" instead: they encode the video and audio again": [
+      "strip.unsupported-container", "strip.program-stream", "strip.track-unsupported", "strip.late-track",
+      "strip.times-not-kept", "strip.packet-without-time", "strip.cannot-cut", "strip.cannot-remove", "strip.unjudged",
+      "strip.unsupported-form",
+    ],
+    "choose another folder with -o": ["output.is-input", "output.folder"],
+    "write them to different folders (-o)": ["output.same", "output.same-in-batch"],
+    "choose a file of \"bsc compress --report jsonl=FILE\", or the folder of its results": [
+      "batch.report-missing", "batch.report-folder",
+    ],
+    "finish it (bsc resume {job}), cancel it (bsc jobs cancel {job}), or share both with --force": [
+      "share.rival-job", "share.rival-post",
+    ],
+    "stop the bsc process that hangs, then run the same command again": [
+      "job.registry-locked", "account.renewal-locked",
+    ],
+    "run \"bsc jobs list --all\" to see all jobs": ["job.not-found", "job.ambiguous"],
+    "run \"bsc resume\" without an id to finish all jobs": [
+      "job.not-found/operation=resume", "job.ambiguous/operation=resume",
+    ],
+    "request a new upload URL": [
+      "upload.url-expired/sender=file", "upload.cancelled/sender=file", "upload.refused/sender=file",
+    ],
+    "free some space there, then run \"bsc resume\"": ["upload.server-disk-full", "backend.disk-full"],
+    "run \"bsc resume\" to start a new upload": ["upload.refused", "highlight.upload-expired"],
+    "run \"bsc resume\" to process the clip again": ["upload.source-changed", "upload.source-unreadable"],
+    """
     put at least {length} letters, digits, - and _ into BSC_SERVE_TOKEN or a file for --token-file, \
     for example from "openssl rand -hex 16"
-    """
-
-  /// Templates by id; `{file}` is a fact. The first one whose facts are all known is used. A key `id/fact=value` is
-  /// for one value of a fact, and wins.
-  package static let table: [String: [String]] = common.merging(files) { $1 }.merging(clips) { $1 }
-    .merging(outputs) { $1 }.merging(shares) { $1 }.merging(backends) { $1 }.merging(settings) { $1 }
+    """: ["backend.no-token", "backend.weak-token"],
+    "run \"bsc login\"": ["account.session-expired", "account.not-signed-in"],
+  ]
 
   private static let common: [String: [String]] = [
-    "error.unexpected": [report],
-    "error.unknown": [again],
-    "error.no-message": [report],
     "error.interrupted": ["run the same command again; no unfinished files were left"],
-    "error.interrupted/command=share": ["run \"bsc resume\" to continue where it stopped"],
-    "error.interrupted/command=resume": ["run \"bsc resume\" to continue where it stopped"],
-    "error.interrupted/command=cut": ["run the same command again to continue where it stopped"],
-    "error.interrupted/command=upload": ["run the same command again to continue where it stopped"],
     "usage.unknown-command": [
       "did you mean {nearest}? \"{parent} --help\" lists all commands", "\"{parent} --help\" lists all commands",
     ],
@@ -52,29 +91,20 @@ package enum Advice {
   ]
 
   private static let files: [String: [String]] = [
-    "file.not-found": ["check the path"],
     "file.no-folder": ["create the folder first"],
-    "file.bad-path": ["check the path"],
     "file.not-a-file": ["choose a file"],
     "file.not-a-file/command=cut": ["move it away, or choose another folder with -o"],
     "file.exists": ["choose another name, or replace it with --force"],
-    "file.exists/command=cut": [replaceOrOther],
-    "file.no-permission": [permissions],
-    "file.cannot-open": [permissions],
-    "file.disk-full": [freeSpace],
     "file.too-big-for-disk": ["write to another disk, or raise ulimit -f"],
-    "file.io-error": [disk],
     "file.read-only": ["choose another folder"],
     "file.name-too-long": ["choose a shorter name"],
     "file.too-many-open": ["run fewer jobs at once (-j), or raise ulimit -n"],
-    "file.changed": [again],
-    "file.changing": [stable],
+    "file.changing": ["wait until no program writes to it, then run the same command again"],
     "file.owner-not-kept": ["run it as the owner, or write a copy elsewhere (-o)"],
     "file.foreign-owner": ["run bsc as its owner, or create your own"],
     "file.not-private": [
       "run \"chmod {permissions} {path}\"; if someone may have read the file, replace it (sign in again)"
     ],
-    "file.system-error": [disk],
     "file.name-not-utf8": ["rename it, then run the same command again"],
     "file.too-big": ["check that it is the right file"],
     "file.not-a-folder": ["move it away"],
@@ -86,7 +116,6 @@ package enum Advice {
     "source.no-selected-videos": ["check --include and --exclude"],
     "source.only-results": ["choose the folder of the sources, or one of the files"],
     "source.no-folder": ["choose an existing folder"],
-    "source.empty": ["choose a video file, for instance .mp4 or .mov"],
     "source.timeout": ["allow more time with --timeout"],
     "source.changing": ["wait until no program writes to it, then share it again with \"bsc share\""],
     "source.missing": ["put it back at {path}, or cancel the job: bsc jobs cancel {job}"],
@@ -97,69 +126,38 @@ package enum Advice {
   ]
 
   private static let clips: [String: [String]] = [
-    "clip.not-media": ["choose a video file, for instance .mp4 or .mov"],
     "clip.refused": ["{advice}", "choose another clip, or other rules"],
     "clip.no-video": ["choose the file that the camera wrote"],
-    "clip.cut-off": [copyAgain],
     "clip.damaged": ["copy it again from the camera, or keep the good part with --salvage"],
-    "clip.no-frames": [copyAgain],
-    "clip.verification-failed": [reportProbe],
     "clip.location-left": ["report this with the output of \"bsc audit\": it is a bug in bsc"],
     "clip.too-big": ["raise --max-size, select a part with --from and --to, or remove the audio with --mute"],
     "clip.animation-too-big": ["raise --animated-size, or make it shorter with --length"],
-    "clip.changed": [again],
     "clip.filter-missing": ["install libavfilter: apt-get install libavfilter-dev, or brew install ffmpeg"],
     "clip.libav-error": ["check the file with \"bsc probe\", or copy it again from the camera"],
-    "clip.conversion-failed": [reportProbe],
-    "strip.unsupported-container": [makeNew],
-    "strip.program-stream": [makeNew],
-    "strip.cut-off": [copyAgain],
-    "strip.track-unsupported": [makeNew],
-    "strip.late-track": [makeNew],
-    "strip.times-not-kept": [makeNew],
-    "strip.packet-without-time": [makeNew],
-    "strip.cannot-cut": [makeNew],
-    "strip.cannot-remove": [makeNew],
-    "strip.unjudged": [makeNew],
-    "strip.incomplete": [copyAgain],
     "strip.location-left": ["run \"bsc compress\" instead, and report this: it is a bug in bsc"],
-    "strip.verification-failed": [report],
     "strip.unknown-container": ["choose a video file"],
-    "strip.truncated": [copyAgain],
-    "strip.damaged": [copyAgain],
-    "strip.unsupported-form": [makeNew],
     "cut.after-end": ["choose an earlier time with --from"],
     "cut.no-metadata": ["export it from the app, or specify it: --metadata FILE"],
-    "cut.metadata-changed": [again],
     "cut.not-salvageable": ["copy the match again from the camera"],
     "cut.locked": ["wait until it has ended, or choose another folder with -o"],
   ]
 
   private static let outputs: [String: [String]] = [
-    "output.disk-full": [freeSpace],
-    "output.libav-error": [disk],
-    "output.result": ["write it to another place"],
+    "output.result": ["write it to another location"],
     "output.address": ["choose a file or a folder, then send it with bsc upload"],
     "output.report": ["choose another file"],
     "output.not-mp4": ["choose a name that ends in .mp4"],
     "output.named-like-video": ["choose a folder: -o {folder}"],
-    "output.occupied": [replaceOrOther],
-    "output.is-input": [otherFolder],
     "output.is-other-input": [
       "choose another output with -o, or replace the files with {replacing}", "choose another output with -o",
     ],
-    "output.same": ["write them to different folders (-o)"],
-    "output.same-in-batch": ["write them to different folders (-o)"],
-    "output.folder": [otherFolder],
     "output.several-pictures": ["choose a folder, with / at the end"],
     "output.picture-name": ["choose a name that ends in {endings}"],
     "output.index-over-metadata": ["choose another name"],
     "output.no-colors": ["write it to a file with -o, or select a protocol: --terminal blocks"],
     "replace.link": ["choose the file that it links to"],
     "replace.name-too-long": ["give it a shorter name"],
-    "replace.cannot-swap": [
-      "check the permissions of {folder}; if it is on another disk, run the command on it alone"
-    ],
+    "replace.cannot-swap": ["check the permissions of {folder}; if it is on another disk, run the command on it alone"],
     "replace.by-parent": ["choose {parent} instead, or undo there first: bsc batch undo {parent}"],
     "replace.separately": ["run the command on it alone: bsc compress --replace {folder}"],
     "undo.failed": ["look for it in {trash}"],
@@ -171,19 +169,24 @@ package enum Advice {
     "batch.link": ["remove the link"],
     "batch.locked": ["wait until it has ended, or give each process its own part with --shard"],
     "batch.other-split": ["wait until it has ended"],
-    "batch.not-finished": [again],
     "batch.twin-changed": ["run it again with --force"],
     "batch.shard-unnumbered": ["run it as a task of an array, or specify the part: --shard 0/{count}"],
     "batch.shard-out-of-range": ["number the tasks 0 to {last} (Slurm: --array=0-{last})"],
     "batch.shard-malformed": ["specify the part and the count, from 0: --shard 2/4, or --shard auto/4"],
     "batch.no-results": ["choose the folder that was given with -o"],
     "batch.bad-report": ["choose a report that was written with --report jsonl=FILE"],
-    "batch.report-missing": ["choose a file of \"bsc compress --report jsonl=FILE\", or the folder of its results"],
-    "batch.report-folder": ["choose a file of \"bsc compress --report jsonl=FILE\", or the folder of its results"],
     "batch.failed-before": ["try it again with --retry-failed"],
   ]
 
   private static let shares: [String: [String]] = [
+    "share.exists": [
+      "edit that highlight (bsc highlights edit {highlight} {flags}), or share again with --force",
+      "share again with --force",
+    ],
+    "share.export-exists": [
+      "edit that highlight (bsc highlights edit {highlight} {flags}), or share again with --force",
+      "share again with --force",
+    ],
     "share.captions": ["write a line \"path,caption\" for each clip; put a caption with a comma or a quote in quotes"],
     "share.metadata-required": ["specify the metadata: --metadata FILE"],
     "share.no-posts": ["share them without --together"],
@@ -191,24 +194,9 @@ package enum Advice {
     "share.same-clips": ["list each clip once"],
     "share.post-incomplete": ["share the clips together again"],
     "share.post-refused": ["share the others without the refused clips, or each clip alone: without --together"],
-    "share.rival-job": ["finish it (bsc resume {job}), cancel it (bsc jobs cancel {job}), or share both with --force"],
-    "share.rival-post": ["finish it (bsc resume {job}), cancel it (bsc jobs cancel {job}), or share both with --force"],
-    "share.exists": [
-      "edit that highlight (bsc highlights edit {highlight} {flags}), or share again with --force",
-      "share again with --force",
-    ],
     "share.exists-at-mux": ["share again with --force"],
-    "share.export-exists": [
-      "edit that highlight (bsc highlights edit {highlight} {flags}), or share again with --force",
-      "share again with --force",
-    ],
     "share.backend-unreachable": ["run the same command again when the backend can be reached"],
     "job.disk-full": ["free some space, then run \"bsc resume\""],
-    "job.registry-locked": ["stop the bsc process that hangs, then run the same command again"],
-    "job.not-found": ["run \"bsc jobs list --all\" to see all jobs"],
-    "job.not-found/operation=resume": ["run \"bsc resume\" without an id to finish all jobs"],
-    "job.ambiguous": ["run \"bsc jobs list --all\" to see all jobs"],
-    "job.ambiguous/operation=resume": ["run \"bsc resume\" without an id to finish all jobs"],
     "job.locked": ["wait until it has finished, or stop it and run \"bsc resume\""],
     "job.unreadable": ["run \"bsc jobs forget {job}\", then share the clip again"],
     "job.finished": ["remove it from the list: bsc jobs forget {job}"],
@@ -222,27 +210,16 @@ package enum Advice {
     "journal.newer": ["use the newer version, or set XDG_STATE_HOME to another folder"],
     "journal.network-file-system": ["set XDG_STATE_HOME to a folder on a local disk"],
     "journal.damaged": ["move {path} away: bsc starts a new one, and unfinished clips have to be shared again"],
-    "journal.disk-full": [
-      "free some space, then run the same command again; \"bsc jobs prune\" removes finished jobs"
-    ],
+    "journal.disk-full": ["free some space, then run the same command again; \"bsc jobs prune\" removes finished jobs"],
     "journal.io-error": ["check the owner and the permissions of its folder (ls -ld), and the disk"],
     "journal.failed": ["run \"bsc doctor\", and report this if it finds nothing"],
     "journal.busy": ["wait for it, or stop it, then run \"bsc resume\""],
     "upload.url-expired": ["run \"bsc resume\" to request a new URL"],
-    "upload.url-expired/sender=file": ["request a new upload URL"],
-    "upload.unreachable": ["run \"bsc resume\" to continue where it stopped"],
-    "upload.unreachable/sender=file": ["run the same command again to continue where it stopped"],
-    "upload.server-disk-full": ["free some space there, then run \"bsc resume\""],
     "upload.server-disk-full/sender=file": ["free some space there, then run the same command again"],
     "upload.cancelled": ["to publish the clip, share it again"],
-    "upload.cancelled/sender=file": ["request a new upload URL"],
-    "upload.refused": ["run \"bsc resume\" to start a new upload"],
-    "upload.refused/sender=file": ["request a new upload URL"],
     "upload.protocol-violation": ["run \"bsc resume\"; if it happens again, check the backend"],
     "upload.protocol-violation/sender=file": ["request a new upload URL; if it happens again, check the server"],
-    "upload.source-changed": ["run \"bsc resume\" to process the clip again"],
     "upload.source-changed/sender=file": ["wait until no program writes to it, then request a new upload URL"],
-    "upload.source-unreadable": ["run \"bsc resume\" to process the clip again"],
     "upload.source-unreadable/sender=file": ["check the file, then run the same command again"],
     "upload.locked": ["wait until it has finished, or stop it"],
     "upload.other-file": ["use that file, or request a new upload URL"],
@@ -250,13 +227,12 @@ package enum Advice {
     "upload.bad-url": ["write the URL alone, on one line"],
     "upload.exposed-url": ["write it to a file and use that, or send it to stdin: --url-file -"],
     "highlight.exists": ["see it with \"bsc highlights list\""],
-    "highlight.uploaded": [resume],
+    "highlight.uploaded": ["run \"bsc resume\""],
     "highlight.foreign": ["share it with --force to give it a new id"],
     "highlight.clip-rejected": ["check the file with \"bsc validate\""],
     "highlight.post-failed": ["check the files with \"bsc validate\""],
     "highlight.backend-failed": ["fix the problem there (free some space, for instance), then run \"bsc resume\""],
     "highlight.upload-cancelled": ["share the clip again to publish it"],
-    "highlight.upload-expired": ["run \"bsc resume\" to start a new upload"],
     "highlight.not-ready": ["run \"bsc resume\" to continue waiting"],
     "highlight.not-found": [
       "did you mean {nearest}? run \"bsc highlights list\" to see yours", "run \"bsc highlights list\" to see yours",
@@ -268,12 +244,10 @@ package enum Advice {
     "highlight.delete-unconfirmed": ["confirm with --force"],
     "highlight.caption-too-long": ["shorten it"],
     "export.no-file": ["check that the video has static renditions: Mux keeps no other files"],
-    "export.failed": [again],
   ]
 
   private static let backends: [String: [String]] = [
     "backend.unreachable": ["run \"bsc resume\" when the backend can be reached"],
-    "backend.disk-full": ["free some space there, then run \"bsc resume\""],
     "backend.refused": ["check the backend with \"bsc doctor\""],
     "backend.no-highlights": ["see your uploads with \"bsc jobs list --all\", and in Mux's dashboard"],
     "backend.unreadable-answer": ["check the backend's address with \"bsc config show\""],
@@ -281,7 +255,6 @@ package enum Advice {
     "backend.port-taken": ["choose another port with --port, or let bsc choose a free one with --port 0"],
     "backend.folder-unusable": ["check its owner, its permissions (ls -ld) and the free space"],
     "backend.database-unusable": ["update bsc (a newer version may have written it), or move the folder away"],
-    "backend.local-disk-full": [freeSpace],
     "backend.webhook-elsewhere": ["use a URL of 127.0.0.1 or localhost"],
     "backend.address-elsewhere": ["choose one of these with --host: {addresses}, 0.0.0.0 for all of them"],
     "backend.port-forbidden": ["choose another port with --port, for example 7437"],
@@ -292,8 +265,6 @@ package enum Advice {
     "backend.already-serving": ["stop it (Ctrl-C where it runs), then run the same command again"],
     "backend.token-without-host": ["specify an address: --host"],
     "backend.no-token-file": ["write a token to it"],
-    "backend.no-token": [token],
-    "backend.weak-token": [token],
     "network.certificate-refused": [
       "check the clock of this machine and its certificate authorities (setting network.cacert)"
     ],
@@ -307,14 +278,13 @@ package enum Advice {
     "account.refused/code=email_not_confirmed": ["open the link in the email, then run \"bsc login\" again"],
     "account.refused/code=over_request_rate_limit": ["wait a minute, then run \"bsc login\" again"],
     "account.refused/code=user_banned": ["ask the administrators of the project"],
-    "account.session-expired": ["run \"bsc login\""],
     "account.unreachable": ["check the network and supabase.url (bsc config show), then run the same command again"],
     "account.unreadable-answer": ["check supabase.url with \"bsc config show\""],
-    "account.not-signed-in": ["run \"bsc login\""],
-    "account.server-key": ["\(publicKey), and replace this secret key: it was exposed"],
-    "account.wrong-key": [publicKey],
+    "account.server-key": [
+      "copy the publishable (anon) key from the project's API settings, and replace this secret key: it was exposed"
+    ],
+    "account.wrong-key": ["copy the publishable (anon) key from the project's API settings"],
     "account.browser-failed": ["run \"bsc login\" again, or sign in with a password: bsc login --email NAME"],
-    "account.renewal-locked": ["stop the bsc process that hangs, then run the same command again"],
     "account.no-password": ["type it, or send it as a line to stdin"],
     "account.other": ["sign in as {account}, or use {current}"],
     "account.delete-unconfirmed": ["confirm with --yes-delete {account}"],
@@ -347,6 +317,5 @@ package enum Advice {
 }
 
 extension Explanation {
-  /// The advice for people.
   package var next: String? { Advice.text(for: self) }
 }

@@ -1,5 +1,6 @@
 extension String {
-  /// With some scalars written in another way; `nil` leaves one as it is.
+  /// The text with some scalars replaced.
+  /// - Parameter escape: the replacement of a scalar; `nil` keeps it.
   package func escapingScalars(_ escape: (Unicode.Scalar) -> String?) -> String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -12,12 +13,12 @@ extension String {
     return String(result)
   }
 
-  /// Without control characters, line ends included.
+  /// The text without control characters and line breaks.
   package var onOneLine: String {
     printable.escapingScalars { ["\n", "\u{2028}", "\u{2029}"].contains($0) ? "\u{FFFD}" : nil }
   }
 
-  /// Without what a terminal would obey: names and metadata come from strangers' files.
+  /// The text without control characters, which untrusted names and metadata can contain.
   package var printable: String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       scalar != "\n" && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value))

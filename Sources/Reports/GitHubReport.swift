@@ -1,15 +1,15 @@
 import ClipModel
 
-/// GitHub's workflow commands: a note beside the file for each finding.
+/// GitHub's workflow commands: an annotation of the file for each finding.
 ///
-/// GitHub shows ten errors, ten warnings and ten notices of a step at most, so the worst come first in a file.
+/// GitHub shows at most ten errors, ten warnings and ten notices of a step, so the worst findings come first.
 struct GitHubReport: ValidationReport {
   func add(_ judgement: ValidationResult) -> String {
     var lines: [String] = []
     if let failure = judgement.failure {
       lines.append(
         Self.command(
-          "error", file: judgement.file, title: "could not be judged",
+          "error", file: judgement.file, title: "could not be checked",
           message: "\(failure.what): \(failure.why)", next: failure.next))
     }
     lines += judgement.findingsWorstFirst.map { finding in
@@ -28,7 +28,7 @@ struct GitHubReport: ValidationReport {
       + "::\(escaped(text))\n"
   }
 
-  /// As GitHub's own toolkit does; it has no escape for other control characters.
+  /// Escapes like GitHub's toolkit, which has no escapes for other control characters.
   private static func escaped(_ text: String, inProperty isProperty: Bool = false) -> String {
     let escaped = text.escapingScalars { scalar in
       switch scalar {

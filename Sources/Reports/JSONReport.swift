@@ -1,6 +1,6 @@
 import ClipModel
 
-/// One object for the whole run.
+/// The report as one object.
 struct JSONReport: ValidationReport {
   private var document: RunDocument
 
@@ -18,7 +18,7 @@ struct JSONReport: ValidationReport {
   func end() throws -> String { try JSONText.line(document) }
 }
 
-/// One object per file and line.
+/// The report as one object per line and file.
 struct JSONLinesReport: ValidationReport {
   private let threshold: Finding.Severity
 
@@ -33,7 +33,7 @@ struct JSONLinesReport: ValidationReport {
   func end() -> String { "" }
 }
 
-/// `Docs/schema/validate.schema.json` describes it.
+/// Described by `Docs/schema/validate.schema.json`.
 struct RunDocument: Encodable {
   static let schema = "bsc.validate/2"
 
@@ -49,17 +49,17 @@ struct RunDocument: Encodable {
   }
 }
 
-/// A file in it, or on a line of its own.
+/// A file in a report, or on its own line.
 struct JudgementDocument: Encodable {
-  /// Where it stands alone.
+  /// Only on its own line.
   var schema: String?
   var file: String
   var verdict: Verdict
   var checks: [RuleCheck]
   var findings: [Finding]
-  /// Why the file could not be judged.
+  /// Why the file could not be checked.
   var error: Explanation?
-  /// Wall clock.
+  /// Elapsed time.
   var seconds: Double
 
   init(_ judgement: ValidationResult, threshold: Finding.Severity) {

@@ -1,10 +1,9 @@
 import ClipModel
 import Foundation
 
-/// JSON as every command writes it.
+/// The JSON that all commands write.
 package enum JSONText {
-  /// One object on one line, keys sorted, so that many make JSON lines. What a terminal would obey is written as an
-  /// escape.
+  /// One object on one line, with sorted keys. Control characters are escaped.
   package static func line(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     if let key = Explanation.adviceKey {
@@ -15,7 +14,7 @@ package enum JSONText {
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     let bytes = try encoder.encode(value)
     let text = String(decoding: bytes, as: UTF8.self)
-    // C1 controls begin with C2 in UTF-8.
+    // In UTF-8, C1 control characters start with C2.
     guard bytes.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return text + "\n" }
     return text.escapingScalars { (0x7F...0x9F).contains($0.value) ? String(format: "\\u%04x", $0.value) : nil } + "\n"
   }

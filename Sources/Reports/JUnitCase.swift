@@ -1,29 +1,29 @@
 import ClipModel
 
-/// A rule and a file, as a test case. It has one result at most: some readers take only the first.
+/// A rule and a file, as a test case. It has at most one result, because some readers use only the first.
 struct JUnitCase {
   struct Result {
-    /// A severity or a category.
+    /// The severity of a finding, or the category of an error.
     var type: String?
     var message: String
     var text: String
   }
 
   var name: String
-  /// What it found at or above the threshold.
+  /// Findings of the threshold's severity or worse.
   var failure: Result?
-  /// Why the file could not be judged.
+  /// Why the file could not be checked.
   var error: Result?
-  /// That nobody knows.
+  /// Why the rule could not be checked.
   var skipped: Result?
-  /// What it found below the threshold.
+  /// Findings below the threshold.
   var output: String?
 
-  /// Every rule that was asked or found something; and one more where the file could not be judged.
+  /// A test case for each rule that was checked or has findings, and one for a file that could not be checked.
   static func all(of judgement: ValidationResult, threshold: Finding.Severity) -> [JUnitCase] {
     let findings = Dictionary(grouping: judgement.findingsWorstFirst, by: \.rule)
-    let asked = Set(judgement.checks.map(\.rule))
-    let others = findings.keys.filter { !asked.contains($0) }.sorted()
+    let checked = Set(judgement.checks.map(\.rule))
+    let others = findings.keys.filter { !checked.contains($0) }.sorted()
     var cases = judgement.checks.map { check in
       JUnitCase(check.rule, findings[check.rule] ?? [], threshold: threshold, unknown: check.unknownReason)
     }
@@ -33,7 +33,7 @@ struct JUnitCase {
   }
 
   private init(_ failure: Explanation) {
-    name = "can be judged"
+    name = "can be checked"
     let message = "\(failure.what): \(failure.why)"
     error = Result(
       type: failure.category.rawValue, message: message,
@@ -77,18 +77,18 @@ struct JUnitCase {
 }
 
 extension RuleCheck {
-  /// Why nobody knows; `nil` where somebody does.
+  /// Why the rule could not be checked; `nil` if it was.
   var unknownReason: String? {
     guard outcome == .unknown else { return nil }
-    return reason ?? lookedAt
+    return reason ?? depthText
   }
 
-  private var lookedAt: String {
+  private var depthText: String {
     switch depth {
-    case .headers: "only headers were looked at"
-    case .samples: "only headers and tables of samples were looked at"
+    case .headers: "only the headers were read"
+    case .samples: "only the headers and sample tables were read"
     case .frames: "only some frames were decoded"
-    case .everything: "the file does not tell"
+    case .everything: "the file does not contain this information"
     }
   }
 }

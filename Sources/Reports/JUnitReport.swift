@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// Test results as Jenkins and GitLab read them: a suite per file, a test case per rule.
+/// Test results for Jenkins and GitLab: a suite per file, a test case per rule.
 struct JUnitReport: ValidationReport {
   private let threshold: Finding.Severity
   private var suites: [Suite] = []
@@ -27,7 +27,7 @@ struct JUnitReport: ValidationReport {
   fileprivate static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 }
 
-/// A file.
+/// The test suite of a file.
 private struct Suite {
   var file: String
   var cases: [JUnitCase]
@@ -52,6 +52,6 @@ private struct Suite {
       ], cases.map { $0.element(of: file, time: time(of: $0)) })
   }
 
-  /// Nobody measures single rules. Readers that add up the cases of a suite get its time once.
+  /// Single rules are not measured, so the first test case has the time of the suite.
   private func time(of test: JUnitCase) -> String { JUnitReport.time(test.name == cases.first?.name ? seconds : 0) }
 }

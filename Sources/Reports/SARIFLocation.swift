@@ -1,6 +1,6 @@
 import ClipModel
 
-/// A file.
+/// The location of a file.
 struct SARIFLocation: Encodable {
   static let workingFolder = "SRCROOT"
 
@@ -16,7 +16,8 @@ struct SARIFLocation: Encodable {
   /// Absolute paths become `file:` URIs, others stay relative.
   init(path: String) {
     let isAbsolute = path.hasPrefix("/")
-    // `a:b.mp4` would begin with a scheme, so all of it is encoded. No empty or idle segments: readers join the parts by text.
+    // Everything is encoded, because `a:b.mp4` would start with a scheme. Empty and `.` segments are removed, because
+    // readers join the parts as text.
     let segments = path.split(separator: "/").filter { $0 != "." }.map { String($0).percentEncoded }
     let encoded = segments.joined(separator: "/")
     physicalLocation = Physical(

@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-// The objects of SARIF 2.1.0, as far as they are written; names are the standard's.
+// The objects of SARIF 2.1.0 that bsc writes. The names are those of the standard.
 
 struct SARIFLog: Encodable {
   var version = "2.1.0"
@@ -16,7 +16,7 @@ struct SARIFLog: Encodable {
   struct Run: Encodable {
     var tool: Tool
     var invocations: [Invocation]
-    /// What relative paths begin at; where that is, differs from machine to machine.
+    /// The base of relative paths, which differs between machines.
     var originalUriBaseIds = [
       SARIFLocation.workingFolder: BaseFolder(description: .init(text: "the folder that bsc ran in"))
     ]
@@ -49,14 +49,14 @@ struct SARIFMessage: Encodable {
     self.markdown = markdown
   }
 
-  /// Shown as it is: braces would be placeholders, and brackets in front of parentheses a link to anywhere.
+  /// Text that is shown unchanged. Braces would be placeholders, and brackets before parentheses would be links.
   init(verbatim text: String) {
     self.text = text.escapingScalars { ["{", "}"].contains($0) ? "\($0)\($0)" : nil }
       .replacingOccurrences(of: "](", with: "] (", options: .literal)
   }
 }
 
-/// A rule of the catalogue.
+/// A rule of the catalog.
 struct SARIFRule: Encodable {
   var id: String
   var shortDescription: SARIFMessage
@@ -79,7 +79,7 @@ struct SARIFRule: Encodable {
   }
 }
 
-/// A file that could not be judged.
+/// A file that could not be checked.
 struct SARIFNotification: Encodable {
   var level = "error"
   var message: SARIFMessage

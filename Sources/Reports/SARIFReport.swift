@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// For code scanning: SARIF 2.1.0, with what nobody knows as open results.
+/// SARIF 2.1.0 for code scanning. Rules that could not be checked are open results.
 struct SARIFReport: ValidationReport {
   private let rules: [Rule]
   private let indices: [String: Int]
@@ -38,7 +38,7 @@ struct SARIFReport: ValidationReport {
 
   func end() throws -> String {
     let driver = SARIFLog.Driver(version: version, rules: rules.map(SARIFRule.init))
-    // A run that could not judge every file did not succeed, whatever it found in the others.
+    // A run with files that could not be checked has not succeeded, regardless of its findings.
     let invocation = SARIFLog.Invocation(
       executionSuccessful: notifications.isEmpty, toolExecutionNotifications: notifications)
     return try JSONText.line(
@@ -46,21 +46,21 @@ struct SARIFReport: ValidationReport {
   }
 }
 
-/// What a result is recognized by in the next run: its file, rule and place. Messages hold figures that change.
+/// Identifies results across runs by file, rule and location. Messages contain numbers that change.
 private struct FindingFingerprints {
   let file: String
   private var earlier: [String: Int] = [:]
 
   init(file: String) { self.file = file }
 
-  /// Those that are alike are numbered.
+  /// Equal results are numbered.
   mutating func next(rule: String, place: String?) -> String {
     let hash = Self.hash("\(file)\0\(rule)\0\(place ?? "")")
     earlier[hash, default: 0] += 1
     return "\(hash):\(earlier[hash, default: 1])"
   }
 
-  /// FNV-1a, because Swift's own hashes differ from run to run.
+  /// FNV-1a, because Swift's hashes differ between runs.
   private static func hash(_ text: String) -> String {
     let value = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(value, radix: 16)

@@ -1,9 +1,9 @@
 import ClipModel
 
-/// A finding, or a rule of which nobody knows.
+/// A finding, or a rule that could not be checked.
 struct SARIFResult: Encodable {
   var ruleId: String
-  /// In the driver's rules; absent for a rule that is not in the catalogue.
+  /// The index in the driver's rules; absent for a rule that is not in the catalog.
   var ruleIndex: Int?
   var kind: String
   var level: String
@@ -13,11 +13,11 @@ struct SARIFResult: Encodable {
   var properties: Properties?
 
   struct Properties: Encodable {
-    /// A JSON path or a track: films have no lines.
+    /// A JSON path or a track, because videos have no lines.
     var place: String?
-    /// What helps.
+    /// The advice.
     var next: String?
-    /// How far somebody looked.
+    /// How much of the file was read.
     var depth: InspectionDepth?
   }
 
@@ -38,7 +38,7 @@ struct SARIFResult: Encodable {
     ruleId = check.rule
     ruleIndex = index
     kind = "open"
-    // The only level that the standard allows here.
+    // The only level that the standard allows for open results.
     level = "none"
     message = SARIFMessage(text: "unknown: \(check.unknownReason ?? "")")
     locations = [location]
@@ -46,7 +46,7 @@ struct SARIFResult: Encodable {
     properties = Properties(depth: check.depth)
   }
 
-  /// GitHub compares the second alone, and would otherwise make it of the film's bytes, read as lines of text.
+  /// GitHub uses only the second, and would otherwise compute it from the lines of the file.
   private static func fingerprints(_ fingerprint: String) -> [String: String] {
     ["fileRulePlace/v1": fingerprint, "primaryLocationLineHash": fingerprint]
   }

@@ -1,14 +1,14 @@
 import ClipModel
 import Foundation
 
-/// TAP 14: a test point per file, its findings below in YAML, the plan at the end.
+/// TAP 14: a test point per file, with its findings in YAML, and the plan at the end.
 struct TAPReport: ValidationReport {
   private let threshold: Finding.Severity
   private var count = 0
 
   init(_ terms: ReportTerms) { threshold = terms.threshold }
 
-  /// Nothing is skipped: harnesses count that as a pass, and nobody knows whether it is one.
+  /// No test point is skipped, because harnesses count skipped ones as passed.
   mutating func add(_ judgement: ValidationResult) -> String {
     count += 1
     let verdict = judgement.verdict(failingOn: threshold)
@@ -20,7 +20,7 @@ struct TAPReport: ValidationReport {
 
   private static let opening = "TAP version 14\n"
 
-  /// `#` would begin a directive; older readers do not know that it can be escaped. The exact name stands in the block.
+  /// `#` starts a directive, and older readers don't support escapes. The exact name is in the YAML block.
   private static func description(_ file: String) -> String {
     let directive = /#(?=\s*(?:skip|todo))/.ignoresCase().matchingSemantics(.unicodeScalar)
     return file.onOneLine.replacing(directive, with: "\u{FFFD}").escapingScalars {
@@ -57,7 +57,7 @@ struct TAPReport: ValidationReport {
     values.compactMap { key, value in value.map { "\(key): \(quoted($0))" } }
   }
 
-  /// A double-quoted scalar, which is the same in every YAML. What YAML calls not printable is escaped.
+  /// A double-quoted scalar, which all versions of YAML read alike. Non-printable characters are escaped.
   private static func quoted(_ text: String) -> String {
     let escaped = text.escapingScalars { scalar in
       switch scalar {

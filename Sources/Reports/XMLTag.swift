@@ -1,4 +1,4 @@
-/// Enough of XML 1.0 to write reports.
+/// An XML 1.0 element.
 struct XMLTag {
   static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
@@ -16,7 +16,7 @@ struct XMLTag {
     self.content = content
   }
 
-  /// Indented; text is never touched.
+  /// The element with indented children.
   func text(indent: String = "") -> String {
     let tag = name + attributes.map { " \($0.name)=\"\(Self.escaped($0.value, inAttribute: true))\"" }.joined()
     guard !children.isEmpty else {
@@ -26,7 +26,8 @@ struct XMLTag {
     return "\(indent)<\(tag)>\n" + lines.joined(separator: "\n") + "\n\(indent)</\(name)>"
   }
 
-  /// What XML forbids even as a reference becomes U+FFFD. Readers make spaces of line ends and tabs in attributes.
+  /// Characters that XML doesn't allow become U+FFFD. Line breaks and tabs in attributes are escaped, because readers turn
+  /// them into spaces.
   static func escaped(_ text: String, inAttribute isAttribute: Bool = false) -> String {
     text.escapingScalars { scalar in
       switch scalar {
