@@ -6,63 +6,62 @@ import Testing
 
 @Suite struct AsyncSemaphoreTests {
   private final class Log: Sendable {
-    private let begun = Mutex([Int]())
+    private let started = Mutex([Int]())
 
-    var order: [Int] { begun.withLock { $0 } }
+    var order: [Int] { started.withLock { $0 } }
 
-    func begin(_ number: Int) { begun.withLock { $0.append(number) } }
+    func add(_ number: Int) { started.withLock { $0.append(number) } }
   }
 
-  @Test(arguments: [1, 2, 3]) func noMoreThanSoManyAndInOrder(count: Int) async throws {
-    let turns = AsyncSemaphore(count)
+  @Test(arguments: [1, 2, 3]) func limitsConcurrentTasksInOrder(count: Int) async throws {
+    let semaphore = AsyncSemaphore(count)
     let log = Log()
     let gates = (0..<8).map { _ in AsyncStream<Void>.makeStream() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, gate) in gates.enumerated() {
         group.addTask {
-          try await turns.use {
-            log.begin(number)
+          try await semaphore.use {
+            log.add(number)
             for await _ in gate.stream {}
           }
         }
-        // One after the other into the line, so that there is an order.
-        #expect(try await Patience.wait { await log.order.count + turns.waitingCount == number + 1 })
+        // Tasks are added one after the other, so that their order is defined.
+        #expect(try await Patience.wait { await log.order.count + semaphore.waitingCount == number + 1 })
         #expect(log.order == Array(0...min(number, count - 1)))
       }
       for (number, gate) in gates.enumerated() {
         gate.continuation.finish()
-        let begun = min(number + 1 + count, gates.count)
-        #expect(try await Patience.wait { log.order.count >= begun })
-        #expect(log.order == Array(0..<begun))
-        #expect(await turns.waitingCount == gates.count - begun)
+        let started = min(number + 1 + count, gates.count)
+        #expect(try await Patience.wait { log.order.count >= started })
+        #expect(log.order == Array(0..<started))
+        #expect(await semaphore.waitingCount == gates.count - started)
       }
       try await group.waitForAll()
     }
   }
 
-  /// Whoever is cancelled in the line leaves it, and the turn goes to the next.
-  @Test func cancelledOnesLeaveTheLine() async throws {
+  @Test func cancelledWaiterFreesItsPlace() async throws {
     struct Broken: Error {}
-    let turns = AsyncSemaphore(1)
-    let (holds, release) = AsyncStream<Void>.makeStream()
+    let semaphore = AsyncSemaphore(1)
+    let (gate, open) = AsyncStream<Void>.makeStream()
     let (isHeld, hold) = AsyncStream<Void>.makeStream()
     let holder = Task {
-      try await turns.use {
+      try await semaphore.use {
         hold.finish()
-        for await _ in holds { break }
+        for await _ in gate { break }
         throw Broken()
       }
     }
     for await _ in isHeld {}
-    let waiting = Task { try await turns.use { 1 } }
-    try await Patience.wait { await turns.waitingCount == 1 }
-    let next = Task { try await turns.use { 2 } }
-    try await Patience.wait { await turns.waitingCount == 2 }
+    let waiting = Task { try await semaphore.use { 1 } }
+    try await Patience.wait { await semaphore.waitingCount == 1 }
+    let next = Task { try await semaphore.use { 2 } }
+    try await Patience.wait { await semaphore.waitingCount == 2 }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
-    release.yield()
+    open.yield()
     await #expect(throws: Broken.self) { try await holder.value }
     #expect(try await next.value == 2)
-    #expect(try await turns.use { 3 } == 3)
+    #expect(try await semaphore.use { 3 } == 3)
   }
 }

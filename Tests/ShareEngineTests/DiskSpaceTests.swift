@@ -4,29 +4,29 @@ import Testing
 
 @testable import ShareEngine
 
-@Suite struct DiskRoomTests {
-  /// Reports are for others, too: they have no folders that nobody named.
+@Suite struct DiskSpaceTests {
+  /// Reports must not contain folders that the user did not write.
   @Test(arguments: [
     ("write", "output", "/data/small/a/x.mp4", "a/x.mp4"), ("read", "file", "/home/ada/s/a/x.mp4", "s/a/x.mp4"),
     ("read", "file", "x.mp4", "s/a/x.mp4"),
   ])
-  func recordsHaveThePathsThatWereNamed(verb: String, fact: String, path: String, expected: String) {
+  func recordsContainPathsAsWritten(verb: String, fact: String, path: String, expected: String) {
     let item = BatchItem(
       path: "/home/ada/s/a/x.mp4", name: "a/x.mp4", displayPath: "s/a/x.mp4", destination: "/data/small/a/x.mp4",
       root: "/data/small")
     let failure = Explanation(
       id: "a.b", what: "cannot \(verb) \(path)", why: "why", facts: [fact: path], category: .inputOutput)
-    let named = item.named(failure)
+    let named = item.relativized(failure)
     #expect(named.what == "cannot \(verb) \(expected)" && named.facts == [fact: expected])
   }
 
-  /// What has no room is named, how much there is and how much is needed; no path that nobody said.
-  @Test func whatIsMissingIsTold() throws {
+  /// The error has the free and the needed bytes, and no path that the user did not write.
+  @Test func missingDiskSpaceIsReported() throws {
     let folder = try ScratchFolder()
-    func refusal(_ place: String?) -> Explanation? {
+    func refusal(_ results: String?) -> Explanation? {
       #expect(throws: ShareEngineError.self) {
         try DiskSpace.require(
-          1 << 60, at: folder.path("small/clip.mp4"), operation: "write small/clip.mp4", folder: place)
+          1 << 60, at: folder.path("small/clip.mp4"), operation: "write small/clip.mp4", folder: results)
       }?.explanation
     }
     let own = try #require(refusal(nil))

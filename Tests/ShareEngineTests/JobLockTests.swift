@@ -14,7 +14,7 @@ import Testing
     places = try Places(environment: ["HOME": home.path])
   }
 
-  @Test func secondHolderLearnsWhoHoldsTheJob() throws {
+  @Test func lockErrorNamesHolder() throws {
     let lock = try JobLock(job: job, places: places)
     let error = #expect(throws: ShareEngineError.self) { _ = try JobLock(job: job, places: places) }
     #expect(error?.explanation.category == .locked)
@@ -22,8 +22,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  /// Two jobs are held at once, each by a lock of its own; giving one back frees that one alone.
-  @Test func otherJobsAreFree() throws {
+  @Test func locksOfJobsAreIndependent() throws {
     let other = UUID()
     func isFree(_ job: UUID) throws -> Bool {
       do { _ = try JobLock(job: job, places: places) } catch let error as ShareEngineError
@@ -41,7 +40,7 @@ import Testing
     #expect(try isFree(other))
   }
 
-  @Test func releasedJobCanBeTakenAndLeavesNoFile() throws {
+  @Test func releasedLockLeavesNoFile() throws {
     try JobLock(job: job, places: places).releaseAndRemove()
     #expect(!FileManager.default.fileExists(atPath: places.lockFile(job)))
     _ = try JobLock(job: job, places: places)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import ShareEngine
 
-/// Which job a file gets.
 @Suite struct JobRegistryTests {
   @Test func sameFileAndOptionsAreSameJobUntilFinished() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
@@ -14,34 +13,36 @@ import Testing
     let source = try await registry.source(fixture.clip)
     func open(
       _ request: ShareRequest, backend: String = "local", ignoresEarlierShares: Bool = false
-    ) async throws -> JobRegistry.Opening {
+    ) async throws -> JobRegistry.Match {
       try await registry.open(
         [ShareClip(source, request)], backend: backend, ignoresEarlierShares: ignoresEarlierShares)
     }
-    guard case .new(let made) = try await open(request) else { return #expect(Bool(false)) }
-    let first = made[0]
+    guard case .new(let created) = try await open(request) else { return #expect(Bool(false)) }
+    let first = created[0]
     guard case .continued([first]) = try await open(request) else { return #expect(Bool(false)) }
-    // Another caption would be posted beside it; another rally or another backend is another matter.
+    // Another caption conflicts with the unfinished job. Another rally or backend does not.
     var other = request
     other.caption = "Another"
-    guard case .rival(first) = try await open(other) else { return #expect(Bool(false)) }
+    guard case .conflict(first) = try await open(other) else { return #expect(Bool(false)) }
     guard case .new = try await open(other, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
     var rally = other
     rally.metadata.rallyIndex = 3
     guard case .new = try await open(rally) else { return #expect(Bool(false)) }
     guard case .new = try await open(request, backend: "mux") else { return #expect(Bool(false)) }
-    // What was taken back is begun anew; what was shared is told.
+    // After a cancelled job, a new one is created. A finished share is returned.
     var finished = first
     finished.stage = .cancelled
     try await fixture.journal.save(finished)
-    guard case .new(let anew) = try await open(request, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
-    let second = anew[0]
+    guard case .new(let newJobs) = try await open(request, ignoresEarlierShares: true) else {
+      return #expect(Bool(false))
+    }
+    let second = newJobs[0]
     finished = second
     finished.stage = .registered(
       Highlight(id: second.highlightID, authorID: "me", muxPlaybackID: "p", createdAt: "2026-01-02T03:04:05Z"),
       Jobs.clip)
     try await fixture.journal.save(finished)
-    for job in try await fixture.journal.unfinished() { try await fixture.journal.delete(job.id) }
+    for job in try await fixture.journal.all() where !job.stage.isFinal { try await fixture.journal.delete(job.id) }
     guard case .shared([finished]) = try await open(request) else { return #expect(Bool(false)) }
     guard case .new = try await open(request, ignoresEarlierShares: true) else { return #expect(Bool(false)) }
   }
@@ -56,7 +57,6 @@ import Testing
     #expect(error?.explanation.category == .noInput)
   }
 
-  /// Several at once make one job.
   @Test func concurrentCallsCreateOneJob() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let registry = JobRegistry(journal: fixture.journal, places: fixture.places)
@@ -89,7 +89,7 @@ import Testing
     #expect(try await fixture.journal.load(job.id) == nil)
   }
 
-  /// The app names metadata by the video; another video's in the same folder is none of this clip's.
+  /// The app names metadata by the ID of its video.
   @Test func metadataOfAnotherVideoIsIgnored() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: []))
     let sidecar = try String(contentsOfFile: SharedMedia.sample("rally-4k.json"), encoding: .utf8)

@@ -44,7 +44,7 @@ enum Jobs {
     return row
   }()
 
-  /// One of every case, in the order of the flow.
+  /// One stage of each case, in the order of the flow.
   static let stages: [ShareStage] = [
     .queued, .probed(probe), .planned(plan, probe), .processed(clip), .uploading(clip, session),
     .uploaded(clip, receipt),
@@ -70,7 +70,7 @@ enum Jobs {
   }
 }
 
-/// Failures name the stage instead of printing the whole clip.
+/// Shows only the name of the stage in failures.
 extension ShareStage: CustomTestStringConvertible {
   public var testDescription: String { name }
 }

@@ -16,9 +16,8 @@ import Testing
     places = try Places(environment: ["HOME": home.path])
   }
 
-  /// What a power cut leaves: the main file and the log as they are while the journal is open, the log's end missing.
-  @Test(arguments: [0, 1, 31, 32, 33, 500, 4000, 4200]) func tornLogLosesNoSavedJobButTheLast(missing: Int) async throws
-  {
+  /// After a power failure: the main file and the log of an open journal, without the end of the log.
+  @Test(arguments: [0, 1, 31, 32, 33, 500, 4000, 4200]) func truncatedLogLosesOnlyLastJob(missing: Int) async throws {
     let journal = try await Journal.open(places)
     let first = Jobs.job(.uploading(Jobs.clip, Jobs.session))
     try await journal.save(first)
@@ -35,7 +34,7 @@ import Testing
     #expect(survivors.count == (missing == 0 ? 2 : 1))
   }
 
-  @Test func journalOfANewerVersionIsRefusedAndKept() async throws {
+  @Test func newerJournalIsRefusedAndKept() async throws {
     try await Journal.open(places).save(Jobs.job())
     try await DatabaseQueue(path: places.journalFile).write { database in
       try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from the future')")
@@ -49,8 +48,8 @@ import Testing
     #expect(tables == [1, 3])
   }
 
-  @Test(arguments: ["this is no database, whatever its name says", String(repeating: "x", count: 9000)])
-  func damagedFileIsExplainedAndKept(content: String) async throws {
+  @Test(arguments: ["this is not a database", String(repeating: "x", count: 9000)])
+  func damagedJournalIsRefusedAndKept(content: String) async throws {
     try places.createStateFolders()
     try Data(content.utf8).write(to: URL(filePath: places.journalFile))
     let error = await #expect(throws: ShareEngineError.self) { try await Journal.open(places) }
@@ -59,15 +58,15 @@ import Testing
     #expect(try String(contentsOfFile: places.journalFile, encoding: .utf8) == content)
   }
 
-  @Test func networkFileSystemIsRefusedWithAHint() {
+  @Test func networkFileSystemIsRefused() {
     let error = #expect(throws: ShareEngineError.self) {
-      try Journal.refuseNetworkFileSystem("/nfs/journal.sqlite", isNetwork: true)
+      try Journal.requireLocalFileSystem("/nfs/journal.sqlite", isNetwork: true)
     }
     #expect(error?.explanation.id == "journal.network-file-system")
     #expect(error?.explanation.category == .notConfigured)
   }
 
-  @Test func entryThatNobodyUnderstandsIsNamed() async throws {
+  @Test func unreadableEntryIsReported() async throws {
     let journal = try await Journal.open(places)
     let job = Jobs.job()
     try await journal.save(job)
@@ -77,7 +76,7 @@ import Testing
     #expect(error?.explanation.facts["job"] == job.id.uuidString.lowercased())
   }
 
-  @Test func folderThatIsAFileIsExplained() async throws {
+  @Test func fileInPlaceOfFolderIsReported() async throws {
     try home.write("", to: ".local")
     await #expect(throws: DurableFileError.self) { try await Journal.open(places) }
   }

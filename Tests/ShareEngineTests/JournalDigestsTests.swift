@@ -6,7 +6,7 @@ import Testing
 
 @testable import ShareEngine
 
-/// Digests are remembered by device, inode, size and time of modification.
+/// Digests are stored by device, inode, size and modification time.
 @Suite struct JournalDigestsTests {
   let home: ScratchFolder
   let places: Places
@@ -19,7 +19,7 @@ import Testing
     try write("one")
   }
 
-  /// - Parameter age: seconds since it was modified.
+  /// - Parameter age: seconds since the modification.
   private func write(_ text: String, age: Double = 100) throws {
     let handle = FileManager.default.createFile(atPath: file, contents: nil)
     #expect(handle)
@@ -28,7 +28,7 @@ import Testing
   }
 
   private func setAge(_ age: Double) throws {
-    // Whole seconds, so that the same age is the same time.
+    // Whole seconds, so that equal ages give equal times.
     let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 - age).rounded())
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
   }
@@ -39,8 +39,8 @@ import Testing
     return try await FileDigest.sha256(path: other)
   }
 
-  /// Somebody who wrote over the file and set size and time back would not be noticed: so it is not read again.
-  @Test func anUntouchedFileIsNotReadAgain() async throws {
+  /// The test overwrites the file with the same size and resets its time, which is not detectable.
+  @Test func unchangedFileIsNotReadAgain() async throws {
     let journal = try await Journal.open(places)
     let first = try await journal.sha256(ofFileAt: file)
     #expect(first == (try await digest(of: "one")))
@@ -52,11 +52,11 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
     #expect(try FileIdentity.of(file) == before)
     #expect(try await journal.sha256(ofFileAt: file) == first)
-    // Another process knows it too.
+    // Another process finds the stored digest.
     #expect(try await Journal.open(places).sha256(ofFileAt: file) == first)
   }
 
-  @Test func aTouchedFileIsReadAgain() async throws {
+  @Test func changedFileIsReadAgain() async throws {
     let journal = try await Journal.open(places)
     _ = try await journal.sha256(ofFileAt: file)
     try write("two", age: 50)
@@ -65,8 +65,8 @@ import Testing
     #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "more")))
   }
 
-  /// A file written a moment ago may be written again within the clock's step.
-  @Test func aFreshFileIsNotRemembered() async throws {
+  /// A recently modified file can change again without a new modification time.
+  @Test func recentlyModifiedFileIsNotStored() async throws {
     let journal = try await Journal.open(places)
     try write("one", age: 0)
     _ = try await journal.sha256(ofFileAt: file)
@@ -76,7 +76,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func filesThatNobodyAskedForAreForgotten() async throws {
+  @Test func unusedDigestsExpire() async throws {
     let journal = try await Journal.open(places)
     let identity = try FileIdentity.of(file)
     await journal.remember("old", of: identity, now: Date(timeIntervalSinceNow: 200))
@@ -87,8 +87,7 @@ import Testing
     #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "one")))
   }
 
-  /// What is remembered is a help; without it the file is read.
-  @Test func aJournalThatCannotRememberCostsTimeOnly() async throws {
+  @Test func digestIsComputedWithoutJournal() async throws {
     let journal = try await Journal.open(places)
     try await DatabaseQueue(path: places.journalFile).write { try $0.execute(sql: "DROP TABLE digest") }
     #expect(try await journal.sha256(ofFileAt: file) == (try await digest(of: "one")))

@@ -5,7 +5,7 @@ import LibCurl
 import Synchronization
 import TestSupport
 
-/// A backend in memory: its uploads go to one fault server after the other, and a highlight exists once all bytes do.
+/// A backend in memory. Each upload goes to the next fault server. A highlight exists when all bytes have arrived.
 final class MemoryBackend: HighlightBackend {
   let pollingPauses = Duration.milliseconds(250) ... .seconds(5)
   private let servers: [FaultServer]
@@ -14,7 +14,7 @@ final class MemoryBackend: HighlightBackend {
   private struct State {
     var keys: [String] = []
     var drafts: [HighlightDraft] = []
-    /// By upload.
+    /// By the number of the upload.
     var openDrafts: [Int: HighlightDraft] = [:]
     var cancelled: [String] = []
     var rows: [Highlight]
@@ -22,16 +22,16 @@ final class MemoryBackend: HighlightBackend {
     var isOutOfReach = false
     var reasons: [String: String]?
     var creationError: HighlightsError?
-    /// So many looks see an asset that is not ready.
-    var looks = 0
+    /// This many requests return an asset that is not ready.
+    var pendingRequestCount = 0
   }
 
-  /// What Mux found in each clip, and how long it takes.
-  func setAsset(reasons: [String: String]? = nil, looks: Int) {
-    state.withLock { ($0.reasons, $0.looks) = (reasons, looks) }
+  /// Sets the reasons that Mux reports for each clip, and how many requests return an asset that is not ready.
+  func setAsset(reasons: [String: String]? = nil, pendingRequestCount: Int) {
+    state.withLock { ($0.reasons, $0.pendingRequestCount) = (reasons, pendingRequestCount) }
   }
 
-  /// As without a network: nothing gets an answer.
+  /// Requests fail as without a network.
   var isOutOfReach: Bool {
     get { state.withLock { $0.isOutOfReach } }
     set { state.withLock { $0.isOutOfReach = newValue } }
@@ -47,7 +47,7 @@ final class MemoryBackend: HighlightBackend {
     state = Mutex(State(rows: rows, finalStatus: finalStatus))
   }
 
-  /// The idempotency keys that came, in order.
+  /// The received idempotency keys, in order.
   var keys: [String] { state.withLock { $0.keys } }
   var drafts: [HighlightDraft] { state.withLock { $0.drafts } }
   var rows: [Highlight] { state.withLock { $0.rows } }
@@ -57,14 +57,13 @@ final class MemoryBackend: HighlightBackend {
     set { state.withLock { $0.finalStatus = newValue } }
   }
 
-  /// What the servers were asked.
+  /// The number of requests to the servers.
   var requestCount: Int { servers.reduce(0) { $0 + $1.requests.count } }
 
-  /// As if the author had deleted all highlights.
   func deleteRows() { state.withLock { $0.rows = [] } }
 
-  /// From now on each creation ends so.
-  func forgetRows(saying error: HighlightsError) {
+  /// Deletes the rows. From now on, creating an upload throws the error.
+  func deleteRows(throwing error: HighlightsError) {
     state.withLock { ($0.rows, $0.creationError) = ([], error) }
   }
 
@@ -74,14 +73,13 @@ final class MemoryBackend: HighlightBackend {
     try reach()
     if let error = state.withLock({ $0.creationError }) { throw error }
     if rows.contains(where: { $0.id == draft.highlightID }) { throw HighlightsError.alreadyRegistered }
-    // The same key is the same upload.
     let number = state.withLock { state in
       state.keys.append(idempotencyKey)
       state.drafts.append(draft)
       var known: [String] = []
       for key in state.keys where !known.contains(key) { known.append(key) }
       let number = known.firstIndex(of: idempotencyKey) ?? 0
-      // A new attempt takes the place of the old one.
+      // A new attempt replaces the old one.
       for (old, other) in state.openDrafts where other.highlightID == draft.highlightID && other.part == draft.part {
         state.openDrafts[old] = nil
       }
@@ -101,8 +99,8 @@ final class MemoryBackend: HighlightBackend {
         return UploadState(id: uploadID, status: .assetCreated, highlightID: draft.highlightID)
       }
       guard isComplete else { return UploadState(id: uploadID, status: .waiting, highlightID: draft.highlightID) }
-      if state.looks > 0 {
-        state.looks -= 1
+      if state.pendingRequestCount > 0 {
+        state.pendingRequestCount -= 1
         return UploadState(
           id: uploadID, status: .assetCreated, highlightID: draft.highlightID, nonStandardInputReasons: state.reasons)
       }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Upload
 
-/// A pipeline on a folder of its own, with a sample clip that is copied and not re-encoded.
+/// A pipeline in a separate folder, with a sample clip whose video is copied.
 struct PipelineFixture {
   let home: ScratchFolder
   let places: Places
@@ -18,7 +18,7 @@ struct PipelineFixture {
   let events = Events()
   let clip: String
 
-  /// What was reported, as words.
+  /// The reported events as text.
   final class Events: Sendable {
     private let state = Mutex([String]())
     var all: [String] { state.withLock { $0 } }
@@ -39,15 +39,18 @@ struct PipelineFixture {
 
   var registry: JobRegistry { JobRegistry(journal: journal, places: places) }
 
-  /// The job that `share` would make for the clip.
+  /// The job that `share` would create for the clip.
   func newJob() async throws -> ShareJob {
     try await registry.open([ShareClip(try await registry.source(clip), Self.request)], backend: "local").jobs[0]
   }
 
   static let request = ShareRequest(caption: "Ace #serve", metadata: MetadataRequest(isOptional: true))
 
-  /// - Parameter resolve: looked at before each request of the upload.
+  /// - Parameters:
+  ///   - simultaneousUploads: the most uploads at the same time.
+  ///   - resolve: called before each request of the upload.
   func pipeline(
+    simultaneousUploads: Int = 2,
     resolve: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
   ) throws -> SharePipeline {
     let events = events
@@ -55,21 +58,22 @@ struct PipelineFixture {
       transport: try TransferThread(), layout: ChunkLayout(chunkByteCount: 256 << 10), clock: FaultClock())
     return SharePipeline(
       journal: journal, places: places, secrets: secrets, backend: backend, uploader: uploader,
+      simultaneousUploads: simultaneousUploads,
       resolveURL: { url in
         try await resolve(url)
         return url
       },
       report: { event in
         switch event {
-        case .ended(let job, let arrow): events.add("\(arrow.rawValue): \(job.stage.name)")
-        case .noted(_, let text): events.add(text)
-        case .warned(_, let text): events.add("warning: \(text)")
+        case .ended(let job, let step): events.add("\(step.rawValue): \(job.stage.name)")
+        case .note(_, let text): events.add(text)
+        case .warning(_, let text): events.add("warning: \(text)")
         case .opened, .began, .progressed: break
         }
       })
   }
 
-  /// A job whose clip is processed, and nothing more: the first upload breaks off in a way that a later run mends.
+  /// A job whose clip is processed and whose upload was interrupted before the first byte.
   func processedJob() async throws -> ShareJob {
     struct Stop: Error {}
     let job = try await newJob()

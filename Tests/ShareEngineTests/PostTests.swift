@@ -5,13 +5,13 @@ import ShareEngine
 import TestSupport
 import Testing
 
-/// Several clips that become one highlight.
+/// Posts: highlights with several clips.
 @Suite struct PostTests {
   private struct Post {
     var fixture: PipelineFixture
     var files: [String]
 
-    /// - Parameter samples: a clip of its own bytes of each.
+    /// - Parameter samples: the sample for each clip. The clips' bytes differ.
     init(_ servers: [FaultServer], samples: [String] = ["no-metadata", "no-metadata"]) async throws {
       fixture = try await PipelineFixture(MemoryBackend(servers: servers))
       files = []
@@ -26,7 +26,7 @@ import Testing
 
     func open(
       caption: String? = "Ace #serve", ignoresEarlierShares: Bool = false, id: UUID? = nil
-    ) async throws -> JobRegistry.Opening {
+    ) async throws -> JobRegistry.Match {
       var request = PipelineFixture.request
       request.caption = caption
       var clips: [ShareClip] = []
@@ -45,17 +45,17 @@ import Testing
     }
   }
 
-  @Test func everyClipIsMadeBeforeOneIsSentAndSentBeforeOneIsRegistered() async throws {
+  @Test func clipsAreProcessedThenUploadedThenRegistered() async throws {
     let servers = [try await FaultServer(), try await FaultServer(), try await FaultServer()]
     let post = try await Post(servers, samples: Array(repeating: "no-metadata", count: 3))
     let jobs = try await post.jobs()
     let pipeline = try post.fixture.pipeline()
     let finished = try await pipeline.send(try await pipeline.make(jobs))
-    let arrows = post.fixture.events.all.filter { $0.contains(": ") }.map { $0.prefix { $0 != ":" } }
-    let judging: [Substring] = ["probe", "plan"]
-    let order = judging + judging + judging + ["process", "process", "process"]
-    #expect(Array(arrows.prefix(9)) == order)
-    #expect(Array(arrows.dropFirst(9)) == Array(repeating: "upload", count: 6) + ["register", "register", "register"])
+    let steps = post.fixture.events.all.filter { $0.contains(": ") }.map { $0.prefix { $0 != ":" } }
+    let checks: [Substring] = ["probe", "plan"]
+    let order = checks + checks + checks + ["process", "process", "process"]
+    #expect(Array(steps.prefix(9)) == order)
+    #expect(Array(steps.dropFirst(9)) == Array(repeating: "upload", count: 6) + ["register", "register", "register"])
     #expect(post.fixture.backend.rows.map(\.id) == [jobs[0].highlightID])
     let drafts = post.fixture.backend.drafts.sorted { $0.part < $1.part }
     #expect(drafts.map(\.part) == [0, 1, 2] && drafts.allSatisfy { $0.partCount == 3 && $0.caption == "Ace #serve" })
@@ -64,20 +64,19 @@ import Testing
     #expect(try await post.stored() == finished)
   }
 
-  @Test func aRefusedClipEndsThePostBeforeAnythingIsMade() async throws {
+  @Test func rejectedClipEndsPostBeforeProcessing() async throws {
     let post = try await Post([], samples: ["no-metadata", "too-short", "no-metadata"])
     let made = try await post.fixture.pipeline().make(try await post.jobs())
     #expect(made.map(\.stage.name) == ["cancelled", "rejected", "cancelled"])
     #expect(try await post.stored() == made)
     #expect(!post.fixture.events.all.contains("process: processed"))
     #expect(post.fixture.backend.keys.isEmpty)
-    // Whoever goes on with it in another process finds it over.
-    let error = await #expect(throws: PostError.self) { try await post.fixture.pipeline().make(made) }
-    #expect(error?.explanation.category == .rejected)
+    let error = await #expect(throws: ShareEngineError.self) { try await post.fixture.pipeline().make(made) }
+    #expect(error?.explanation.id == "share.post-incomplete")
   }
 
-  /// What the clips before have sent already is taken back, too.
-  @Test func aClipThatIsGoneEndsWhatWasBegun() async throws {
+  /// The uploads of the other clips are cancelled, too.
+  @Test func rejectedClipCancelsOtherUploads() async throws {
     let bad = try await FaultServer([.init(.status(400), on: .any, .always)])
     let post = try await Post([try await FaultServer(), bad])
     let pipeline = try post.fixture.pipeline()
@@ -89,17 +88,16 @@ import Testing
     var left = stored.filter { $0.id != sent.id }
     left[0].stage = .rejected([])
     try await post.fixture.journal.save(left)
-    await #expect(throws: PostError.self) { try await pipeline.make(try await post.stored()) }
+    await #expect(throws: ShareEngineError.self) { try await pipeline.make(try await post.stored()) }
     #expect(try await post.stored().first { $0.id == sent.id }?.stage == .cancelled)
     #expect(post.fixture.backend.cancelled.count == 1)
   }
 
-  @Test func anUploadThatFailsIsBegunAnewAndTheOthersStay() async throws {
+  @Test func failedUploadIsReplacedAndOthersAreKept() async throws {
     let refused = try await FaultServer([.init(.status(400), on: .any, .always)])
     let servers = [try await FaultServer(), refused, try await FaultServer()]
     let post = try await Post(servers)
-    var pipeline = try post.fixture.pipeline()
-    pipeline.sending = AsyncSemaphore(1)
+    let pipeline = try post.fixture.pipeline(simultaneousUploads: 1)
     let made = try await pipeline.make(try await post.jobs())
     await #expect(throws: (any Error).self) { try await pipeline.send(made) }
     #expect(post.fixture.backend.rows.isEmpty)
@@ -109,7 +107,7 @@ import Testing
     #expect(post.fixture.backend.keys.count == 3)
   }
 
-  @Test func aClipThatTheBackendRejectsEndsAllJobs() async throws {
+  @Test func clipRejectedByBackendEndsAllJobs() async throws {
     let post = try await Post([try await FaultServer(), try await FaultServer()])
     post.fixture.backend.finalStatus = .errored
     let pipeline = try post.fixture.pipeline()
@@ -119,61 +117,63 @@ import Testing
     #expect(try await post.stored().map(\.stage.name) == ["rejected", "rejected"])
   }
 
-  @Test func sameClipsAndWishAreTheSamePost() async throws {
+  @Test func sameClipsAndOptionsAreSamePost() async throws {
     let post = try await Post([])
     let jobs = try await post.jobs()
     #expect(jobs.map(\.post) == [PostPart(part: 0, count: 2), PostPart(part: 1, count: 2)])
     #expect(Set(jobs.map(\.highlightID)).count == 1)
     guard case .continued(let again) = try await post.open() else { return #expect(Bool(false)) }
     #expect(again == jobs)
-    guard case .rival = try await post.open(caption: "Another") else { return #expect(Bool(false)) }
+    guard case .conflict = try await post.open(caption: "Another") else { return #expect(Bool(false)) }
     guard
-      case .rival = try await post.fixture.registry.open(
+      case .conflict = try await post.fixture.registry.open(
         [ShareClip(try await post.fixture.registry.source(post.files[1]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
-    var turned = post
-    turned.files.reverse()
-    guard case .rival = try await turned.open() else { return #expect(Bool(false)) }
+    var reversed = post
+    reversed.files.reverse()
+    guard case .conflict = try await reversed.open() else { return #expect(Bool(false)) }
     var finished = jobs
     for index in finished.indices { finished[index].stage = .registered(Jobs.highlight, Jobs.clip) }
     try await post.fixture.journal.save(finished)
     guard case .shared = try await post.open() else { return #expect(Bool(false)) }
-    // One of them alone is another highlight, and so is another order.
+    // A single clip of the post is another highlight.
     guard
       case .new = try await post.fixture.registry.open(
         [ShareClip(try await post.fixture.registry.source(post.files[0]), PipelineFixture.request)], backend: "local")
     else { return #expect(Bool(false)) }
-    guard case .new(let anew) = try await post.open(ignoresEarlierShares: true, id: jobs[0].highlightID) else {
+    guard case .new(let newJobs) = try await post.open(ignoresEarlierShares: true, id: jobs[0].highlightID) else {
       return #expect(Bool(false))
     }
-    #expect(anew[0].highlightID != jobs[0].highlightID)
+    #expect(newJobs[0].highlightID != jobs[0].highlightID)
   }
 
-  @Test func oneClipTakesThePostBack() async throws {
+  @Test func cancellingOneClipCancelsPost() async throws {
     let post = try await Post([try await FaultServer(), try await FaultServer()])
     var pipeline = try post.fixture.pipeline()
     pipeline.waitsForHighlight = false
     let sent = try await pipeline.send(try await pipeline.make(try await post.jobs()))
     #expect(sent.allSatisfy { $0.stage.name == "uploaded" })
     let prefix = String(sent[1].id.uuidString.prefix(8))
-    // Somebody works on another clip of it.
+    // Another process uses a job of the post.
     let lock = try JobLock(job: sent[0].id, places: post.fixture.places)
     let held = await #expect(throws: ShareEngineError.self) {
       try await post.fixture.registry.cancel(prefix) { _, _ in }
     }
     #expect(held?.explanation.category == .locked)
     lock.releaseAndRemove()
-    // The first upload has ended by itself: the other one is asked for.
-    var asked: [String] = []
+    // The first upload has timed out, so the other one is cancelled.
+    var requested: [String] = []
     let cancelled = try await post.fixture.registry.cancel(prefix) { _, upload in
-      asked.append(upload)
-      if asked.count == 1 { throw HighlightsError.refused(operation: "cancel", status: 409, reason: "it timed out") }
+      requested.append(upload)
+      if requested.count == 1 {
+        throw HighlightsError.refused(operation: "cancel", status: 409, reason: "it timed out")
+      }
     }
-    #expect(asked.count == 2 && cancelled.map(\.id) == sent.map(\.id))
+    #expect(requested.count == 2 && cancelled.map(\.id) == sent.map(\.id))
     #expect(try await post.stored().allSatisfy { $0.stage == .cancelled })
   }
 
-  @Test func nothingOfItIsCancelledWhereTheHighlightIs() async throws {
+  @Test func registeredPostCannotBeCancelled() async throws {
     let post = try await Post([])
     var jobs = try await post.jobs()
     jobs[0].stage = .registered(Jobs.highlight, Jobs.clip)
@@ -186,8 +186,8 @@ import Testing
     #expect(try await post.stored().last?.stage.name == "uploaded")
   }
 
-  /// Jobs of their own are stored as they always were, so an older bsc and an older journal understand each other.
-  @Test func jobsOfTheirOwnAreStoredAsBefore() throws {
+  /// The stored JSON of single jobs is the same as before posts existed.
+  @Test func singleJobsAreStoredWithoutPost() throws {
     let job = Jobs.job()
     let text = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
     #expect(!text.contains("\"post\""))

@@ -6,7 +6,7 @@ import ShareEngine
 import TestSupport
 import Testing
 
-/// One session for all processes, renewed by one at a time and stored before it is used.
+/// All processes share one session. One process renews it, and stores it before use.
 @Suite struct SignInTests {
   let home: ScratchFolder
   let places: Places
@@ -32,7 +32,7 @@ import Testing
     return signIn
   }
 
-  @Test func aFreshTokenIsUsedAsItIs() async throws {
+  @Test func freshTokenIsUsed() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
     #expect(try await signIn.accessToken() == "access-1")
@@ -42,7 +42,7 @@ import Testing
     #expect(mode == 0o600)
   }
 
-  @Test func anOldOneIsRenewedOnceForAll() async throws {
+  @Test func expiredTokenIsRenewedOnce() async throws {
     let server = try await AuthServer()
     server.setLife(30)
     let first = try await signedIn(server)
@@ -56,7 +56,7 @@ import Testing
     #expect(try first.session()?.refreshToken == "refresh-2")
   }
 
-  @Test func aRefusedOneIsRenewedOnceForAll() async throws {
+  @Test func rejectedTokenIsRenewedOnce() async throws {
     let server = try await AuthServer()
     let first = try await signedIn(server)
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
@@ -66,8 +66,8 @@ import Testing
     #expect(Set(tokens) == ["access-2"] && server.refreshCount == 1)
   }
 
-  /// Whoever gives up waiting does not leave a token behind that was renewed and not stored.
-  @Test func aCancelledRenewalIsStoredAllTheSame() async throws {
+  /// A renewed token is stored even if the caller was cancelled.
+  @Test func cancelledRenewalIsStored() async throws {
     let server = try await AuthServer()
     let first = try await signedIn(server)
     let waiting = Task { try await first.accessToken(rejected: "access-1") }
@@ -77,10 +77,10 @@ import Testing
     #expect(try await first.accessToken() == "access-2")
   }
 
-  @Test func aSessionThatIsOverIsForgotten() async throws {
+  @Test func expiredSessionIsDeleted() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
-    // Somebody else used the token.
+    // Another client uses the refresh token.
     _ = try await client(server).refresh("refresh-1")
     let error = await #expect(throws: AuthError.self) { _ = try await signIn.accessToken(rejected: "access-1") }
     #expect(error?.explanation.id == "account.session-expired")
@@ -88,8 +88,8 @@ import Testing
     await #expect(throws: AuthError.notSignedIn) { _ = try await signIn.accessToken() }
   }
 
-  /// No network is no reason to sign in again.
-  @Test func aLostAnswerKeepsTheSession() async throws {
+  /// A network failure does not end the session.
+  @Test func lostResponseKeepsSession() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
     server.loseAnswers(1)
@@ -98,29 +98,28 @@ import Testing
     #expect(try signIn.session()?.refreshToken == "refresh-1")
   }
 
-  /// A stored sign-in is bound to its project.
-  @Test func anotherProjectSeesNothingOfIt() async throws {
+  @Test func sessionBelongsToOneProject() async throws {
     let (server, other) = (try await AuthServer(), try await AuthServer())
     _ = try await signedIn(server)
     await #expect(throws: AuthError.notSignedIn) { _ = try await signIn(other).accessToken() }
     #expect(other.requests.isEmpty)
   }
 
-  @Test func tokensOfTheEnvironmentAreUsed() async throws {
+  @Test func environmentTokensAreUsed() async throws {
     let server = try await AuthServer()
     let plain = try signIn(server, ["BSC_SUPABASE_ACCESS_TOKEN": "given"])
     #expect(try await plain.accessToken() == "given")
     await #expect(throws: AuthError.self) { _ = try await plain.accessToken(rejected: "given") }
-    // A refresh token is spent at once; the next job of CI goes on with what came of it.
+    // A refresh token can be used once. The next CI job uses the session that was stored after its use.
     let environment = ["BSC_SUPABASE_REFRESH_TOKEN": server.startSession()]
     #expect(try await signIn(server, environment).accessToken() == "access-2")
     #expect(try await signIn(server, environment).accessToken(rejected: "access-2") == "access-3")
     #expect(!server.isRevoked)
-    // It is nobody's sign-in without the variable.
+    // Without the variable, the stored session is not used.
     #expect(try signIn(server).session() == nil)
   }
 
-  @Test func signingOutForgetsAndTells() async throws {
+  @Test func signingOutDeletesSession() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
     #expect(try await signIn.end()?.email == AuthServer.email)
@@ -129,7 +128,7 @@ import Testing
     #expect(server.requests.last?.target == "/auth/v1/logout?scope=local")
   }
 
-  @Test func aFileThatOthersMayReadIsRefused() async throws {
+  @Test func readableSessionFileIsRefused() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
     try FileManager.default.setAttributes(

@@ -1,150 +1,137 @@
-public import ClipModel
-public import Foundation
-public import Highlights
+import ClipModel
+import Foundation
+import Highlights
 import Synchronization
 
-/// Decides what a share comes to, with the journal and the backend: work to do, a highlight that is there already, or a
-/// refusal. The command line and the library share through it.
-public final class ShareAdmission: Sendable {
+/// Decides with the journal and the backend what a share means: jobs to work on, an existing highlight, or a refusal.
+/// The command line and the library use the same decision.
+final class ShareAdmission: Sendable {
   private let registry: JobRegistry
   private let backend: any HighlightBackend
   private let backendName: String
   private let author: @Sendable () async throws -> UUID?
-  /// The backend is not asked once more about each clip.
+  /// After the first failure, the backend isn't asked about further clips.
   private let outage = Mutex<Explanation?>(nil)
 
-  /// What is asked for: the clips of one highlight.
-  public struct Order: Sendable {
-    /// In the order of the highlight, each another file.
-    public var clips: [ShareClip]
-    /// The highlight that the clips were exported from; `nil` for clips of their own.
-    public var exportedID: UUID?
-    /// What was asked for besides what an export says of itself.
-    public var explicit = ExplicitOptions()
-    /// Finished shares and other requests are ignored.
-    public var isNewAnyway = false
-
-    /// - Parameter clips: one to `HighlightDraft.mostParts`, in the order of the highlight.
-    public init(_ clips: [ShareClip]) { self.clips = clips }
+  /// The clips of one highlight and their options.
+  struct Request: Sendable {
+    /// One to `HighlightDraft.maximumPartCount` different files, in the order of the highlight.
+    var clips: [ShareClip]
+    /// The highlight from which the clips were exported; `nil` for other clips.
+    var exportedID: UUID?
+    var explicit = ExplicitOptions()
+    /// Creates new jobs, whatever was shared before.
+    var ignoresEarlierShares = false
   }
 
-  /// Options that the user gave, and no exported metadata.
-  public struct ExplicitOptions: Sendable, Equatable {
-    /// `nil` when none was given.
-    public var caption: String?
-    /// `nil` when none was given.
-    public var privacy: PrivacyLevel?
-    /// Only `true` is explicit.
-    public var hideLikes = false
-
-    /// Nothing was given.
-    public init() {}
+  /// Options that the user set, unlike those from an exported file.
+  struct ExplicitOptions: Sendable, Equatable {
+    var caption: String?
+    var privacy: PrivacyLevel?
+    /// False means that the user did not set it.
+    var hideLikes = false
   }
 
-  /// What a share comes to.
-  public enum Answer: Sendable {
-    /// Jobs to work on, with the locks still to be taken.
+  enum Decision: Sendable {
+    /// Jobs to work on. The caller takes their locks.
     case work([ShareJob], isContinued: Bool)
-    /// Finished before with the same request: the jobs, with the highlight as it is now.
+    /// The jobs of an earlier share with the same options, with the current highlight.
     case shared([ShareJob])
-    /// It was exported, or shared in another way, and is there; with the jobs of this machine, if there are any.
+    /// An existing highlight that was exported or shared differently, with this machine's jobs if there are any.
     case existing(Highlight, [ShareJob])
   }
 
   /// - Parameters:
-  ///   - registry: where jobs are found and made.
-  ///   - backend: asked whether highlights still exist.
-  ///   - backendName: the backend's name in the journal: jobs are never finished on another one.
-  ///   - author: who is signed in: highlights of others don't count. `nil` counts all.
-  public init(
+  ///   - registry: finds and creates jobs.
+  ///   - backend: knows which highlights still exist.
+  ///   - backendName: the backend's name in the journal. A job only continues on the same backend.
+  ///   - author: the signed-in user. Highlights of other users don't count; `nil` counts all.
+  init(
     registry: JobRegistry, backend: any HighlightBackend, backendName: String,
     author: @escaping @Sendable () async throws -> UUID? = { nil }
   ) {
-    self.registry = registry
-    self.backend = backend
-    self.backendName = backendName
-    self.author = author
+    (self.registry, self.backend, self.backendName, self.author) = (registry, backend, backendName, author)
   }
 
-  /// Finds or makes the jobs.
-  /// - Throws: `ShareRefusal`, `ShareEngineError` from the journal, what the backend throws.
-  public func admit(_ order: Order) async throws -> Answer {
-    // Without rows a clip of an export is a clip like others.
-    let rowID = keepsRows ? order.exportedID : nil
-    if let rowID, !order.isNewAnyway,
-      try await registry.find(order.clips, backend: backendName, highlightID: rowID) == nil,
-      let highlight = try await exported(rowID, order.explicit)
+  /// - Throws: `ShareRefusal`, `ShareEngineError` from the journal, or an error of the backend.
+  func admit(_ request: Request) async throws -> Decision {
+    // Mux has no rows, so an exported clip is a clip like any other.
+    let rowID = hasRows ? request.exportedID : nil
+    if let rowID, !request.ignoresEarlierShares,
+      try await registry.find(request.clips, backend: backendName, highlightID: rowID) == nil,
+      let highlight = try await exportedHighlight(rowID, request.explicit)
     {
-      try requireExport(highlight, order.explicit)
+      try requireNoDifference(request.explicit, from: highlight)
       return .existing(highlight, [])
     }
-    var gone: Set<UUID> = []
+    var deleted: Set<UUID> = []
     while true {
-      let opening = try await registry.open(
-        order.clips, backend: backendName, isNewAnyway: order.isNewAnyway, highlightID: order.exportedID, gone: gone)
-      switch opening {
+      let match = try await registry.open(
+        request.clips, backend: backendName, ignoresEarlierShares: request.ignoresEarlierShares,
+        highlightID: request.exportedID, deleted: deleted)
+      switch match {
       case .new(let jobs): return .work(jobs, isContinued: false)
       case .continued(let jobs): return .work(jobs, isContinued: true)
-      case .rival(let job): throw ShareRefusal.rival(job)
-      case .shared(var jobs), .other(var jobs):
-        guard let highlight = try await standing(jobs[0]) else {
-          gone.insert(jobs[0].highlightID)
+      case .conflict(let job): throw ShareRefusal.conflict(job)
+      case .shared(var jobs), .sharedDifferently(var jobs):
+        guard let highlight = try await currentHighlight(of: jobs[0]) else {
+          deleted.insert(jobs[0].highlightID)
           continue
         }
         if rowID == nil {
-          let differences = ShareDifference.all(of: jobs, highlight, from: order.clips)
+          let differences = ShareDifference.all(of: jobs, highlight, from: request.clips)
           guard differences.isEmpty else { throw ShareRefusal.differs(jobs[0], differences, clipCount: jobs.count) }
         } else {
-          try requireExport(highlight, order.explicit)
+          try requireNoDifference(request.explicit, from: highlight)
         }
-        guard case .shared = opening else { return .existing(highlight, jobs) }
-        for index in jobs.indices { jobs[index].replace(highlight) }
+        guard case .shared = match else { return .existing(highlight, jobs) }
+        for index in jobs.indices {
+          if case .registered(_, let clip) = jobs[index].stage { jobs[index].stage = .registered(highlight, clip) }
+        }
         return .shared(jobs)
       }
     }
   }
 
-  private var keepsRows: Bool { backendName != BackendKind.mux.rawValue }
+  private var hasRows: Bool { backendName != BackendKind.mux.rawValue }
 
-  /// What was registered, as it is now; `nil` when it was deleted, and where it is somebody else's.
-  private func standing(_ job: ShareJob) async throws -> Highlight? {
+  /// The registered highlight in its current state; `nil` if it was deleted or belongs to another user.
+  private func currentHighlight(of job: ShareJob) async throws -> Highlight? {
     guard case .registered(let stored, _) = job.stage else { return nil }
-    return try await asking {
-      // Without rows the stored highlight is all there is.
-      keepsRows ? try await self.own(stored.id) : try await self.backend.exists(stored) ? stored : nil
+    return try await requireAnswer {
+      // Without rows, the stored highlight is all that is known.
+      hasRows ? try await self.ownHighlight(stored.id) : try await self.backend.exists(stored) ? stored : nil
     }
   }
 
-  private func own(_ id: UUID) async throws -> Highlight? {
+  private func ownHighlight(_ id: UUID) async throws -> Highlight? {
     let highlight = try await backend.highlight(id)
     guard let highlight, let author = try await author() else { return highlight }
     return highlight.authorID.lowercased() == author.uuidString.lowercased() ? highlight : nil
   }
 
-  /// An export that was never deleted. When the backend can't be asked, sending it does no harm: the backend keeps the row
-  /// that it has; explicit options would be lost.
-  private func exported(_ id: UUID, _ explicit: ExplicitOptions) async throws -> Highlight? {
+  /// The highlight of an export, if it was not deleted. When the backend cannot be asked, sending the clip is safe: the
+  /// backend keeps the row that it has. Only explicit options would be lost.
+  private func exportedHighlight(_ id: UUID, _ explicit: ExplicitOptions) async throws -> Highlight? {
     do {
-      return try await asking { try await self.own(id) }
-    } catch let refusal as ShareRefusal where explicit == ExplicitOptions() {
-      guard case .unreachable = refusal else { throw refusal }
+      return try await requireAnswer { try await self.ownHighlight(id) }
+    } catch ShareRefusal.unreachable where explicit == ExplicitOptions() {
       return nil
     }
   }
 
-  /// Asks the backend about what was shared before. Making a job without an answer could post it twice.
-  private func asking(_ body: () async throws -> Highlight?) async throws -> Highlight? {
-    if let outage = outage.withLock({ $0 }) { throw ShareRefusal.unreachable(outage) }
+  /// Asks the backend about an earlier share. A job without an answer could create a duplicate highlight.
+  private func requireAnswer(_ request: () async throws -> Highlight?) async throws -> Highlight? {
+    if let outage = outage.withLock(\.self) { throw ShareRefusal.unreachable(outage) }
     do {
-      return try await body()
+      return try await request()
     } catch let error as any ExplainedError where error.explanation.category == .remote {
       outage.withLock { $0 = error.explanation }
       throw ShareRefusal.unreachable(error.explanation)
     }
   }
 
-  /// Explicit options are never dropped silently.
-  private func requireExport(_ highlight: Highlight, _ explicit: ExplicitOptions) throws {
+  private func requireNoDifference(_ explicit: ExplicitOptions, from highlight: Highlight) throws {
     var differences: [ShareDifference] = []
     if let caption = explicit.caption, caption != highlight.caption ?? "" { differences.append(.caption(caption)) }
     if let privacy = explicit.privacy, privacy != highlight.privacy {
@@ -152,11 +139,5 @@ public final class ShareAdmission: Sendable {
     }
     if explicit.hideLikes, !highlight.hideLikes { differences.append(.hidesLikes(now: false)) }
     guard differences.isEmpty else { throw ShareRefusal.exportDiffers(highlight.id, differences) }
-  }
-}
-
-extension ShareJob {
-  fileprivate mutating func replace(_ highlight: Highlight) {
-    if case .registered(_, let clip) = stage { stage = .registered(highlight, clip) }
   }
 }

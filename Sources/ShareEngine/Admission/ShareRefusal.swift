@@ -1,44 +1,44 @@
 public import ClipModel
 public import Foundation
 
-/// How a request differs from a highlight that exists.
+/// A difference between a request and an existing highlight.
 public enum ShareDifference: Sendable, Equatable {
-  /// Another caption; the wanted one.
+  /// The requested caption.
   case caption(String?)
-  /// Another privacy level.
+  /// The current and the requested privacy level.
   case privacy(now: PrivacyLevel, wanted: PrivacyLevel)
-  /// The number of likes is hidden now and shall be shown, or the other way round.
+  /// The like count is hidden now and requested to be visible, or the reverse.
   case hidesLikes(now: Bool)
   /// The same clips in another order.
   case order
-  /// The clip was made with other settings.
+  /// Other processing settings.
   case settings
 
   /// - Parameters:
-  ///   - jobs: of the earlier share, at least one.
-  ///   - highlight: as it is now; `nil` where only the journal was asked.
-  ///   - clips: what is asked for now.
-  public static func all(of jobs: [ShareJob], _ highlight: Highlight?, from clips: [ShareClip]) -> [ShareDifference] {
-    guard let lead = jobs.first, let wanted = clips.first?.request else { return [] }
-    // A video of Mux has a title, and no row that has a level or could be changed.
+  ///   - jobs: the jobs of the earlier share, at least one.
+  ///   - highlight: the current highlight; `nil` compares with the journal only.
+  ///   - clips: the requested clips.
+  static func all(of jobs: [ShareJob], _ highlight: Highlight?, from clips: [ShareClip]) -> [ShareDifference] {
+    guard let lead = jobs.first, let request = clips.first?.request else { return [] }
+    // A Mux video has a title, but no row with a privacy level.
     let isRow = lead.backend != BackendKind.mux.rawValue
-    let known = isRow ? highlight : nil
+    let row = isRow ? highlight : nil
     var differences: [ShareDifference] = []
-    if (known.map(\.caption) ?? lead.request.caption) ?? "" != wanted.caption ?? "" {
-      differences.append(.caption(wanted.caption))
+    if (row.map(\.caption) ?? lead.request.caption) ?? "" != request.caption ?? "" {
+      differences.append(.caption(request.caption))
     }
     if isRow {
-      let privacy = known?.privacy ?? lead.request.privacy
-      if privacy != wanted.privacy { differences.append(.privacy(now: privacy, wanted: wanted.privacy)) }
-      let hidesLikes = known?.hideLikes ?? lead.request.hideLikes
-      if hidesLikes != wanted.hideLikes { differences.append(.hidesLikes(now: hidesLikes)) }
+      let privacy = row?.privacy ?? lead.request.privacy
+      if privacy != request.privacy { differences.append(.privacy(now: privacy, wanted: request.privacy)) }
+      let hidesLikes = row?.hideLikes ?? lead.request.hideLikes
+      if hidesLikes != request.hideLikes { differences.append(.hidesLikes(now: hidesLikes)) }
     }
     if jobs.map(\.source.sha256) != clips.map(\.source.sha256) { differences.append(.order) }
-    if clips.contains(where: { !isMade($0, by: jobs) }) { differences.append(.settings) }
+    if clips.contains(where: { !hasSettings(of: $0, in: jobs) }) { differences.append(.settings) }
     return differences
   }
 
-  /// What the existing highlight has.
+  /// The value of the existing highlight.
   var text: String {
     switch self {
     case .caption: "another caption"
@@ -49,47 +49,49 @@ public enum ShareDifference: Sendable, Equatable {
     }
   }
 
-  /// What the highlight itself does not record: how the clip was made.
-  private static func isMade(_ clip: ShareClip, by jobs: [ShareJob]) -> Bool {
-    guard var made = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
-    made.caption = clip.request.caption
-    made.privacy = clip.request.privacy
-    made.hideLikes = clip.request.hideLikes
-    return made == clip.request
+  /// Compares the options that a highlight doesn't record.
+  private static func hasSettings(of clip: ShareClip, in jobs: [ShareJob]) -> Bool {
+    guard var request = jobs.first(where: { $0.source.sha256 == clip.source.sha256 })?.request else { return false }
+    request.caption = clip.request.caption
+    request.privacy = clip.request.privacy
+    request.hideLikes = clip.request.hideLikes
+    return request == clip.request
   }
 }
 
 /// Why a share is refused before it starts.
 public enum ShareRefusal: ExplainedError, Sendable {
-  /// An unfinished job of the same part of a file has another request or is a part of another share: both would be posted.
-  case rival(ShareJob)
-  /// The clips are a highlight already, with other options.
+  /// An unfinished job of the same part of a file has other options or belongs to another share. Both would create a
+  /// highlight.
+  case conflict(ShareJob)
+  /// The clips are already a highlight with other options.
   case differs(ShareJob, [ShareDifference], clipCount: Int)
-  /// The highlight that was exported is there, with other options.
+  /// The highlight from which the clips were exported exists with other options.
   case exportDiffers(UUID, [ShareDifference])
-  /// It was shared before, and the backend can't be asked whether that is still there.
+  /// The clips were shared before, and the backend can't be asked whether the highlight still exists.
   case unreachable(Explanation)
 
   public var explanation: Explanation {
     switch self {
-    case .rival(let job):
+    case .conflict(let job):
       Explanation(
         id: job.post == nil ? "share.rival-job" : "share.rival-post", what: "cannot share \(job.source.name)",
-        why: job.post == nil
-          ? "an unfinished job of this rally (\(Self.short(job.id))) has other options, and both would be posted"
-          : "it is part of an unfinished post of several clips (\(Self.short(job.id))), and both would be posted",
-        facts: ["file": job.source.name, "job": Self.short(job.id)], category: .rejected)
+        why: (job.post == nil
+          ? "an unfinished job of this rally (\(job.id.shortText)) has other options"
+          : "it is part of an unfinished post of several clips (\(job.id.shortText))")
+          + ", and both would be posted",
+        facts: ["file": job.source.name, "job": job.id.shortText], category: .rejected)
     case .differs(let job, let differences, let clipCount):
-      different(
-        job.backend == BackendKind.mux.rawValue ? "share.exists-at-mux" : "share.exists", job.source.name,
-        (clipCount > 1 ? "they are " : "it is ")
-          + (job.backend == BackendKind.mux.rawValue
-            ? "already a video at Mux" : "already highlight \(Self.short(job.highlightID))"),
-        job.highlightID, differences)
+      if job.backend == BackendKind.mux.rawValue {
+        existing("share.exists-at-mux", job.source.name, "a video at Mux", job.highlightID, differences, clipCount)
+      } else {
+        existing(
+          "share.exists", job.source.name, "highlight \(job.highlightID.shortText)", job.highlightID, differences,
+          clipCount)
+      }
     case .exportDiffers(let id, let differences):
-      different(
-        "share.export-exists", "highlight \(Self.short(id))", "it is already highlight \(Self.short(id))", id,
-        differences)
+      existing(
+        "share.export-exists", "highlight \(id.shortText)", "highlight \(id.shortText)", id, differences)
     case .unreachable(let outage):
       Explanation(
         id: "share.backend-unreachable", what: "cannot share it again",
@@ -98,13 +100,14 @@ public enum ShareRefusal: ExplainedError, Sendable {
     }
   }
 
-  private func different(
-    _ id: String, _ subject: String, _ why: String, _ highlight: UUID, _ differences: [ShareDifference]
+  private func existing(
+    _ id: String, _ subject: String, _ existing: String, _ highlight: UUID, _ differences: [ShareDifference],
+    _ clipCount: Int = 1
   ) -> Explanation {
-    Explanation(
-      id: id, what: "cannot share \(subject)", why: "\(why), with \(differences.map(\.text).joined(separator: ", "))",
-      facts: ["file": subject, "highlight": Self.short(highlight)], category: .rejected)
+    let values = differences.map(\.text).joined(separator: ", ")
+    return Explanation(
+      id: id, what: "cannot share \(subject)",
+      why: "\(clipCount > 1 ? "they are" : "it is") already \(existing), with \(values)",
+      facts: ["file": subject, "highlight": highlight.shortText], category: .rejected)
   }
-
-  private static func short(_ id: UUID) -> String { String(id.uuidString.lowercased().prefix(8)) }
 }

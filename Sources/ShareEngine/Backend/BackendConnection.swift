@@ -3,7 +3,7 @@ package import Foundation
 package import Highlights
 package import LibCurl
 
-/// The connection to the configured backend. The local one is started inside this process when none is running.
+/// The connection to the configured backend. The local backend starts in this process if no other process runs it.
 package actor BackendConnection {
   private enum Target {
     case local(any LocalBackendHost)
@@ -11,25 +11,23 @@ package actor BackendConnection {
     case mux(MuxBackend)
   }
 
-  package nonisolated let name: String
-  /// What the pipeline asks; over this link, where the address may change.
+  package nonisolated let kind: BackendKind
   private let transport: any HTTPTransport
   private let playback: PlaybackURLs
   private let signIn: LazySignIn?
   private let target: Target
 
   /// - Parameters:
-  ///   - signIn: what to do where nobody is signed in; without it that is told.
-  ///   - notice: told once that the backend cannot be asked now, and is asked again.
+  ///   - signIn: signs the user in when necessary; without it, a missing session is an error.
+  ///   - notice: called once if the backend is unreachable and requests are retried.
   package init(
     _ environment: EngineEnvironment, transport: any HTTPTransport, signIn: LazySignIn? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
     self.signIn = signIn
     let configuration = environment.configuration
-    let kind = configuration.backend.value
-    name = kind.rawValue
-    // The one on this machine is started again where it went away.
+    kind = configuration.backend.value
+    // A local backend that has stopped is started again, so it needs no notice.
     let transport = kind == .local ? transport : OutageNoticeTransport(transport, notice: notice)
     self.transport = transport
     playback = PlaybackURLs(
@@ -40,37 +38,36 @@ package actor BackendConnection {
       target = .local(environment.localBackend(environment.places, configuration))
     case .supabase: target = .supabase(try SupabaseProject(environment, transport: transport))
     case .mux:
+      let quality = configuration.muxVideoQuality.value
       target = .mux(
         MuxBackend(
           url: configuration.muxURL.value, token: try Self.muxToken(configuration), playback: playback,
-          videoQuality: configuration.muxVideoQuality.value == .account
-            ? nil : configuration.muxVideoQuality.value.rawValue,
-          transport: transport))
+          videoQuality: quality == .account ? nil : quality.rawValue, transport: transport))
     }
   }
 
   private static func muxToken(_ configuration: Configuration) throws -> MuxBackend.Token {
-    guard let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value else {
-      let missing = [
-        configuration.muxTokenID.value == nil ? "BSC_MUX_TOKEN_ID" : nil,
-        configuration.muxTokenSecret.value == nil ? "BSC_MUX_TOKEN_SECRET" : nil,
-      ].compactMap(\.self)
-      throw ShareEngineError(
-        .muxNotSet, ["settings": missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")])
+    if let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value {
+      return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
     }
-    return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
+    let missing = [
+      configuration.muxTokenID.value == nil ? "BSC_MUX_TOKEN_ID" : nil,
+      configuration.muxTokenSecret.value == nil ? "BSC_MUX_TOKEN_SECRET" : nil,
+    ].compactMap(\.self)
+    throw ShareEngineError(
+      .muxNotSet, ["settings": missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")])
   }
 
-  /// What the pipeline talks to.
+  /// The backend's API. Each request asks for the current address and token.
   package nonisolated var backend: any HighlightBackend {
     if case .mux(let backend) = target { return backend }
-    // On this machine a question costs nothing, and the clip is there in a moment.
+    // Requests on this machine are cheap, and its backend is fast.
     let pauses: ClosedRange<Duration> =
       if case .local = target { .milliseconds(100) ... .milliseconds(500) } else { .milliseconds(250) ... .seconds(5) }
     return HighlightsAPI(transport: transport, pollingPauses: pauses) { try await self.endpoint(refused: $0) }
   }
 
-  /// The server ends with this process: its addresses are good for nobody afterwards.
+  /// The local backend runs in this process, so its addresses end with the process.
   package var isEmbedded: Bool {
     get async {
       guard case .local(let host) = target else { return false }
@@ -78,16 +75,14 @@ package actor BackendConnection {
     }
   }
 
-  /// Where the backend is now. Asked before each request: a server that another process ran may have gone with it, and
-  /// tokens end.
+  /// The current address and token. They can change between requests: another process may have stopped the server, and
+  /// tokens expire.
   /// - Parameter refused: the endpoint whose token was refused.
   package func endpoint(refused: BackendEndpoint? = nil) async throws -> BackendEndpoint {
     switch target {
     case .local(let host):
       let address = try await host.address()
-      let base = address.baseURL.absoluteString
-      return BackendEndpoint(
-        functionsURL: base, restURL: base + "/rest/v1", headers: ["Authorization": "Bearer \(address.ownerToken)"])
+      return .local(baseURL: address.baseURL.absoluteString, token: address.ownerToken)
     case .supabase(let project):
       do {
         return try await project.endpoint(refused: refused)
@@ -96,12 +91,12 @@ package actor BackendConnection {
         try await signIn.signIn(project, missing: error)
         return try await project.endpoint(refused: nil)
       }
-    // Its API is its own, and so are its addresses.
-    case .mux: throw BackendUnavailable(kind: .mux)
+    // Mux has its own API.
+    case .mux: throw ShareEngineError(.backendUnsupported, ["backend": kind.rawValue])
     }
   }
 
-  /// Where people see a highlight.
+  /// The addresses of a highlight.
   package func links(to highlight: Highlight) async throws -> HighlightLinks {
     let id = highlight.id.uuidString.lowercased()
     let video = highlight.muxPlaybackID
@@ -111,20 +106,20 @@ package actor BackendConnection {
       return HighlightLinks(
         watch: "bsc serve --open \(id)", page: endpoint.resolve("/h/\(id)"),
         video: endpoint.resolve(video.contains("://") ? video : "/stream/\(video).mp4"),
-        videos: highlight.videoURLs.map { $0.map { endpoint.resolve(Self.file(ofLocal: $0)) } },
+        videos: highlight.videoURLs.map { $0.map { endpoint.resolve(Self.localFile($0)) } },
         thumbnail: highlight.thumbnailURL.map(endpoint.resolve))
     case .supabase, .mux:
+      // A local server that stands in for a project writes relative addresses.
+      let thumbnail = highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil }
       return HighlightLinks(
         watch: playback.page(video) ?? playback.video(video), page: playback.page(video), video: playback.video(video),
         videos: highlight.videoURLs.map { $0.map(playback.video) },
-        // A local server that stands in for the project writes addresses without its port.
-        thumbnail: highlight.thumbnailURL.flatMap { $0.contains("://") ? $0 : nil } ?? playback.thumbnail(video),
-        animated: playback.animated(video))
+        thumbnail: thumbnail ?? playback.thumbnail(video), animated: playback.animated(video))
     }
   }
 
-  /// What a browser on this machine shows; as the owner's where it is ours.
-  /// - Returns: `nil` where the address would be gone with this process.
+  /// The address of a highlight for a browser on this machine. On the local backend, it signs the owner in.
+  /// - Returns: `nil` if the address would end with this process.
   package func browserAddress(of highlight: Highlight) async throws -> String? {
     guard case .local(let host) = target else { return try await links(to: highlight).watch }
     let address = try await host.address()
@@ -132,18 +127,18 @@ package actor BackendConnection {
     return address.entrance("/h/\(highlight.id.uuidString.lowercased())").absoluteString
   }
 
-  /// The whole clip in place of the list of its pieces, where the local backend has it.
-  private static func file(ofLocal video: String) -> String {
+  /// The file of the clip instead of its HLS playlist.
+  private static func localFile(_ video: String) -> String {
     video.hasPrefix("/stream/") && video.hasSuffix(".m3u8") ? "\(video.dropLast(".m3u8".count)).mp4" : video
   }
 
-  /// The absolute form of an upload URL; those of other hosts need nobody's leave.
+  /// The absolute form of an upload URL.
   package func resolve(_ reference: String) async throws -> String {
     if reference.hasPrefix("https://") || reference.hasPrefix("http://") { return reference }
     return try await endpoint().resolve(reference)
   }
 
-  /// Whose highlights are one's own; `nil` where all of them are.
+  /// The user whose highlights are listed; `nil` for all of the backend.
   package var author: UUID? {
     get async throws {
       guard case .supabase(let project) = target else { return nil }
@@ -151,8 +146,8 @@ package actor BackendConnection {
     }
   }
 
-  /// Where a highlight's clips, in order, and its poster can be fetched as files.
-  package func source(
+  /// Addresses from which the files of a highlight can be downloaded: its clips in their order, and its poster.
+  func downloads(
     of highlight: Highlight
   ) async throws -> (videos: [HighlightExport.Address], poster: HighlightExport.Address?) {
     let links = try await links(to: highlight)
@@ -161,31 +156,15 @@ package actor BackendConnection {
       return (videos.map { .init(url: playback.file($0)) }, links.thumbnail.map { .init(url: $0) })
     }
     let endpoint = try await endpoint()
-    // Nobody else's server is told who asks.
+    // Other servers must not receive the owner's token.
     func address(_ url: String) -> HighlightExport.Address {
       .init(url: url, headers: url.hasPrefix(endpoint.functionsURL + "/") ? endpoint.headers : [:])
     }
     return ((links.videos ?? [links.video]).map(address), links.thumbnail.map(address))
   }
 
-  /// Ends the server that this process started, if it did.
+  /// Stops the server if this process started it.
   package func close() async {
     if case .local(let host) = target { await host.close() }
-  }
-}
-
-/// The configured backend cannot be used.
-package struct BackendUnavailable: ExplainedError {
-  package var kind: BackendKind
-
-  package init(kind: BackendKind) { self.kind = kind }
-
-  package var explanation: Explanation {
-    switch kind {
-    case .local:
-      Explanation(.backendSilent)
-    case .supabase, .mux:
-      Explanation(.backendUnsupported, ["backend": kind.rawValue])
-    }
   }
 }

@@ -1,13 +1,13 @@
-/// Where people see a highlight. Absolute addresses; those of the local backend hold while it runs.
+/// The absolute addresses of a highlight. Those of the local backend work while it runs.
 package struct HighlightLinks: Equatable, Sendable {
-  /// What shows it to somebody who has nothing else: a command, or an address.
+  /// A command or an address that shows the highlight.
   package var watch: String
-  /// A page of its own, where the backend has pages.
+  /// The highlight's page, if the backend has pages.
   package var page: String?
   package var video: String
-  /// Of a post of several rallies: all of them in order, `video` being the first.
+  /// All videos of a post in order, starting with `video`.
   package var videos: [String]?
   package var thumbnail: String?
-  /// A moving preview.
+  /// An animated preview.
   package var animated: String?
 }

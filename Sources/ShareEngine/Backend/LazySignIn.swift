@@ -1,23 +1,23 @@
 import ClipModel
 import Highlights
 
-/// Asks for a sign-in where one is missing, once for all clips of a run.
+/// Asks the user to sign in when a request needs it, once per run.
 package actor LazySignIn {
-  private let ask: (@Sendable (SupabaseProject) async throws -> Void)?
-  private var asking: Task<Void, any Error>?
+  private let prompt: (@Sendable (SupabaseProject) async throws -> Void)?
+  private var attempt: Task<Void, any Error>?
 
-  /// - Parameter ask: signs in and stores the session; `nil` where there is nobody to ask.
-  package init(ask: (@Sendable (SupabaseProject) async throws -> Void)?) { self.ask = ask }
+  /// - Parameter prompt: signs in and stores the session; `nil` without a terminal.
+  package init(prompt: (@Sendable (SupabaseProject) async throws -> Void)?) { self.prompt = prompt }
 
-  /// Returns when somebody is signed in.
-  /// - Parameter missing: what is thrown where nobody can be asked.
+  /// Returns when the user is signed in.
+  /// - Parameter missing: the reason of the error that is thrown if the user cannot be asked.
   func signIn(_ project: SupabaseProject, missing: AuthError) async throws {
-    guard let ask, !project.signIn.isGiven else {
+    guard let prompt, !project.signIn.isGiven else {
       throw HighlightsError.notAuthorized(operation: "share", reason: missing.explanation.why)
     }
-    // Whoever said no once is not asked for the next clip.
-    let task = asking ?? Task { try await ask(project) }
-    asking = task
+    // A refused prompt is not repeated for the next clip.
+    let task = attempt ?? Task { try await prompt(project) }
+    attempt = task
     try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {

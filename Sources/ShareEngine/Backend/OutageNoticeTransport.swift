@@ -2,12 +2,11 @@ import ClipModel
 import LibCurl
 import Synchronization
 
-/// Says once per command that a backend elsewhere cannot be asked now: what asks it tries again for half a minute, and
-/// nobody should wonder meanwhile what it waits for.
+/// Reports once per command that a remote backend is unavailable, because its requests are then retried for half a minute.
 final class OutageNoticeTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let notice: @Sendable (String) -> Void
-  private let isTold = Atomic(false)
+  private let isReported = Atomic(false)
 
   init(_ transport: any HTTPTransport, notice: @escaping @Sendable (String) -> Void) {
     self.transport = transport
@@ -19,17 +18,17 @@ final class OutageNoticeTransport: HTTPTransport {
   ) async throws -> HTTPResponse {
     do {
       let response = try await transport.send(request, progress: progress)
-      if (500...599).contains(response.status) { tell("the backend answered \(response.status)", request) }
+      if (500...599).contains(response.status) { report("the backend answered \(response.status)", request) }
       return response
     } catch let error as CurlError where error.isTemporary {
-      tell(error.description, request)
+      report(error.description, request)
       throw error
     }
   }
 
-  /// What may not be sent twice is not tried again.
-  private func tell(_ why: String, _ request: HTTPRequest) {
-    guard request.mayReuseConnection, !isTold.exchange(true, ordering: .relaxed) else { return }
-    notice("\(why); trying again for half a minute")
+  private func report(_ reason: String, _ request: HTTPRequest) {
+    // Requests that must not be sent twice are not retried.
+    guard request.reusesConnection, !isReported.exchange(true, ordering: .relaxed) else { return }
+    notice("\(reason); trying again for half a minute")
   }
 }

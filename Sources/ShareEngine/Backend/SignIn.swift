@@ -4,43 +4,39 @@ import DurableFiles
 package import Foundation
 package import Highlights
 
-/// Who is signed in, for all processes of this user: one file of 0600 among the secrets, renewed by one at a time.
+/// The user's session at a Supabase project. All processes of the user share it in one private file, and one process at
+/// a time renews it.
 package struct SignIn: Sendable {
   private let client: AuthClient
   private let secrets: SecretStore
-  private let lockPath: String
-  private let folders: [String]
-  /// `BSC_SUPABASE_ACCESS_TOKEN` and `BSC_SUPABASE_REFRESH_TOKEN`: a job of CI has no browser.
+  private let places: Places
+  /// `BSC_SUPABASE_ACCESS_TOKEN` and `BSC_SUPABASE_REFRESH_TOKEN`, for CI jobs without a browser.
   private let given: (accessToken: String?, refreshToken: String?)
   private let now: @Sendable () -> Int64
-
-  /// Another process renews within the time of one request.
-  private static let patience = Duration.seconds(60)
 
   package init(
     client: AuthClient, places: Places, environment: [String: String],
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
   ) {
-    self.client = client
+    (self.client, self.places, self.now) = (client, places, now)
     secrets = SecretStore(places: places)
-    folders = [places.stateFolder, places.secretsFolder, places.locksFolder]
-    lockPath = places.locksFolder + "/sign-in.lock"
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     given = (value("BSC_SUPABASE_ACCESS_TOKEN"), value("BSC_SUPABASE_REFRESH_TOKEN"))
-    self.now = now
   }
 
-  /// The session as it is stored, fresh or not; `nil` when nobody is signed in at this project.
+  /// The stored session of this project, which can be expired; `nil` if the user is not signed in.
   package func session() throws -> AuthSession? {
-    guard let session = try stored(), session.projectURL == client.projectURL, session.seed == seed else { return nil }
-    return session
+    let stored = try secrets.read(.signIn).flatMap {
+      try? JSONDecoder().decode(AuthSession.self, from: Data($0.revealed.utf8))
+    }
+    return stored?.projectURL == client.projectURL && stored?.seed == seed ? stored : nil
   }
 
-  /// Whether the environment says who is signed in: then no other sign-in counts.
+  /// The environment has a token, which replaces a stored session.
   package var isGiven: Bool { given.accessToken != nil || given.refreshToken != nil }
 
-  /// Who is signed in, also by a token of the environment alone; `nil` when the token does not say.
-  /// - Throws: as `accessToken`.
+  /// The signed-in user, also with a token from the environment; `nil` if the token does not contain the user.
+  /// - Throws: the same errors as `accessToken`.
   package func userID() async throws -> UUID? {
     if let token = given.accessToken { return AuthSession.userID(ofToken: token) }
     if let session = try session() { return session.userID }
@@ -48,36 +44,40 @@ package struct SignIn: Sendable {
     return try session()?.userID ?? AuthSession.userID(ofToken: token)
   }
 
-  /// After a sign-in: in place of whoever was signed in before.
-  /// - Throws: as `accessToken`: a renewal that is under way elsewhere must not write over it.
+  /// Stores a new session in place of an earlier one.
+  /// - Throws: the same errors as `accessToken`.
   package func store(_ session: AuthSession) async throws {
+    // Another process may be renewing the earlier session.
     let lock = try await lock()
     defer { withExtendedLifetime(lock) {} }
     try write(session)
   }
 
-  /// A token for the next request, renewed when it is about to end or when a server refused it.
-  /// - Parameter rejected: the token that was answered with 401.
-  /// - Throws: `AuthError`; `DurableFileError` when the file is open to others.
+  /// The token for the next request. Renews a token that is about to expire or that the server refused.
+  /// - Parameter rejected: the token that the server answered with 401.
+  /// - Throws: `AuthError`; `DurableFileError` if other users can read the file.
   package func accessToken(rejected: String? = nil) async throws -> String {
-    if let token = given.accessToken, token != rejected {
-      // Without a refresh token there is nothing else.
-      if given.refreshToken == nil || rejected == nil { return token }
-    } else if given.accessToken != nil, given.refreshToken == nil {
-      throw AuthError.sessionExpired(reason: "the token in BSC_SUPABASE_ACCESS_TOKEN was refused")
+    if let token = given.accessToken {
+      if rejected == nil || (token != rejected && given.refreshToken == nil) { return token }
+      if given.refreshToken == nil {
+        throw AuthError.sessionExpired(reason: "the server refused the token in BSC_SUPABASE_ACCESS_TOKEN")
+      }
     }
-    if let session = try session(), session.isFresh(at: now()), session.accessToken != rejected {
-      return session.accessToken
-    }
-    // To its end, whoever stops waiting: a token that was renewed and not stored ends the whole session.
+    if let token = try freshToken(rejected: rejected) { return token }
+    // Not cancelled with the caller: a token that is renewed but not stored would end the session.
     return try await Task { try await renew(rejected: rejected) }.value
   }
 
-  /// Signs out here and at the project.
-  /// - Returns: who was signed in.
+  private func freshToken(rejected: String?) throws -> String? {
+    guard let session = try session(), session.isFresh(at: now()), session.accessToken != rejected else { return nil }
+    return session.accessToken
+  }
+
+  /// Signs the user out, here and at the project.
+  /// - Returns: the session that ended.
   package func end() async throws -> AuthSession? {
     guard let session = try session() else { return nil }
-    // Here first: without a network people are signed out all the same.
+    // The local session ends first, so signing out works without a network.
     try secrets.delete(.signIn)
     try await client.signOut(session)
     return session
@@ -86,10 +86,9 @@ package struct SignIn: Sendable {
   private func renew(rejected: String?) async throws -> String {
     let lock = try await lock()
     defer { withExtendedLifetime(lock) {} }
-    // While we waited, another process may have done it.
-    let current = try session()
-    if let current, current.isFresh(at: now()), current.accessToken != rejected { return current.accessToken }
-    guard let refreshToken = current?.refreshToken ?? given.refreshToken else { throw AuthError.notSignedIn }
+    // Another process may have renewed it while this one waited.
+    if let token = try freshToken(rejected: rejected) { return token }
+    guard let refreshToken = try session()?.refreshToken ?? given.refreshToken else { throw AuthError.notSignedIn }
     do {
       var session = try await client.refresh(refreshToken)
       session.seed = seed
@@ -101,25 +100,25 @@ package struct SignIn: Sendable {
     }
   }
 
-  /// The token of the environment is spent at its first use: the ones that came of it are found by its digest.
+  /// The digest of the environment's refresh token. A refresh token can be used once; the digest finds the session that
+  /// was stored after its use.
   private var seed: String? {
     given.refreshToken.map { FileDigest.hexadecimal(SHA256.hash(data: Data($0.utf8))) }
   }
 
-  private func stored() throws -> AuthSession? {
-    try secrets.read(.signIn).flatMap { try? JSONDecoder().decode(AuthSession.self, from: Data($0.revealed.utf8)) }
-  }
-
   private func write(_ session: AuthSession) throws {
-    for folder in folders { try Folder.create(folder) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try secrets.write(Secret(String(decoding: try encoder.encode(session), as: UTF8.self)), as: .signIn)
   }
 
   private func lock() async throws -> FileLock {
-    for folder in folders { try Folder.create(folder) }
-    if let lock = try await FileLock.wait(path: lockPath, patience: Self.patience) { return lock }
-    throw ShareEngineError(.renewalLocked)
+    for folder in [places.stateFolder, places.secretsFolder, places.locksFolder] { try Folder.create(folder) }
+    // Renewing takes one request.
+    let path = places.locksFolder + "/sign-in.lock"
+    guard let lock = try await FileLock.wait(path: path, patience: .seconds(60)) else {
+      throw ShareEngineError(.renewalLocked)
+    }
+    return lock
   }
 }

@@ -2,28 +2,28 @@ package import ClipModel
 package import Foundation
 package import Highlights
 
-/// Whose account it is.
 package struct AccountOwner: Sendable {
   package var userID: UUID
   package var username: String?
   package var email: String?
 
-  /// What people call it.
+  /// The most readable of the names.
   package var name: String { username ?? email ?? userID.uuidString.lowercased() }
 
-  package func isMeant(by text: String) -> Bool {
+  /// Compares the text with the username, the email address and the ID.
+  package func matches(_ text: String) -> Bool {
     let text = text.trimmingCharacters(in: .whitespaces).lowercased()
     return [username, email, userID.uuidString].compactMap { $0?.lowercased() }.contains(text)
   }
 }
 
-/// The account behind the session, with the way to its rows.
+/// The account of the current session and the API for its rows.
 package struct SignedInAccount: Sendable {
   package let project: SupabaseProject
   package let api: AccountAPI
   private let userID: UUID
 
-  /// - Parameter policy: how long a network that is away is waited for.
+  /// - Parameter policy: how long requests are retried.
   /// - Throws: `AuthError.notSignedIn`.
   package init(_ project: SupabaseProject, policy: RetryPolicy = .brief) async throws {
     guard let user = try await project.signIn.userID() else { throw AuthError.notSignedIn }

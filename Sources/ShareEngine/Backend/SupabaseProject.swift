@@ -3,30 +3,26 @@ import Foundation
 package import Highlights
 package import LibCurl
 
-/// The Supabase project of the settings, and who is signed in there.
+/// The configured Supabase project and the user's session there.
 package struct SupabaseProject: Sendable {
-  package let url: String
   package let auth: AuthClient
   package let signIn: SignIn
   package let transport: any HTTPTransport
   private let key: ProjectKey
 
-  /// - Throws: `ShareEngineError` or `AuthError` when the settings name no project, or a key that is none for clients.
-  package init(
-    _ environment: EngineEnvironment, transport: (any HTTPTransport)? = nil
-  ) throws {
+  package var url: String { auth.projectURL }
+
+  /// - Throws: `ShareEngineError` if the project is not configured, `AuthError` if the key is not a client key.
+  package init(_ environment: EngineEnvironment, transport: (any HTTPTransport)? = nil) throws {
     let configuration = environment.configuration
-    guard let url = configuration.supabaseURL.value else {
-      throw Self.missing("supabase.url")
+    guard let url = configuration.supabaseURL.value, let text = configuration.supabaseKey.value else {
+      let setting = configuration.supabaseURL.value == nil ? "supabase.url" : "supabase.key"
+      throw ShareEngineError(.supabaseNotSet, ["setting": setting])
     }
-    guard let text = configuration.supabaseKey.value else { throw Self.missing("supabase.key") }
     key = try ProjectKey(text.revealed)
-    let transport = try transport ?? OutageNoticeTransport(environment.transport(), notice: environment.notice)
-    self.transport = transport
-    auth = AuthClient(projectURL: url, key: key, transport: transport)
-    self.url = auth.projectURL
-    signIn = SignIn(
-      client: auth, places: environment.places, environment: environment.variables)
+    self.transport = try transport ?? OutageNoticeTransport(environment.transport(), notice: environment.notice)
+    auth = AuthClient(projectURL: url, key: key, transport: self.transport)
+    signIn = SignIn(client: auth, places: environment.places, environment: environment.variables)
   }
 
   package func endpoint(refused: BackendEndpoint?) async throws -> BackendEndpoint {
@@ -35,9 +31,5 @@ package struct SupabaseProject: Sendable {
     return BackendEndpoint(
       functionsURL: url + "/functions/v1", restURL: url + "/rest/v1",
       headers: ["apikey": key.text, "Authorization": "Bearer \(token)"])
-  }
-
-  private static func missing(_ setting: String) -> ShareEngineError {
-    ShareEngineError(.supabaseNotSet, ["setting": setting])
   }
 }

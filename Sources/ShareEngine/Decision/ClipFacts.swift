@@ -1,28 +1,28 @@
 public import ClipModel
 import Foundation
 
-/// What a decision is made from: the facts of a clip and of its metadata. Reading them is all that needs the disk.
+/// The facts of a clip and of its metadata, from which a plan is decided. Creating them is the only part that reads files.
 public struct ClipFacts: Sendable {
   /// The clip's file name, for errors.
   public let name: String
-  /// The clip's facts.
+  /// The clip's probe.
   public let probe: ClipProbe
   let sidecar: RallySidecar.Answer
-  /// The clip, or this part of it, is a rally.
+  /// The clip, or the selected part of it, is a rally.
   let isRally: Bool
   let rallyRange: Range<Double>?
 
-  /// Reads the metadata that belongs to a clip; blocks for the time of a small file.
+  /// Reads the metadata of a clip. Blocks for the time of a small file.
   /// - Parameters:
-  ///   - path: absolute, of the clip; its metadata is looked for beside it.
-  ///   - probe: the clip's facts.
-  ///   - request: which metadata is meant.
-  ///   - purpose: a file alone needs no metadata.
-  /// - Throws: `DurableFileError` and `ShareEngineError` for metadata that is named and can't be read.
+  ///   - path: the absolute path of the clip. Its metadata is beside it.
+  ///   - probe: the clip's probe.
+  ///   - request: selects the metadata.
+  ///   - purpose: a plain file needs no metadata.
+  /// - Throws: `DurableFileError` and `ShareEngineError` if the requested metadata cannot be read.
   public init(path: String, probe: ClipProbe, request: MetadataRequest, purpose: SharePlan.Purpose) throws {
     name = (path as NSString).lastPathComponent
     self.probe = probe
-    // What cannot be watched needs no metadata that says what it shows.
+    // A clip without video is refused anyway.
     sidecar =
       purpose == .file(ofRally: false) || probe.mainVideo == nil
       ? RallySidecar.Answer(findings: [])
@@ -32,7 +32,7 @@ public struct ClipFacts: Sendable {
     rallyRange = sidecar.rally?.cut
   }
 
-  /// One rally of a match, whose metadata was read as a whole.
+  /// The facts of one rally of a match whose metadata was already read.
   init(_ cut: RallyCut, of probe: ClipProbe, name: String) {
     self.name = name
     self.probe = probe

@@ -2,22 +2,22 @@ import ClipMedia
 package import ClipModel
 import DurableFiles
 
-/// The plan of a clip, or why there is none. Writes nothing.
+/// The plan of a clip, or the findings that refuse it. Writes nothing.
 package struct PlanPreview: Sendable {
   package var probe: ClipProbe
   package var outcome: SharePlan.Outcome
-  /// Rules that only decoding can answer; empty for a refused clip.
+  /// The rules that need decoding and were not checked; empty for a refused clip.
   package var unchecked: [String]
   package var request: ShareRequest
   package var purpose: SharePlan.Purpose
 
   /// - Parameters:
-  ///   - file: as it was named.
-  ///   - request: what is asked for.
+  ///   - file: the path as the user wrote it.
+  ///   - request: the options.
   ///   - purpose: what the plan is for.
-  ///   - rules: as for the command that would follow.
-  ///   - decodes: some frames are decoded, too.
-  /// - Throws: as `Prober.probe` and `SharePlan.make`.
+  ///   - rules: the severities and limits of the rules.
+  ///   - decodes: also decodes a sample of the clip.
+  /// - Throws: the errors of `Prober.probe` and `SharePlan.make`.
   package static func make(
     _ file: String, request: ShareRequest, purpose: SharePlan.Purpose = .highlight, rules: RuleSettings,
     decodes: Bool = false

@@ -1,36 +1,34 @@
 package import ClipModel
 import DurableFiles
 
-/// Judges many files, several at once, and hands the judgements on in the files' order.
+/// Validates many files concurrently, and returns the results in the order of the files.
 package struct ValidationBatch {
   let validator: Validator
-  /// For one file.
+  /// The time limit for each file.
   let timeout: Duration
 
   package init(validator: Validator, timeout: Duration) { (self.validator, self.timeout) = (validator, timeout) }
 
-  package func judgements(of files: [String], jobs: Int) -> AsyncThrowingStream<Judgement, any Error> {
+  package func results(of files: [String], jobs: Int) -> AsyncThrowingStream<ValidationResult, any Error> {
     AsyncThrowingStream { continuation in
       let work = Task {
         do {
-          try await withThrowingTaskGroup(of: (Int, Judgement).self) { group in
-            var waiting: [Int: Judgement] = [:]
-            var begun = 0
-            var told = 0
-            func begin() {
-              guard begun < files.count else { return }
-              let (index, file) = (begun, files[begun])
-              begun += 1
-              group.addTask { (index, try await judgement(of: file)) }
+          try await withThrowingTaskGroup(of: (Int, ValidationResult).self) { group in
+            var remaining = files.enumerated().makeIterator()
+            func startNext() {
+              guard let (index, file) = remaining.next() else { return }
+              group.addTask { (index, try await result(of: file)) }
             }
-            for _ in 0..<max(jobs, 1) { begin() }
-            while let (index, judgement) = try await group.next() {
-              waiting[index] = judgement
-              while let next = waiting.removeValue(forKey: told) {
+            for _ in 0..<max(jobs, 1) { startNext() }
+            var finished: [Int: ValidationResult] = [:]
+            var nextIndex = 0
+            while let (index, result) = try await group.next() {
+              finished[index] = result
+              while let next = finished.removeValue(forKey: nextIndex) {
                 continuation.yield(next)
-                told += 1
+                nextIndex += 1
               }
-              begin()
+              startNext()
             }
           }
           continuation.finish()
@@ -42,28 +40,27 @@ package struct ValidationBatch {
     }
   }
 
-  private func judgement(of file: String) async throws -> Judgement {
+  private func result(of file: String) async throws -> ValidationResult {
     let path = absolutePath(file)
-    return try await withThrowingTaskGroup(of: Judgement?.self) { group in
+    return try await withThrowingTaskGroup(of: ValidationResult?.self) { group in
       group.addTask {
-        var judgement = try await validator.judgement(of: file, path: path)
-        // Reports are for others, too: they have the path as it was named.
-        judgement.failure = judgement.failure?.naming(file, absolutePath: path)
-        // Rules say `bsc strip CLIP`; whoever reads of this file can copy it.
-        for index in judgement.findings.indices {
-          judgement.findings[index].next?.replace(/\bCLIP\b/, with: shellWord(file))
+        var result = try await validator.result(of: file, path: path)
+        // Reports contain the path as the user wrote it.
+        result.failure = result.failure?.naming(file, absolutePath: path)
+        for index in result.findings.indices {
+          result.findings[index].next?.replace(/\bCLIP\b/, with: shellWord(file))
         }
-        return judgement
+        return result
       }
       group.addTask {
         try await Task.sleep(for: timeout)
         return nil
       }
       defer { group.cancelAll() }
-      if let judgement = try await group.next() ?? nil { return judgement }
-      // The judge is told to stop; what it says of that is nobody's business.
+      if let result = try await group.next() ?? nil { return result }
+      // The group waits for the cancelled validation and ignores its result.
       group.cancelAll()
-      return Judgement(
+      return ValidationResult(
         file: file,
         failure: Explanation(.tooSlow, ["file": file, "seconds": decimal(timeout.seconds)]), seconds: timeout.seconds)
     }

@@ -3,108 +3,85 @@ import Foundation
 import Highlights
 import LibCurl
 
-/// Whether highlights can be registered where the settings say.
+/// Checks the configured backend.
 struct BackendDiagnostics {
   let environment: EngineEnvironment
 
-  /// Longer than any answer takes that somebody would wait for.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   func run() async -> [DoctorCheck] {
     switch environment.configuration.backend.value {
-    case .local: [await answer("local")]
-    case .supabase: await supabase()
-    case .mux: await mux()
+    case .local: await checkResponse("local")
+    case .supabase: await checkSupabase()
+    case .mux: await checkMux()
     }
   }
 
-  private func answer(_ kind: String) async -> DoctorCheck {
-    do {
-      return try await Self.within {
+  private func checkResponse(_ name: String) async -> [DoctorCheck] {
+    await DoctorCheck.catching("backend", name) {
+      try await Self.withTimeout {
         let session = try await ShareSession(environment) { _ in }
-        let (newest, address) = try await session.use {
-          (try await session.api.highlights(limit: 1, offset: 0), try await session.link.endpoint().functionsURL)
+        let (highlights, endpoint) = try await session.use {
+          (try await session.backend.highlights(limit: 1, offset: 0), try await session.connection.endpoint())
         }
-        return DoctorCheck(
-          "backend", kind, .fine, "answers at \(address)\(newest.isEmpty ? ", nothing shared yet" : "")")
+        let note = highlights.isEmpty ? ", nothing shared yet" : ""
+        return [DoctorCheck("backend", name, "answers at \(endpoint.functionsURL)\(note)")]
       }
-    } catch {
-      return DoctorCheck("backend", kind, error)
     }
   }
 
-  private func supabase() async -> [DoctorCheck] {
-    do {
+  private func checkSupabase() async -> [DoctorCheck] {
+    await DoctorCheck.catching("backend", "supabase") {
       var quiet = environment
       quiet.notice = { _ in }
       let project = try SupabaseProject(quiet)
-      // Its health needs no account.
-      var checks = await reach(project.url + "/auth/v1/health", project.transport, name: "supabase")
-      let canReach = checks.first?.status == .fine
-      do {
-        if project.signIn.isGiven {
-          checks.append(DoctorCheck("backend", "session", .fine, "given by the environment"))
-        } else if let session = try project.signIn.session() {
-          checks.append(
-            DoctorCheck(
-              "backend", "session", .fine, "signed in as \(session.email ?? session.userID.uuidString.lowercased())"))
-        } else {
-          checks.append(DoctorCheck("backend", "session", .problem, "nobody is signed in", next: "bsc login"))
-          return checks
+      // This address needs no session.
+      let reach = await checkServer(project.url + "/auth/v1/health", project.transport, name: "supabase")
+      let session = await DoctorCheck.catching("backend", "session") {
+        if project.signIn.isGiven { return [DoctorCheck("backend", "session", "from the environment")] }
+        guard let session = try project.signIn.session() else {
+          return [DoctorCheck("backend", "session", .problem, "you are not signed in", next: "bsc login")]
         }
-      } catch {
-        return checks + [DoctorCheck("backend", "session", error)]
+        let name = session.email ?? session.userID.uuidString.lowercased()
+        return [DoctorCheck("backend", "session", "signed in as \(name)")]
       }
-      if canReach { checks.append(await answer("highlights")) }
-      return checks
-    } catch {
-      return [DoctorCheck("backend", "supabase", error)]
+      guard reach.first?.status == .fine, session.first?.status == .fine else { return reach + session }
+      return await reach + session + checkResponse("highlights")
     }
   }
 
-  private func mux() async -> [DoctorCheck] {
-    do {
+  private func checkMux() async -> [DoctorCheck] {
+    await DoctorCheck.catching("backend", "mux") {
       let transport = try environment.transport()
-      // It says when the token is missing.
+      // Throws if the token is missing.
       _ = try BackendConnection(environment, transport: transport)
-      return await reach(environment.configuration.muxURL.value, transport, name: "mux")
-        + [DoctorCheck("backend", "token", .fine, "given by the environment; used with the first upload")]
-    } catch {
-      return [DoctorCheck("backend", "mux", error)]
+      return await checkServer(environment.configuration.muxURL.value, transport, name: "mux")
+        + [DoctorCheck("backend", "token", "from the environment; used with the first upload")]
     }
   }
 
-  /// Whether anybody answers, and what time they have.
-  private func reach(_ url: String, _ transport: any HTTPTransport, name: String) async -> [DoctorCheck] {
+  /// Checks that the server answers, and compares its clock.
+  private func checkServer(_ url: String, _ transport: any HTTPTransport, name: String) async -> [DoctorCheck] {
     let host = URL(string: url)?.host ?? "the server"
-    do {
-      let answer = try await Self.within { try await transport.send(HTTPRequest(.get, url: url)) }
-      var checks = [DoctorCheck("backend", name, .fine, "\(host) answers (\(answer.status))")]
-      if let theirs = answer.headers["Date"].flatMap(Self.date) {
-        checks.append(clock(theirs, host))
-      }
-      return checks
-    } catch {
-      return [DoctorCheck("backend", name, error)]
+    return await DoctorCheck.catching("backend", name) {
+      let response = try await Self.withTimeout { try await transport.send(HTTPRequest(.get, url: url)) }
+      let date = response.headers["Date"].flatMap(Self.date)
+      return [DoctorCheck("backend", name, "\(host) answers (\(response.status))")]
+        + (date.map { [Self.compareClock(with: $0, host)] } ?? [])
     }
   }
 
-  /// Tokens live for an hour, and servers allow for little: a minute is harmless.
-  private static let harmlessSeconds = 60.0
-
-  private func clock(_ theirs: Date, _ host: String) -> DoctorCheck {
-    let seconds = Date().timeIntervalSince(theirs)
-    let isRight = abs(seconds) <= Self.harmlessSeconds
-    let difference = Int(abs(seconds).rounded())
+  private static func compareClock(with serverTime: Date, _ host: String) -> DoctorCheck {
+    let seconds = Date().timeIntervalSince(serverTime)
+    // Tokens are valid for an hour, so a minute is harmless.
+    if abs(seconds) <= 60 { return DoctorCheck("clock", "against \(host)", "the same time") }
+    let difference = Int(abs(seconds).rounded()).counting("second")
     return DoctorCheck(
-      "clock", "against \(host)", isRight ? .fine : .problem,
-      isRight
-        ? "the same time"
-        : "\(difference.counting("second")) \(seconds > 0 ? "ahead" : "behind"): tokens will be refused",
-      next: isRight ? nil : "set the clock: timedatectl set-ntp true")
+      "clock", "against \(host)", .problem,
+      "\(difference) \(seconds > 0 ? "ahead" : "behind"): tokens will be refused", next: DoctorCheck.setClock)
   }
 
-  /// RFC 9110's form of times: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The time format of RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func date(_ text: String) -> Date? {
     let format = Date.VerbatimFormatStyle(
       format:
@@ -113,14 +90,14 @@ struct BackendDiagnostics {
     return try? format.parseStrategy.parse(text)
   }
 
-  private static func within<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws
-    -> Value
-  {
+  private static func withTimeout<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
       group.addTask { try await work() }
       group.addTask {
-        try await Task.sleep(for: patience)
-        throw ShareEngineError(.backendTimeout, ["seconds": "\(patience.components.seconds)"])
+        try await Task.sleep(for: timeout)
+        throw ShareEngineError(.backendTimeout, ["seconds": "\(timeout.components.seconds)"])
       }
       defer { group.cancelAll() }
       guard let value = try await group.next() else { throw CancellationError() }

@@ -1,73 +1,66 @@
 import ClipModel
 package import Foundation
 
-/// What a bug report needs: facts of the machine, settings without their secrets, jobs without what they are about.
+/// The contents of a bug report: facts of the machine, settings without secrets, and jobs without personal data.
 package struct DoctorBundle: Encodable {
-  package struct Job: Encodable {
-    package var state: String
-    package var backend: String
-    package var fileExtension: String
-    package var sourceByteCount: Int64
+  struct Job: Encodable {
+    var state: String
+    var backend: String
+    var fileExtension: String
+    var sourceByteCount: Int64
     /// Unix seconds.
-    package var createdAt: Int64
-    package var updatedAt: Int64
-    package var attempt: Int
-    package var isOfPost: Bool
-    package var setback: String?
-    package var rules: [String]
+    var createdAt: Int64
+    var updatedAt: Int64
+    var attempt: Int
+    var isOfPost: Bool
+    var setback: String?
+    var rules: [String] = []
   }
 
-  package var schema = "bsc.bundle/1"
-  package var version: String
-  /// As the kernel and the distribution name themselves.
-  package var system: String
-  package var architecture: String
-  package var coreCount: Int
-  package var memoryByteCount: UInt64
-  package var language: String
-  /// What the terminal is said to be.
-  package var terminal: String
-  /// Names of the variables that bsc reads, not what is in them.
-  package var variables: [String]
-  package var checks: [DoctorCheck]
-  package var settings: [ConfigurationEntry]
-  /// The latest, at most.
-  package var jobs: [Job]
+  var schema = "bsc.bundle/1"
+  var version: String
+  /// The kernel and the distribution.
+  var system = Self.systemName
+  var architecture = Self.architectureName
+  var coreCount = ProcessInfo.processInfo.activeProcessorCount
+  var memoryByteCount = ProcessInfo.processInfo.physicalMemory
+  var language: String
+  /// The `TERM` variable.
+  var terminal: String
+  /// The names of the variables that bsc reads, without their values.
+  var variables: [String]
+  var checks: [DoctorCheck]
+  var settings: [ConfigurationEntry]
+  /// The newest jobs.
+  var jobs: [Job] = []
 
   private static let jobLimit = 50
 
   /// - Parameters:
-  ///   - checks: all of them.
-  ///   - version: of the program.
-  ///   - variables: environment variables of the process.
-  ///   - settings: all of them, or none where they cannot be read.
+  ///   - checks: the results of all checks.
+  ///   - version: the program's version.
+  ///   - variables: the environment variables of the process.
+  ///   - settings: all settings, or none if they cannot be read.
   package init(
     _ checks: [DoctorCheck], version: String, variables environment: [String: String], settings: [ConfigurationEntry]
   ) async throws {
     let redaction = Redaction(environment: environment)
     self.version = version
-    system = Self.system
-    architecture = Self.architecture
-    coreCount = ProcessInfo.processInfo.activeProcessorCount
-    memoryByteCount = ProcessInfo.processInfo.physicalMemory
     language = environment["LC_ALL"] ?? environment["LANG"] ?? ""
     terminal = environment["TERM"] ?? ""
     variables = environment.keys.filter { $0.hasPrefix("BSC_") || $0.hasPrefix("XDG_") }.sorted()
-    self.checks = checks.map { check in
-      var check = check
-      check.detail = redaction.apply(check.detail)
-      check.next = check.next.map(redaction.apply)
-      return check
+    self.checks = checks
+    for index in checks.indices {
+      self.checks[index].detail = redaction.apply(checks[index].detail)
+      self.checks[index].next = checks[index].next.map(redaction.apply)
     }
-    self.settings = settings.map { entry in
-      var entry = entry
-      entry.value = entry.value.map(redaction.apply)
-      entry.origin = redaction.apply(entry.origin)
-      return entry
+    self.settings = settings
+    for index in settings.indices {
+      self.settings[index].value = settings[index].value.map(redaction.apply)
+      self.settings[index].origin = redaction.apply(settings[index].origin)
     }
-    jobs = []
     if let places = try? Places(environment: environment), let known = try? await Journal.open(places).readable() {
-      jobs = known.suffix(Self.jobLimit).map { Self.job($0, redaction) }
+      jobs = known.suffix(Self.jobLimit).map { Job($0, redaction) }
     }
   }
 
@@ -77,16 +70,7 @@ package struct DoctorBundle: Encodable {
     return try encoder.encode(self) + Data("\n".utf8)
   }
 
-  private static func job(_ job: ShareJob, _ redaction: Redaction) -> Job {
-    var rules: [String] = []
-    if case .rejected(let findings) = job.stage { rules = findings.map(\.rule) }
-    return Job(
-      state: job.stage.name, backend: job.backend, fileExtension: (job.source.path as NSString).pathExtension,
-      sourceByteCount: job.source.byteCount, createdAt: job.createdAt, updatedAt: job.updatedAt, attempt: job.attempt,
-      isOfPost: job.post != nil, setback: job.setback.map { redaction.apply($0.reason) }, rules: rules)
-  }
-
-  private static var system: String {
+  private static var systemName: String {
     let text = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
     let name = text.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
     let distribution = name.map { $0.dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""]) }
@@ -94,7 +78,7 @@ package struct DoctorBundle: Encodable {
       .joined(separator: ", ")
   }
 
-  private static var architecture: String {
+  private static var architectureName: String {
     #if arch(x86_64)
       "x86-64"
     #elseif arch(arm64)
@@ -105,8 +89,17 @@ package struct DoctorBundle: Encodable {
   }
 }
 
-/// Takes what is private out of texts that may name it: paths under the home folder, addresses of people, parameters
-/// and users in URLs.
+extension DoctorBundle.Job {
+  fileprivate init(_ job: ShareJob, _ redaction: Redaction) {
+    self.init(
+      state: job.stage.name, backend: job.backend, fileExtension: (job.source.path as NSString).pathExtension,
+      sourceByteCount: job.source.byteCount, createdAt: job.createdAt, updatedAt: job.updatedAt, attempt: job.attempt,
+      isOfPost: job.post != nil, setback: job.setback.map { redaction.apply($0.reason) })
+    if case .rejected(let findings) = job.stage { rules = findings.map(\.rule) }
+  }
+}
+
+/// Removes personal data from texts: the home folder, email addresses, users and parameters of URLs, and names of clips.
 struct Redaction {
   private let home: String?
 
@@ -115,12 +108,10 @@ struct Redaction {
   }
 
   func apply(_ text: String) -> String {
-    var text = text
-    if let home { text = text.replacing(home, with: "~") }
-    text = text.replacing(/[^\s@\/"]+@[^\s@\/"]+\.[A-Za-z]{2,}/, with: "(address)")
-    text = text.replacing(/:\/\/[^\s\/@]+@/, with: "://(hidden)@")
-    text = text.replacing(/\?[^\s"]*=[^\s"]*/, with: "?(hidden)")
-    // Folders and clips of somebody.
-    return text.replacing(/[^\s"~\/]*\.(mp4|mov|m4v|mkv|avi|mts|ts|webm)\b/.ignoresCase(), with: "(clip)")
+    (home.map { text.replacing($0, with: "~") } ?? text)
+      .replacing(/[^\s@\/"]+@[^\s@\/"]+\.[A-Za-z]{2,}/, with: "(address)")
+      .replacing(/:\/\/[^\s\/@]+@/, with: "://(hidden)@")
+      .replacing(/\?[^\s"]*=[^\s"]*/, with: "?(hidden)")
+      .replacing(/[^\s"~\/]*\.(mp4|mov|m4v|mkv|avi|mts|ts|webm)\b/.ignoresCase(), with: "(clip)")
   }
 }

@@ -4,44 +4,47 @@ package import ClipModel
 package struct DoctorCheck: Encodable {
   package enum Status: String, Encodable {
     case fine
-    /// Not there, and nobody needs to have it.
+    /// Something optional is missing.
     case absent
-    /// Most things go without it.
+    /// Most features work without it.
     case warning
     case problem
   }
 
-  /// What belongs together: `media`, `network`, `disk`…
+  /// The heading: `media`, `network`, `disk`…
   package var group: String
   package var name: String
   package var status: Status
   package var detail: String
-  /// The command that mends it, or what to do.
+  /// The command or action that fixes the problem.
   package var next: String?
-  /// What failed; its advice is the program's.
+  /// The error. The program chooses the advice for it.
   package var failure: Explanation?
 
   private enum CodingKeys: CodingKey { case group, name, status, detail, next }
 
-  package init(_ group: String, _ name: String, _ status: Status, _ detail: String, next: String? = nil) {
+  init(_ group: String, _ name: String, _ status: Status, _ detail: String, next: String? = nil) {
     (self.group, self.name, self.status, self.detail, self.next) = (group, name, status, detail, next)
   }
 
-  /// Of something that failed.
-  package init(_ group: String, _ name: String, _ error: any Error) {
-    let explanation = (error as? any ExplainedError)?.explanation
-    self.init(group, name, .problem, explanation.map { "\($0.what): \($0.why)" } ?? "\(error)")
-    failure = explanation
+  init(_ group: String, _ name: String, _ detail: String) { self.init(group, name, .fine, detail) }
+
+  init(_ group: String, _ name: String, _ failure: Explanation) {
+    self.init(group, name, .problem, "\(failure.what): \(failure.why)")
+    self.failure = failure
   }
 
-  /// Of something that failed in several ways, each by itself.
-  package static func each(_ group: String, _ name: String, _ error: any Error) -> [DoctorCheck] {
-    let explanations = (error as? any ExplainedError)?.explanations ?? []
-    guard explanations.count > 1 else { return [DoctorCheck(group, name, error)] }
-    return explanations.map { explanation in
-      var check = DoctorCheck(group, name, .problem, "\(explanation.what): \(explanation.why)")
-      check.failure = explanation
-      return check
+  /// Runs `checks`. An error becomes one check, or several if it has several explanations.
+  static func catching(
+    _ group: String, _ name: String, _ checks: () async throws -> [DoctorCheck]
+  ) async -> [DoctorCheck] {
+    do {
+      return try await checks()
+    } catch {
+      let failures = (error as? any ExplainedError)?.explanations
+      return failures?.map { DoctorCheck(group, name, $0) } ?? [DoctorCheck(group, name, .problem, "\(error)")]
     }
   }
+
+  static let setClock = "set the clock: timedatectl set-ntp true"
 }

@@ -4,37 +4,28 @@ import DurableFiles
 import Foundation
 import LibCurl
 
-/// What `bsc doctor` looks at, in order. What is wrong with one thing keeps it from none of the others.
+/// The checks of `bsc doctor`. A failed check doesn't prevent the others.
 package struct SystemDiagnostics {
-  /// Environment variables of the process.
+  /// The environment variables of the process.
   private let variables: [String: String]
-  /// Reads the settings.
-  private let open: () throws -> EngineEnvironment
+  private let readSettings: () throws -> EngineEnvironment
 
-  package init(variables: [String: String], open: @escaping () throws -> EngineEnvironment) {
-    (self.variables, self.open) = (variables, open)
+  package init(variables: [String: String], readSettings: @escaping () throws -> EngineEnvironment) {
+    (self.variables, self.readSettings) = (variables, readSettings)
   }
 
   package func run() async -> [DoctorCheck] {
     var checks = await media() + [network]
-    do {
+    checks += await DoctorCheck.catching("settings", "folders") {
       let places = try Places(environment: variables)
-      checks += disk(places)
-      checks.append(localClock)
-      do {
-        let environment = try open()
-        checks.append(settings(environment))
-        checks += misspelt(environment)
-        checks += await BackendDiagnostics(environment: environment).run()
-      } catch {
-        checks += DoctorCheck.each("settings", "files", error)
-      }
-      checks.append(secrets(places))
-      checks += await journal(places)
-    } catch {
-      checks.append(DoctorCheck("settings", "folders", error))
+      return await disk(places) + [localClock]
+        + DoctorCheck.catching("settings", "files") {
+          let environment = try readSettings()
+          return [settings(environment)] + misspelledVariables(environment)
+            + (await BackendDiagnostics(environment: environment).run())
+        } + secrets(places) + journal(places)
     }
-    // Clock and settings are each looked at in two places; people read them as one.
+    // The checks of a group are shown together.
     let order = ["media", "network", "disk", "clock", "settings", "journal", "backend"]
     return order.flatMap { group in checks.filter { $0.group == group } }
   }
@@ -42,20 +33,18 @@ package struct SystemDiagnostics {
   // MARK: Libraries
 
   private func media() async -> [DoctorCheck] {
-    var checks = MediaCapabilities.current.map { part in
-      DoctorCheck(
-        "media", part.name, part.isAvailable ? .fine : part.neededFor == nil ? .problem : .warning,
-        part.detail + (part.isAvailable ? "" : part.neededFor.map { "; needed for \($0)" } ?? ""),
-        next: part.isAvailable ? nil : part.remedy)
+    let parts = MediaCapabilities.current.map { part in
+      if part.isAvailable { return DoctorCheck("media", part.name, part.detail) }
+      return DoctorCheck(
+        "media", part.name, part.neededFor == nil ? .problem : .warning,
+        part.detail + (part.neededFor.map { "; needed for \($0)" } ?? ""), next: part.remedy)
     }
-    do {
-      checks += try await MediaCapabilities.hardware().map {
-        DoctorCheck("media", $0.name, $0.isAvailable ? .fine : .absent, $0.detail)
+    return await parts
+      + DoctorCheck.catching("media", "hardware encoders") {
+        try await MediaCapabilities.hardware().map {
+          DoctorCheck("media", $0.name, $0.isAvailable ? .fine : .absent, $0.detail)
+        }
       }
-    } catch {
-      checks.append(DoctorCheck("media", "hardware encoders", error))
-    }
-    return checks
   }
 
   private var network: DoctorCheck {
@@ -65,111 +54,102 @@ package struct SystemDiagnostics {
         "network", "libcurl", .problem, "\(curl.version), without TLS",
         next: "install a libcurl with TLS: on Debian, Scripts/bootstrap")
     }
-    return DoctorCheck(
-      "network", "libcurl", .fine, "\(curl.version), \(tls), HTTP/\(curl.hasHTTP2 ? "2" : "1.1 only")")
+    return DoctorCheck("network", "libcurl", "\(curl.version), \(tls), HTTP/\(curl.hasHTTP2 ? "2" : "1.1 only")")
   }
 
   // MARK: Machine
 
-  /// A clip of a minute at a phone's bit rate, its copy, and some room.
-  private static let leastFreeByteCount: Int64 = 1 << 30
+  /// Enough for a minute of video from a phone and its processed copy.
+  private static let minimumFreeByteCount: Int64 = 1 << 30
 
-  private func disk(_ places: Places) -> [DoctorCheck] {
-    do {
+  private func disk(_ places: Places) async -> [DoctorCheck] {
+    await DoctorCheck.catching("disk", "state") {
       try places.createStateFolders()
-    } catch {
-      return [DoctorCheck("disk", "state", error)]
-    }
-    let folders = [
-      ("state", places.stateFolder), ("local backend", places.localBackendFolder), ("cache", places.cacheFolder),
-    ]
-    return folders.map { name, folder in
-      do {
-        let free = try FreeSpace.bytes(at: folder)
-        let isEnough = free > Self.leastFreeByteCount
-        return DoctorCheck(
-          "disk", name, isEnough ? .fine : .problem, "\(ByteCount.text(free)) free at \(folder)",
-          next: isEnough ? nil : "make room there: a gigabyte at least")
-      } catch {
-        return DoctorCheck("disk", name, error)
+      var checks: [DoctorCheck] = []
+      for (name, folder) in [
+        ("state", places.stateFolder), ("local backend", places.localBackendFolder), ("cache", places.cacheFolder),
+      ] {
+        checks += await DoctorCheck.catching("disk", name) {
+          let free = try FreeSpace.bytes(at: folder)
+          let detail = "\(ByteCount.text(free)) free in \(folder)"
+          return free > Self.minimumFreeByteCount
+            ? [DoctorCheck("disk", name, detail)]
+            : [DoctorCheck("disk", name, .problem, detail, next: "free at least 1 GB there")]
+        }
       }
+      return checks
     }
   }
-
-  /// No clock that goes is before the day on which this was written.
-  private static let earliest = Date(timeIntervalSince1970: 1_790_000_000)
 
   private var localClock: DoctorCheck {
     let now = Date()
-    let isPlausible = now > Self.earliest
+    // The date of this code.
+    let isPlausible = now > Date(timeIntervalSince1970: 1_790_000_000)
     return DoctorCheck(
       "clock", "this machine", isPlausible ? .fine : .problem, now.formatted(.iso8601),
-      next: isPlausible ? nil : "set the clock: timedatectl set-ntp true")
+      next: isPlausible ? nil : DoctorCheck.setClock)
   }
 
-  // MARK: Files of ours
+  // MARK: Settings and state
 
   private func settings(_ environment: EngineEnvironment) -> DoctorCheck {
-    let set = environment.configuration.entries.filter { $0.origin != "default" }
+    let entries = environment.configuration.entries.filter { $0.origin != "default" }
     let file = environment.places.configurationFile
-    let isThere = FileManager.default.fileExists(atPath: file)
+    let missing = FileManager.default.fileExists(atPath: file) ? "" : " (missing)"
     var origins: [String] = []
-    for entry in set where !origins.contains(entry.origin) { origins.append(entry.origin) }
-    let told = origins.map { origin in
-      let keys = set.filter { $0.origin == origin }.map(\.key)
+    for entry in entries where !origins.contains(entry.origin) { origins.append(entry.origin) }
+    let groups = origins.map { origin in
+      let keys = entries.filter { $0.origin == origin }.map(\.key)
       return "\(keys.count) set\(origin == file ? "" : " by \(origin)"): \(keys.joined(separator: ", "))"
     }
     return DoctorCheck(
-      "settings", "files", .fine,
-      "\(file)\(isThere ? "" : " (there is none)"), \(told.isEmpty ? "all defaults" : told.joined(separator: "; "))")
+      "settings", "files", "\(file)\(missing), \(groups.isEmpty ? "all defaults" : groups.joined(separator: "; "))")
   }
 
-  /// A variable that is nearly a setting's is heard by nobody.
-  private func misspelt(_ environment: EngineEnvironment) -> [DoctorCheck] {
+  /// Warns about variables whose names are almost those of settings, because they have no effect.
+  private func misspelledVariables(_ environment: EngineEnvironment) -> [DoctorCheck] {
     let known = environment.configuration.entries.compactMap(\.environment)
     return variables.keys.sorted().compactMap { name in
       guard name.hasPrefix("BSC_"), !known.contains(name) else { return nil }
-      // Others of ours have names of their own, which are far from these.
-      let meant = known.min { SpellingSuggestion.distance(name, $0) < SpellingSuggestion.distance(name, $1) }
-      guard let meant, SpellingSuggestion.distance(name, meant) <= 2 else { return nil }
+      // Other variables of bsc differ in more than two letters.
+      let nearest = known.min { SpellingSuggestion.distance(name, $0) < SpellingSuggestion.distance(name, $1) }
+      guard let nearest, SpellingSuggestion.distance(name, nearest) <= 2 else { return nil }
       return DoctorCheck(
-        "settings", "environment", .warning, "\(name) is no setting", next: "rename it to \(meant), or unset it")
+        "settings", "environment", .warning, "\(name) is not a setting", next: "rename it to \(nearest), or unset it")
     }
   }
 
-  private func secrets(_ places: Places) -> DoctorCheck {
-    do {
-      let (count, wrong) = try SecretStore(places: places).check()
-      guard let first = wrong.first else {
-        return DoctorCheck("settings", "secrets", .fine, "\(count.counting("file")), readable by you alone")
+  private func secrets(_ places: Places) async -> [DoctorCheck] {
+    await DoctorCheck.catching("settings", "secrets") {
+      let (count, exposed) = try SecretStore(places: places).check()
+      guard let first = exposed.first?.explanation else {
+        return [DoctorCheck("settings", "secrets", "\(count.counting("file")), readable only by you")]
       }
       var check = DoctorCheck(
-        "settings", "secrets", .problem,
-        first.explanation.why + (wrong.count > 1 ? ", and \(wrong.count - 1) more like it" : ""))
-      check.failure = first.explanation
-      return check
-    } catch {
-      return DoctorCheck("settings", "secrets", error)
+        "settings", "secrets", .problem, first.why + (exposed.count > 1 ? ", and \(exposed.count - 1) more" : ""))
+      check.failure = first
+      return [check]
     }
   }
 
   private func journal(_ places: Places) async -> [DoctorCheck] {
-    do {
+    await DoctorCheck.catching("journal", "file") {
       let health = try await Journal.open(places).health(places)
-      var checks = [
-        DoctorCheck(
-          "journal", "file", health.damage.isEmpty ? .fine : .problem,
-          health.damage.first.map { "damaged: \($0)" } ?? "sound, \(health.jobCount.counting("job"))",
-          next: health.damage.isEmpty
-            ? nil : "move \(places.journalFile) away; unfinished clips have to be shared again")
-      ]
+      var checks = [DoctorCheck("journal", "file", "intact, \(health.jobCount.counting("job"))")]
+      if let damage = health.damage.first {
+        checks = [
+          DoctorCheck(
+            "journal", "file", .problem, "damaged: \(damage)",
+            next: "move \(places.journalFile) away; unfinished clips have to be shared again")
+        ]
+      }
       if health.unfinishedCount > 0 {
         checks.append(
           DoctorCheck(
-            "journal", "jobs", .warning, "\(health.unfinishedCount.counting("job")) not finished", next: "bsc resume"))
+            "journal", "jobs", .warning, "\(health.unfinishedCount.counting("unfinished job"))", next: "bsc resume"))
       }
-      checks += health.unreadable.map { DoctorCheck("journal", "jobs", $0) }
-      let stray = health.strayFolders + health.strayFiles
+      checks += health.unreadable.map { DoctorCheck("journal", "jobs", $0.explanation) }
+      let stray = health.strayPaths
       if !stray.isEmpty {
         checks.append(
           DoctorCheck(
@@ -177,8 +157,6 @@ package struct SystemDiagnostics {
             next: "rm -r " + stray.prefix(3).joined(separator: " ") + (stray.count > 3 ? " …" : "")))
       }
       return checks
-    } catch {
-      return [DoctorCheck("journal", "file", error)]
     }
   }
 }

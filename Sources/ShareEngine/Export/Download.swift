@@ -3,15 +3,16 @@ import DurableFiles
 import Foundation
 import LibCurl
 
-/// Fetches files, a part at a time: a clip need not fit into the memory.
+/// Downloads files in parts, so that memory does not grow with their size.
 struct Download: Sendable {
   var transport: any HTTPTransport
 
-  /// Bytes of a part; a server that sends the whole file instead may send more.
-  private static let (partSize, longestAnswer): (Int64, Int) = (4 << 20, 256 << 20)
+  private static let partByteCount: Int64 = 4 << 20
+  /// A server without ranges sends the whole file at once.
+  private static let maximumByteCount = 256 << 20
 
-  /// Writes what is at the address into the empty file.
-  /// - Returns: how many bytes it has.
+  /// Writes the contents of the URL to an empty file.
+  /// - Returns: the number of bytes.
   func file(_ url: String, to path: String, headers: [String: String]) async throws -> Int64 {
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     defer { try? handle.close() }
@@ -19,24 +20,24 @@ struct Download: Sendable {
     while total.map({ position < $0 }) ?? true {
       try Task.checkCancellation()
       var headers = headers
-      headers["Range"] = "bytes=\(position)-\(position + Self.partSize - 1)"
-      // Another file by now is sent whole, and noticed.
+      headers["Range"] = "bytes=\(position)-\(position + Self.partByteCount - 1)"
+      // If the file has changed, the server sends it completely.
       if let tag { headers["If-Range"] = tag }
       let response = try await get(url, headers: headers)
       if response.status == 200 {
-        guard position == 0 else { throw Self.failure("the file changed while it was fetched") }
+        guard position == 0 else { throw Self.failure("the file changed during the download") }
         total = Int64(response.body.count)
       } else {
         guard let range = Self.range(response), range.start == position, !response.body.isEmpty,
           total == nil || total == range.total
-        else { throw Self.failure("the server sent another part than the one that was asked for") }
+        else { throw Self.failure("the server sent a different range than requested") }
         total = range.total
       }
       tag = response.headers["ETag"].flatMap { $0.hasPrefix("W/") ? nil : $0 }
       position += Int64(response.body.count)
       try await WorkerThread.run("bsc export") { _ in try handle.write(contentsOf: response.body) }
     }
-    guard position == total, position > 0 else { throw Self.failure("the file is empty, or broke off") }
+    guard position == total, position > 0 else { throw Self.failure("the file is empty or incomplete") }
     return position
   }
 
@@ -45,22 +46,21 @@ struct Download: Sendable {
     Data(try await get(url, headers: headers).body)
   }
 
-  /// An answer with 200 or 206, whole.
+  /// Returns a complete response with status 200 or 206.
   private func get(_ url: String, headers: [String: String]) async throws -> HTTPResponse {
+    var request = HTTPRequest(.get, url: url, maximumResponseByteCount: Self.maximumByteCount)
+    for (name, value) in headers { request.headers[name] = value }
     var (retries, generator) = (RetryState(), SystemRandomNumberGenerator())
     while true {
       let reason: String
       do {
-        var request = HTTPRequest(.get, url: url, maximumAnswerByteCount: Self.longestAnswer)
-        for (name, value) in headers { request.headers[name] = value }
         let response = try await transport.send(request)
         switch response.status {
         case 200, 206:
           if !response.isBodyTruncated { return response }
-          reason = "the answer broke off"
+          reason = "the response was incomplete"
         case 408, 429, 500...599: reason = "the server answered \(response.status)"
-        default:
-          throw ShareEngineError(.videoMissing, ["status": "\(response.status)"])
+        default: throw ShareEngineError(.videoMissing, ["status": "\(response.status)"])
         }
       } catch let error as CurlError where error.isTemporary {
         reason = error.description
@@ -72,9 +72,8 @@ struct Download: Sendable {
 
   /// `Content-Range: bytes 0-99/1000`.
   private static func range(_ response: HTTPResponse) -> (start: Int64, total: Int64)? {
-    guard let text = response.headers["Content-Range"], text.hasPrefix("bytes ") else { return nil }
-    let parts = text.dropFirst("bytes ".count).split { "-/".contains($0) }.map { Int64($0) }
-    guard parts.count == 3, let start = parts[0], let end = parts[1], let total = parts[2],
+    guard let match = response.headers["Content-Range"]?.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+)/),
+      let start = Int64(match.1), let end = Int64(match.2), let total = Int64(match.3),
       end - start + 1 == response.body.count, end < total
     else { return nil }
     return (start, total)

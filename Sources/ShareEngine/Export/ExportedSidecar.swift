@@ -2,62 +2,60 @@ import ClipModel
 import Foundation
 import Highlights
 
-/// The metadata of a clip that is its rally, as the app writes it, with what bsc needs to share it again.
+/// The rally metadata of an exported clip in the app's format, with the options for sharing it again.
 struct ExportedSidecar {
   private let highlight: Highlight
   private let videoID: UUID
   private let index: Int
-  private let seconds: Double
-  private let confidence: Double
-  private let quality: Double
-  private let detectionCount: Int
-  private let post: PostPlace?
+  private let draft: HighlightDraft
 
-  /// Of each clip of a highlight, in order; `nil` when nothing says which rally it is: metadata is not made up.
-  /// - Parameter drafts: what the clips were uploaded with. Of several, only they know.
+  /// The metadata of each clip of a highlight, in order; `nil` for clips whose rally is unknown.
+  /// - Parameter drafts: the drafts of the clips. Only they contain the rallies of a post.
   static func all(of row: HighlightRow, clipCount: Int, drafts: [HighlightDraft]) -> [ExportedSidecar?] {
-    if clipCount == 1 { return [ExportedSidecar(row)] }
+    let drafts = clipCount > 1 ? drafts : HighlightDraft(row).map { [$0] } ?? []
     guard drafts.map(\.part) == Array(0..<clipCount) else { return Array(repeating: nil, count: clipCount) }
-    return drafts.map { ExportedSidecar(row.highlight, $0, count: clipCount) }
+    return drafts.map { draft in
+      guard let videoID = draft.localVideoID, let index = draft.localRallyIndex else { return nil }
+      return ExportedSidecar(highlight: row.highlight, videoID: videoID, index: index, draft: draft)
+    }
   }
 
-  private init?(_ row: HighlightRow) {
-    guard let videoID = row.highlight.localVideoID, let index = row.highlight.localRallyIndex,
-      let seconds = row.highlight.duration
-    else { return nil }
-    highlight = row.highlight
-    (self.videoID, self.index, self.seconds) = (videoID, index, seconds)
-    (confidence, quality, detectionCount) = (row.confidence, row.quality, row.detectionCount)
-    post = nil
-  }
-
-  private init?(_ highlight: Highlight, _ draft: HighlightDraft, count: Int) {
-    guard let videoID = draft.localVideoID, let index = draft.localRallyIndex else { return nil }
-    self.highlight = highlight
-    (self.videoID, self.index, seconds) = (videoID, index, draft.duration)
-    (confidence, quality, detectionCount) = (draft.confidence ?? 0, draft.quality ?? 0, draft.detectionCount ?? 0)
-    post = PostPlace(part: draft.part, count: count)
-  }
-
-  /// - Parameter clipSHA256: of the clip beside it: another clip there is another highlight.
+  /// - Parameter clipSHA256: the digest of the clip beside it. Another clip there is another highlight.
   func json(clipSHA256: String) -> Data? {
     let id = highlight.id.uuidString
-    let date = ISODate.parse(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)
-    var note: [String: Any] = [
+    let date = Self.date(highlight.createdAt) ?? Date(timeIntervalSince1970: 0)
+    var options: [String: Any] = [
       "mode": "clip", "sourceRallyIndex": index, "highlightId": id, "privacy": highlight.privacy.rawValue,
       "hideLikes": highlight.hideLikes, "clipSHA256": clipSHA256,
     ]
-    if let caption = highlight.caption { note["caption"] = caption }
-    if let post { (note["part"], note["partCount"]) = (post.part, post.count) }
+    options["caption"] = highlight.caption
+    if draft.partCount > 1 { (options["part"], options["partCount"]) = (draft.part, draft.partCount) }
     let segment: [String: Any] = [
-      "id": id, "startTime": 0, "endTime": seconds, "confidence": confidence, "quality": quality,
-      "detectionCount": detectionCount, "averageTrajectoryLength": 0,
+      "id": id, "startTime": 0, "endTime": draft.duration, "confidence": draft.confidence ?? 0,
+      "quality": draft.quality ?? 0, "detectionCount": draft.detectionCount ?? 0, "averageTrajectoryLength": 0,
     ]
     let document: [String: Any] = [
       "id": id, "videoId": videoID.uuidString, "processingVersion": "1.0",
-      "processingDate": date.formatted(.iso8601), "rallySegments": [segment], "bsc": note,
+      "processingDate": date.formatted(.iso8601), "rallySegments": [segment], "bsc": options,
     ]
     return try? JSONSerialization.data(
       withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
+  }
+
+  /// ISO 8601, with or without fractions of a second.
+  private static func date(_ text: String) -> Date? {
+    [false, true].lazy.compactMap {
+      try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: $0))
+    }.first
+  }
+}
+
+extension HighlightDraft {
+  /// The draft of a highlight with one clip; `nil` if the row has no duration.
+  fileprivate init?(_ row: HighlightRow) {
+    guard let duration = row.highlight.duration else { return nil }
+    self.init(highlightID: row.highlight.id, duration: duration)
+    (localVideoID, localRallyIndex) = (row.highlight.localVideoID, row.highlight.localRallyIndex)
+    (confidence, quality, detectionCount) = (row.confidence, row.quality, row.detectionCount)
   }
 }

@@ -1,127 +1,106 @@
-package import ClipModel
+import ClipModel
 import DurableFiles
 import Foundation
-package import Highlights
+import Highlights
 package import LibCurl
 
-/// Writes highlights as files that can be shared again somewhere else: clip, poster, row and rally metadata.
+/// Writes highlights as files that can be shared again elsewhere: clips, poster, row and rally metadata.
 ///
-/// A highlight is written whole or not at all: the clip, which is the file that people share, appears last.
+/// An export is complete or absent: the first clip appears last.
 package struct HighlightExport: Sendable {
-  /// Behind the clip's name without its extension: the whole row.
+  /// Follows the clip's name without its extension.
   static let rowEnding = ".row.json"
 
-  /// Absolute; made when it is missing.
-  package var folder: String
-  /// What was exported before is written again.
-  package var isForced: Bool
+  /// An absolute path. The folder is created if necessary.
+  private let folder: String
+  private let replacesFiles: Bool
   private let download: Download
 
-  /// What became of a highlight: absolute paths.
+  /// The absolute paths of an exported highlight.
   package struct Files: Sendable, Equatable {
     package var clip: String
-    /// Of a post of several rallies: the clips behind the first.
+    /// The further clips of a post.
     package var others: [String]
     package var poster: String?
     package var row: String
-    /// Of the first clip; `nil` for a highlight that was shared without rally metadata.
+    /// The rally metadata of the first clip; `nil` if the highlight has none.
     package var sidecar: String?
-    /// Of all clips.
-    package var byteCount: Int64
-    /// Why there is no poster although the row names one.
+    /// The bytes of all clips.
+    package var byteCount: Int64 = 0
+    /// Why the poster could not be downloaded.
     package var missingPoster: String?
-    /// They were there already, and stayed as they were.
-    package var wereThere: Bool
+    /// The files existed and are unchanged.
+    package var alreadyExisted = false
   }
 
-  /// Where a file is, and what its server wants to see.
-  package struct Address: Sendable {
-    /// Absolute.
-    package var url: String
-    package var headers: [String: String]
-
-    package init(url: String, headers: [String: String] = [:]) {
-      self.url = url
-      self.headers = headers
-    }
+  /// An absolute URL and the headers for its server.
+  struct Address: Sendable {
+    var url: String
+    var headers: [String: String] = [:]
   }
 
-  package init(folder: String, isForced: Bool, transport: any HTTPTransport) {
+  package init(folder: String, replacesFiles: Bool, transport: any HTTPTransport) {
     self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    self.isForced = isForced
+    self.replacesFiles = replacesFiles
     download = Download(transport: transport)
   }
 
   /// - Parameters:
-  ///   - videos: of files, no playlists; in order, at least one.
-  ///   - drafts: what the clips were uploaded with, as far as somebody knows; a post of several needs them for metadata.
-  /// - Throws: `ShareEngineError` when there is no such file, `DurableFileError`, `CurlError`.
-  package func write(
-    _ row: HighlightRow, videos: [Address], poster: Address?, drafts: [HighlightDraft] = []
+  ///   - videos: the clips as files, not playlists, in their order; at least one.
+  ///   - drafts: the known drafts of the clips. The rally metadata of a post comes from them.
+  /// - Throws: `ShareEngineError` if a clip is missing, `DurableFileError`, `CurlError`.
+  func write(
+    _ row: HighlightRow, videos: [Address], poster: Address?, drafts: [HighlightDraft]
   ) async throws -> Files {
-    // A name that is a UUID would be taken for the original video's.
+    // A name that is only a UUID would belong to the original video.
     let base = "\(folder)/highlight-\(row.highlight.id.uuidString.lowercased())"
     let bases = videos.indices.map { $0 == 0 ? base : "\(base)-\($0 + 1)" }
     let sidecars = ExportedSidecar.all(of: row, clipCount: videos.count, drafts: drafts)
     var files = Files(
       clip: base + ".mp4", others: bases.dropFirst().map { $0 + ".mp4" },
       poster: poster == nil ? nil : base + ".jpg", row: base + Self.rowEnding,
-      sidecar: sidecars.first.flatMap { $0 } == nil ? nil : base + ".json", byteCount: 0, wereThere: true)
-    let known = bases.compactMap { try? FileIdentity.of($0 + ".mp4") }
-    if !isForced, known.count == bases.count {
-      files.byteCount = known.map(\.byteCount).reduce(0, +)
+      sidecar: sidecars.first.flatMap(\.self) == nil ? nil : base + ".json")
+    let existing = bases.compactMap { try? FileIdentity.of($0 + ".mp4") }
+    if !replacesFiles, existing.count == bases.count {
+      files.byteCount = existing.map(\.byteCount).reduce(0, +)
+      files.alreadyExisted = true
       return files
     }
-    files.wereThere = false
     try Folder.create(folder, permissions: 0o755)
     try StagedFile.removeAbandoned(in: folder)
-    files.byteCount = try await fetch(zip(zip(videos, bases), sidecars).map { ($0.0, $0.1, $1) }[...]) {
-      // Every clip is here.
-      do {
-        let picture = try await poster.asyncMap { try await download.bytes($0.url, headers: $0.headers) }
-        if let path = files.poster, let picture { try DurableFile.write(picture, to: path) }
-      } catch let error where !(error is CancellationError) && !(error is DurableFileError) {
-        // The clip is what counts; its picture can be drawn again.
-        files.poster = nil
-        files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
+    let clips = videos.indices.map { (video: videos[$0], base: bases[$0], sidecar: sidecars[$0]) }
+    files.byteCount = try await writeClips(clips[...]) {
+      if let poster, let path = files.poster {
+        do {
+          try DurableFile.write(try await download.bytes(poster.url, headers: poster.headers), to: path)
+        } catch let error where !(error is CancellationError) && !(error is DurableFileError) {
+          // An export without a poster is usable.
+          files.poster = nil
+          files.missingPoster = (error as? any ExplainedError)?.explanation.why ?? "\(error)"
+        }
       }
       try DurableFile.write(row.json, to: files.row)
     }
     return files
   }
 
-  /// Fetches all clips before one of them appears; the first appears last, each behind its metadata.
-  /// - Parameter finish: done when every clip is here.
-  /// - Returns: the sum of their bytes.
-  private func fetch(
+  /// Downloads all clips before the first file appears. Then the clips appear in reverse order, each after its metadata.
+  /// - Parameter writeOtherFiles: called when all clips are downloaded.
+  /// - Returns: the bytes of all clips.
+  private func writeClips(
     _ clips: ArraySlice<(video: Address, base: String, sidecar: ExportedSidecar?)>,
-    then finish: () async throws -> Void
+    writeOtherFiles: () async throws -> Void
   ) async throws -> Int64 {
     guard let first = clips.first else {
-      try await finish()
+      try await writeOtherFiles()
       return 0
     }
     let clip = try StagedFile(for: first.base + ".mp4")
-    let bytes = try await download.file(first.video.url, to: clip.path, headers: first.video.headers)
+    let byteCount = try await download.file(first.video.url, to: clip.path, headers: first.video.headers)
     let metadata = first.sidecar?.json(clipSHA256: try await FileDigest.sha256(path: clip.path))
-    let others = try await fetch(clips.dropFirst(), then: finish)
+    let otherByteCount = try await writeClips(clips.dropFirst(), writeOtherFiles: writeOtherFiles)
     if let metadata { try DurableFile.write(metadata, to: first.base + ".json") }
     try clip.commit(replacing: .replace)
-    return bytes + others
-  }
-}
-
-extension Optional {
-  fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
-    if let value = self { try await transform(value) } else { nil }
-  }
-}
-
-/// ISO 8601 with zone, with or without fractions of a second.
-enum ISODate {
-  static func parse(_ text: String) -> Date? {
-    [false, true].lazy.compactMap {
-      try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: $0))
-    }.first
+    return byteCount + otherByteCount
   }
 }

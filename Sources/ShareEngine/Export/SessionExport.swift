@@ -4,31 +4,34 @@ package import Highlights
 
 extension ShareSession {
   /// The row of one highlight.
-  /// - Parameter text: its id, or the beginning of it.
-  /// - Throws: `ShareEngineError` with the id `highlight.not-found`.
+  /// - Parameter text: the highlight's ID or the first characters of it.
+  /// - Throws: `ShareEngineError` with the ID `highlight.not-found`.
   package func row(_ text: String) async throws -> HighlightRow {
-    let known = try await HighlightFinder(api: api).find(text)
-    guard let row = try await api.row(known.id) else { throw ShareEngineError(.highlightNotFound, ["highlight": text]) }
+    let highlight = try await backend.findHighlight(text)
+    guard let row = try await backend.row(highlight.id) else {
+      throw ShareEngineError(.highlightNotFound, ["highlight": text])
+    }
     return row
   }
 
-  /// All highlights of the user, newest first. New shares move the pages in the meantime: each row counts once.
+  /// All highlights of the user, newest first.
   package func ownRows() async throws -> [HighlightRow] {
-    let author = try await link.author
-    let size = 100
+    let author = try await connection.author
+    let pageSize = 100
     var (rows, seen, offset): ([HighlightRow], Set<UUID>, Int) = ([], [], 0)
     while true {
-      let page = try await api.rows(limit: size, offset: offset, author: author)
+      let page = try await backend.rows(limit: pageSize, offset: offset, author: author)
+      // New highlights move rows to the next page.
       rows += page.filter { seen.insert($0.highlight.id).inserted }
-      if page.count < size { return rows }
+      if page.count < pageSize { return rows }
       offset += page.count
     }
   }
 
   /// Writes a highlight as files.
   package func export(_ row: HighlightRow, _ export: HighlightExport) async throws -> HighlightExport.Files {
-    let source = try await link.source(of: row.highlight)
-    let drafts = source.videos.count > 1 ? try await api.drafts(of: row.highlight.id) : []
-    return try await export.write(row, videos: source.videos, poster: source.poster, drafts: drafts)
+    let downloads = try await connection.downloads(of: row.highlight)
+    let drafts = downloads.videos.count > 1 ? try await backend.drafts(of: row.highlight.id) : []
+    return try await export.write(row, videos: downloads.videos, poster: downloads.poster, drafts: drafts)
   }
 }

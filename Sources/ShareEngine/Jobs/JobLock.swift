@@ -1,22 +1,41 @@
 import ClipModel
 import DurableFiles
-public import Foundation
+package import Foundation
+import Synchronization
 
-/// The right to work on a job: one process at a time, given back when the value goes or the process dies.
-public struct JobLock: ~Copyable {
-  private let lock: FileLock
+/// The exclusive right to work on a job. The lock ends with the value or with the process.
+package final class JobLock: Sendable {
+  private let lock: Mutex<FileLock?>
 
-  /// - Throws: `ShareEngineError` in the category `locked`, with the holder's process id; `DurableFileError`.
-  public init(job: UUID, places: Places) throws {
+  /// - Throws: `ShareEngineError` in the category `locked`, with the process that holds the lock; `DurableFileError`.
+  package init(job: UUID, places: Places) throws {
     let path = places.lockFile(job)
     try Folder.create(places.locksFolder)
     guard let lock = try FileLock(path: path) else {
-      let holder = FileLock.note(at: path).map { "process \($0)" } ?? "another process"
-      throw ShareEngineError(.jobLocked, ["job": job.uuidString.lowercased(), "holder": holder])
+      throw ShareEngineError(.jobLocked, ["job": job.uuidString.lowercased(), "holder": FileLock.holder(of: path)])
     }
-    self.lock = lock
+    self.lock = Mutex(lock)
   }
 
-  /// Gives the job back for good: for one that is finished or forgotten.
-  public consuming func releaseAndRemove() { lock.releaseAndRemove() }
+  /// Releases the lock of a job that is finished or deleted, and removes the lock file.
+  package func releaseAndRemove() {
+    lock.withLock { lock in
+      if let held = lock.take() { held.releaseAndRemove() }
+    }
+  }
+}
+
+extension [JobLock] {
+  /// Locks all jobs of a share, or none.
+  /// - Throws: the same errors as `JobLock.init`.
+  init(_ jobs: [ShareJob], places: Places) throws {
+    self = try jobs.map { try JobLock(job: $0.id, places: places) }
+  }
+
+  func releaseAndRemove() { for lock in self { lock.releaseAndRemove() } }
+}
+
+extension FileLock {
+  /// The process that holds the lock, for messages.
+  static func holder(of path: String) -> String { note(at: path).map { "process \($0)" } ?? "another process" }
 }

@@ -2,11 +2,11 @@ import ClipModel
 import Foundation
 import GRDB
 
-/// A job as the journal keeps it: what lists and look-ups need as columns, the whole of it as JSON.
+/// A job in the journal: columns for lists and look-ups, and the whole job as JSON.
 struct JobRow: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "job"
 
-  /// Lower-case UUID.
+  /// A lower-case UUID.
   var id: String
   var sourcePath: String
   var sourceSHA256: String
@@ -35,7 +35,7 @@ struct JobRow: Codable, FetchableRecord, PersistableRecord {
     do {
       return try JSONDecoder().decode(ShareJob.self, from: Data(job.utf8))
     } catch {
-      throw ShareEngineError(.jobUnreadable, ["job": "\(id)", "path": sourcePath])
+      throw ShareEngineError(.jobUnreadable, ["job": id, "path": sourcePath])
     }
   }
 }

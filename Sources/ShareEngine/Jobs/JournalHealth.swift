@@ -3,26 +3,24 @@ import DurableFiles
 import Foundation
 import GRDB
 
-/// How the journal and what belongs to it are.
-package struct JournalHealth: Sendable {
-  package var jobCount = 0
-  package var unfinishedCount = 0
-  /// What SQLite found wrong with the file; empty when it is sound.
-  package var damage: [String] = []
-  /// Jobs that cannot be read, each with the reason.
-  package var unreadable: [ShareEngineError] = []
-  /// Work folders of jobs that the journal does not know.
-  package var strayFolders: [String] = []
-  /// Secrets of such jobs.
-  package var strayFiles: [String] = []
+/// The state of the journal and of the files that belong to it.
+struct JournalHealth: Sendable {
+  var jobCount = 0
+  var unfinishedCount = 0
+  /// SQLite's findings; empty if the file is intact.
+  var damage: [String] = []
+  /// The errors of unreadable jobs.
+  var unreadable: [ShareEngineError] = []
+  /// Job folders and upload URLs of jobs that the journal does not have.
+  var strayPaths: [String] = []
 }
 
 extension Journal {
-  /// Reads all of it. What is wrong is told, and not mended.
-  package func health(_ places: Places) async throws -> JournalHealth {
+  /// Checks the whole journal. Changes nothing.
+  func health(_ places: Places) async throws -> JournalHealth {
     var health = JournalHealth()
     health.damage = try await perform("cannot check the journal \(places.journalFile)") { database in
-      // A hundred lines at most; "ok" alone is good news.
+      // An intact file gives one row, "ok".
       try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
     let (jobs, damage) = try await entries()
@@ -30,12 +28,11 @@ extension Journal {
     health.jobCount = jobs.count + damage.count
     health.unfinishedCount = jobs.count { !$0.stage.isFinal }
     let known = Set(try await identifiers().map { $0.uuidString.lowercased() })
-    func names(_ folder: String) -> [String] { (try? Folder.names(in: folder)) ?? [] }
-    health.strayFolders = names(places.jobsFolder).filter { !known.contains($0) }.map { "\(places.jobsFolder)/\($0)" }
-    let prefix = SecretName.uploadURLPrefix
-    health.strayFiles = names(places.secretsFolder)
-      .filter { $0.hasPrefix(prefix) && !known.contains(String($0.dropFirst(prefix.count))) }
-      .map { "\(places.secretsFolder)/\($0)" }
+    for (folder, prefix) in [(places.jobsFolder, ""), (places.secretsFolder, SecretName.uploadURLPrefix)] {
+      health.strayPaths += ((try? Folder.names(in: folder)) ?? [])
+        .filter { $0.hasPrefix(prefix) && !known.contains(String($0.dropFirst(prefix.count))) }
+        .map { "\(folder)/\($0)" }
+    }
     return health
   }
 }

@@ -1,7 +1,7 @@
 import ClipModel
 import GRDB
 
-/// The journal's tables, and how older ones become today's. Migrations are never edited, only added.
+/// The journal's tables and their migrations. Released migrations must not be changed.
 enum JournalSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -33,25 +33,25 @@ enum JournalSchema {
     return migrator
   }
 
-  /// Opens or creates the file and brings it up to date. Blocks.
+  /// Opens or creates the file and runs the migrations. Blocks.
   static func open(_ path: String) throws -> DatabaseQueue {
     do {
-      return try open(path, alone: false)
+      return try open(path, isExclusive: false)
     } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL].contains(error.resultCode) {
-      // A full disk has no room for the file that processes share; who is alone needs none, and can look and tidy up.
-      return try open(path, alone: true)
+      // A full disk has no space for the shared-memory file. An exclusive connection works without it.
+      return try open(path, isExclusive: true)
     }
   }
 
-  /// - Parameter alone: no other process may have it open.
-  private static func open(_ path: String, alone: Bool) throws -> DatabaseQueue {
+  /// - Parameter isExclusive: whether other processes are locked out.
+  private static func open(_ path: String, isExclusive: Bool) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
-    if alone {
+    if isExclusive {
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     }
-    // A journal that is there stays in its mode; setting it would write.
-    configuration.journalMode = alone ? .default : .wal
-    // Other processes write for milliseconds; one that stands still this long is an error to report.
+    // The default keeps the file's mode. Setting a mode would write to the full disk.
+    configuration.journalMode = isExclusive ? .default : .wal
+    // Other processes write for milliseconds, so a longer wait is an error.
     configuration.busyMode = .timeout(10)
     configuration.label = "bsc journal"
     let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -59,7 +59,7 @@ enum JournalSchema {
       throw ShareEngineError(.journalNewer, ["path": path])
     }
     try database.writeWithoutTransaction { database in
-      // GRDB sets NORMAL when it turns on the WAL: a power cut could then undo the last stages.
+      // GRDB sets NORMAL with the WAL. After a power cut, the last stages could then be missing.
       try database.execute(sql: "PRAGMA synchronous = FULL")
       #if canImport(Darwin)
         try database.execute(sql: "PRAGMA fullfsync = 1")

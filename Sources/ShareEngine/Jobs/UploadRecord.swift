@@ -3,65 +3,54 @@ import Crypto
 import DurableFiles
 import Foundation
 
-/// What an upload to a URL that somebody gave began with, so that a later run does not go on with another file.
+/// Identifies the file of an upload to a URL that the user provides, so that a later run does not continue with another
+/// file. While the value exists, no other process of this user can upload to the same URL.
 ///
-/// The URL is not in it: its digest gives the record its name. While the value lives, no other process of this user
-/// sends to the same URL.
-package struct UploadRecord: ~Copyable {
+/// The record's name contains the URL's digest; the URL itself is not stored.
+struct UploadRecord: ~Copyable {
   private let path: String
   private let lock: FileLock
 
   private struct Contents: Codable, Equatable {
     var byteCount: Int64
-    /// SHA-256 of the first and the last MiB: cheap for any size, and different for any two films.
+    /// SHA-256 of the first and the last MiB, which is fast for any size and differs between any two videos.
     var ends: String
   }
 
-  /// Sessions of Google's end after a week.
+  /// Sessions of Google Cloud Storage end after a week.
   private static let keptSeconds: TimeInterval = 8 * 86_400
-  private static let longest = 4096
 
   /// - Parameters:
-  ///   - url: the credential.
-  ///   - file: path of what is sent.
-  /// - Throws: `ShareEngineError`: `locked` when another process sends to the URL, `rejected` when an earlier run began
-  ///   with another file; `DurableFileError`.
-  package init(url: Secret, file: String, places: Places) throws {
+  ///   - url: the upload URL, which is the credential.
+  ///   - file: the path of the file to send.
+  /// - Throws: `ShareEngineError` in the category `locked` if another process uploads to the URL, and in the category
+  ///   `rejected` if an earlier run started with another file; `DurableFileError`.
+  init(url: Secret, file: String, places: Places) throws {
     let folder = places.uploadsFolder
     try Folder.create(places.stateFolder)
     try Folder.create(folder)
-    Self.removeOld(in: folder)
+    Self.removeExpired(in: folder)
     let name = FileDigest.hexadecimal(SHA256.hash(data: Data(url.revealed.utf8)).prefix(16))
     let (path, lockPath) = ("\(folder)/\(name).json", "\(folder)/\(name).lock")
-    let contents = Contents(byteCount: try FileIdentity.of(file).byteCount, ends: try Self.ends(of: file))
-    let clip = (file as NSString).lastPathComponent
+    let contents = Contents(byteCount: try FileIdentity.of(file).byteCount, ends: try Self.digestOfEnds(of: file))
+    let fileName = (file as NSString).lastPathComponent
     guard let lock = try FileLock(path: lockPath) else {
-      let holder = FileLock.note(at: lockPath).map { "process \($0)" } ?? "another process"
-      throw ShareEngineError(.uploadLocked, ["file": clip, "holder": holder])
+      throw ShareEngineError(.uploadLocked, ["file": fileName, "holder": FileLock.holder(of: lockPath)])
     }
-    try Self.check(contents, against: path, clip: clip)
+    let known = try PrivateFile.read(path, limit: 4096).flatMap { try? JSONDecoder().decode(Contents.self, from: $0) }
+    guard known == nil || known == contents else { throw ShareEngineError(.uploadOtherFile, ["file": fileName]) }
+    if known == nil { try PrivateFile.write(try JSONEncoder().encode(contents), to: path) }
     self.path = path
     self.lock = lock
   }
 
-  /// Stores what the upload begins with, or compares it with what an earlier run has stored.
-  private static func check(_ contents: Contents, against path: String, clip: String) throws {
-    let known = try PrivateFile.read(path, limit: longest).flatMap {
-      try? JSONDecoder().decode(Contents.self, from: $0)
-    }
-    guard let known else { return try PrivateFile.write(try JSONEncoder().encode(contents), to: path) }
-    guard known == contents else {
-      throw ShareEngineError(.uploadOtherFile, ["file": clip])
-    }
-  }
-
-  /// The upload is over: nothing is left of it.
-  package consuming func finish() throws {
+  /// Removes the record of a complete upload.
+  consuming func finish() throws {
     try DurableFile.remove(path)
     lock.releaseAndRemove()
   }
 
-  private static func ends(of file: String) throws -> String {
+  private static func digestOfEnds(of file: String) throws -> String {
     let handle = try FileHandle(forReadingFrom: URL(filePath: file))
     defer { try? handle.close() }
     let part = 1 << 20
@@ -73,8 +62,7 @@ package struct UploadRecord: ~Copyable {
     return FileDigest.hexadecimal(hasher.finalize())
   }
 
-  /// Uploads that nobody came back to.
-  private static func removeOld(in folder: String) {
+  private static func removeExpired(in folder: String) {
     let limit = Int64((Date().timeIntervalSince1970 - keptSeconds) * 1e9)
     for name in (try? Folder.names(in: folder)) ?? [] {
       let old = "\(folder)/\(name)"

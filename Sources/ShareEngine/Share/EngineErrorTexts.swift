@@ -29,6 +29,12 @@ extension ErrorText {
   static let cutMetadataChanged = ErrorText(
     "cut.metadata-changed", "cannot write the metadata of rally {rally}",
     "the match's metadata changed in the meantime", .noInput)
+  static let postIncomplete = ErrorText(
+    "share.post-incomplete", "cannot continue with a post of several clips",
+    "one of them was cancelled, refused or forgotten, so the others are cancelled too", .rejected)
+  package static let postRefused = ErrorText(
+    "share.post-refused", "cannot share {clips} clips together", "the rules refuse {refused} of them; nothing was sent",
+    .rejected)
   static let uploadLocked = ErrorText("upload.locked", "cannot upload {file}", "{holder} is using this URL", .locked)
   static let uploadOtherFile = ErrorText(
     "upload.other-file", "cannot resume {file}", "the upload to this URL started with another file", .rejected)

@@ -1,22 +1,20 @@
 import ClipModel
 
-/// What a person wants to see beside a percentage.
+/// A detail that a progress line shows beside the percentage.
 public enum ProgressDetail: Equatable, Sendable {
-  /// Sent, of all.
+  /// Bytes sent, of the total.
   case bytes(Int64, of: Int64)
-  /// How far in a clip.
+  /// The position in a clip, in seconds.
   case clip(seconds: Double, of: Double)
-  /// Nothing goes on until then.
+  /// The step waits for this time, because of the reason.
   case pause(reason: String, Duration)
-  /// In words.
+  /// Any other text.
   case text(String)
 
-  /// Exactly; `nil` where it says nothing of it.
+  /// The exact fraction, 0 to 1; `nil` for details other than bytes.
   public var fraction: Double? {
-    switch self {
-    case .bytes(let done, let total): total > 0 ? min(Double(done) / Double(total), 1) : nil
-    case .clip, .pause, .text: nil
-    }
+    guard case .bytes(let done, let total) = self, total > 0 else { return nil }
+    return min(Double(done) / Double(total), 1)
   }
 
   /// `12.4 of 80 MB`, `0:12 of 0:45`.
@@ -31,7 +29,7 @@ public enum ProgressDetail: Equatable, Sendable {
 
   private static func minutes(_ seconds: Double) -> String {
     let whole = Int(max(seconds, 0))
-    let text = (whole >= 3600 ? "\(whole / 3600):" : "") + (whole >= 3600 && whole % 3600 < 600 ? "0" : "")
-    return text + "\(whole % 3600 / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
+    let parts = (whole < 3600 ? [] : [whole / 3600]) + [whole / 60 % 60, whole % 60]
+    return parts.enumerated().map { $0 > 0 && $1 < 10 ? "0\($1)" : "\($1)" }.joined(separator: ":")
   }
 }

@@ -2,50 +2,48 @@ public import ClipModel
 public import Foundation
 public import Upload
 
-/// The five arrows of the flow, as people are told about them.
+/// The five steps of a share. The raw values appear in JSON events.
 public enum ShareStep: String, Codable, Sendable, CaseIterable {
-  /// From the file to its facts.
+  /// Reads the facts of the file.
   case probe
-  /// From facts to a plan, or to findings.
+  /// Makes a plan from the facts, or findings.
   case plan
-  /// From the plan to the clip.
+  /// Makes the clip.
   case process
-  /// From the clip to the server's receipt.
+  /// Sends the clip.
   case upload
-  /// From the receipt to the highlight.
+  /// Waits for the highlight.
   case register
 }
 
-/// What happens to a job while it is worked on. Reporters render it as text or JSON.
+/// The progress of a job. Reporters render it as text or JSON.
 public enum ShareEvent: Sendable {
-  /// The job exists; `isContinued` when an earlier run began it.
+  /// The job exists; `isContinued` if an earlier run created it.
   case opened(ShareJob, isContinued: Bool)
-  /// Work on an arrow of the job begins.
+  /// A step of the job started.
   case began(UUID, ShareStep)
-  /// Fraction done, 0 to 1, where there is one to tell; and what a person wants to know beside it.
+  /// The finished fraction of the step, 0 to 1, or `nil` if it is unknown, and a detail for people.
   case progressed(UUID, ShareStep, fraction: Double?, detail: ProgressDetail?)
-  /// The arrow is done, and the job stored at its new stage.
+  /// The step ended, and the job is stored at its new stage.
   case ended(ShareJob, ShareStep)
-  /// Worth telling, and nothing failed.
-  case noted(UUID, String)
-  /// Nothing failed, but somebody may want to do something about it.
-  case warned(UUID, String)
+  /// Something worth knowing that is not a failure.
+  case note(UUID, String)
+  /// Not a failure, but the user may want to act.
+  case warning(UUID, String)
 }
 
 extension ShareEvent {
-  /// How far an upload is, as people are told.
+  /// The progress of an upload. The fraction reaches 1 only when the server has confirmed the whole file.
   public static func upload(_ job: UUID, _ progress: UploadProgress) -> ShareEvent {
     let total = progress.totalByteCount ?? 0
     let done = progress.confirmedByteCount + progress.sentByteCount
-    // What was sent is not there yet: 100 % is said by the receipt alone.
-    let fraction = total > 0 ? min(Double(done) / Double(total), 0.99) : 0
+    var fraction = total > 0 ? min(Double(done) / Double(total), 0.99) : 0
+    var detail = ProgressDetail.bytes(min(done, total), of: total)
     if let pause = progress.pause {
-      return .progressed(
-        job, .upload, fraction: fraction,
-        detail: .pause(reason: pause.reason, pause.duration))
+      detail = .pause(reason: pause.reason, pause.duration)
+    } else if progress.isComplete {
+      fraction = 1
     }
-    return .progressed(
-      job, .upload, fraction: progress.isComplete ? 1 : fraction,
-      detail: .bytes(min(done, total), of: total))
+    return .progressed(job, .upload, fraction: fraction, detail: detail)
   }
 }

@@ -1,151 +1,149 @@
 public import ClipModel
+import Foundation
 import Highlights
 
-/// A share of one to ten clips: nothing is sent before every clip is made, and nothing is registered before all are sent.
+/// A share of one to ten clips: all clips are processed before the first upload, and all uploads end before the first
+/// registration.
 extension SharePipeline {
-  /// Works on all clips of a share until they are final. The caller holds the locks, reports the result, and then calls
-  /// `tidy`.
-  /// - Returns: the jobs in their order; rejected ones carry the findings.
-  /// - Throws: what stopped it; the jobs are stored as far as they got, with the reason.
+  /// Shares one file, or continues where an earlier call with the same file and request stopped.
+  ///
+  /// Finds or creates the job, holds its lock, performs all steps, and removes the job's files. If the clip was shared
+  /// before and the highlight still exists, returns that job with the current highlight.
+  /// - Parameters:
+  ///   - path: the absolute path of a video file.
+  ///   - request: the options of the share.
+  ///   - backendName: the backend's name in the journal (`local`). A job only continues on the same backend.
+  /// - Returns: the job at `.registered`, at `.rejected` with the findings, or at `.uploaded` if ``waitsForHighlight``
+  ///   is false.
+  /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the clip has other options, another
+  ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
+  ///   step.
+  public func share(
+    _ path: String, request: ShareRequest = ShareRequest(), backendName: String
+  ) async throws -> ShareJob {
+    try places.createStateFolders()
+    let registry = JobRegistry(journal: journal, places: places)
+    let source = try await registry.source(path)
+    let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)
+    let (jobs, isContinued): ([ShareJob], Bool)
+    switch try await admission.admit(ShareAdmission.Request(clips: [ShareClip(source, request)])) {
+    case .work(let found, let continues): (jobs, isContinued) = (found, continues)
+    case .shared(let shared), .existing(_, let shared): return shared[0]
+    }
+    let locks = try [JobLock](jobs, places: places)
+    let current = try await journal.current(jobs)
+    for job in current { report(.opened(job, isContinued: isContinued)) }
+    let finished = try await run(current)
+    for job in finished { removeFiles(of: job) }
+    locks.releaseAndRemove()
+    return finished[0]
+  }
+
+  /// Processes and sends the clips of a share. The caller holds the locks, reports the result and then calls
+  /// ``removeFiles(of:)``.
+  /// - Returns: the jobs in their order; a rejected job contains its findings.
+  /// - Throws: the error that stopped the share. The journal has each job's last stage and the reason.
   public func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     let made = try await make(jobs)
     return made.contains(where: \.stage.isRejected) ? made : try await send(made)
   }
 
-  /// The first half: probes, plans and processes all clips. It keeps the machine busy by itself, so one at a time is
-  /// enough.
-  /// - Returns: the jobs in their order, as far as they got: when one is refused, the others are cancelled.
-  /// - Throws: what stopped the work; when that is a clip nobody can use, the others are cancelled too.
+  /// Probes, plans and processes all clips. It uses all cores, so call it for one share at a time.
+  /// - Returns: the jobs in their order. When one is rejected, the others are cancelled.
+  /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are cancelled.
   public func make(_ jobs: [ShareJob]) async throws -> [ShareJob] {
-    guard isWhole(jobs) else {
-      try await takeBack(jobs)
-      throw PostError.incomplete
+    guard isComplete(jobs) else {
+      try await cancelUnfinished(jobs)
+      throw ShareEngineError(.postIncomplete)
     }
-    // All are judged before work is spent on any of them.
-    let judged = try await each(jobs) { try await judgeClip($0) }
-    guard !judged.contains(where: \.stage.isRejected) else { return try await takeBack(judged) }
-    let made = try await each(judged) { try await makeClip($0) }
-    guard !made.contains(where: \.stage.isRejected) else { return try await takeBack(made) }
+    var made = jobs
+    // Validates every clip before processing any of them.
+    for stop in [ShareStep.process, nil] {
+      do {
+        for index in made.indices { made[index] = try await makeClip(made[index], before: stop) }
+      } catch let error as any ExplainedError {
+        try await endPost(jobs)
+        throw error
+      }
+      if made.contains(where: \.stage.isRejected) { return try await cancelUnfinished(made) }
+    }
     return made
   }
 
-  /// The second half: uploads all clips, so many at a time as `sending` allows, then waits for their highlight unless
-  /// ``waitsForHighlight`` is false. Several shares may be sent at once, so that the next one is made meanwhile.
-  /// - Throws: the first failure, after the other uploads have ended.
+  /// Uploads all clips, then waits for their highlight unless ``waitsForHighlight`` is false. Several shares may be sent
+  /// at once, while the next one is processed.
+  /// - Throws: the first failure, after all uploads have ended.
   public func send(_ jobs: [ShareJob]) async throws -> [ShareJob] {
-    // One that is on its way has its place already.
-    if jobs.count > 1, let first = jobs.first, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
-      try await paced(first, isPost: true) {}
+    // An upload that has started already counts for the rate limit.
+    if jobs.count > 1, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
+      try await afterRateLimit(of: jobs[0], isPost: true) {}
     }
-    let results = try await withThrowingTaskGroup(of: (Int, Result<ShareJob, any Error>).self) { group in
+    let results = await withTaskGroup(of: (index: Int, result: Result<ShareJob, any Error>).self) { group in
       for (index, job) in jobs.enumerated() {
         group.addTask {
-          do {
-            return (index, .success(try await sendClip(job, registers: false)))
-          } catch let error as any ExplainedError {
-            return (index, .failure(error))
-          }
+          do { return (index, .success(try await uploadClip(job))) } catch { return (index, .failure(error)) }
         }
       }
-      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      return await group.reduce(into: []) { $0.append($1) }
     }
     let sent: [ShareJob]
     do {
-      sent = try jobs.indices.map { index in try results[index]?.get() ?? jobs[index] }
-    } catch {
-      try await endTogether(jobs)
+      sent = try results.sorted { $0.index < $1.index }.map { try $0.result.get() }
+    } catch let error as any ExplainedError {
+      try await endPost(jobs)
       throw error
     }
     return waitsForHighlight ? try await register(sent) : sent
   }
 
-  /// One after the other: they become ready together.
+  /// Registers one clip after the other: the backend finishes them together.
   private func register(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var registered: [ShareJob] = []
     var failures: [any ExplainedError] = []
     for job in jobs {
       do {
-        registered.append(try await sendClip(job, registers: true))
-      } catch let error as HighlightsError {
-        // The post has ended: each of its jobs has to hear of it.
-        guard error.judgesClip || error.asksForNewUpload else { throw error }
+        registered.append(try await registerClip(job))
+      } catch let error as HighlightsError where error.isCausedByClip || error.requiresNewUpload {
+        // The whole post has failed, and the journal needs the error of each job.
         failures.append(error)
       }
     }
-    // The clip that caused the failure has the most useful error.
-    let reason = failures.first { $0.explanation.id != "highlight.post-failed" } ?? failures.first
-    if let reason {
-      try await endTogether(jobs)
+    // The clip that caused the failure has the most specific error.
+    if let reason = failures.first(where: { $0.explanation.id != "highlight.post-failed" }) ?? failures.first {
+      try await endPost(jobs)
       throw reason
     }
     return registered
   }
 
-  /// Where one job of a post is over without a highlight, the others are too.
-  private func endTogether(_ jobs: [ShareJob]) async throws {
-    var current: [ShareJob] = []
-    for job in jobs { current.append(try await journal.load(job.id) ?? job) }
-    if current.contains(where: { $0.stage.isRejected || $0.stage == .cancelled }) { try await takeBack(current) }
-  }
-
-  private func isWhole(_ jobs: [ShareJob]) -> Bool {
+  private func isComplete(_ jobs: [ShareJob]) -> Bool {
     if jobs.allSatisfy({ $0.post == nil || $0.stage.isRegistered }) { return true }
     return jobs.count == jobs.first?.post?.count && !jobs.contains { $0.stage.isRejected || $0.stage == .cancelled }
   }
 
-  /// - Throws: what `work` throws; a clip that nobody can use ends the post.
-  private func each(_ jobs: [ShareJob], _ work: (ShareJob) async throws -> ShareJob) async throws -> [ShareJob] {
-    var done: [ShareJob] = []
-    for job in jobs {
-      do {
-        done.append(try await work(job))
-      } catch let error as any ExplainedError {
-        try await endTogether(jobs)
-        throw error
-      }
+  /// Cancels the other jobs of a post in which one has ended without a highlight.
+  private func endPost(_ jobs: [ShareJob]) async throws {
+    var current: [ShareJob] = []
+    for job in jobs { current.append(try await journal.load(job.id) ?? job) }
+    if current.contains(where: { $0.stage.isRejected || $0.stage == .cancelled }) {
+      try await cancelUnfinished(current)
     }
-    return done
   }
 
-  /// The jobs as they are now: those that are not over are cancelled, here and at the backend.
+  /// Cancels the unfinished jobs, also at the backend, and removes the files of all.
   @discardableResult
-  private func takeBack(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  private func cancelUnfinished(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     var ended: [ShareJob] = []
-    for job in jobs {
-      guard !job.stage.isFinal else {
-        ended.append(job)
-        tidy(job)
-        continue
+    for var job in jobs {
+      if !job.stage.isFinal {
+        // If this fails, the upload expires later.
+        if let upload = job.stage.uploadID { try? await backend.cancelUpload(upload) }
+        job = try await store(job, at: .cancelled)
+        report(.note(job.id, "cancelled with its post"))
       }
-      // The backend gives up by itself what it does not hear of.
-      if let upload = job.stage.uploadID { try? await backend.cancelUpload(upload) }
-      let cancelled = try await store(job, at: .cancelled)
-      report(.noted(job.id, "taken back with its post"))
-      tidy(cancelled)
-      ended.append(cancelled)
+      removeFiles(of: job)
+      ended.append(job)
     }
     return ended
-  }
-}
-
-/// Why a post of several clips is not shared.
-package enum PostError: ExplainedError {
-  /// A clip of it was taken back, refused or forgotten.
-  case incomplete
-  /// The rules refuse so many of its clips.
-  case refused(count: Int, of: Int)
-
-  package var explanation: Explanation {
-    switch self {
-    case .incomplete:
-      Explanation(
-        id: "share.post-incomplete", what: "cannot continue with a post of several clips",
-        why: "one of them was cancelled, refused or forgotten, so the others are cancelled too", category: .rejected)
-    case .refused(let count, let total):
-      Explanation(
-        id: "share.post-refused", what: "cannot share \(total) clips together",
-        why: "\(count == 1 ? "one of them is" : "\(count) of them are") refused; nothing was sent",
-        facts: ["refused": "\(count)", "clips": "\(total)"], category: .rejected)
-    }
   }
 }

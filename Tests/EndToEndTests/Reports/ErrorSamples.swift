@@ -20,7 +20,7 @@ enum ErrorSamples {
     let groups: [[any ExplainedError]] = [
       clips, strips, remuxes, rewrites, codecs, boxes, readFailures, writeFailures, files.compactMap(\.self), uploads,
       fileUploads,
-      highlights, accounts, servers, transfers, posts, refusals.map { $0.failure(name) },
+      highlights, accounts, servers, transfers, refusals.map { $0.failure(name) },
     ]
     let samples = texts.map { text in
       Explanation(id: text.id, what: text.what, why: text.why, facts: facts, category: text.category)
@@ -51,7 +51,9 @@ enum ErrorSamples {
 
   private static let engineTexts: [ErrorText] = [
     .renewalLocked, .videoMissing, .videoFailed, .sourceChanging, .sourceMissing, .sourceChanged, .outputDiskFull,
-    .jobDiskFull, .appFileMissing, .appFileDamaged, .cutAfterEnd, .noRallies, .cutMetadataChanged, .uploadLocked,
+    .jobDiskFull, .appFileMissing, .appFileDamaged, .cutAfterEnd, .noRallies, .cutMetadataChanged, .postIncomplete,
+    .postRefused,
+    .uploadLocked,
     .uploadOtherFile, .registryLocked, .jobNotFound, .jobAmbiguous, .jobLocked, .jobUnreadable, .jobFinished,
     .postRegistered, .jobUploaded, .jobForgotten, .journalNewer, .journalOnNetwork, .journalDamaged,
     .journalDiskFull, .journalUnusable, .journalFailed, .journalBusy, .noHome, .settingUnknown, .settingInvalid,
@@ -178,10 +180,8 @@ enum ErrorSamples {
   private static let transferCodes: [CurlError.Code] = [.certificateRefused, .stalled, .proxyRefused, .unknownHost]
   private static let transfers = transferCodes.map { CurlError(code: $0, host: "{host}", message: reason) }
 
-  private static let posts: [PostError] = [.incomplete, .refused(count: 2, of: 3)]
-
   private static let refusals: [ShareRefusal] = [
-    .rival(job()), .rival(job(isPost: true)), .differs(job(), differences, clipCount: 1),
+    .conflict(job()), .conflict(job(isPost: true)), .differs(job(), differences, clipCount: 1),
     .differs(job(), [.order], clipCount: 2), .differs(job(backend: "mux"), [.settings], clipCount: 1),
     .exportDiffers(id, differences), .unreachable(old[0]),
   ]

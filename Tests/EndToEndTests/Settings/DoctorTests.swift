@@ -71,7 +71,7 @@ extension EndToEnd {
       home.environment["BSC_SHARED_MEDIA"] = "/nowhere"
       let told = try await checks(home).checks.filter { $0.name == "environment" }
       #expect(
-        told.map(\.detail) == ["BSC_BACKND is no setting"] && told[0].next?.contains("BSC_BACKEND") == true, "\(told)")
+        told.map(\.detail) == ["BSC_BACKND is not a setting"] && told[0].next?.contains("BSC_BACKEND") == true, "\(told)")
     }
 
     @Test func whatIsWrongComesWithWhatMendsIt() async throws {

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Upload
 
-/// `share`: one call for what a program wants of a clip.
-@Suite struct OneShareTests {
-  @Test func aClipIsSharedOnceHoweverOftenItIsAsked() async throws {
+/// `SharePipeline.share`.
+@Suite struct SingleShareTests {
+  @Test func repeatedShareReturnsSameJob() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     let pipeline = try fixture.pipeline()
     let job = try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
@@ -19,8 +19,8 @@ import Upload
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.places.locksFolder).isEmpty)
   }
 
-  /// The journal remembers what the backend no longer has.
-  @Test func aDeletedHighlightIsSharedAgain() async throws {
+  /// The journal still contains the share that the backend has deleted.
+  @Test func deletedHighlightIsSharedAgain() async throws {
     let fixture = try await PipelineFixture(
       MemoryBackend(servers: [try await FaultServer(), try await FaultServer()]))
     let pipeline = try fixture.pipeline()
@@ -31,7 +31,7 @@ import Upload
     #expect(fixture.backend.rows.map(\.id) == [second.highlightID])
   }
 
-  @Test func aHighlightWithOtherOptionsIsNamed() async throws {
+  @Test func existingHighlightWithOtherOptionsIsReported() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     let pipeline = try fixture.pipeline()
     let job = try await pipeline.share(fixture.clip, request: PipelineFixture.request, backendName: "local")
@@ -48,21 +48,21 @@ import Upload
     #expect(differences == [.caption("Another one"), .privacy(now: .everyone, wanted: .onlyMe)])
   }
 
-  @Test func whatStoppedGoesOnWithTheSameJob() async throws {
+  @Test func interruptedShareContinuesSameJob() async throws {
     struct Stop: Error {}
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     await #expect(throws: Stop.self) {
       _ = try await fixture.pipeline(resolve: { _ in throw Stop() })
         .share(fixture.clip, request: PipelineFixture.request, backendName: "local")
     }
-    let waiting = try #require(try await fixture.journal.unfinished().first)
+    let waiting = try #require(try await fixture.journal.all().first)
     let job = try await fixture.pipeline()
       .share(fixture.clip, request: PipelineFixture.request, backendName: "local")
     #expect(job.id == waiting.id && job.stage.name == "registered")
     #expect(fixture.events.all.filter { $0 == "process: processed" }.count == 1)
   }
 
-  @Test func anUnfinishedShareWithAnotherWishStandsInTheWay() async throws {
+  @Test func unfinishedShareWithOtherOptionsIsConflict() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     let waiting = try await fixture.newJob()
     let other = ShareRequest(caption: "Another one", metadata: PipelineFixture.request.metadata)
@@ -70,11 +70,11 @@ import Upload
     let error = await #expect(throws: ShareRefusal.self) {
       try await pipeline.share(fixture.clip, request: other, backendName: "local")
     }
-    guard case .rival(waiting) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    guard case .conflict(waiting) = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(try await fixture.journal.all() == [waiting])
   }
 
-  @Test func whoHoldsTheJobKeepsOthersAway() async throws {
+  @Test func lockedJobIsNotShared() async throws {
     let fixture = try await PipelineFixture(MemoryBackend(servers: [try await FaultServer()]))
     let waiting = try await fixture.newJob()
     let lock = try JobLock(job: waiting.id, places: fixture.places)
@@ -86,8 +86,7 @@ import Upload
     lock.releaseAndRemove()
   }
 
-  /// `LocalServer` knows no endpoints, and `BackendEndpoint` no servers: what joins them has to fit both.
-  @Test func aLocalEndpointHasFunctionsAtItsRootAndRowsBelow() {
+  @Test func localEndpointAddresses() {
     let endpoint = BackendEndpoint.local(baseURL: "http://127.0.0.1:7437", token: "hush")
     #expect(endpoint.functionsURL == "http://127.0.0.1:7437" && endpoint.restURL == "http://127.0.0.1:7437/rest/v1")
     #expect(endpoint.headers == ["Authorization": "Bearer hush"])

@@ -1,0 +1,129 @@
+package import ClipModel
+import DurableFiles
+import Foundation
+
+/// The files and options of one run of `share`.
+package struct ShareRunRequest: Sendable {
+  /// The paths as the user wrote them.
+  package var files: [String]
+  /// The options of all clips.
+  package var request: ShareRequest
+  /// A caption for each clip. Each clip then becomes a separate highlight.
+  package var captions: CaptionList?
+  /// All clips become one highlight.
+  package var isSingleHighlight = false
+  /// The user set the privacy level, which overrides that of exported clips.
+  package var isPrivacyGiven = false
+  /// Clips that were shared before are shared again.
+  package var ignoresEarlierShares = false
+  /// Writes pictures beside the clip.
+  package var keepsPictures = false
+
+  package init(files: [String], request: ShareRequest) { (self.files, self.request) = (files, request) }
+
+  // MARK: Highlights
+
+  /// The files of each highlight, in its order.
+  func groups(backend: BackendKind) -> [[String]] {
+    guard captions == nil, backend != .mux else { return files.map { [$0] } }
+    let groups = exportedGroups()
+    // An exported post keeps its order.
+    return isSingleHighlight && groups.count > 1 ? [files] : groups
+  }
+
+  /// The files, with the clips of an exported post in one group if all of them are given.
+  private func exportedGroups() -> [[String]] {
+    var posts: [UUID: [Int: String]] = [:]
+    var groups: [(file: String, post: (id: UUID, part: PostPart)?)] = []
+    for file in files {
+      let options = exportedOptions(file)
+      if let part = options.post, let id = options.highlightID, posts[id]?[part.part] == nil {
+        posts[id, default: [:]][part.part] = file
+        groups.append((file, (id, part)))
+      } else {
+        groups.append((file, nil))
+      }
+    }
+    return groups.compactMap { file, post in
+      guard let (id, part) = post, let files = posts[id], (2...HighlightDraft.maximumPartCount).contains(part.count),
+        files.keys.sorted() == Array(0..<part.count)
+      else { return [file] }
+      return part.part == 0 ? (0..<part.count).compactMap { files[$0] } : nil
+    }
+  }
+
+  /// The clip was exported from a highlight.
+  func isExported(_ file: String) -> Bool { exportedOptions(file).highlightID != nil }
+
+  private func exportedOptions(_ file: String) -> ExportedShareOptions {
+    ExportedShareOptions.read(request.metadata, clipPath: absolutePath(file))
+  }
+
+  // MARK: One highlight
+
+  /// The options of one highlight. It has the first caption of its clips, and is not more visible than the export of any
+  /// of them allows.
+  func request(of group: [String]) -> ShareRequest {
+    var shared = request
+    shared.caption = caption(of: group)
+    return group.map(exportedOptions).reduce(shared) { $1.applied(to: $0, isPrivacyGiven: isPrivacyGiven) }
+  }
+
+  private func caption(of group: [String]) -> String? {
+    (group.count == 1 ? captions?[group[0]] : nil) ?? request.caption
+  }
+
+  /// - Parameters:
+  ///   - group: the clips of one highlight as the user wrote them, in order.
+  ///   - source: returns a clip's identity.
+  /// - Throws: `ShareEngineError` for a folder, and for two equal clips in one highlight.
+  func admissionRequest(
+    for group: [String], source: (_ path: String) async throws -> SourceFile
+  ) async throws -> ShareAdmission.Request {
+    let shared = request(of: group)
+    var clips: [ShareClip] = []
+    for name in group {
+      try Self.requireFile(name)
+      let source = try await source(absolutePath(name))
+      var request = shared
+      if keepsPictures { request.pictureBase = (source.path as NSString).deletingPathExtension }
+      clips.append(ShareClip(source, request))
+    }
+    // A part of an exported clip becomes another highlight.
+    let exportedID = request.cut == nil ? exportedID(of: clips.map(\.source), group.map(exportedOptions)) : nil
+    // An exported highlight may contain equal clips.
+    if exportedID == nil { try Self.requireDistinct(group, clips) }
+    return ShareAdmission.Request(
+      clips: clips, exportedID: exportedID,
+      explicit: ShareAdmission.ExplicitOptions(
+        caption: caption(of: group), privacy: isPrivacyGiven ? request.privacy : nil, hideLikes: request.hideLikes),
+      ignoresEarlierShares: ignoresEarlierShares)
+  }
+
+  /// Other commands accept a folder for all its clips. Here each clip would become a separate highlight.
+  static func requireFile(_ path: String) throws {
+    let values = try? URL(filePath: absolutePath(path)).resourceValues(forKeys: [.isDirectoryKey])
+    guard values?.isDirectory == true else { return }
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    throw ShareEngineError(.folderAsClip, ["file": path, "word": shellWord(folder)])
+  }
+
+  private static func requireDistinct(_ files: [String], _ clips: [ShareClip]) throws {
+    var known: [String: String] = [:]
+    for (file, clip) in zip(files, clips) {
+      if let other = known.updateValue(file, forKey: clip.source.sha256) {
+        throw ShareEngineError(.sameClips, ["file": file, "other": other])
+      }
+    }
+  }
+
+  /// The highlight whose clips these are, all of them in their order.
+  private func exportedID(of sources: [SourceFile], _ options: [ExportedShareOptions]) -> UUID? {
+    if sources.count == 1 { return options[0].highlightID(of: sources[0]) }
+    let parts = options.indices.map { PostPart(part: $0, count: sources.count) }
+    guard options.map(\.post) == parts, let id = options.first?.highlightID,
+      zip(sources, options).allSatisfy({ $1.highlightID == id && $1.clipSHA256 == $0.sha256 })
+    else { return nil }
+    return id
+  }
+}

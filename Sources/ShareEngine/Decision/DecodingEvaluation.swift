@@ -1,0 +1,59 @@
+import ClipMedia
+import ClipModel
+
+extension DecodingCheck.Result {
+  /// The evaluation of a file without decodable video: every rule that needs decoding is unknown.
+  static func unknownEvaluation(settings: RuleSettings, depth: InspectionDepth) -> RuleEvaluation {
+    let checks = DecodingCheck.Result(depth: depth).evaluation(settings: settings).checks
+    return RuleEvaluation(checks: checks.map { RuleCheck($0.rule, .unknown, depth: depth) })
+  }
+
+  /// Evaluates the rules that need decoding.
+  func evaluation(settings: RuleSettings) -> RuleEvaluation {
+    var evaluation = RuleEvaluation()
+    evaluation.add("clip.decodes", damage.isEmpty ? (undecoded.isEmpty ? true : nil) : false, depth: depth)
+    evaluation.findings += damage.map {
+      // Damaged audio is audible for a moment. A damaged video frame also damages the frames after it.
+      Finding(
+        breaking: "clip.decodes", "the \($0.track) is damaged: \($0.why)",
+        severity: $0.track == "audio" ? .warning : .error, place: "\(decimal($0.seconds)) s")
+    }
+    evaluation.add("clip.nal-units", brokenUnits?.isEmpty, depth: depth)
+    evaluation.findings += (brokenUnits ?? []).map {
+      Finding(breaking: "clip.nal-units", $0.why, place: "\(decimal($0.seconds)) s")
+    }
+    let next = "choose a clip that shows the rally"
+    evaluation.add(
+      "clip.black", !isBlack, depth: depth, Finding(breaking: "clip.black", "the video is black", next: next))
+    evaluation.add(
+      "clip.frozen", !isFrozen, depth: depth, Finding(breaking: "clip.frozen", "the video doesn't move", next: next))
+    addAudio(to: &evaluation, settings: settings)
+    evaluation.checks.removeAll { settings.isOff($0.rule) }
+    evaluation.findings = evaluation.findings.compactMap(settings.graded)
+    return evaluation
+  }
+
+  private func addAudio(to evaluation: inout RuleEvaluation, settings: RuleSettings) {
+    guard let loudness else {
+      // A clip without audio passes; audio that cannot be decoded is unknown.
+      for rule in ["clip.loudness", "clip.clipping"] { evaluation.add(rule, hasAudio ? nil : true, depth: depth) }
+      return
+    }
+    let range = settings.range("clip.loudness")
+    let level = loudness.integratedLUFS
+    evaluation.add(
+      "clip.loudness", level.map { range?.contains($0) ?? true } ?? false, depth: depth,
+      Finding(
+        breaking: "clip.loudness",
+        level.map { "the audio is \($0 < (range?.lowerBound ?? 0) ? "quiet" : "loud"): \(decimal($0)) LUFS" }
+          ?? "the audio is silent",
+        next: "export the clip at another level, or share it without audio: --mute"))
+    let seconds = loudness.clippedSeconds.prefix(3).map { "\(decimal($0)) s" }.joined(separator: ", ")
+    evaluation.add(
+      "clip.clipping", loudness.clippedRuns == 0, depth: depth,
+      Finding(
+        breaking: "clip.clipping",
+        "the audio is clipped \(loudness.clippedRuns.counting("time")), first at \(seconds)",
+        next: "record at a lower level, or share it without audio: --mute"))
+  }
+}

@@ -1,0 +1,25 @@
+package import ClipModel
+import DurableFiles
+
+package enum DiskSpace {
+  /// Checks the free space before work whose result would not fit. Blocks briefly.
+  /// - Parameters:
+  ///   - byteCount: the most bytes that the result can have.
+  ///   - path: the path of the result. The file and its folder may be missing.
+  ///   - operation: the operation in the error: `write small/clip.mp4`.
+  ///   - folder: the folder that the error names, unless `operation` contains it.
+  ///   - text: the error's text.
+  /// - Throws: `ShareEngineError` in the category `inputOutput` if fewer bytes are free, `DurableFileError`.
+  package static func require(
+    _ byteCount: Int64, at path: String, operation: String, folder: String? = nil, text: ErrorText = .outputDiskFull
+  ) throws {
+    let free = try FreeSpace.bytes(at: path)
+    guard free < byteCount else { return }
+    throw ShareEngineError(
+      text,
+      [
+        "operation": operation, "disk": folder.map { "the disk of \($0)" } ?? "its disk",
+        "free": ByteCount.text(free), "needed": ByteCount.text(byteCount),
+      ])
+  }
+}

@@ -1,0 +1,62 @@
+public import ClipModel
+
+extension ShareStage {
+  /// The step that follows.
+  public var nextStep: ShareStep {
+    switch self {
+    case .queued: .probe
+    case .probed: .plan
+    case .planned: .process
+    case .processed, .uploading: .upload
+    case .uploaded, .registered, .rejected, .cancelled: .register
+    }
+  }
+
+  /// Steps that need the same resource: the cores, the link, or the backend.
+  enum Phase {
+    case making, uploading, registering
+  }
+
+  /// The phase of the next step; `nil` for a final stage.
+  var phase: Phase? {
+    switch self {
+    case .queued, .probed, .planned: .making
+    case .processed, .uploading: .uploading
+    case .uploaded: .registering
+    case .registered, .rejected, .cancelled: nil
+    }
+  }
+
+  package var isRegistered: Bool { if case .registered = self { true } else { false } }
+
+  package var isRejected: Bool { if case .rejected = self { true } else { false } }
+
+  /// The backend's ID of the upload.
+  var uploadID: String? {
+    switch self {
+    case .uploading(_, let session): session.uploadID
+    case .uploaded(_, let receipt): receipt.uploadID
+    default: nil
+    }
+  }
+
+  /// The processed clip that the next step sends.
+  var clipToSend: ProcessedClip? {
+    switch self {
+    case .processed(let clip), .uploading(let clip, _): clip
+    default: nil
+    }
+  }
+}
+
+extension UploadState.Status {
+  /// What the job waits for, in a progress line.
+  var progressText: String? {
+    switch self {
+    case .waiting: "waiting until the backend has received the clip"
+    case .assetCreated: "waiting until the clip can be played"
+    case .ready: "waiting for the highlight"
+    case .errored, .cancelled, .timedOut: nil
+    }
+  }
+}

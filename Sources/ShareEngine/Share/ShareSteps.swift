@@ -1,0 +1,189 @@
+import ClipMedia
+import ClipModel
+import DurableFiles
+import Foundation
+import Highlights
+import Synchronization
+import Upload
+
+/// The five steps. Each takes the last stored value and stores the next.
+extension SharePipeline {
+  /// Seconds until an upload URL expires. Slow links need more than Mux's default of one hour.
+  private static let uploadLifetimeSeconds = 86_400
+
+  func probe(_ job: ShareJob) async throws -> ShareJob {
+    try await store(job, at: .probed(try await sources.open(job).probe))
+  }
+
+  func plan(_ job: ShareJob, _ probe: ClipProbe) async throws -> ShareJob {
+    let outcome = try await SharePlan.make(
+      path: job.source.path, probe: probe, request: job.request, settings: rules)
+    reportWarnings(outcome.findings, of: job)
+    guard let plan = outcome.plan else { return try await store(job, at: .rejected(outcome.findings)) }
+    var job = job
+    job.rally = outcome.rally
+    return try await store(job, at: .planned(plan, probe))
+  }
+
+  // MARK: Process
+
+  func process(_ job: ShareJob, _ plan: ProcessingPlan, _ probe: ClipProbe?) async throws -> ShareJob {
+    let folder = places.jobFolder(job.id)
+    try Folder.create(places.jobsFolder)
+    try Folder.create(folder)
+    try StagedFile.removeAbandoned(in: folder)
+    try requireSpace(for: plan, of: job.source, in: folder)
+    let source = try await sources.open(job, knownProbe: probe)
+    defer { sources.close(job) }
+    do {
+      let clip = try await process(source, of: job, plan, in: folder)
+      for note in clip.notes { report(.note(job.id, note)) }
+      return try await store(job, at: .processed(clip))
+    } catch ClipMediaError.refused(_, let findings) {
+      reportWarnings(findings, of: job)
+      return try await store(job, at: .rejected(findings))
+    } catch ClipMediaError.damaged(_, let seconds, let reason) where !job.request.settings.salvages {
+      let damage = try await DecodingCheck.damage(at: seconds, why: reason, in: source.path)
+      let findings = SharePlan.verdict(on: damage, request: job.request, settings: rules)
+      return try await store(job, at: .rejected(findings))
+    }
+  }
+
+  private func process(
+    _ source: OpenedClip, of job: ShareJob, _ plan: ProcessingPlan, in folder: String
+  ) async throws -> ProcessedClip {
+    var options = ClipProcessor.Options()
+    options.policy = .replace
+    options.pictures = plan.pictures.map { PictureRequest($0, base: job.request.pictureBase ?? "\(folder)/clip") }
+    let clip = try await ClipProcessor.process(
+      source, plan: plan, to: "\(folder)/clip.mp4", options: options,
+      judge: { decoding in
+        let findings = SharePlan.verdict(on: decoding, request: job.request, settings: rules)
+        if findings.contains(where: { $0.severity == .error }) {
+          throw ClipMediaError.refused(name: job.source.name, findings)
+        }
+        reportWarnings(findings, of: job)
+      },
+      progress: { fraction in
+        let detail = ProgressDetail.clip(seconds: fraction * plan.durationSeconds, of: plan.durationSeconds)
+        report(.progressed(job.id, .process, fraction: fraction, detail: detail))
+      })
+    do {
+      try source.requireUnchanged()
+    } catch is ClipMediaError {
+      throw ShareEngineError(.sourceChanging, ["file": job.source.name])
+    }
+    return clip
+  }
+
+  private func reportWarnings(_ findings: [Finding], of job: ShareJob) {
+    for finding in findings where finding.severity != .error { report(.note(job.id, finding.message)) }
+  }
+
+  // MARK: Upload
+
+  /// Sends the draft to the backend and stores the upload URL.
+  func openUpload(_ job: ShareJob, _ clip: ProcessedClip) async throws -> ShareJob {
+    let ticket: UploadTicket
+    do {
+      // The key changes only when an upload is lost, so a repeated request returns the same upload.
+      ticket = try await afterRateLimit(of: job) { [draft = HighlightDraft(job, clip)] in
+        try await backend.createUpload(
+          draft, idempotencyKey: job.idempotencyKey, timeoutSeconds: Self.uploadLifetimeSeconds)
+      }
+    } catch HighlightsError.alreadyRegistered {
+      // An earlier run completed the upload, but its response was lost.
+      guard let highlight = try await backend.highlight(job.highlightID) else { throw HighlightsError.highlightTaken }
+      return try await store(job, at: .registered(highlight, clip))
+    } catch HighlightsError.alreadyUploaded(let uploadID) {
+      return try await store(job, at: .uploaded(clip, Self.receipt(uploadID, clip.byteCount)))
+    }
+    // The URL must be stored before the journal reports an upload.
+    try secrets.write(Secret(ticket.url), as: .uploadURL(job: job.id))
+    let session = UploadSession(
+      uploadID: ticket.id, byteCount: clip.byteCount, confirmedOffset: 0, expiresAt: ticket.expiresAt)
+    return try await store(job, at: .uploading(clip, session))
+  }
+
+  /// Runs `body` when the backend accepts another highlight. The clips of a post count as one highlight: `send` waits
+  /// once for all of them.
+  func afterRateLimit<Value: Sendable>(
+    of job: ShareJob, isPost: Bool = false, _ body: @Sendable @escaping () async throws -> Value
+  ) async throws -> Value {
+    guard let rateLimiter, isPost || job.post == nil, job.attempt == 0 else { return try await body() }
+    return try await rateLimiter.use(
+      reportWait: { allowance, date in
+        let time = timeOfDay(date)
+        report(
+          .note(
+            job.id,
+            "the backend accepts \(allowance.maxCount) highlights in \(allowance.windowSeconds) s; continuing at \(time)"
+          ))
+        report(.progressed(job.id, .upload, fraction: nil, detail: .text("waiting until \(time)")))
+      }, body)
+  }
+
+  func upload(_ job: ShareJob, _ clip: ProcessedClip, _ session: UploadSession) async throws -> ShareJob {
+    guard let reference = try secrets.read(.uploadURL(job: job.id)) else {
+      throw UploadError.urlExpired(status: 404)
+    }
+    let source = try FileSource(path: clip.path)
+    let receipt = try await uploader.upload(
+      source, session: session, start: .resumed, resolveURL: { try await resolveURL(reference.revealed) },
+      save: { session in _ = try await store(job, at: .uploading(clip, session)) },
+      waiting: { session, pause in
+        let now = Self.now()
+        let setback = JobFailure(reason: pause.reason, at: now, retryAt: now + pause.duration.components.seconds + 1)
+        // The upload continues even if this entry cannot be stored.
+        _ = try? await store(job, at: .uploading(clip, session), setback: setback)
+      },
+      progress: { progress in
+        if let note = progress.note { report(.note(job.id, note)) }
+        report(.upload(job.id, progress))
+      })
+    return try await store(job, at: .uploaded(clip, receipt))
+  }
+
+  // MARK: Register
+
+  func register(_ job: ShareJob, _ clip: ProcessedClip, _ receipt: UploadReceipt) async throws -> ShareJob {
+    let reported = Mutex<Set<String>>([])
+    let warning = Mutex<String?>(nil)
+    do {
+      let highlight = try await HighlightRegistry(backend: backend).register(
+        uploadID: receipt.uploadID, highlightID: job.highlightID
+      ) { state in
+        func isNew(_ text: String) -> Bool { reported.withLock { $0.insert(text).inserted } }
+        if state.status == .assetCreated, let error = state.error, isNew(error) {
+          report(.note(job.id, "the backend has the clip and is retrying: \(error)"))
+        }
+        if let text = NonStandardInput.warning(state.nonStandardInputReasons ?? [:], settings: job.request.settings),
+          isNew(text)
+        {
+          report(.warning(job.id, text))
+          // The last warning lists all reasons.
+          warning.withLock { $0 = text }
+        }
+        report(.progressed(job.id, .register, fraction: nil, detail: state.status.progressText.map(ProgressDetail.text)))
+      }
+      var clip = clip
+      if let warning = warning.withLock(\.self) { clip.notes.append(warning) }
+      return try await store(job, at: .registered(highlight, clip))
+    } catch let error as HighlightsError where error.requiresNewUpload {
+      _ = try await storeForNewUpload(job, clip)
+      throw error
+    }
+  }
+}
+
+extension HighlightDraft {
+  fileprivate init(_ job: ShareJob, _ clip: ProcessedClip) {
+    let caption = job.request.caption.flatMap { $0.isEmpty ? nil : $0 }
+    self.init(
+      highlightID: job.highlightID, post: job.post, caption: caption, tags: caption.map(CaptionTags.tags) ?? [],
+      duration: clip.probe.shownSeconds ?? 0)
+    (privacy, hideLikes) = (job.request.privacy, job.request.hideLikes)
+    (localVideoID, localRallyIndex) = (job.rally?.videoID, job.rally?.index)
+    (confidence, quality, detectionCount) = (job.rally?.confidence, job.rally?.quality, job.rally?.detectionCount)
+  }
+}
