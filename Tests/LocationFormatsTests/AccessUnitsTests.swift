@@ -13,8 +13,8 @@ import Testing
     [0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF]
     + Array("x264 - core 148 - crf=23.0\0".utf8)
 
-  static func find(_ sample: [UInt8], _ framing: VideoFraming) throws -> [PictureAttachment] {
-    try AccessUnits.attachments(in: 0..<Int64(sample.count), of: MemoryBytes(sample), framing: framing)
+  static func find(_ sample: [UInt8], _ framing: VideoFraming) throws -> [EmbeddedMessage] {
+    try AccessUnits.messages(in: 0..<Int64(sample.count), of: MemoryBytes(sample), framing: framing)
   }
 
   // MARK: What messages tell
@@ -127,7 +127,7 @@ import Testing
     let unit = NALBytes.lengths([NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition))], size: 4)
     let sample = unit + unit + unit
     let range = Int64(unit.count)..<Int64(2 * unit.count)
-    let found = try AccessUnits.attachments(in: range, of: MemoryBytes(sample), framing: .h264(lengthSize: 4))
+    let found = try AccessUnits.messages(in: range, of: MemoryBytes(sample), framing: .h264(lengthSize: 4))
     #expect(found.map(\.range) == [range])
   }
 
@@ -152,7 +152,7 @@ import Testing
     let big = [0x65] + [UInt8](repeating: 0x55, count: 1_000_000)
     let sei = NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition))
     let source = CountingBytes(NALBytes.lengths([sei, big, big], size: 4))
-    let found = try AccessUnits.attachments(in: 0..<source.byteCount, of: source, framing: .h264(lengthSize: 4))
+    let found = try AccessUnits.messages(in: 0..<source.byteCount, of: source, framing: .h264(lengthSize: 4))
     #expect(found.count == 1)
     #expect(source.sum < 200)
   }
@@ -160,7 +160,7 @@ import Testing
   @Test func whatIsTooLargeIsOpaque() throws {
     let huge = [6] + [UInt8](repeating: 0x55, count: 2 << 20)
     let source = CountingBytes(NALBytes.lengths([huge], size: 4))
-    let found = try AccessUnits.attachments(in: 0..<source.byteCount, of: source, framing: .h264(lengthSize: 4))
+    let found = try AccessUnits.messages(in: 0..<source.byteCount, of: source, framing: .h264(lengthSize: 4))
     #expect(found.map(\.finding.kind) == ["sei-oversized"])
     #expect(source.sum < 100)
   }
@@ -223,7 +223,7 @@ import Testing
     (NALBytes.startCodes(mixed), .hevcStartCodes), (obu(5, [6, 1, 2]) + obu(15, [1]) + obu(5, [4, 0xB5]), .av1),
   ]
 
-  static func expectOrder(_ found: [PictureAttachment], in sample: [UInt8]) {
+  static func expectOrder(_ found: [EmbeddedMessage], in sample: [UInt8]) {
     var end: Int64 = 0
     for attachment in found {
       #expect(attachment.range.lowerBound >= end && attachment.range.upperBound <= sample.count)
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test func rangesOutsideTheSampleAreHarmless() throws {
-    let attachment = PictureAttachment(
+    let attachment = EmbeddedMessage(
       finding: PayloadFinding(kind: "x", disclosure: .opaque), range: -5..<500, replacement: [9])
     #expect(AccessUnits.removing([attachment, attachment], from: [1, 2, 3]) == [9])
     #expect(try Self.find([1, 2, 3], .h264(lengthSize: 9)).isEmpty)

@@ -10,17 +10,14 @@ enum ContainerFixture {
   /// The carriers of a file, by the container that its name says.
   static func audit(_ bytes: any ByteSource, named name: String) throws -> (carriers: [FoundCarrier], unread: [String])
   {
-    switch (name as NSString).pathExtension {
-    case "mkv", "webm":
-      var audit = MatroskaAudit(source: bytes)
-      return (try audit.carriers(), audit.unread)
-    case "avi":
-      var audit = RIFFAudit(source: bytes)
-      return (try audit.carriers(), audit.unread)
-    default:
-      var audit = TransportAudit(source: bytes)
-      return (try audit.carriers(), audit.unread)
-    }
+    let kind: any ContainerAudit.Type =
+      switch (name as NSString).pathExtension {
+      case "mkv", "webm": MatroskaAudit.self
+      case "avi": RIFFAudit.self
+      default: try TransportReader(source: bytes) == nil ? ProgramStreamAudit.self : TransportAudit.self
+      }
+    let list = try kind.run(on: bytes)
+    return (list.carriers, list.unread)
   }
 
   static func audit(path: String) throws -> (carriers: [FoundCarrier], unread: [String]) {
@@ -33,10 +30,9 @@ enum ContainerFixture {
   ) {
     let folder = try ScratchFolder()
     let copy = folder.path((path as NSString).lastPathComponent)
-    let report = try RemuxStripper.strip(
-      source: path, destination: copy, options: options, interruption: Interruption()
-    ).report
-    return (copy, report)
+    var remuxer = Remuxer(source: path, options: options, interruption: Interruption())
+    try remuxer.run(to: copy)
+    return (copy, remuxer.report)
   }
 
   /// The hash of each video and audio track's packets, by another program.

@@ -30,7 +30,7 @@ import Testing
     _ = try Auditor.audit(MemoryBytes(bytes))
     // Refusing is an answer.
     guard let stripped = try? Stripper.strip(bytes) else { return }
-    let left = try Auditor.audit(MemoryBytes(stripped)).mustGo
+    let left = try Auditor.audit(MemoryBytes(stripped)).mustBeRemoved
     #expect(left.isEmpty, "\(what()): \(left.map(\.carrier.place))")
   }
 
@@ -55,14 +55,14 @@ import Testing
       bytes.removeLast(box == "free" ? 4000 : 3)
     }
     let report = try Auditor.audit(MemoryBytes(bytes))
-    #expect(report.mustGo.isEmpty, "\(report.mustGo.map(\.carrier))")
+    #expect(report.mustBeRemoved.isEmpty, "\(report.mustBeRemoved.map(\.carrier))")
     #expect(report.unverified.contains { $0.hasPrefix(box.prefix(4)) }, "\(report)")
   }
 
   @Test func theWholeClipIsStripped() throws {
-    #expect(try Auditor.audit(MemoryBytes(Self.bytes)).mustGo.count >= 6)
+    #expect(try Auditor.audit(MemoryBytes(Self.bytes)).mustBeRemoved.count >= 6)
     let stripped = try Stripper.strip(Self.bytes)
-    #expect(try Auditor.audit(MemoryBytes(stripped)).mustGo.isEmpty)
+    #expect(try Auditor.audit(MemoryBytes(stripped)).mustBeRemoved.isEmpty)
     #expect(try #require(try ISOFile.read(stripped)).tracks.map(\.trackID) == [1])
   }
 

@@ -41,7 +41,7 @@ import Testing
     try #require(places.count == 2)
     bytes.replaceSubrange(places[1] + 12..<places[1] + 20, with: bytes[places[0] + 12..<places[0] + 20])
     let audit = try Auditor.audit(MemoryBytes(bytes))
-    guard audit.mustGo.contains(where: { $0.carrier.trackIndex == 1 }) else {
+    guard audit.mustBeRemoved.contains(where: { $0.carrier.trackIndex == 1 }) else {
       Issue.record("the text was not found: \(audit.found.map(\.carrier))")
       return
     }
@@ -111,7 +111,7 @@ import Testing
         }
       }
     }
-    #expect(!(try Auditor.audit(MemoryBytes(movie.bytes)).mustGo.isEmpty))
+    #expect(!(try Auditor.audit(MemoryBytes(movie.bytes)).mustBeRemoved.isEmpty))
     #expect(!contains(try Stripper.strip(movie.bytes), "48.13"))
   }
 
@@ -181,7 +181,7 @@ import Testing
   func aBarePairOfNumbersIsAPlace(text: String, isPlace: Bool) throws {
     var movie = SampleMovie()
     movie.movieBoxes = { $0.box("udta") { $0.box("©cmt") { $0.international(text) } } }
-    #expect(try Auditor.audit(MemoryBytes(movie.bytes)).mustGo.isEmpty == !isPlace)
+    #expect(try Auditor.audit(MemoryBytes(movie.bytes)).mustBeRemoved.isEmpty == !isPlace)
   }
 
   // MARK: Kept

@@ -185,12 +185,12 @@ import Testing
   ]
 
   private func check(_ bytes: [UInt8], _ form: Form, isKnown: Bool) throws {
-    let carriers = try Auditor.audit(MemoryBytes(bytes)).mustGo.map(\.carrier)
+    let carriers = try Auditor.audit(MemoryBytes(bytes)).mustBeRemoved.map(\.carrier)
     #expect(carriers.contains { $0.disclosure == .location }, "\(carriers)")
     if isKnown { #expect(carriers.count > 1, "\(carriers)") }
     let copy = try Stripper.strip(bytes)
     #expect(copy.firstRange(of: form.bytes) == nil)
-    #expect(try Auditor.audit(MemoryBytes(copy)).mustGo.isEmpty)
+    #expect(try Auditor.audit(MemoryBytes(copy)).mustBeRemoved.isEmpty)
     let tracks = try #require(try ISOFile.read(copy)).tracks
     #expect(tracks.map(\.trackID) == [1])
     #expect(tracks.first?.sampleCount == 4)
@@ -221,7 +221,7 @@ import Testing
     var movie = SampleMovie()
     movie.movieBoxes = { $0.box("udta") { $0.box("©xyz") { $0.international("+00.000004+000.000004/") } } }
     try check(movie.bytes, form, isKnown: false)
-    let kinds = try Auditor.audit(MemoryBytes(movie.bytes)).mustGo.map(\.carrier.kind)
+    let kinds = try Auditor.audit(MemoryBytes(movie.bytes)).mustBeRemoved.map(\.carrier.kind)
     #expect(!kinds.contains("known-position"), "\(kinds)")
   }
 }

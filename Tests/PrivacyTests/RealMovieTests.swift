@@ -29,7 +29,7 @@ import Testing
   func carriersAreNamed(name: String, kinds: [String]) async throws {
     let path = try #require(SharedMedia.path(name))
     let report = try await Auditor.audit(path: path)
-    #expect(Set(report.mustGo.map(\.carrier.kind)) == Set(kinds), "\(report.mustGo.map(\.carrier))")
+    #expect(Set(report.mustBeRemoved.map(\.carrier.kind)) == Set(kinds), "\(report.mustBeRemoved.map(\.carrier))")
   }
 
   /// Every position that exiftool reads is one that the audit read, to a thousandth of a degree.
@@ -58,7 +58,7 @@ import Testing
     for text in before.positions.prefix(20).flatMap(OtherPrograms.texts) {
       #expect(bytes.firstRange(of: Data(text.utf8)) == nil, "\(text) is left")
     }
-    #expect(try await Auditor.audit(path: out).mustGo.isEmpty)
+    #expect(try await Auditor.audit(path: out).mustBeRemoved.isEmpty)
     if row.isISO { #expect(result.proof?.tracks.isEmpty == false) }
   }
 

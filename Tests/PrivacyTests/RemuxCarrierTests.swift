@@ -17,11 +17,11 @@ import Testing
   func isFoundAndGone(file: LocationCarrierFile) throws {
     let source = try file.write(to: ScratchFolder())
     let before = try ContainerFixture.audit(path: source)
-    #expect(before.carriers.contains { $0.carrier.mustGo }, "\(before)")
+    #expect(before.carriers.contains { $0.carrier.mustBeRemoved }, "\(before)")
 
     let copy = try ContainerFixture.strip(source)
     let after = try ContainerFixture.audit(path: copy.path)
-    #expect(!after.carriers.contains { $0.carrier.mustGo }, "\(after.carriers.map(\.carrier))")
+    #expect(!after.carriers.contains { $0.carrier.mustBeRemoved }, "\(after.carriers.map(\.carrier))")
     #expect(after.unread.isEmpty, "\(after.unread)")
     #expect(try ContainerFixture.exiftoolPlaces(copy.path) == [])
     let hasCut = !copy.report.cutAccessUnits.isEmpty

@@ -62,7 +62,7 @@ import Testing
       "ffmpeg",
       ["-v", "error"] + RemuxTests.picture + (hasSubtitles ? ["-i", folder.path("near.srt")] : [])
         + ["-c:v", "mpeg4", "-metadata", "comment=+48.1743+011.5462/", "-metadata", "title=11.5462 east", path])
-    let kinds = try await Auditor.audit(path: path).mustGo.map(\.carrier.kind)
+    let kinds = try await Auditor.audit(path: path).mustBeRemoved.map(\.carrier.kind)
     #expect(kinds.count(where: { $0 == "known-position" }) == (hasSubtitles ? 2 : 1), "\(kinds)")
     let copy = folder.path("copy.\(fileExtension)")
     _ = try await Stripper.strip(source: path, destination: copy)

@@ -82,9 +82,7 @@ import Testing
     let interruption = Interruption()
     interruption.interrupt()
     let copy = try ScratchFolder().path("stop.ts")
-    #expect(throws: (any Error).self) {
-      try RemuxStripper.strip(
-        source: path, destination: copy, options: StripOptions(), interruption: interruption)
-    }
+    var remuxer = Remuxer(source: path, options: StripOptions(), interruption: interruption)
+    #expect(throws: (any Error).self) { try remuxer.run(to: copy) }
   }
 }

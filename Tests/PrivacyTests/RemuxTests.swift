@@ -23,7 +23,7 @@ import Testing
     #expect(try ContainerFixture.packets(copy.path) == ContainerFixture.packets(path))
     #expect(try ContainerFixture.tracks(copy.path) == ContainerFixture.tracks(path))
     let after = try ContainerFixture.audit(path: copy.path)
-    #expect(!after.carriers.contains { $0.carrier.mustGo }, "\(after.carriers.map(\.carrier))")
+    #expect(!after.carriers.contains { $0.carrier.mustBeRemoved }, "\(after.carriers.map(\.carrier))")
     #expect(after.unread.isEmpty)
   }
 
@@ -91,7 +91,7 @@ import Testing
           ClipFactory.clip("copied-" + recipe.name, ["-i", path, "-map", "0", "-c", "copy"]))
     #expect(isSame)
     #expect(try ContainerFixture.tracks(copy.path) == ContainerFixture.tracks(path))
-    #expect(try ContainerFixture.audit(path: copy.path).carriers.filter(\.carrier.mustGo).isEmpty)
+    #expect(try ContainerFixture.audit(path: copy.path).carriers.filter(\.carrier.mustBeRemoved).isEmpty)
   }
 
   /// Colour volumes and Dolby Vision, as they come out of phones.

@@ -14,13 +14,13 @@ import Testing
   @Test(arguments: files)
   func isFound(file: LocationCarrierFile) async throws {
     let report = try await Auditor.audit(path: file.write(to: ScratchFolder()))
-    #expect(!report.mustGo.isEmpty, "\(report.found.map(\.carrier))")
+    #expect(!report.mustBeRemoved.isEmpty, "\(report.found.map(\.carrier))")
     guard !Self.enciphered.contains(file.name) else { return }
     for place in file.positions {
       let isRead = report.positions.contains {
         abs($0.latitude - place.latitude) < 0.001 && abs($0.longitude - place.longitude) < 0.001
       }
-      #expect(isRead, "\(place) is not among \(report.positions.prefix(4)) of \(report.mustGo.map(\.carrier))")
+      #expect(isRead, "\(place) is not among \(report.positions.prefix(4)) of \(report.mustBeRemoved.map(\.carrier))")
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(!result.removed.isEmpty)
     #expect(try OtherPrograms.positions(in: out).isEmpty)
     #expect(try file.sightings(in: out).seen == 0)
-    #expect(try await Auditor.audit(path: out).mustGo.isEmpty)
+    #expect(try await Auditor.audit(path: out).mustBeRemoved.isEmpty)
     guard result.cutPictures.isEmpty else { return }
     // A cover picture with a position goes as a whole.
     #expect(

@@ -78,7 +78,7 @@ import Testing
     let middle = clip.count / 188 / 2 * 188
     let all = Array(clip[..<middle]) + data.bytes[start...] + clip[middle...]
     let (path, copy, proof) = try await strip(all, "receiver.ts")
-    #expect(try await Auditor.audit(path: path).mustGo.contains { $0.carrier.kind == "nmea-text" })
+    #expect(try await Auditor.audit(path: path).mustBeRemoved.contains { $0.carrier.kind == "nmea-text" })
     #expect(proof.tracks.count == 2)
     #expect(try bytes(copy).firstRange(of: Array("GPRMC".utf8)) == nil)
   }

@@ -1,6 +1,6 @@
 internal import ISOMedia
 
-/// Apple's boxed metadata (`mebx`): each box has the local id of a key for its type (QuickTime file format, "Timed
+/// Apple's boxed metadata (`mebx`): the type of each box is the local ID of a key (QuickTime file format, "Timed
 /// Metadata Media").
 enum BoxedMetadata {
   static func examine(_ sample: [UInt8], keys: [UInt32: String]) -> PayloadFinding {
@@ -8,10 +8,11 @@ enum BoxedMetadata {
     if names.contains(where: isLocation) {
       return .location("apple-mebx", trace(in: sample, keys: keys))
     }
-    guard !names.isEmpty, names.allSatisfy({ $0.hasPrefix("com.apple.quicktime.") }), usesOnly(keys, sample) else {
+    guard !names.isEmpty, names.allSatisfy({ $0.hasPrefix("com.apple.quicktime.") }), hasOnlyKnownBoxes(sample, keys)
+    else {
       return PayloadFinding(kind: "apple-mebx-unknown", disclosure: .opaque)
     }
-    // Where the faces in the picture are, and whose they are.
+    // Where faces are in the frame, and whose they are.
     if names.contains(where: { $0.hasPrefix("com.apple.quicktime.detected-") }) {
       return PayloadFinding(kind: "apple-mebx-faces", disclosure: .identity)
     }
@@ -25,21 +26,19 @@ enum BoxedMetadata {
   private static func trace(in sample: [UInt8], keys: [UInt32: String]) -> PositionTrace {
     var trace = PositionTrace()
     forEachBox(in: sample) { id, payload in
-      guard let name = keys[id], isLocation(name.lowercased()), let found = TextPositions.examine(Array(payload)) else {
-        return
-      }
-      trace.add(found.trace)
+      guard let name = keys[id], isLocation(name.lowercased()) else { return }
+      trace.add(TextPositions.examine(Array(payload))?.trace ?? [])
     }
     return trace
   }
 
-  /// Whether every box has a key; one without a value has none either.
-  private static func usesOnly(_ keys: [UInt32: String], _ sample: [UInt8]) -> Bool {
-    var hasAll = true
+  /// Whether every box with a value has a key.
+  private static func hasOnlyKnownBoxes(_ sample: [UInt8], _ keys: [UInt32: String]) -> Bool {
+    var hasKeys = true
     let isWhole = forEachBox(in: sample) { id, payload in
-      hasAll = hasAll && (keys[id] != nil || (id == 0 && payload.isEmpty))
+      hasKeys = hasKeys && (keys[id] != nil || (id == 0 && payload.isEmpty))
     }
-    return hasAll && isWhole
+    return hasKeys && isWhole
   }
 
   /// - Returns: Whether the boxes fill the sample.

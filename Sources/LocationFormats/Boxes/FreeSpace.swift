@@ -1,36 +1,36 @@
 internal import ISOMedia
 
-/// What cameras hide in free space.
+/// Recognizes camera data in free space.
 enum FreeSpace {
   private static let blackVue: Set<FourCC> = ["cprt", "sttm", "ptnm", "ptrh", "thum", "gps ", "3gf "]
   private static let canon: Set<FourCC> = ["CNDB", "CNCV", "CNMN", "CNFV", "CNTH", "CNDM"]
 
-  /// - Returns: `nil` when it is no known block.
+  /// - Returns: `nil` when it is not a known block.
   static func examine(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     let start = try source.fields(in: box.payload, atMost: 4096)
-    // The block's own size and the first half of its name look like the header of this box.
+    // The size and half the name of a `freeGPS ` block look like the header of this box.
     if start.has("GPS ", at: 0), box.type == "free", box.headerSize == 8 {
       return FreeGPS.examine(try source.fields(in: box.range, atMost: FreeGPS.readLimit).bytes)
     }
-    // Numbers under an unpublished cipher.
+    // Numbers encrypted with an unpublished cipher.
     if start.offset(of: "LIGOGPSINFO") != nil { return .location("ligogps") }
     guard let first = start.fourCC(at: 4) else { return nil }
     if first == "Seri" { return PayloadFinding(kind: "kodak-serial", disclosure: .identity) }
     if blackVue.contains(first) { return try blackVueBlock(box, in: source) }
     if canon.contains(first) {
-      return try MakerBoxes.withText(box, in: source) ?? PayloadFinding(kind: "canon-skip", disclosure: .identity)
+      return try MakerBoxes.textPositions(in: box, of: source)
+        ?? PayloadFinding(kind: "canon-skip", disclosure: .identity)
     }
     return nil
   }
 
-  /// Pittasoft's BlackVue: a receiver's sentences in `gps `, acceleration in `3gf `, the name of the file (with the
-  /// date) in `ptnm`.
+  /// Pittasoft's BlackVue: NMEA sentences in `gps `, acceleration in `3gf `, the file name with the date in `ptnm`.
   private static func blackVueBlock(_ box: Box, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding {
     let children = try MakerBoxes.children(of: box, in: source)
-    for child in children where child.type == "gps " {
-      if let found = try DashCamBoxes.examine(child, in: source) { return found }
+    if let log = children.first(where: { $0.type == "gps " }), let found = try DashCamBoxes.examine(log, in: source) {
+      return found
     }
-    if let found = try MakerBoxes.withText(box, in: source) { return found }
+    if let found = try MakerBoxes.textPositions(in: box, of: source) { return found }
     if children.contains(where: { $0.type == "3gf " }) {
       return PayloadFinding(kind: "blackvue-3gf", disclosure: .motion)
     }

@@ -1,57 +1,47 @@
 internal import ClipModel
 
 /// Finds positions in protocol buffers without their schema (protobuf.dev/programming-guides/encoding): messages with
-/// latitude and longitude as doubles in two successive fields, as DJI's (`dvtm_*.proto`) and Parrot's (`vmeta.proto`).
+/// latitude and longitude as doubles in two successive fields, as DJI (`dvtm_*.proto`) and Parrot (`vmeta.proto`) write
+/// them.
 struct ProtobufPositions {
   private(set) var trace = PositionTrace()
-  /// Whether the bytes are protocol buffers up to the end.
-  private(set) var isWhole = false
-  /// Parts that could be text could also be messages: real ones nest half as deep.
+  /// Any field of bytes may be a nested message. Real messages nest half as deep.
   private static let depthLimit = 10
 
-  init(in bytes: [UInt8]) {
-    isWhole = !bytes.isEmpty && read(bytes[...], depth: 0)
-  }
+  init(in bytes: [UInt8]) { read(bytes[...], depth: 0) }
 
-  /// What one message holds by itself.
-  private struct Message {
-    var doubles: [UInt64: Double] = [:]
-    /// DJI's field 1 beside a position: 0 for radians, 1 for degrees, left out when it is 0.
-    var unit: UInt64?
-
-    var position: GeoPosition? {
-      if let latitude = doubles[1], let longitude = doubles[2] {
-        return GeoPosition(latitude: latitude, longitude: longitude)
-      }
-      guard let latitude = doubles[2], let longitude = doubles[3] else { return nil }
-      let factor = unit == 1 ? 1 : 180 / Double.pi
-      return GeoPosition(latitude: latitude * factor, longitude: longitude * factor)
-    }
-  }
-
-  /// - Returns: Whether it is a message up to the end.
-  private mutating func read(_ bytes: ArraySlice<UInt8>, depth: Int) -> Bool {
+  private mutating func read(_ bytes: ArraySlice<UInt8>, depth: Int) {
     var fields = ProtobufReader(bytes)
-    var message = Message()
+    var doubles: [UInt64: Double] = [:]
+    var unit: UInt64?
     var inner: [ArraySlice<UInt8>] = []
     while let field = fields.next() {
       switch field.value {
-      case .integer(let value): if field.number == 1 { message.unit = value }
-      case .double(let value): if field.number <= 3 { message.doubles[field.number] = value }
+      case .integer(let value): if field.number == 1 { unit = value }
+      case .double(let value): if field.number <= 3 { doubles[field.number] = value }
       case .float: break
       // A position takes two doubles with their tags.
       case .bytes(let bytes): if bytes.count >= 18 { inner.append(bytes) }
       }
     }
-    guard fields.isWhole else { return false }
-    trace.add(message.position)
-    guard depth < Self.depthLimit else { return true }
-    for bytes in inner { _ = read(bytes, depth: depth + 1) }
-    return true
+    guard fields.isWhole else { return }
+    trace.add(Self.position(doubles, unit: unit))
+    guard depth < Self.depthLimit else { return }
+    for bytes in inner { read(bytes, depth: depth + 1) }
+  }
+
+  /// - Parameter unit: DJI's field 1 next to a position: 1 is degrees, 0 (which may be omitted) is radians.
+  private static func position(_ doubles: [UInt64: Double], unit: UInt64?) -> GeoPosition? {
+    if let latitude = doubles[1], let longitude = doubles[2] {
+      return GeoPosition(latitude: latitude, longitude: longitude)
+    }
+    guard let latitude = doubles[2], let longitude = doubles[3] else { return nil }
+    let factor = unit == 1 ? 1 : 180 / Double.pi
+    return GeoPosition(latitude: latitude * factor, longitude: longitude * factor)
   }
 }
 
-/// Walks the fields of one message.
+/// Reads the fields of one message.
 struct ProtobufReader {
   enum Value {
     case integer(UInt64)
@@ -61,6 +51,7 @@ struct ProtobufReader {
   }
 
   private var rest: ArraySlice<UInt8>
+  /// The bytes read so far are complete fields.
   private(set) var isWhole = true
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -90,15 +81,21 @@ struct ProtobufReader {
     return rest.prefix(count)
   }
 
-  /// Seven bits a byte, the lowest first; at most ten bytes.
   private mutating func varint() -> UInt64? {
+    guard let (value, byteCount) = LEB128.read(rest, atMost: 10) else { return nil }
+    rest = rest.dropFirst(byteCount)
+    return value
+  }
+}
+
+/// Integers in groups of seven bits, the lowest group first (protocol buffers, AV1).
+enum LEB128 {
+  /// - Returns: `nil` when the number has more bytes than the limit.
+  static func read(_ bytes: ArraySlice<UInt8>, atMost limit: Int) -> (value: UInt64, byteCount: Int)? {
     var value: UInt64 = 0
-    for (index, byte) in rest.prefix(10).enumerated() {
+    for (index, byte) in bytes.prefix(limit).enumerated() {
       value |= UInt64(byte & 0x7F) << UInt64(7 * index)
-      if byte < 0x80 {
-        rest = rest.dropFirst(index + 1)
-        return value
-      }
+      if byte < 0x80 { return (value, index + 1) }
     }
     return nil
   }

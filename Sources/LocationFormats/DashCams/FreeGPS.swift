@@ -1,24 +1,25 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Blocks of 32 KB and less with a size, `freeGPS `, and one fix, which dash cams with chips of Novatek and others
-/// scatter over the media data, and list in `moov/gps `. A box reader sees them as `free` boxes that begin with `GPS `.
+/// Reads `freeGPS ` blocks: at most 32 KB with a size, the name and one fix. Dash cams with chips of Novatek and other
+/// makers scatter them over the media data and list them in `moov/gps `. A box reader sees a block as a `free` box that
+/// starts with `GPS `.
 ///
-/// Every maker has its own structure behind it. Some are under unpublished ciphers; those count as a
-/// record of places without positions.
+/// The structure depends on the maker. Encrypted structures whose cipher is unpublished are reported as location data
+/// without positions.
 enum FreeGPS {
   static let kind = "novatek-freegps"
-  /// Real structures end before; the rest of a block is empty.
+  /// Every known structure ends before this; the rest of a block is empty.
   static let readLimit = 4096
 
-  /// - Returns: `nil` when it is no such block.
+  /// - Returns: `nil` when it is not such a block.
   static func examine(_ block: some Collection<UInt8>) -> PayloadFinding? {
     let fields = RecordFields(Array(block.prefix(readLimit)))
     guard fields.has("freeGPS ", at: 4) else { return nil }
     return .location(kind, PositionTrace(positions(in: fields)))
   }
 
-  /// Looks for blocks in bytes that no box accounts for.
+  /// Searches bytes that no box accounts for.
   static func scan(_ range: Range<Int64>, in source: any ByteSource) throws(ISOMediaError) -> PayloadFinding? {
     let mark = Array("freeGPS ".utf8)
     var found: PayloadFinding?
@@ -29,12 +30,12 @@ enum FreeGPS {
       guard window.count >= mark.count else { break }
       for index in 0...window.count - mark.count where window[index] == mark[0] {
         guard window[index..<index + mark.count].elementsEqual(mark) else { continue }
-        // The block's size stands in front of its mark.
+        // The four bytes before the mark are the size of the block.
         let start = position + Int64(index) - 4
         guard start >= max(range.lowerBound, end),
           let more = examine(try source.bytes(in: start..<range.upperBound, atMost: readLimit))
         else { continue }
-        if found == nil { found = more } else { found?.trace.add(more.trace) }
+        found.merge(more)
         end = start + smallest
       }
       if window.count < scanWindow { break }
@@ -44,21 +45,20 @@ enum FreeGPS {
   }
 
   private static let scanWindow = 1 << 20
-  /// Blocks follow each other no closer than this.
+  /// The minimum distance between two blocks.
   private static let smallest: Int64 = 64
 
-  /// The first structure that fits: those with the most certain marks come first.
+  /// Tries the structures in order, those with the most distinctive marks first.
   private static func positions(in block: RecordFields) -> [GeoPosition?] {
-    if EncipheredText.isAmbarella(block, at: 18) { return [EncipheredText.ambarellaPosition(in: block, at: 18)] }
+    if ObfuscatedText.isAmbarella(block, at: 18) { return [ObfuscatedText.ambarellaPosition(in: block, at: 18)] }
     if block.has("ATC", at: 0x45) { return FreeGPSRecords.ringBuffer(block) }
-    if let clear = FreeGPSRecords.decipheredSentence(block) { return sentences(clear) }
-    // Akaso V1, Redtiger: month, day and fix at 64, numbers under an unpublished cipher.
+    if let text = FreeGPSRecords.shiftedSentence(block) { return sentences(text) }
+    // Akaso V1, Redtiger: month, day and fix at 64, numbers encrypted with an unpublished cipher.
     if block.has("A", at: 72), block.has([0, 0, 0, 0, 0], at: 75) { return [] }
     for layout in FreeGPSLayout.all {
       if let position = layout.position(in: block) { return [position] }
     }
-    if let records = FreeGPSRecords.innovv(block) ?? FreeGPSRecords.nextBase(block) { return records }
-    return sentences(Array(block.bytes))
+    return FreeGPSRecords.innovv(block) ?? FreeGPSRecords.nextBase(block) ?? sentences(Array(block.bytes))
   }
 
   private static func sentences(_ bytes: [UInt8]) -> [GeoPosition?] {
@@ -68,42 +68,39 @@ enum FreeGPS {
 
 /// A structure with everything at fixed offsets: `A` for a fix, the hemispheres, latitude and longitude.
 struct FreeGPSLayout {
-  private let fix: Int
-  private let northSouth: Int
-  private let eastWest: Int
-  private let latitude: Int
-  private let longitude: Int
-  private let form: PositionForm
-  /// Text that has to stand somewhere else too.
-  private var mark: (text: String, offset: Int)?
+  var fix: Int
+  var letters: (north: Int, east: Int)
+  var latitude: Int
+  var longitude: Int
+  var encoding = CoordinateEncoding.float
+  /// Another text that the structure contains.
+  var mark: (text: String, offset: Int)?
 
   /// Viofo A119 v3, Kenwood.
-  static let viofo = FreeGPSLayout(
-    fix: 40, northSouth: 41, eastWest: 42, latitude: 44, longitude: 48, form: .float)
-  /// Size, name and size of the content stand in front.
+  static let viofo = FreeGPSLayout(fix: 40, letters: (41, 42), latitude: 44, longitude: 48)
+  /// The header before the structure: block size, name, and content size.
   static let contentOffset = 16
 
   static let all: [FreeGPSLayout] = [
     viofo,
-    // Older cameras of several names.
-    FreeGPSLayout(fix: 60, northSouth: 72, eastWest: 88, latitude: 64, longitude: 80, form: .double),
+    // Older cameras of several brands.
+    FreeGPSLayout(fix: 60, letters: (72, 88), latitude: 64, longitude: 80, encoding: .double),
     // Akaso, Anticlock.
-    FreeGPSLayout(fix: 60, northSouth: 68, eastWest: 76, latitude: 64, longitude: 72, form: .float),
+    FreeGPSLayout(fix: 60, letters: (68, 76), latitude: 64, longitude: 72),
     // Vantrue S1.
-    FreeGPSLayout(fix: 64, northSouth: 65, eastWest: 66, latitude: 96, longitude: 92, form: .float),
+    FreeGPSLayout(fix: 64, letters: (65, 66), latitude: 96, longitude: 92),
     // A7.
     FreeGPSLayout(
-      fix: 72, northSouth: 73, eastWest: 74, latitude: 76, longitude: 80, form: .little(unitsPerDegree: 1e7),
+      fix: 72, letters: (73, 74), latitude: 76, longitude: 80, encoding: .little(unitsPerDegree: 1e7),
       mark: ("IQS", 16)),
-    // Novatek's own, as of the Viofo A119S.
-    FreeGPSLayout(fix: 72, northSouth: 73, eastWest: 74, latitude: 76, longitude: 80, form: .float),
+    // Novatek's reference structure, as in the Viofo A119S.
+    FreeGPSLayout(fix: 72, letters: (73, 74), latitude: 76, longitude: 80),
     // Vantrue N4.
-    FreeGPSLayout(fix: 28, northSouth: 40, eastWest: 56, latitude: 32, longitude: 48, form: .double),
+    FreeGPSLayout(fix: 28, letters: (40, 56), latitude: 32, longitude: 48, encoding: .double),
   ]
 
   func position(in block: RecordFields) -> GeoPosition? {
-    guard block.has("A", at: fix) else { return nil }
-    if let mark, !block.has(mark.text, at: mark.offset) { return nil }
-    return block.position(form, at: latitude, longitude, letters: (northSouth, eastWest))
+    guard block.has("A", at: fix), mark.map({ block.has($0.text, at: $0.offset) }) ?? true else { return nil }
+    return block.position(encoding, at: latitude, longitude, letters: letters)
   }
 }

@@ -1,9 +1,9 @@
 internal import ClipModel
 
-/// The structures of `freeGPS ` blocks that hold more than one fix, or text.
+/// Structures of `freeGPS ` blocks that hold several fixes, or text.
 enum FreeGPSRecords {
-  /// `ATC`: the device's whole ring buffer, from 48 on records of 52 bytes, two ranges of each combined with bytes that
-  /// are zero in the clear; latitude at 16 and longitude at 24 in ten-millionths of a degree.
+  /// `ATC`: the device's whole ring buffer, in records of 52 bytes from 48 on. Latitude at 16 and longitude at 24 are in
+  /// ten-millionths of a degree and XORed with a byte that is zero in plain text.
   static func ringBuffer(_ block: RecordFields) -> [GeoPosition?] {
     stride(from: 48, to: block.count, by: 52).map { start in
       guard let record = block.record(at: start, count: 52), record.has("ATC", at: 21),
@@ -15,26 +15,25 @@ enum FreeGPSRecords {
     }
   }
 
-  /// An NMEA sentence from 60 on, each character 16 higher; `$GPRMC,` begins it as ``4W`b]S<``.
-  static func decipheredSentence(_ block: RecordFields) -> [UInt8]? {
+  /// An NMEA sentence at 60 with each character raised by 16: `$GPRMC,` becomes ``4W`b]S<``.
+  static func shiftedSentence(_ block: RecordFields) -> [UInt8]? {
     guard block.has("4W`b]S<", at: 60), let text = block.bytes(at: 60, count: min(240, block.count - 60)) else {
       return nil
     }
     return text.map { $0 >= 16 ? $0 - 16 : $0 }
   }
 
-  /// INNOVV: behind the header of a block records of 32 bytes: `A`, the hemispheres, and DDDMM.MMMM at 4 and 8.
+  /// INNOVV: records of 32 bytes after the block header: `A`, the hemispheres, and DDDMM.MMMM at 4 and 8.
   static func innovv(_ block: RecordFields, from first: Int = FreeGPSLayout.contentOffset) -> [GeoPosition?]? {
-    func position(at start: Int) -> GeoPosition? {
+    let positions = stride(from: first, to: block.count, by: 32).map { start -> GeoPosition? in
       guard block.has("A", at: start), block.has([0], at: start + 3) else { return nil }
       return block.position(.float, at: start + 4, start + 8, letters: (start + 1, start + 2))
     }
-    let positions = stride(from: first, to: block.count, by: 32).map(position)
     return positions.contains { $0 != nil } ? positions : nil
   }
 
-  /// NextBase 512G: from 50 on records of 32 bytes, big-endian: speed, heading, date and time; latitude at 13 and
-  /// longitude at 17 in ten-millionths of a degree.
+  /// NextBase 512G, big-endian: records of 32 bytes from 50 on, with the date at 4, and latitude at 13 and longitude at
+  /// 17 in ten-millionths of a degree.
   static func nextBase(_ block: RecordFields) -> [GeoPosition?]? {
     var positions: [GeoPosition?] = []
     for start in stride(from: 50, to: block.count, by: 32) {

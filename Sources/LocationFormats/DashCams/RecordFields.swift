@@ -1,6 +1,6 @@
 internal import ISOMedia
 
-/// A camera's structure with its values at fixed offsets, most of them little-endian; `nil` outside.
+/// A binary structure with values at fixed offsets. Reads outside the structure return `nil`.
 struct RecordFields {
   let bytes: ArraySlice<UInt8>
 
@@ -14,7 +14,7 @@ struct RecordFields {
     return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + count]
   }
 
-  /// The structure from an offset on, for records inside a block.
+  /// A nested structure that starts at an offset.
   func record(at offset: Int, count: Int) -> RecordFields? { bytes(at: offset, count: count).map { RecordFields($0) } }
 
   func byte(at offset: Int) -> UInt8? { bytes(at: offset, count: 1)?.first }
@@ -27,16 +27,44 @@ struct RecordFields {
     bytes(at: offset, count: Value.bitWidth / 8)?.reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
   }
 
-  /// IEEE 754 numbers, little-endian.
   func integer<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int, isLittle: Bool) -> Value? {
     isLittle ? little(type, at: offset) : big(type, at: offset)
   }
 
+  /// A little-endian IEEE 754 number of 32 bits.
   func float(at offset: Int) -> Double? { little(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) } }
+  /// A little-endian IEEE 754 number of 64 bits.
   func double(at offset: Int) -> Double? { little(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
+
+  /// A fraction of two 32-bit integers. 0/0, which cameras write for missing seconds, is 0.
+  func rational(at offset: Int, isLittle: Bool) -> Double? {
+    guard let numerator = integer(UInt32.self, at: offset, isLittle: isLittle),
+      let denominator = integer(UInt32.self, at: offset + 4, isLittle: isLittle)
+    else { return nil }
+    if denominator == 0 { return numerator == 0 ? 0 : nil }
+    return Double(numerator) / Double(denominator)
+  }
+
+  /// Degrees, minutes and seconds as consecutive fractions, as in Exif.
+  /// - Parameter partCount: 1 to 3; the remaining parts are absent.
+  func degreesOfRationals(at offset: Int, isLittle: Bool = false, partCount: Int = 3) -> Double? {
+    var degrees = 0.0
+    for (index, unit) in [1.0, 60, 3600].prefix(partCount).enumerated() {
+      guard let part = rational(at: offset + 8 * index, isLittle: isLittle) else { return nil }
+      degrees += part / unit
+    }
+    return degrees
+  }
 
   func text(at offset: Int, count: Int) -> String? {
     bytes(at: offset, count: count).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A number with a fixed count of decimal digits, 18 at most.
+  func digits(at offset: Int, count: Int) -> Int? {
+    guard count <= 18, let text = bytes(at: offset, count: count), text.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   func has(_ text: String, at offset: Int) -> Bool { has(Array(text.utf8), at: offset) }
@@ -45,7 +73,7 @@ struct RecordFields {
     bytes(at: offset, count: pattern.count)?.elementsEqual(pattern) ?? false
   }
 
-  /// Where a text stands first.
+  /// The offset of the first occurrence of a text.
   func offset(of text: String) -> Int? {
     let word = Array(text.utf8)
     guard let first = word.first, count >= word.count else { return nil }
@@ -53,4 +81,22 @@ struct RecordFields {
   }
 
   func fourCC(at offset: Int) -> FourCC? { big(UInt32.self, at: offset).map(FourCC.init) }
+
+  func northSouth(at offset: Int) -> Hemisphere? { .northSouth(byte(at: offset)) }
+  func eastWest(at offset: Int) -> Hemisphere? { .eastWest(byte(at: offset)) }
+}
+
+extension ByteSource {
+  /// The first bytes of a range, 1 MB by default.
+  func fields(in range: Range<Int64>, atMost limit: Int = 1 << 20) throws(ISOMediaError) -> RecordFields {
+    RecordFields(try bytes(in: range, atMost: limit))
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a UUID or a universal label. Hyphens are ignored.
+  package init(hexadecimal text: String) {
+    let digits = text.compactMap(\.hexDigitValue)
+    self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
 }

@@ -1,62 +1,106 @@
 internal import ClipModel
 
-/// One directory of TIFF and Exif: its tags, and where their values are.
+/// One directory of TIFF or Exif.
 struct ExifDirectory {
+  /// Damaged directories claim more entries than this.
+  static let entryLimit = 512
+
   private let fields: RecordFields
   private let isLittle: Bool
-  /// Where the entry of each tag stands.
+  /// Offsets of values are relative to this one.
+  private let base: Int
+  /// The offset of the first entry of each tag.
   private var entries: [UInt16: Int] = [:]
+  private(set) var entryCount = 0
+  /// More entries were claimed than were allowed.
+  private(set) var exceedsLimit = false
+  /// The offset of the next directory.
+  private(set) var next: Int?
 
-  /// The first directory behind a TIFF header at the start of the bytes.
+  /// The first directory after a TIFF header at the start of the bytes.
   init?(tiff fields: RecordFields) {
-    if fields.has([0x49, 0x49, 0x2A, 0], at: 0) {
-      isLittle = true
-    } else if fields.has([0x4D, 0x4D, 0, 0x2A], at: 0) {
-      isLittle = false
-    } else {
-      return nil
-    }
-    self.fields = fields
-    guard let start = unsigned(at: 4) else { return nil }
-    read(at: start)
+    let isLittle = fields.has([0x49, 0x49, 0x2A, 0], at: 0)
+    guard isLittle || fields.has([0x4D, 0x4D, 0, 0x2A], at: 0),
+      let start = fields.integer(UInt32.self, at: 4, isLittle: isLittle)
+    else { return nil }
+    self.init(fields, at: Int(start), isLittle: isLittle)
   }
 
   /// A directory without a header.
-  init(_ fields: RecordFields, at start: Int, isLittle: Bool) {
-    self.fields = fields
-    self.isLittle = isLittle
-    read(at: start)
+  init(_ fields: RecordFields, at start: Int, base: Int = 0, isLittle: Bool, limit: Int = Self.entryLimit) {
+    (self.fields, self.base, self.isLittle) = (fields, base, isLittle)
+    guard let count = fields.integer(UInt16.self, at: start, isLittle: isLittle).map(Int.init) else { return }
+    for offset in stride(from: start + 2, to: start + 2 + 12 * min(count, limit), by: 12) {
+      guard let tag = fields.integer(UInt16.self, at: offset, isLittle: isLittle), fields.byte(at: offset + 7) != nil
+      else { return }
+      entryCount += 1
+      if entries[tag] == nil { entries[tag] = offset }
+    }
+    exceedsLimit = count > limit
+    next = unsigned(at: start + 2 + 12 * count)
   }
 
   var tags: Set<UInt16> { Set(entries.keys) }
 
-  /// The directory that a tag leads to: 0x8825 has the position.
-  func directory(_ tag: UInt16) -> ExifDirectory? {
-    entries[tag].flatMap { unsigned(at: $0 + 8) }.map { ExifDirectory(fields, at: $0, isLittle: isLittle) }
-  }
+  /// The offset of the GPS directory that this directory refers to.
+  var gpsOffset: Int? { entries[0x8825].flatMap { unsigned(at: $0 + 8) } }
 
-  private mutating func read(at start: Int) {
-    for index in 0..<Int(fields.integer(UInt16.self, at: start, isLittle: isLittle) ?? 0) {
-      let offset = start + 2 + 12 * index
-      guard let tag = fields.integer(UInt16.self, at: offset, isLittle: isLittle) else { break }
-      entries[tag] = offset
-    }
+  /// Tag 2 with three fractions is the latitude of a GPS directory.
+  var isGPS: Bool { entries[2].map { type(of: $0) == 5 && unsigned(at: $0 + 4) == 3 } ?? false }
+
+  /// The position in a GPS directory: tags 1 to 4 are the hemispheres and the degrees.
+  var position: GeoPosition? {
+    guard let latitude = degrees(2), let longitude = degrees(4) else { return nil }
+    return GeoPosition(
+      latitude: letter(1) == UInt8(ascii: "S") ? -latitude : latitude,
+      longitude: letter(3) == UInt8(ascii: "W") ? -longitude : longitude)
   }
 
   private func unsigned(at offset: Int) -> Int? {
     fields.integer(UInt32.self, at: offset, isLittle: isLittle).map(Int.init)
   }
 
-  /// What a GPS directory says: tags 1 to 4 are the hemispheres and the degrees.
-  var position: GeoPosition? {
-    guard let north = entries[1].flatMap({ fields.northSouth(at: $0 + 8) }), let latitude = degrees(2),
-      let east = entries[3].flatMap({ fields.eastWest(at: $0 + 8) }), let longitude = degrees(4)
+  private func type(of entry: Int) -> UInt16? { fields.integer(UInt16.self, at: entry + 2, isLittle: isLittle) }
+
+  /// The first letter of a text, in upper case.
+  private func letter(_ tag: UInt16) -> UInt8? { entries[tag].flatMap { fields.byte(at: $0 + 8) }.map { $0 & ~0x20 } }
+
+  /// One to three fractions. Some cameras label them as signed.
+  private func degrees(_ tag: UInt16) -> Double? {
+    guard let entry = entries[tag], let type = type(of: entry), type == 5 || type == 10,
+      let count = unsigned(at: entry + 4), (1...3).contains(count), let offset = unsigned(at: entry + 8)
     else { return nil }
-    return GeoPosition(latitude: latitude, north, longitude: longitude, east)
+    return fields.degreesOfRationals(at: base + offset, isLittle: isLittle, partCount: count)
+  }
+}
+
+/// Exif: a TIFF header whose first directories refer to a GPS directory, or are one (Canon's `CMT4`).
+extension PositionScan {
+  /// Chained directories: the image's and the thumbnail's.
+  private static let directoryLimit = 4
+
+  mutating func readExif(at start: Int, isLittle: Bool) -> Int? {
+    let magic: UInt32 = isLittle ? 0x4949_2A00 : 0x4D4D_002A
+    guard text.word(at: start, isLittle: false) == magic else { return nil }
+    var next = text.word(at: start &+ 4, isLittle: isLittle).map(Int.init)
+    for _ in 0..<Self.directoryLimit {
+      guard let offset = next, offset >= 8 else { break }
+      let directory = directory(at: offset, from: start, isLittle: isLittle)
+      next = directory.next
+      if let offset = directory.gpsOffset {
+        add(.exif, self.directory(at: offset, from: start, isLittle: isLittle).position)
+      }
+      if directory.isGPS { add(.exif, directory.position) }
+    }
+    return nil
   }
 
-  /// Degrees, minutes and seconds as three fractions.
-  private func degrees(_ tag: UInt16) -> Double? {
-    entries[tag].flatMap { unsigned(at: $0 + 8) }.flatMap { fields.degreesOfRationals(at: $0, isLittle: isLittle) }
+  private mutating func directory(at offset: Int, from start: Int, isLittle: Bool) -> ExifDirectory {
+    let limit = min(ExifDirectory.entryLimit, directoryBudget)
+    let directory = ExifDirectory(text.fields, at: start + offset, base: start, isLittle: isLittle, limit: limit)
+    directoryBudget -= directory.entryCount
+    // Only hostile bytes exhaust the budget: they count as location data.
+    if directory.exceedsLimit, directoryBudget == 0 { add(.exif, nil) }
+    return directory
   }
 }

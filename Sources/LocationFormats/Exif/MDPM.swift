@@ -1,49 +1,45 @@
 internal import ClipModel
 
-/// The camera's data in AVCHD pictures ("modified digital video pack metadata"): in user data of this UUID, `MDPM`, a
-/// count, and entries of a tag and four bytes each, with rising tags.
+/// Camera data in AVCHD video ("modified digital video pack metadata"): in user data of this UUID, `MDPM`, a count, and
+/// entries of a tag and four bytes with rising tags.
 enum MDPM {
-  /// 17ee8c60-f84d-11d9-8cd6-0800200c9a66, of all AVCHD user data.
-  static let uuid: [UInt8] = [
-    0x17, 0xEE, 0x8C, 0x60, 0xF8, 0x4D, 0x11, 0xD9, 0x8C, 0xD6, 0x08, 0x00, 0x20, 0x0C, 0x9A, 0x66,
-  ]
+  /// The UUID of all AVCHD user data.
+  static let uuid = [UInt8](hexadecimal: "17EE8C60-F84D-11D9-8CD6-0800200C9A66")
   /// From the version of the GPS data to the date of the fix, which takes three entries.
   private static let locationTags: ClosedRange<UInt8> = 0xB0...0xCC
 
-  /// - Parameter content: What follows `MDPM`. There is always the time of the recording, mostly the camera.
+  /// - Parameter content: the bytes after `MDPM`. The recording time is always present, the camera mostly.
   static func finding(_ content: ArraySlice<UInt8>) -> PayloadFinding {
-    var finding = PayloadFinding(kind: "avchd-mdpm", disclosure: .date)
-    var values: [UInt8: ArraySlice<UInt8>] = [:]
-    var rest = content.dropFirst()
-    while let tag = rest.first, rest.count >= 5 {
-      let next = rest.dropFirst(5)
-      values[tag] = rest.dropFirst().prefix(4)
-      rest = next
+    let entries = RecordFields(content.dropFirst())
+    var values: [UInt8: RecordFields] = [:]
+    for offset in stride(from: 0, to: entries.count, by: 5) {
+      guard let tag = entries.byte(at: offset), let value = entries.record(at: offset + 1, count: 4) else { break }
+      values[tag] = value
     }
-    guard values.keys.contains(where: locationTags.contains) else { return finding }
-    finding.disclosure = .location
-    func degrees(_ tags: ClosedRange<UInt8>) -> Double? {
-      var (sum, worth) = (0.0, 1.0)
-      for tag in tags {
-        guard let value = values[tag], let part = rational(value) else { return nil }
-        sum += part * worth
-        worth /= 60
+    guard values.keys.contains(where: locationTags.contains) else {
+      return PayloadFinding(kind: "avchd-mdpm", disclosure: .date)
+    }
+    func degrees(_ first: UInt8) -> Double? {
+      var sum = 0.0
+      for (index, unit) in [1.0, 60, 3600].enumerated() {
+        guard let part = values[first + UInt8(index)].flatMap(fraction) else { return nil }
+        sum += part / unit
       }
       return sum
     }
-    if let latitude = degrees(0xB2...0xB4), let longitude = degrees(0xB6...0xB8) {
-      finding.trace.add(
-        GeoPosition(
-          latitude: values[0xB1]?.first == UInt8(ascii: "S") ? -latitude : latitude,
-          longitude: values[0xB5]?.first == UInt8(ascii: "W") ? -longitude : longitude))
-    }
-    return finding
+    func isNegative(_ tag: UInt8, _ letter: String) -> Bool { values[tag]?.has(letter, at: 0) ?? false }
+    guard let latitude = degrees(0xB2), let longitude = degrees(0xB6) else { return .location("avchd-mdpm") }
+    let position = GeoPosition(
+      latitude: isNegative(0xB1, "S") ? -latitude : latitude,
+      longitude: isNegative(0xB5, "W") ? -longitude : longitude)
+    return .location("avchd-mdpm", [position])
   }
 
-  /// Two integers of two bytes; 0/0 is a part that was left out.
-  private static func rational(_ bytes: ArraySlice<UInt8>) -> Double? {
-    let number = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    let (numerator, denominator) = (number >> 16, number & 0xFFFF)
+  /// Two 16-bit integers; 0/0 stands for a missing part.
+  private static func fraction(_ value: RecordFields) -> Double? {
+    guard let numerator = value.big(UInt16.self, at: 0), let denominator = value.big(UInt16.self, at: 2) else {
+      return nil
+    }
     if denominator == 0 { return numerator == 0 ? 0 : nil }
     return Double(numerator) / Double(denominator)
   }

@@ -5,27 +5,26 @@ public enum GPMF {
   /// Real files nest three deep.
   private static let depthLimit = 8
 
-  /// The positions of all streams, in order; of a damaged payload those in front of the damage.
-  public static func trace(in payload: [UInt8]) -> PositionTrace {
-    survey(payload).trace
-  }
+  /// The positions of all streams, in order. For a damaged payload, those before the damage.
+  public static func trace(in payload: [UInt8]) -> PositionTrace { survey(payload).trace }
 
-  /// Whether there is a stream of positions, with a fix or without.
+  /// Whether the payload has a stream of positions, with a fix or without.
   public static func hasLocation(in payload: [UInt8]) -> Bool { survey(payload).hasLocation }
 
-  /// Whether there are serial numbers of camera, lens or medium.
+  /// Whether the payload has serial numbers of camera, lens or medium.
   public static func hasIdentity(in payload: [UInt8]) -> Bool { survey(payload).hasIdentity }
 
-  /// The payload without its streams of positions, the sizes around them corrected; the rest stays byte for byte.
-  /// - Returns: nothing for a damaged payload: what cannot be read cannot be cleaned.
+  /// The payload without its streams of positions. The sizes of the enclosing elements are corrected; all other bytes
+  /// are unchanged.
+  /// - Returns: an empty array for a damaged payload, because unreadable parts may contain positions.
   public static func removingLocation(from payload: [UInt8]) -> [UInt8] {
-    removing(from: payload, where: \.isLocation) { $0.key == "STRM" }
+    kept(of: payload[...], depth: 0, where: \.isLocation, removesStream: true)?.bytes ?? []
   }
 
   /// The payload without serial numbers.
-  /// - Returns: nothing for a damaged payload.
+  /// - Returns: an empty array for a damaged payload.
   public static func removingIdentity(from payload: [UInt8]) -> [UInt8] {
-    removing(from: payload, where: \.isIdentity) { _ in false }
+    kept(of: payload[...], depth: 0, where: \.isIdentity, removesStream: false)?.bytes ?? []
   }
 
   static func survey(_ payload: [UInt8]) -> Survey {
@@ -34,7 +33,7 @@ public enum GPMF {
     return survey
   }
 
-  /// What is in a payload.
+  /// The contents of a payload.
   struct Survey {
     private(set) var trace = PositionTrace()
     private(set) var hasLocation = false
@@ -47,7 +46,7 @@ public enum GPMF {
       while let element = reader.next() {
         hasLocation = hasLocation || element.isLocation
         hasIdentity = hasIdentity || element.isIdentity
-        stream.note(element)
+        stream.update(with: element)
         trace.add(stream.positions(of: element))
         guard element.isNested else { continue }
         if depth < GPMF.depthLimit { read(element.payload, depth: depth + 1) } else { isDamaged = true }
@@ -56,16 +55,10 @@ public enum GPMF {
     }
   }
 
-  /// - Parameter isUnit: Containers that go as a whole when there is an element in them that has to go.
-  private static func removing(
-    from payload: [UInt8], where isRemoved: (GPMFElement) -> Bool, unit isUnit: (GPMFElement) -> Bool
-  ) -> [UInt8] {
-    kept(of: payload[...], depth: 0, where: isRemoved, unit: isUnit)?.bytes ?? []
-  }
-
-  /// - Returns: `nil` for damage.
+  /// - Parameter removesStream: a stream with a removed element is removed as a whole.
+  /// - Returns: `nil` for damaged bytes.
   private static func kept(
-    of bytes: ArraySlice<UInt8>, depth: Int, where isRemoved: (GPMFElement) -> Bool, unit isUnit: (GPMFElement) -> Bool
+    of bytes: ArraySlice<UInt8>, depth: Int, where isRemoved: (GPMFElement) -> Bool, removesStream: Bool
   ) -> (bytes: [UInt8], hasChanged: Bool)? {
     guard depth < depthLimit else { return nil }
     var reader = GPMFReader(bytes)
@@ -77,13 +70,12 @@ public enum GPMF {
       } else if !element.isNested {
         output += element.whole
       } else {
-        guard let inner = kept(of: element.payload, depth: depth + 1, where: isRemoved, unit: isUnit) else {
-          return nil
-        }
+        guard let inner = kept(of: element.payload, depth: depth + 1, where: isRemoved, removesStream: removesStream)
+        else { return nil }
         hasChanged = hasChanged || inner.hasChanged
         if !inner.hasChanged {
           output += element.whole
-        } else if !isUnit(element) {
+        } else if !removesStream || element.key != "STRM" {
           guard let header = header(of: element, byteCount: inner.bytes.count) else { return nil }
           output += header + inner.bytes
         }
@@ -93,7 +85,7 @@ public enum GPMF {
     return hasChanged ? (output, true) : (Array(bytes), false)
   }
 
-  /// A container's header for another size, which has to be the product of a byte and 16 bits.
+  /// The header of a container with another size, which must be the product of a byte and a 16-bit number.
   private static func header(of element: GPMFElement, byteCount: Int) -> [UInt8]? {
     guard let size = (1...255).first(where: { byteCount % $0 == 0 && byteCount / $0 <= 0xFFFF }) else { return nil }
     let count = byteCount / size

@@ -1,8 +1,8 @@
 internal import ISOMedia
 
 /// One element of GoPro's metadata format (github.com/gopro/gpmf-parser): a key of four characters, the type of the
-/// values as an ASCII letter, the bytes of one structure, how many of them, and the values padded to four bytes.
-/// Type 0 holds elements.
+/// values as an ASCII letter, the size of one structure in bytes, the number of structures, and the values padded to
+/// four bytes. An element of type 0 contains elements.
 struct GPMFElement {
   let key: FourCC
   let type: UInt8
@@ -14,18 +14,18 @@ struct GPMFElement {
 
   var isNested: Bool { type == 0 }
 
-  /// Which of the numbers of a structure is the latitude, the longitude right behind it; `nil` when it is no position.
+  /// The index of the latitude among the numbers of a structure; the longitude follows. `nil` when it is not a position.
   var latitudeIndex: Int? {
     switch key {
-    // Cameras up to the HERO11, cameras since; position of the Karma's controller.
+    // Cameras up to the HERO11, later cameras, and the position of the Karma's controller.
     case "GPS5", "GPS9", "BPOS": 0
-    // The Karma's receiver and its filtered position, behind a time.
+    // The Karma's receiver and its filtered position, after a time.
     case "GPRI", "GLPI": 1
     default: nil
     }
   }
 
-  /// Positions, and what belongs to them: time (`GPSU`), fix (`GPSF`), precision (`GPSP`), altitude system (`GPSA`).
+  /// Positions and their time (`GPSU`), fix (`GPSF`), precision (`GPSP`) and altitude system (`GPSA`).
   var isLocation: Bool {
     if latitudeIndex != nil || key.rawValue >> 8 == Self.gps { return true }
     guard key == "STNM" else { return false }
@@ -36,15 +36,16 @@ struct GPMFElement {
   /// The first three letters of `GPS5`, `GPS9`, `GPSU` and so on.
   private static let gps = FourCC("GPS ").rawValue >> 8
 
-  /// Serial numbers of camera, lens and medium, and what is derived from them.
+  /// Serial numbers of camera, lens and medium, and values that are derived from them.
   var isIdentity: Bool { Self.identities.contains(key) }
 
   private static let identities: Set<FourCC> = ["CASN", "CINF", "LINF", "MUID", "GUMI", "BCID", "CAME", "LENS"]
 }
 
-/// Walks the elements of one level. What it gives lies inside the bytes; `isDamaged` says that it had to stop.
+/// Reads the elements of one level.
 struct GPMFReader {
   private var rest: ArraySlice<UInt8>
+  /// Reading stopped at bytes that are not an element.
   private(set) var isDamaged = false
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

@@ -1,8 +1,8 @@
 internal import ClipModel
 
-/// GoPro's GPS streams wherever their bytes lie: `GPS5` of five integers, `GPS9` of nine with the time.
+/// GoPro's GPS streams anywhere in the bytes: `GPS5` of five integers, `GPS9` of nine with the time.
 extension PositionScan {
-  /// Key, type, size of one structure, number of them (GPMF): every camera writes them just so.
+  /// Key, type, structure size and count (GPMF). Every camera writes the same type and size.
   mutating func readGoPro(at start: Int) -> Int? {
     let size: Int
     switch text.word(at: start &+ 4, isLittle: false).map({ $0 >> 16 }) {
@@ -11,16 +11,12 @@ extension PositionScan {
     default: return nil
     }
     add(.goPro, nil)
-    guard let count = text.halfWord(at: start &+ 6, isLittle: false) else { return nil }
+    guard let count = text.fields.big(UInt16.self, at: start + 6) else { return nil }
     let first = start &+ 8
     let end = min(first &+ size &* Int(count), text.count)
-    for index in stride(from: first, to: end, by: size) {
-      guard let latitude = text.word(at: index, isLittle: false),
-        let longitude = text.word(at: index &+ 4, isLittle: false)
-      else { break }
-      // The scale stands in front of them (`SCAL`) and is the same in all cameras.
-      let position = GeoPosition(
-        latitude: Double(Int32(bitPattern: latitude)) / 1e7, longitude: Double(Int32(bitPattern: longitude)) / 1e7)
+    for index in stride(from: first, to: end, by: size) where index + 8 <= text.count {
+      // All cameras write the same scale (`SCAL`).
+      let position = text.fields.position(.big(unitsPerDegree: 1e7), at: index, index + 4)
       if position != nil { add(.goPro, position) }
     }
     return end

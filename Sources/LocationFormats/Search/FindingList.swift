@@ -1,4 +1,4 @@
-/// Findings of the parts of one block or track, in the order they are met: those of one kind and disclosure are one.
+/// The findings of the parts of one block or track, in order. Findings of the same kind and disclosure are merged.
 package struct FindingList {
   package private(set) var findings: [PayloadFinding] = []
 

@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// Records of dash cams that nothing announces: no box, chunk or program map names them, so that they have to be known
-/// by their own marks. They stand at the beginning of what is not accounted for, of a packet for example.
+/// Recognizes dash-cam records that no box, chunk or program map announces, by their own marks. They start at the first
+/// byte of unreferenced data, for example of a packet.
 enum LooseRecords {
   static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     let fields = RecordFields(bytes)
@@ -9,11 +9,11 @@ enum LooseRecords {
     if fields.has("A", at: 0), let positions = FreeGPSRecords.innovv(fields, from: 0) {
       return .location("innovv-record", PositionTrace(positions))
     }
-    return isSealed(fields) ? .location("sealed-record") : DashCamRecords.examineMislabelled(bytes)
+    return isEncrypted(fields) ? .location("sealed-record") : DashCamRecords.examineMislabeled(bytes)
   }
 
-  /// Viofo and other cameras with chips of Novatek: what stands in a `freeGPS ` block behind its header, some of them
-  /// with 164 bytes of their own in front.
+  /// Viofo and other cameras with Novatek chips: the content of a `freeGPS ` block without its header. Some cameras
+  /// write 164 other bytes first.
   private static func novatek(_ fields: RecordFields) -> GeoPosition? {
     for start in [0, 164] {
       guard let record = fields.bytes(at: start, count: 36) else { return nil }
@@ -23,8 +23,8 @@ enum LooseRecords {
     return nil
   }
 
-  /// A fix and the hemispheres in words of four bytes, around numbers under an unpublished cipher.
-  private static func isSealed(_ fields: RecordFields) -> Bool {
+  /// A fix and the hemispheres in words of four bytes, between numbers encrypted with an unpublished cipher.
+  private static func isEncrypted(_ fields: RecordFields) -> Bool {
     fields.count >= 84 && fields.has("A\0\0\0", at: 44)
       && fields.northSouth(at: 52) != nil && fields.has([0, 0, 0], at: 53)
       && fields.eastWest(at: 60) != nil && fields.has([0, 0, 0], at: 61)

@@ -1,9 +1,10 @@
 internal import ClipModel
 
-/// Two coordinates beside each other: in subtitles of drones, behind words, with letters or degree signs, in links.
+/// Two consecutive coordinates: in subtitles of drones, after keywords, with letters or degree signs, in links.
 extension PositionScan {
-  /// `GPS (8.6499, 53.1665, 18)` of DJI has the longitude first, `GPS: 48.1375, 11.5755` has not, and
-  /// `HOME(W: 80.52, N: 26.13)` of Autel tells. GeoJSON's `"coordinates":[11.5755,48.1375]` begins with the longitude.
+  /// `GPS (8.6499, 53.1665, 18)` of DJI has the longitude first, `GPS: 48.1375, 11.5755` the latitude.
+  /// `HOME(W: 80.52, N: 26.13)` of Autel has letters. GeoJSON's `"coordinates":[11.5755,48.1375]` starts with the
+  /// longitude.
   mutating func readPair(at start: Int, word: String) -> Int? {
     guard text.hasAnyCase(word, at: start) else { return nil }
     let end = start &+ word.utf8.count
@@ -12,11 +13,11 @@ extension PositionScan {
     let isBracket = text[value &- 1] == UInt8(ascii: "(") || text[value &- 1] == UInt8(ascii: "[")
     let isReceiver = word == "gps" || word == "home"
     let longitudeFirst = isBracket && (isReceiver || word == "coordinates")
-    guard let pair = PositionText(text, at: value, longitudeFirst: longitudeFirst) else {
+    guard let pair = CoordinatePair(text, at: value, longitudeFirst: longitudeFirst) else {
       if word == "gps", let angle = AngleText(text, at: value), angle.resolution < 0.05 { add(.named, nil) }
       return nil
     }
-    // Places on a page are called positions and coordinates too.
+    // Positions on a page are called position and coordinates, too.
     guard isReceiver && isBracket || pair.hasAxes || pair.isFine else { return nil }
     add(.named, pair.position)
     return pair.end
@@ -35,14 +36,14 @@ extension PositionScan {
     return second.end
   }
 
-  /// `48°8'15.0"N 11°34'31.8"E`: found by the sign or the word behind the degrees.
+  /// `48°8'15.0"N 11°34'31.8"E`: found by the sign or the word after the degrees.
   mutating func readDegreeSign(at sign: Int) -> Int? {
     if text[sign] == UInt8(ascii: "d"), !text.has("deg", at: sign) { return nil }
     var start = text[sign] == 0xC2 ? sign &- 1 : sign
     if text[start &- 1] == 0xC2 || text[start &- 1] == UInt8(ascii: " ") { start &-= 1 }
     let limit = start &- 12
     while start > limit, text.isDigit(at: start &- 1) || text[start &- 1] == UInt8(ascii: ".") { start &-= 1 }
-    guard let pair = PositionText(text, at: start), pair.hasAxes, pair.resolution < 0.05 else { return nil }
+    guard let pair = CoordinatePair(text, at: start), pair.hasAxes, pair.resolution < 0.05 else { return nil }
     add(.named, pair.position)
     return pair.end
   }
@@ -50,7 +51,7 @@ extension PositionScan {
   /// `geo:48.1375,11.5755` (RFC 5870).
   mutating func readGeoLink(at start: Int) -> Int? {
     guard text.hasAnyCase("geo:", at: start), !text.isLetter(at: start &- 1),
-      let pair = PositionText(text, at: start &+ 4), pair.position != nil
+      let pair = CoordinatePair(text, at: start &+ 4), pair.position != nil
     else { return nil }
     add(.named, pair.position)
     return pair.end
@@ -66,7 +67,7 @@ extension PositionScan {
     while index < limit, (0x21..<0x7F).contains(text[index]), text[index] != UInt8(ascii: "\"") {
       let isBorder = "=@:/+".utf8.contains(text[index])
       index &+= 1
-      if isBorder, let pair = PositionText(text, at: index), pair.resolution < 0.5, pair.position != nil {
+      if isBorder, let pair = CoordinatePair(text, at: index), pair.resolution < 0.5, pair.position != nil {
         add(.named, pair.position)
         index = pair.end
       }

@@ -1,26 +1,26 @@
-/// What a payload (a timed sample, a box, a block behind the boxes) turned out to be.
+/// The result of examining a payload: a timed sample, a box, or a block after the boxes.
 public struct PayloadFinding: Equatable, Sendable {
-  /// What a payload discloses.
+  /// The kind of private data in a payload.
   public enum Disclosure: String, Sendable {
-    /// Holds, or is made to hold, where it was filmed; also when there was no fix.
+    /// Location data, or a structure for it without a fix.
     case location
-    /// Serial numbers, camera and lens ids, owners.
+    /// Serial numbers, camera and lens IDs, owners.
     case identity
-    /// When it was filmed.
+    /// The recording date.
     case date
-    /// Acceleration, rotation, orientation: not where, but how it moved.
+    /// Acceleration, rotation, orientation.
     case motion
-    /// Its structure is unknown, so it may hold a position.
+    /// An unknown structure, which may contain a position.
     case opaque
-    /// Known, and discloses none of these.
+    /// A known structure without private data.
     case harmless
   }
 
-  /// A stable id: `gopro-gpmf`, `google-camm`, `novatek-freegps`.
+  /// A stable ID: `gopro-gpmf`, `google-camm`, `novatek-freegps`.
   public var kind: String
-  /// What it discloses.
+  /// The kind of private data.
   public var disclosure: Disclosure
-  /// The positions in it; empty for everything but `location`, and where there was no fix.
+  /// The positions in the payload; empty without a fix, and for everything but `location`.
   public var trace: PositionTrace
 
   public init(kind: String, disclosure: Disclosure, trace: PositionTrace = []) {
@@ -29,8 +29,25 @@ public struct PayloadFinding: Equatable, Sendable {
     self.trace = trace
   }
 
-  /// A payload that is made to hold positions; without a fix the trace is empty.
+  /// A payload with a structure for positions; without a fix the trace is empty.
   static func location(_ kind: String, _ trace: PositionTrace = []) -> PayloadFinding {
     PayloadFinding(kind: kind, disclosure: .location, trace: trace)
+  }
+
+  /// The positions of both findings, with the kind and disclosure of the more private one.
+  func merged(with other: PayloadFinding) -> PayloadFinding {
+    let order: [Disclosure] = [.harmless, .motion, .date, .identity, .opaque, .location]
+    let isFirst = (order.firstIndex(of: disclosure) ?? 0) >= (order.firstIndex(of: other.disclosure) ?? 0)
+    var merged = isFirst ? self : other
+    merged.trace = trace
+    merged.trace.add(other.trace)
+    return merged
+  }
+}
+
+extension PayloadFinding? {
+  /// Keeps the first finding, and adds the positions of later ones.
+  package mutating func merge(_ next: PayloadFinding) {
+    if self == nil { self = next } else { self?.trace.add(next.trace) }
   }
 }

@@ -1,45 +1,44 @@
 public import ClipModel
 
-/// The search for positions in bytes of any kind: of the audit, and of the check of what was written.
+/// Searches any bytes for positions. The audit and the check of a written copy use it.
 ///
-/// Text, NMEA sentences, Exif, XMP and raw GoPro streams are found without any knowledge. A single binary pair looks
-/// like any other two numbers, so binary numbers are found only where they repeat a known position.
+/// Text, NMEA sentences, Exif, XMP and raw GoPro streams are recognized by their shape. A pair of binary numbers could
+/// be anything, so binary numbers are found only where they repeat a known position.
 public struct PositionSearch: Sendable {
-  /// Knows no position.
-  public static let blind = PositionSearch(known: [])
+  /// A search without known positions.
+  public static let generic = PositionSearch(known: [])
 
   /// The kind of a finding that only repeats a known position.
   public static let repetitionKind = "known-position"
 
-  /// More positions cost memory and false matches, and add nothing: a recording has few of them that are far apart.
+  /// More positions cost memory and cause false matches. A recording has few that are far apart.
   private static let knownLimit = 4096
-  /// The coarsest binary form has steps of 1.5e-5 degrees.
+  /// The coarsest binary encoding has steps of 1.5e-5 degrees.
   private static let smallestDegrees = 1e-4
-  /// Rounds of `blanked`; more are damage or hostile.
+  /// Rounds of `ranges`; only damaged or hostile bytes need more.
   private static let roundLimit = 256
 
   private let known: CoordinateSearch?
 
-  /// - Parameter positions: what is searched for in every form; the first 4096 distinct ones count.
+  /// - Parameter positions: positions to search for in every encoding; the first 4096 distinct ones are used.
   public init(known positions: [GeoPosition]) {
     var seen: Set<GeoPosition> = []
-    // Zeros repeat a position at 0° 0° in every binary form: headers are full of them, and blanking cannot remove them.
+    // Zeros encode a position at 0° 0° in every binary encoding. Headers are full of them, and blanking can't remove them.
     let distinct = positions.filter { position in
       max(abs(position.latitude), abs(position.longitude)) >= Self.smallestDegrees && seen.insert(position).inserted
     }
     known = distinct.isEmpty ? nil : CoordinateSearch(Array(distinct.prefix(Self.knownLimit)))
   }
 
-  /// What the bytes contain.
-  /// - Returns: `nil` when there is no position in them; a finding of kind `repetitionKind` when they repeat a known
-  ///   one in a form that is not recognized without it.
+  /// Examines bytes for positions.
+  /// - Returns: `nil` when there is no position; a finding of kind `repetitionKind` when the bytes only repeat a known
+  ///   one in an encoding that is not recognized otherwise.
   public func examine(_ bytes: [UInt8]) -> PayloadFinding? {
     if let finding = TextPositions.examine(bytes) { return finding }
-    guard known?.firstMatch(in: bytes) != nil else { return nil }
-    return .location(Self.repetitionKind)
+    return known?.firstMatch(in: bytes) == nil ? nil : .location(Self.repetitionKind)
   }
 
-  /// The ranges to overwrite with zeros so that `examine` finds nothing; `nil` when there is nothing.
+  /// The ranges to overwrite with zeros so that `examine` finds nothing; `nil` when there are none.
   public func ranges(in original: [UInt8]) -> [Range<Int>]? {
     var bytes = original
     var found: [Range<Int>] = []
@@ -55,7 +54,7 @@ public struct PositionSearch: Sendable {
     return [0..<original.count]
   }
 
-  /// The bytes with zeros in place of every position; `nil` when there is none.
+  /// The bytes with every position overwritten by zeros; `nil` when there is none.
   public func blanked(_ bytes: [UInt8]) -> [UInt8]? {
     guard let ranges = ranges(in: bytes) else { return nil }
     var bytes = bytes

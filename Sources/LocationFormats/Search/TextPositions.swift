@@ -1,22 +1,19 @@
-/// Finds positions in bytes of unknown form: text of a position, Exif with a GPS directory, XMP, receivers' sentences.
+/// Finds positions in bytes of unknown format: text, Exif with a GPS directory, XMP, NMEA sentences.
 ///
-/// It has to be sure enough not to cry at every film: a form counts only with the shape of a coordinate.
+/// A match must have the shape of a coordinate, so that ordinary video data causes no false alarms.
 public enum TextPositions {
-  /// - Returns: `nil` when there is nothing like a position in it. Its kind is one of `iso6709-text`, `exif-gps`,
-  ///   `xmp-gps`, `gopro-gpmf`, `nmea-text`, `position-text` and `xmp-place`; a trace without positions means that there
-  ///   is a place for one, and no fix or nothing that can be read.
+  /// - Returns: `nil` when nothing looks like a position. The kind is one of `iso6709-text`, `exif-gps`, `xmp-gps`,
+  ///   `gopro-gpmf`, `nmea-text`, `position-text` and `xmp-place`. A trace without positions means that the format for a
+  ///   position is present, with no fix or an unreadable value.
   public static func examine(_ bytes: [UInt8]) -> PayloadFinding? {
-    var scan = PositionScan(bytes)
-    scan.run()
-    if let finding = scan.finding { return finding }
-    let pairs = UnlabeledPairs.trace(in: bytes)
-    return pairs.isEmpty ? nil : .location("position-text", pairs)
+    if let finding = PositionScan(bytes).finding { return finding }
+    let pairs = UnlabeledPairs.find(in: bytes)
+    return pairs.isEmpty ? nil : .location("position-text", PositionTrace(pairs.map(\.position)))
   }
 
-  /// Where `examine` found something; not more than a few hundred places at once.
+  /// The ranges that `examine` matches, at most a few hundred.
   static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
-    var scan = PositionScan(bytes)
-    scan.run()
-    return scan.ranges.isEmpty ? UnlabeledPairs.ranges(in: bytes) : scan.ranges
+    let ranges = PositionScan(bytes).ranges
+    return ranges.isEmpty ? UnlabeledPairs.find(in: bytes).map(\.line) : ranges
   }
 }

@@ -1,15 +1,13 @@
-/// One coordinate as it is written for people and in XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`,
-/// `48°8'15.0"N`, `48 deg 8' 15.00" N`, `48,8.25N`, `48,8,15N`.
+/// One coordinate as written in text and in XMP: `48.1375`, `-48,1375`, `N 48.1375`, `W: 11.57`, `48°8'15.0"N`,
+/// `48 deg 8' 15.00" N`, `48,8.25N`, `48,8,15N`.
 struct AngleText: Equatable {
-  enum Axis { case latitude, longitude }
-
-  /// With its sign: south and west are negative.
+  /// Signed: south and west are negative.
   var degrees: Double
-  /// What a letter N, S, E or W told.
-  var axis: Axis?
-  /// What one in the last digit is worth, in degrees.
+  /// From a letter N, S, E or W.
+  var axis: Hemisphere.Axis?
+  /// The value of one unit in the last digit, in degrees.
   var resolution: Double
-  /// Digits behind the point of degrees; 0 for minutes and seconds.
+  /// Decimals of the degrees; 0 for minutes and seconds.
   var fractionDigits: Int
   var end: Int
 
@@ -17,16 +15,15 @@ struct AngleText: Equatable {
     var index = start
     var hemisphere = Hemisphere(text[index])
     if hemisphere != nil { index = text.skip(" :=", from: index &+ 1, atMost: 3) }
-    var isNegative = text[index] == UInt8(ascii: "-")
+    let isNegative = text[index] == UInt8(ascii: "-")
     if isNegative || text[index] == UInt8(ascii: "+") { index &+= 1 }
     guard let whole = DecimalText(text, at: index), whole.integerDigits <= 3 else { return nil }
     (degrees, resolution, fractionDigits) = (whole.value, whole.resolution, whole.fractionDigits)
     index = whole.end
     if let sign = Self.degreeSign(text, at: index) { index = sign }
     if whole.fractionDigits == 0 {
-      if index > whole.end, let minutes = Self.minutes(text, at: index) {
-        (degrees, resolution, index) = (degrees + minutes.degrees, minutes.resolution, minutes.end)
-      } else if let minutes = Self.separatedMinutes(text, at: index) {
+      let hasSign = index > whole.end
+      if let minutes = (hasSign ? Self.minutes(text, at: index) : nil) ?? Self.separatedMinutes(text, at: index) {
         (degrees, resolution, index) = (degrees + minutes.degrees, minutes.resolution, minutes.end)
       } else if let decimal = DecimalText(text, at: whole.end, point: ","), decimal.integerDigits == 0,
         decimal.fractionDigits >= 3
@@ -37,7 +34,7 @@ struct AngleText: Equatable {
     }
     if hemisphere == nil {
       let letter = text.skip(" ", from: index, atMost: 2)
-      // `48.1 E11.5`: the letter belongs to what follows.
+      // In `48.1 E11.5` the letter belongs to the next coordinate.
       if let found = Hemisphere(text[letter]), !text.isLetter(at: letter &+ 1), !text.isDigit(at: letter &+ 1),
         text[letter &+ 1] != UInt8(ascii: ":")
       {
@@ -47,8 +44,7 @@ struct AngleText: Equatable {
     }
     guard degrees <= 180 else { return nil }
     axis = hemisphere?.axis
-    if hemisphere?.isNegative == true { isNegative.toggle() }
-    if isNegative { degrees = -degrees }
+    degrees *= (isNegative ? -1 : 1) * (hemisphere?.sign ?? 1)
     end = index
   }
 
@@ -62,25 +58,10 @@ struct AngleText: Equatable {
     (axis, resolution, fractionDigits, end) = (nil, 1e-7, 7, number.end)
   }
 
-  private struct Hemisphere {
-    var axis: Axis
-    var isNegative: Bool
-
-    init?(_ letter: UInt8) {
-      switch letter {
-      case UInt8(ascii: "N"): (axis, isNegative) = (.latitude, false)
-      case UInt8(ascii: "S"): (axis, isNegative) = (.latitude, true)
-      case UInt8(ascii: "E"): (axis, isNegative) = (.longitude, false)
-      case UInt8(ascii: "W"): (axis, isNegative) = (.longitude, true)
-      default: return nil
-      }
-    }
-  }
-
   private typealias Minutes = (degrees: Double, resolution: Double, end: Int)
 
-  /// Behind `°` in UTF-8 or Latin-1, its twin `º`, or `deg`, with a blank on each side.
-  static func degreeSign(_ text: TextBytes, at start: Int) -> Int? {
+  /// The end of `°` in UTF-8 or Latin-1, its lookalike `º`, or `deg`, with an optional space on each side.
+  private static func degreeSign(_ text: TextBytes, at start: Int) -> Int? {
     var index = text.skip(" ", from: start, atMost: 1)
     if text[index] == 0xC2 { index &+= 1 }
     if text[index] == 0xB0 || text[index] == 0xBA {
@@ -93,7 +74,7 @@ struct AngleText: Equatable {
     return text.skip(" ", from: index, atMost: 1)
   }
 
-  /// `8'15.0"` and `8.25'`, with the primes of typesetters too.
+  /// `8'15.0"` and `8.25'`, also with typographic primes.
   private static func minutes(_ text: TextBytes, at start: Int) -> Minutes? {
     guard let minutes = DecimalText(text, at: start), minutes.integerDigits <= 2, minutes.value < 60 else { return nil }
     let blank = text.skip(" ", from: minutes.end, atMost: 1)
@@ -121,7 +102,7 @@ struct AngleText: Equatable {
     return ((minutes.value + seconds.value / 60) / 60, seconds.resolution / 3600, index)
   }
 
-  /// `,8.25N`, `,8,15N` of XMP and `:08:15N`: only with the letter, or they could be anything.
+  /// `,8.25N`, `,8,15N` of XMP and `:08:15N`. Without the letter they could be anything.
   private static func separatedMinutes(_ text: TextBytes, at start: Int) -> Minutes? {
     let separator = text[start]
     guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: ":"),

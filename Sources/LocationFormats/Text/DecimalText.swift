@@ -1,19 +1,19 @@
-/// An unsigned decimal number as it is written: how it is written tells how exact it is.
+/// An unsigned decimal number in text, with its precision.
 struct DecimalText: Equatable {
   var value: Double
   var integerDigits: Int
   var fractionDigits: Int
   var end: Int
 
-  /// Nine digits behind the point are a tenth of a millimetre on earth; what follows them is passed over.
+  /// Nine decimals are a tenth of a millimeter on the ground. Further digits are skipped.
   private static let countedFractionDigits = 9
-  /// A run of digits must not be read again and again.
+  /// Bounds the time for a long run of digits, which is read from several starts.
   private static let fractionLimit = 40
 
-  /// - Parameter point: The bytes that may stand in front of the fraction.
+  /// - Parameter point: the accepted decimal separators.
   init?(_ text: TextBytes, at start: Int, point: String = ".") {
     var (mantissa, index, scale) = (UInt64(0), start, 1.0)
-    // E7 notation of 180 degrees has ten digits; more are no coordinate.
+    // E7 notation of 180 degrees has ten digits; longer numbers are not coordinates.
     while text.isDigit(at: index) {
       guard index < start &+ 10 else { return nil }
       mantissa = mantissa &* 10 &+ UInt64(text[index] &- UInt8(ascii: "0"))
@@ -38,10 +38,8 @@ struct DecimalText: Equatable {
     end = index
   }
 
-  /// What one in the last digit is worth.
+  /// The value of one unit in the last digit.
   var resolution: Double {
-    var worth = 1.0
-    for _ in 0..<min(fractionDigits, Self.countedFractionDigits) { worth /= 10 }
-    return worth
+    (0..<min(fractionDigits, Self.countedFractionDigits)).reduce(1) { unit, _ in unit / 10 }
   }
 }

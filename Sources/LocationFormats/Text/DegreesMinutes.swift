@@ -1,8 +1,7 @@
 internal import ClipModel
 
-/// Positions as receivers write them: degrees and minutes in one number, and the hemisphere as a letter beside it.
 extension GeoPosition {
-  /// From numbers of the form DDDMM.MMMM, negative for south and west.
+  /// From numbers of the form DDDMM.MMMM, as GPS receivers write them; negative for south and west.
   init?(degreesMinutes latitude: Double, _ longitude: Double) {
     func degrees(_ value: Double) -> Double {
       let whole = (value / 100).rounded(.towardZero)
@@ -11,35 +10,37 @@ extension GeoPosition {
     self.init(latitude: degrees(latitude), longitude: degrees(longitude))
   }
 
-  /// From degrees without a sign.
+  /// From unsigned degrees and hemispheres.
   init?(latitude: Double, _ northSouth: Hemisphere, longitude: Double, _ eastWest: Hemisphere) {
     self.init(latitude: abs(latitude) * northSouth.sign, longitude: abs(longitude) * eastWest.sign)
   }
 }
 
-/// North or east (1), south or west (-1).
+/// The letter N, S, E or W next to a coordinate.
 struct Hemisphere {
+  enum Axis { case latitude, longitude }
+
+  let axis: Axis
+  /// 1 for north and east, -1 for south and west.
   let sign: Double
 
-  static func northSouth(_ letter: UInt8?) -> Hemisphere? {
+  init?(_ letter: UInt8?) {
     switch letter {
-    case UInt8(ascii: "N"): Hemisphere(sign: 1)
-    case UInt8(ascii: "S"): Hemisphere(sign: -1)
-    default: nil
+    case UInt8(ascii: "N"): (axis, sign) = (.latitude, 1)
+    case UInt8(ascii: "S"): (axis, sign) = (.latitude, -1)
+    case UInt8(ascii: "E"): (axis, sign) = (.longitude, 1)
+    case UInt8(ascii: "W"): (axis, sign) = (.longitude, -1)
+    default: return nil
     }
+  }
+
+  static func northSouth(_ letter: UInt8?) -> Hemisphere? {
+    Hemisphere(letter).flatMap { $0.axis == .latitude ? $0 : nil }
   }
 
   /// Insta360 writes O for the west on cameras set to French.
   static func eastWest(_ letter: UInt8?) -> Hemisphere? {
-    switch letter {
-    case UInt8(ascii: "E"): Hemisphere(sign: 1)
-    case UInt8(ascii: "W"), UInt8(ascii: "O"): Hemisphere(sign: -1)
-    default: nil
-    }
+    Hemisphere(letter == UInt8(ascii: "O") ? UInt8(ascii: "W") : letter)
+      .flatMap { $0.axis == .longitude ? $0 : nil }
   }
-}
-
-extension RecordFields {
-  func northSouth(at offset: Int) -> Hemisphere? { .northSouth(byte(at: offset)) }
-  func eastWest(at offset: Int) -> Hemisphere? { .eastWest(byte(at: offset)) }
 }

@@ -1,7 +1,7 @@
 internal import ClipModel
 
-/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`, and with commas in
-/// front of the fractions, as some phones write it in their user's language.
+/// ISO 6709 text: `+48.1375+011.5755+520.000CRSWGS_84/`, `+4808.25+01134.53/`, `+480815+0113432/`. Some phones write the
+/// decimal comma of the user's language.
 extension PositionScan {
   mutating func readISO6709(at start: Int) -> Int? {
     guard text.isDigit(at: start &+ 1), let latitude = Coordinate(text, at: start, degreeDigits: 2),
@@ -9,19 +9,19 @@ extension PositionScan {
     else { return nil }
     let end = Self.closing(text, at: longitude.end)
     let isClosed = end > longitude.end && text[end &- 1] == UInt8(ascii: "/")
-    // Without fractions it could be a sum, or letters of base 64: then it has to be closed and to stand alone.
+    // Without fractions it could be a sum, or base64: then it must be closed and separate.
     let hasFractions = latitude.fractionDigits >= 2 && longitude.fractionDigits >= 2
-    let isAlone = !text.isLetter(at: start &- 1) && !text.isDigit(at: start &- 1)
+    let isSeparate = !text.isLetter(at: start &- 1) && !text.isDigit(at: start &- 1)
     let isRegular = latitude.isRegular && longitude.isRegular
     let isLong = latitude.fractionDigits >= 4 && longitude.fractionDigits >= 4
-    guard hasFractions && (isRegular || isClosed || isLong) || isClosed && isRegular && isAlone,
+    guard hasFractions && (isRegular || isClosed || isLong) || isClosed && isRegular && isSeparate,
       abs(latitude.degrees) <= 90, abs(longitude.degrees) <= 180
     else { return nil }
     add(.iso6709, GeoPosition(latitude: latitude.degrees, longitude: longitude.degrees))
     return longitude.end
   }
 
-  /// Behind the altitude, the name of the reference system and the solidus, as far as they are there.
+  /// The end of the optional altitude, name of the reference system, and solidus.
   private static func closing(_ text: TextBytes, at start: Int) -> Int {
     var index = start
     if text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-"),
@@ -38,11 +38,11 @@ extension PositionScan {
     return text[index] == UInt8(ascii: "/") ? index &+ 1 : index
   }
 
-  /// A sign, degrees, perhaps two digits of minutes, perhaps two of seconds, perhaps a fraction of the last.
+  /// A sign, degrees, optionally two digits of minutes and two of seconds, and a fraction of the last part.
   private struct Coordinate {
     var degrees: Double
     var fractionDigits: Int
-    /// Padded with zeros as the standard wants it.
+    /// Padded with zeros as the standard requires.
     var isRegular: Bool
     var end: Int
 
@@ -52,7 +52,7 @@ extension PositionScan {
         (1...degreeDigits + 4).contains(number.integerDigits)
       else { return nil }
       var value = number.value
-      // Some phones pad the latitude to three digits too.
+      // Some phones pad the latitude to three digits, too.
       if number.integerDigits > max(degreeDigits, 3) {
         let hasSeconds = number.integerDigits > degreeDigits + 2
         let seconds = hasSeconds ? value.truncatingRemainder(dividingBy: 100) : 0

@@ -1,11 +1,11 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// The location box of 3GPP files (`loci`, TS 26.244, 8.10): a place's name and its position.
+/// The location box of 3GPP files (`loci`, TS 26.244, 8.10), which contains a place name and its position.
 public enum Loci {
-  /// - Parameter payload: Of the whole box: version and flags (4 bytes), language (2), name, role (1), longitude,
-  ///   latitude and altitude in 16.16 fixed point, astronomical body, notes. The texts end with a zero.
-  /// - Returns: Nothing for a damaged box and for 0, 0.
+  /// - Parameter payload: the payload of the whole box: version and flags (4 bytes), language (2), name, role (1),
+  ///   longitude, latitude and altitude in 16.16 fixed point, astronomical body, notes. Texts end with a zero.
+  /// - Returns: An empty trace for a damaged box and for 0, 0.
   public static func trace(_ payload: [UInt8]) -> PositionTrace {
     var cursor = ByteCursor(payload)
     guard cursor.skip(6), skipText(&cursor), cursor.skip(1), let longitude = cursor.u32(), let latitude = cursor.u32()
@@ -15,18 +15,16 @@ public enum Loci {
 
   private static func degrees(_ fixed: UInt32) -> Double { Double(Int32(bitPattern: fixed)) / 65536 }
 
-  /// UTF-8, or UTF-16 behind a byte order mark.
+  /// UTF-8, or UTF-16 after a byte order mark.
   private static func skipText(_ cursor: inout ByteCursor) -> Bool {
-    guard let first = cursor.u8() else { return false }
-    if first == 0 { return true }
-    guard let second = cursor.u8() else { return false }
-    if first == 0xFE, second == 0xFF {
+    var utf16 = cursor
+    if utf16.u16() == 0xFEFF {
+      cursor = utf16
       while let unit = cursor.u16() {
         if unit == 0 { return true }
       }
       return false
     }
-    if second == 0 { return true }
     while let byte = cursor.u8() {
       if byte == 0 { return true }
     }

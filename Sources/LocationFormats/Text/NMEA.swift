@@ -1,31 +1,23 @@
 internal import ClipModel
 
-/// Sentences of GPS receivers (NMEA 0183), whole or in pieces: dash cams put their own fields around them.
+/// Sentences of GPS receivers (NMEA 0183). Dash cams surround them with proprietary fields.
 extension PositionScan {
   /// The part that all sentences share: `4808.2500,N,01134.5300,E`. Found by its `,N,`.
   mutating func readNMEA(at comma: Int) -> Int? {
-    let letter = text[comma &+ 1]
-    guard letter == UInt8(ascii: "N") || letter == UInt8(ascii: "S"), text[comma &+ 2] == UInt8(ascii: ",") else {
-      return nil
-    }
+    guard let north = Hemisphere(text[comma &+ 1]), north.axis == .latitude, text[comma &+ 2] == UInt8(ascii: ",")
+    else { return nil }
     var start = comma
     while start > comma &- 16, text.isDigit(at: start &- 1) || text[start &- 1] == UInt8(ascii: ".") { start &-= 1 }
-    guard let latitude = Self.degrees(text, at: start, degreeDigits: 2), latitude.end == comma, latitude.value <= 90,
-      let longitude = Self.degrees(text, at: comma &+ 3, degreeDigits: 3), longitude.value <= 180,
-      text[longitude.end] == UInt8(ascii: ",")
+    guard let latitude = degrees(at: start, degreeDigits: 2), latitude.end == comma, latitude.value <= 90,
+      let longitude = degrees(at: comma &+ 3, degreeDigits: 3), longitude.value <= 180,
+      text[longitude.end] == UInt8(ascii: ","), let east = Hemisphere(text[longitude.end &+ 1]), east.axis == .longitude
     else { return nil }
-    let side = text[longitude.end &+ 1]
-    guard side == UInt8(ascii: "E") || side == UInt8(ascii: "W") else { return nil }
-    add(
-      .nmea,
-      GeoPosition(
-        latitude: letter == UInt8(ascii: "S") ? -latitude.value : latitude.value,
-        longitude: side == UInt8(ascii: "W") ? -longitude.value : longitude.value))
+    add(.nmea, GeoPosition(latitude: latitude.value, north, longitude: longitude.value, east))
     return longitude.end &+ 2
   }
 
-  /// Degrees and minutes in one number, `01134.53`; receivers may leave out the zeros in front.
-  private static func degrees(_ text: TextBytes, at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
+  /// Degrees and minutes in one number, `01134.53`. Receivers may omit leading zeros.
+  private func degrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
     guard let number = DecimalText(text, at: start), number.fractionDigits >= 2,
       (1...degreeDigits + 2).contains(number.integerDigits)
     else { return nil }
@@ -34,7 +26,7 @@ extension PositionScan {
     return minutes < 60 ? (degrees + minutes / 60, number.end) : nil
   }
 
-  /// The beginning of a sentence that tells a position once there is a fix: `$GPRMC,`, `$GNGGA,`, `$GLGLL,`.
+  /// The start of a sentence that contains a position once there is a fix: `$GPRMC,`, `$GNGGA,`, `$GLGLL,`.
   mutating func readSentence(at dollar: Int) -> Int? {
     if text.has("GPSINFO,", at: dollar &+ 1) { return readVSYS(at: dollar &+ 9) }
     if text.has("GA,", at: dollar &+ 1) { return readLucas(at: dollar &+ 4) }
@@ -45,10 +37,10 @@ extension PositionScan {
     return dollar &+ 6
   }
 
-  /// VSYS: `$GPSINFO,0x0004,2021.08.09 13:27:36,2341.54561,12031.70135,8.0,…`, without hemispheres.
+  /// VSYS: `$GPSINFO,0x0004,2021.08.09 13:27:36,2341.54561,12031.70135,8.0,…`, signed, without hemispheres.
   private mutating func readVSYS(at start: Int) -> Int? {
-    guard let date = behindComma(start), let place = behindComma(date),
-      let latitude = signedDegrees(at: place, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
+    guard let date = nextField(start), let position = nextField(date),
+      let latitude = signedDegrees(at: position, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
       let longitude = signedDegrees(at: latitude.end &+ 1, degreeDigits: 3)
     else {
       add(.nmea, nil)
@@ -58,12 +50,12 @@ extension PositionScan {
     return longitude.end
   }
 
-  /// Lucas: `$GA,052351,A,0949.6626,07635.4439,049,N,E,`, with the hemispheres behind the speed.
+  /// Lucas: `$GA,052351,A,0949.6626,07635.4439,049,N,E,`, with the hemispheres after the speed.
   private mutating func readLucas(at start: Int) -> Int? {
-    guard let status = behindComma(start), text.has("A,", at: status),
-      let latitude = Self.degrees(text, at: status &+ 2, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
-      let longitude = Self.degrees(text, at: latitude.end &+ 1, degreeDigits: 3),
-      text[longitude.end] == UInt8(ascii: ","), let letters = behindComma(longitude.end &+ 1),
+    guard let status = nextField(start), text.has("A,", at: status),
+      let latitude = degrees(at: status &+ 2, degreeDigits: 2), text[latitude.end] == UInt8(ascii: ","),
+      let longitude = degrees(at: latitude.end &+ 1, degreeDigits: 3), text[longitude.end] == UInt8(ascii: ","),
+      let letters = nextField(longitude.end &+ 1),
       let north = Hemisphere.northSouth(text[letters]), text[letters &+ 1] == UInt8(ascii: ","),
       let east = Hemisphere.eastWest(text[letters &+ 2])
     else { return nil }
@@ -71,14 +63,14 @@ extension PositionScan {
     return letters &+ 3
   }
 
-  /// Where the next field of a sentence begins; no field is longer than a date with its time.
-  private func behindComma(_ start: Int) -> Int? {
+  /// The start of the next field of a sentence. No field is longer than a date with its time.
+  private func nextField(_ start: Int) -> Int? {
     (start..<start &+ 24).first { text[$0] == UInt8(ascii: ",") }.map { $0 &+ 1 }
   }
 
   private func signedDegrees(at start: Int, degreeDigits: Int) -> (value: Double, end: Int)? {
     let isNegative = text[start] == UInt8(ascii: "-")
-    return Self.degrees(text, at: isNegative ? start &+ 1 : start, degreeDigits: degreeDigits)
+    return degrees(at: isNegative ? start &+ 1 : start, degreeDigits: degreeDigits)
       .map { (isNegative ? -$0.value : $0.value, $0.end) }
   }
 }

@@ -3,7 +3,7 @@ internal import ClipModel
 /// Sony's non-real-time metadata: XML in an `xml ` box, with the camera's serial number, the date, and Exif's GPS tags
 /// as items: `<Item name="Latitude" value="48:8:13.200"/>`.
 enum SonyXML {
-  /// - Returns: `nil` when it is other XML.
+  /// - Returns: `nil` for other XML.
   static func examine(_ fields: RecordFields) -> PayloadFinding? {
     guard fields.offset(of: "NonRealTimeMeta") != nil else { return nil }
     if fields.offset(of: "\"Latitude\"") != nil || fields.offset(of: "ExifGPS") != nil {
@@ -27,7 +27,7 @@ enum SonyXML {
     text.firstRange(of: "name=\"\(name)\" value=\"").map { text[$0.upperBound...].prefix { $0 != "\"" } }
   }
 
-  /// Degrees, minutes and seconds between colons.
+  /// Degrees, minutes and seconds, separated by colons.
   private static func degrees(_ text: Substring) -> Double? {
     let parts = text.split(separator: ":").compactMap { Double($0) }
     guard parts.count == 3 else { return nil }

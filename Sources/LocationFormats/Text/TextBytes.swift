@@ -1,4 +1,4 @@
-/// Bytes read as text. Outside there are zeros, so that no reader has to ask where the end is.
+/// Bytes read as text. Bytes outside are zero, so that readers need no bounds checks.
 struct TextBytes {
   let bytes: [UInt8]
 
@@ -6,9 +6,12 @@ struct TextBytes {
 
   var count: Int { bytes.count }
 
+  /// The same bytes as a binary structure.
+  var fields: RecordFields { RecordFields(bytes[...]) }
+
   subscript(index: Int) -> UInt8 { index >= 0 && index < bytes.count ? bytes[index] : 0 }
 
-  /// Whether a word stands there, exactly.
+  /// Whether a word is at the index, in the same case.
   func has(_ word: String, at index: Int) -> Bool {
     var index = index
     for byte in word.utf8 {
@@ -18,7 +21,7 @@ struct TextBytes {
     return true
   }
 
-  /// Whether a word of small letters stands there, in capitals or not.
+  /// Whether a lowercase word is at the index, in any case.
   func hasAnyCase(_ word: String, at index: Int) -> Bool {
     var index = index
     for byte in word.utf8 {
@@ -32,14 +35,14 @@ struct TextBytes {
 
   func isDigit(at index: Int) -> Bool { self[index] &- UInt8(ascii: "0") < 10 }
 
-  /// The first index that holds none of some bytes; no more than a number of them are passed over.
+  /// The index after a run of bytes of a set, or after the maximum number of them.
   func skip(_ set: String, from start: Int, atMost limit: Int) -> Int {
     var index = start
     while index < start &+ limit, set.utf8.contains(self[index]) { index &+= 1 }
     return index
   }
 
-  /// An integer of four bytes; `nil` when it is not all there.
+  /// A 32-bit integer; `nil` when it is incomplete. Faster than `fields`, for searches at every byte.
   func word(at index: Int, isLittle: Bool) -> UInt32? {
     guard index >= 0, index &+ 4 <= count else { return nil }
     let parts = (UInt32(self[index]), UInt32(self[index + 1]), UInt32(self[index + 2]), UInt32(self[index + 3]))
@@ -47,15 +50,8 @@ struct TextBytes {
       ? parts.3 << 24 | parts.2 << 16 | parts.1 << 8 | parts.0 : parts.0 << 24 | parts.1 << 16 | parts.2 << 8 | parts.3
   }
 
-  /// An integer of two bytes; `nil` when it is not all there.
-  func halfWord(at index: Int, isLittle: Bool) -> UInt16? {
-    guard index >= 0, index &+ 2 <= count else { return nil }
-    let (first, second) = (UInt16(self[index]), UInt16(self[index + 1]))
-    return isLittle ? second << 8 | first : first << 8 | second
-  }
-
-  /// The text inside a run of UTF-16, one byte for each character below U+0100; `nil` for fewer than 8 of them.
-  /// - Parameter zero: The index of a zero byte between two characters.
+  /// The text of a run of UTF-16 with at least 8 characters, one byte for each character below U+0100.
+  /// - Parameter zero: the index of a zero byte between two characters.
   func wideText(around zero: Int) -> (text: [UInt8], end: Int)? {
     func isCharacter(_ byte: UInt8) -> Bool {
       byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == 0x0A || byte == 0x0D

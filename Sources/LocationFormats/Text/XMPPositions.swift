@@ -1,12 +1,13 @@
 internal import ClipModel
 
-/// Coordinates behind their names, in XMP, JSON, subtitles and lists: `exif:GPSLatitude="48,8.25N"`,
+/// Coordinates after their names, in XMP, JSON, subtitles and lists: `exif:GPSLatitude="48,8.25N"`,
 /// `"longitude": 11.5755`, `[longtitude : 113.9]` (sic), `Lat: 48.13 Lon: 11.57`, `<key>latitude</key><real>48.1</real>`.
 extension PositionScan {
-  /// Bytes between two names that belong together: the other attributes of an XMP description stand between them.
+  /// The distance between two names that belong together, in bytes. Other attributes of an XMP description may separate
+  /// them.
   private static let pairDistance = 1024
 
-  private static let names: [(name: String, axis: AngleText.Axis, isWhole: Bool)] = [
+  private static let names: [(name: String, axis: Hemisphere.Axis, isWhole: Bool)] = [
     ("latitude", .latitude, true), ("longitude", .longitude, true), ("longtitude", .longitude, true),
     ("lat", .latitude, false), ("long", .longitude, false), ("lon", .longitude, false), ("lng", .longitude, false),
   ]
@@ -19,13 +20,13 @@ extension PositionScan {
     var end = start &+ name.utf8.count
     let isGPS = text.hasAnyCase("gps", at: start &- 3)
     let isXMP = text.has("GPSL", at: start &- 3) || text.has("GpsL", at: start &- 3)
-    // The standard's name alone shows that there is a place for a position.
+    // The standard name alone shows that the format has a position.
     if isWhole, text.has("GPSL", at: start &- 3) { add(.xmp, nil) }
     if !isWhole, !isGPS, text.isLetter(at: start &- 1) || text.isDigit(at: start &- 1) { return nil }
     let isE7 = isWhole && text.hasAnyCase("e7", at: end)
     if isE7 { end &+= 2 }
     guard !text.isLetter(at: end), !text.isDigit(at: end) else { return nil }
-    let value = Self.value(text, behind: end)
+    let value = Self.value(text, after: end)
     guard let angle = isE7 ? AngleText(e7: text, at: value) : AngleText(text, at: value),
       abs(angle.degrees) <= (axis == .latitude ? 90 : 180), angle.axis ?? axis == axis, isWhole || angle.resolution < 1
     else { return nil }
@@ -41,9 +42,9 @@ extension PositionScan {
     return angle.end
   }
 
-  /// Where the value of a name begins: behind blanks, quotes, brackets and signs of equality, or behind the tag that
-  /// closes the name and the one that opens the value.
-  private static func value(_ text: TextBytes, behind name: Int) -> Int {
+  /// The start of a name's value: after spaces, quotes, brackets and equals signs, or after the tag that closes the name
+  /// and the tag that opens the value.
+  private static func value(_ text: TextBytes, after name: Int) -> Int {
     guard text[name] == UInt8(ascii: "<") else { return text.skip(" :=\"'([{>\t\r\n", from: name, atMost: 12) }
     var index = name
     for _ in 0..<2 where text[index] == UInt8(ascii: "<") {
@@ -54,24 +55,24 @@ extension PositionScan {
     return index
   }
 
-  /// The names of places in XMP: a city tells enough.
-  private static let places = [
+  /// XMP properties for place names. A city alone is location data.
+  private static let placeNames = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
     "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown",
   ]
 
-  mutating func readPlace(at start: Int) -> Int? {
-    guard let name = Self.places.first(where: { text.has($0, at: start) }) else { return nil }
+  mutating func readPlaceName(at start: Int) -> Int? {
+    guard let name = Self.placeNames.first(where: { text.has($0, at: start) }) else { return nil }
     let end = start &+ name.utf8.count
-    // Empty ones tell nothing: `City=""`, `<City/>`, `<City></City>`.
+    // Empty properties disclose nothing: `City=""`, `<City/>`, `<City></City>`.
     var index = text.skip(" =", from: end, atMost: 3)
     guard index < text.count, !text.isLetter(at: end), text[index] != UInt8(ascii: "/") else { return end }
     let mark = text[index]
     index &+= 1
     let isEmpty =
       mark == UInt8(ascii: ">") ? text.has("</", at: index) : text[index] == mark || index >= text.count
-    // The tag that closes an element shows nothing either.
-    if !isEmpty, text[start &- 1] != UInt8(ascii: "/") { add(.place, nil) }
+    // A closing tag has no value.
+    if !isEmpty, text[start &- 1] != UInt8(ascii: "/") { add(.placeName, nil) }
     return end
   }
 }

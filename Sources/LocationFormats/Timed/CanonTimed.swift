@@ -1,29 +1,35 @@
-/// Canon's timed metadata (`CTMD`): records of a length of 32 bits, a type of 16 bits, six more bytes, and the value,
-/// little-endian.
+/// Canon's timed metadata (`CTMD`): little-endian records of a 32-bit length, a 16-bit type, six more bytes, and the
+/// value.
 enum CanonTimed {
   static let kind = "canon-ctmd"
 
-  /// Time, an unused value, focal length, exposure, and two that were only seen empty.
+  /// Time, an unused value, focal length, exposure, and two types that were always empty.
   private static let plain: Set<UInt16> = [1, 3, 4, 5, 6, 10, 11]
   /// Exif and maker notes, with serial numbers.
   private static let exif: Set<UInt16> = [7, 8, 9]
 
   static func examine(_ sample: [UInt8]) -> PayloadFinding {
-    if let found = TextPositions.examine(sample), found.disclosure == .location {
-      return .location(kind, found.trace)
-    }
-    let fields = RecordFields(sample)
+    if let found = TextPositions.examine(sample) { return .location(kind, found.trace) }
+    return PayloadFinding(kind: kind, disclosure: disclosure(of: types(in: RecordFields(sample))))
+  }
+
+  /// - Returns: `nil` for damaged records.
+  private static func types(in fields: RecordFields) -> Set<UInt16>? {
     var types: Set<UInt16> = []
     var offset = 0
     while offset < fields.count {
       guard let length = fields.little(UInt32.self, at: offset).map(Int.init), length >= 12,
         let type = fields.little(UInt16.self, at: offset + 4), fields.bytes(at: offset, count: length) != nil
-      else { return PayloadFinding(kind: kind, disclosure: .opaque) }
+      else { return nil }
       types.insert(type)
       offset += length
     }
-    guard types.isSubset(of: plain.union(exif)) else { return PayloadFinding(kind: kind, disclosure: .opaque) }
-    if !types.isDisjoint(with: exif) { return PayloadFinding(kind: kind, disclosure: .identity) }
-    return PayloadFinding(kind: kind, disclosure: types.contains(1) ? .date : .harmless)
+    return types
+  }
+
+  private static func disclosure(of types: Set<UInt16>?) -> PayloadFinding.Disclosure {
+    guard let types, types.isSubset(of: plain.union(exif)) else { return .opaque }
+    if !types.isDisjoint(with: exif) { return .identity }
+    return types.contains(1) ? .date : .harmless
   }
 }

@@ -14,36 +14,49 @@ enum ParrotTimed {
     return TextPositions.examine(sample) ?? PayloadFinding(kind: "timed-mett", disclosure: .opaque)
   }
 
-  /// Records of two characters, their length in words of four bytes without the first, and values, big-endian.
-  /// - Returns: `nil` when there is none at the start.
+  private struct Layout {
+    /// In bytes. The length field of P2 and P3 includes the records after them, so their sizes are fixed.
+    var size: Int?
+    var latitudes: [Int] = []
+    var unitsPerDegree = Double(0x40_0000)
+  }
+
+  private static let layouts = [
+    "P1": Layout(size: 56, latitudes: [28], unitsPerDegree: 0x10_0000),
+    // The drone.
+    "P2": Layout(size: 56, latitudes: [8]), "P3": Layout(size: 72, latitudes: [8]),
+    "E1": Layout(),
+    // The target that the drone follows.
+    "E2": Layout(latitudes: [4]),
+    // The target of the framing, and the destination.
+    "E3": Layout(latitudes: [4, 16]),
+  ]
+
+  /// Big-endian records of two characters, their length in words of four bytes after the first word, and values.
+  /// - Returns: `nil` when the sample does not start with one.
   private static func trace(in sample: [UInt8]) -> PositionTrace? {
     let fields = RecordFields(sample)
+    var trace = PositionTrace()
+    func add(_ layout: Layout?, in record: RecordFields) {
+      guard let layout else { return }
+      // A drone without a fix writes 500 degrees.
+      for latitude in layout.latitudes {
+        trace.add(record.position(.big(unitsPerDegree: layout.unitsPerDegree), at: latitude, latitude + 4))
+      }
+    }
     // The first version wrote recordings of this size without a header.
     if fields.count == 60, !fields.has("P", at: 0), !fields.has("E", at: 0) {
-      return fields.record(at: 4, count: 56).map { positions(in: $0, at: [28], unitsPerDegree: 0x10_0000) }
+      fields.record(at: 4, count: 56).map { add(layouts["P1"], in: $0) }
+      return trace
     }
-    var trace = PositionTrace()
     var offset = 0
-    while let id = fields.text(at: offset, count: 2), let words = fields.big(UInt16.self, at: offset + 2) {
-      // The length of P2 and P3 counts the records behind them.
-      let sizes = ["P1": 56, "P2": 56, "P3": 72]
-      let known = ["P1", "P2", "P3", "E1", "E2", "E3"].contains(id)
-      guard known, let record = fields.record(at: offset, count: sizes[id] ?? 4 * Int(words) + 4) else { break }
-      switch id {
-      case "P1": trace.add(positions(in: record, at: [28], unitsPerDegree: 0x10_0000))
-      // The drone; the target it follows.
-      case "P2", "P3", "E2": trace.add(positions(in: record, at: [8 - (id == "E2" ? 4 : 0)], unitsPerDegree: 0x40_0000))
-      // The framing's target and the destination.
-      case "E3": trace.add(positions(in: record, at: [4, 16], unitsPerDegree: 0x40_0000))
-      default: break
-      }
+    while let layout = fields.text(at: offset, count: 2).flatMap({ layouts[$0] }),
+      let words = fields.big(UInt16.self, at: offset + 2),
+      let record = fields.record(at: offset, count: layout.size ?? 4 * Int(words) + 4)
+    {
+      add(layout, in: record)
       offset += record.count
     }
     return offset > 0 ? trace : nil
-  }
-
-  /// Fixed-point degrees. A drone without a fix writes 500 degrees.
-  private static func positions(in record: RecordFields, at offsets: [Int], unitsPerDegree: Double) -> PositionTrace {
-    PositionTrace(offsets.map { record.position(.big(unitsPerDegree: unitsPerDegree), at: $0, $0 + 4) })
   }
 }

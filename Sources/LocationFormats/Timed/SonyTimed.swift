@@ -1,6 +1,6 @@
 internal import ClipModel
 
-/// Sony's real time metadata (`rtmd`): a header with its own length in front, then tags of 16 bits with a length of 16
+/// Sony's real-time metadata (`rtmd`): a header that starts with its own length, then tags of 16 bits with a length of 16
 /// bits, big-endian (SMPTE RDD 18 describes most of them).
 enum SonyTimed {
   static let kind = "sony-rtmd"
@@ -14,7 +14,7 @@ enum SonyTimed {
       guard let tag = fields.big(UInt16.self, at: offset), tag != 0,
         let length = fields.big(UInt16.self, at: offset + 2)
       else { break }
-      // The universal label of a set stands in front of it without a length.
+      // The universal label of a set has no length.
       if tag == 0x060E {
         offset += 16
         continue
@@ -33,33 +33,12 @@ enum SonyTimed {
   }
 
   private static func finding(_ tags: [UInt16: RecordFields], isWhole: Bool) -> PayloadFinding {
-    // The tags of Exif's GPS directory, from its version on.
+    // The tags of Exif's GPS directory.
     if tags.keys.contains(where: { (0x8500...0x851F).contains($0) }) {
-      return .location(kind, [position(tags)])
+      return .location(kind, [GeoPosition { tags[0x8500 + $0] }])
     }
     guard isWhole, !tags.isEmpty else { return PayloadFinding(kind: kind, disclosure: .opaque) }
-    // Model and serial number of the camera.
+    // Tag 0x8114 is the camera's model and serial number.
     return PayloadFinding(kind: kind, disclosure: tags[0x8114] == nil ? .motion : .identity)
-  }
-
-  private static func position(_ tags: [UInt16: RecordFields]) -> GeoPosition? {
-    guard let north = tags[0x8501]?.northSouth(at: 0), let east = tags[0x8503]?.eastWest(at: 0),
-      let latitude = tags[0x8502]?.degreesOfRationals(at: 0), let longitude = tags[0x8504]?.degreesOfRationals(at: 0)
-    else { return nil }
-    return GeoPosition(latitude: latitude, north, longitude: longitude, east)
-  }
-}
-
-extension RecordFields {
-  /// Degrees, minutes and seconds as three fractions of 32-bit integers, as in Exif, big-endian.
-  func degreesOfRationals(at offset: Int, isLittle: Bool = false) -> Double? {
-    var degrees = 0.0
-    for (index, unit) in [1.0, 60, 3600].enumerated() {
-      guard let numerator = integer(UInt32.self, at: offset + 8 * index, isLittle: isLittle),
-        let denominator = integer(UInt32.self, at: offset + 8 * index + 4, isLittle: isLittle)
-      else { return nil }
-      if denominator > 0 { degrees += Double(numerator) / Double(denominator) / unit }
-    }
-    return degrees
   }
 }

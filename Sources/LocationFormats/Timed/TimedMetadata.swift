@@ -1,14 +1,14 @@
 public import ISOMedia
 
-/// What the sample entry of a data track tells about its samples.
+/// The part of a data track's sample entry that describes its samples.
 public struct TimedSetup: Equatable, Sendable {
   /// `gpmd`, `camm`, `mebx`, `tx3g`…
   public var format: FourCC
   /// `meta`, `text`, `sbtl`…
   public var handler: FourCC?
-  /// Of `mebx`: the key of each local id, without the `mdta` in front: `com.apple.quicktime.location.ISO6709`.
+  /// For `mebx`: the key of each local ID, without the leading `mdta`: `com.apple.quicktime.location.ISO6709`.
   public var keys: [UInt32: String]
-  /// Of `mett` and `metx`: what the entry says the samples are.
+  /// For `mett` and `metx`: the MIME type of the samples.
   public var mimeType: String?
 
   public init(format: FourCC, handler: FourCC? = nil, keys: [UInt32: String] = [:], mimeType: String? = nil) {
@@ -19,13 +19,13 @@ public struct TimedSetup: Equatable, Sendable {
   }
 }
 
-/// Reads one sample of a data track.
+/// Reads samples of data tracks.
 public enum TimedMetadata {
-  /// What a sample tells. The kind is that of the format; an empty sample tells nothing.
+  /// Examines one sample. An empty sample is harmless.
   public static func examine(_ sample: [UInt8], setup: TimedSetup) -> PayloadFinding {
     if sample.isEmpty { return PayloadFinding(kind: "empty-sample", disclosure: .harmless) }
     switch setup.format {
-    case "gpmd": return DashCamRecords.examineMislabelled(sample) ?? gpmf(sample)
+    case "gpmd": return DashCamRecords.examineMislabeled(sample) ?? gpmf(sample)
     case "fdsc":
       // GoPro's file description: firmware, serial numbers, model.
       return PayloadFinding(kind: "gopro-fdsc", disclosure: .identity)
@@ -36,7 +36,7 @@ public enum TimedMetadata {
     case "CTMD": return CanonTimed.examine(sample)
     case "mett": return ParrotTimed.examine(sample, mimeType: setup.mimeType)
     case "RVMI": return DashCamRecords.examineRVMI(sample)
-    // GM's cars: records of eight bytes whose meaning nobody has published.
+    // GM's cars: undocumented records of eight bytes.
     case "marl": return PayloadFinding(kind: "gm-marl", disclosure: .opaque)
     case "tmcd": return PayloadFinding(kind: "time-code", disclosure: .harmless)
     case "c608", "c708": return TextPositions.examine(sample) ?? PayloadFinding(kind: "captions", disclosure: .harmless)
@@ -52,8 +52,8 @@ public enum TimedMetadata {
     return PayloadFinding(kind: "gopro-gpmf", disclosure: disclosure, trace: survey.trace)
   }
 
-  /// DJI's telemetry carries positions whenever the drone, or the remote control of a camera, has a fix. The debugging
-  /// track is known only as far as it looks like the same.
+  /// DJI's telemetry has positions whenever the drone, or the remote control of a camera, has a fix. The debugging track
+  /// is known only where it looks the same.
   private static func dji(_ sample: [UInt8], format: FourCC) -> PayloadFinding {
     let trace = ProtobufPositions(in: sample).trace
     let isLocation = format == "djmd" || !trace.isEmpty

@@ -1,15 +1,15 @@
 internal import ClipModel
 internal import ISOMedia
 
-/// Insta360's trailer: records with their type and size behind them, read from the end. The last 78 bytes hold those of
-/// the last record, the trailer's whole length at 38, and a mark of 32 characters.
+/// Reads Insta360's trailer from its end: each record is followed by its type and size. The last 78 bytes contain those
+/// of the last record, the length of the whole trailer at 38, and a mark of 32 characters.
 enum Insta360Trailer {
   private static let mark = "8db42d694ccc418790edff439fe026bf"
   private static let footerSize: Int64 = 78
-  /// Real files hold a dozen.
+  /// Real files have a dozen.
   private static let recordLimit = 1024
 
-  /// - Returns: What is in it, one finding for each kind, and where it begins; `nil` when there is none at the end.
+  /// - Returns: The findings, one for each kind, and the start of the trailer; `nil` when there is no trailer at the end.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], start: Int64)? {
@@ -30,7 +30,7 @@ enum Insta360Trailer {
       header = try source.fields(in: end - 6..<end)
       end -= 6
     }
-    // Behind a record that cannot be skipped there may be anything.
+    // The bytes before a record that cannot be skipped are unknown.
     if end > start || findings.findings.isEmpty {
       findings.add(PayloadFinding(kind: "insta360-trailer", disclosure: .opaque))
     }
@@ -50,13 +50,13 @@ enum Insta360Trailer {
     // Exposure and times of the frames.
     case 0x400, 0x600: PayloadFinding(kind: "insta360-frames", disclosure: .harmless)
     case 0x700:
-      .location("insta360-gps", try source.positions(in: range, recordSize: 53, position))
+      // `A` for a fix at 10, latitude with its hemisphere at 11, longitude with its hemisphere at 20.
+      .location(
+        "insta360-gps",
+        try source.positions(in: range, recordSize: 53) { record in
+          record.has("A", at: 10) ? record.position(.doubleDegrees, at: 11, 20, letters: (19, 28)) : nil
+        })
     default: PayloadFinding(kind: "insta360-record", disclosure: .opaque)
     }
-  }
-
-  /// At 10 `A` for a fix, at 11 the latitude and its hemisphere, at 20 the longitude and its hemisphere.
-  private static func position(_ record: RecordFields) -> GeoPosition? {
-    record.has("A", at: 10) ? record.position(.doubleDegrees, at: 11, 20, letters: (19, 28)) : nil
   }
 }

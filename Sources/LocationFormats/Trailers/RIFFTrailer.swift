@@ -1,8 +1,8 @@
 internal import ISOMedia
 
-/// RIFF chunks behind the last box, as Auto-Vox writes them: a name, a little-endian length, and records.
+/// Reads RIFF chunks after the last box, as Auto-Vox writes them: a name, a little-endian length, and records.
 enum RIFFTrailer {
-  /// - Returns: One finding for each kind, and where the chunks end.
+  /// - Returns: The findings, one for each kind, and the end of the chunks.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], end: Int64) {

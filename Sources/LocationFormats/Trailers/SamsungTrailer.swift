@@ -1,13 +1,14 @@
 internal import ISOMedia
 
-/// Samsung's extended format (SEF), behind the last box or in `sefd`: blocks, then `SEFH`, version, count, and for each
-/// block its type, its distance from `SEFH` and its size; at the very end the directory's size and `SEFT`.
+/// Reads Samsung's extended format (SEF), after the last box or in `sefd`: blocks, then `SEFH`, a version, a count, and
+/// for each block its type, its distance from `SEFH` and its size. The directory's size and `SEFT` end the trailer.
 enum SamsungTrailer {
   private static let entryLimit = 1024
-  /// Bytes of blocks that are looked through in all; blocks that overlap must not make it more.
+  /// Bytes of blocks that are searched in total. Overlapping blocks count every time.
   private static let readBudget: Int64 = 8 << 20
 
-  /// - Returns: One finding for each kind, and where the first block begins: the end of the range when there is none.
+  /// - Returns: The findings, one for each kind, and the start of the first block, which is the end of the range when
+  ///   there is none.
   static func examine(
     _ range: Range<Int64>, in source: any ByteSource
   ) throws(ISOMediaError) -> (findings: [PayloadFinding], start: Int64) {
@@ -23,13 +24,14 @@ enum SamsungTrailer {
     var findings = FindingList()
     var start = directoryStart
     var budget = readBudget
-    for index in 0..<min(Int(count), entryLimit) {
-      guard let type = directory.little(UInt16.self, at: 14 + 12 * index),
-        let distance = directory.little(UInt32.self, at: 16 + 12 * index).map(Int64.init),
-        let size = directory.little(UInt32.self, at: 20 + 12 * index).map(Int64.init),
+    var isWhole = count <= entryLimit
+    for offset in stride(from: 12, to: 12 + 12 * min(Int(count), entryLimit), by: 12) {
+      guard let type = directory.little(UInt16.self, at: offset + 2),
+        let distance = directory.little(UInt32.self, at: offset + 4).map(Int64.init),
+        let size = directory.little(UInt32.self, at: offset + 8).map(Int64.init),
         distance <= directoryStart - range.lowerBound, size <= distance, budget > 0
       else {
-        findings.add(PayloadFinding(kind: "samsung-sef", disclosure: .opaque))
+        isWhole = false
         break
       }
       let blockStart = directoryStart - distance
@@ -37,7 +39,7 @@ enum SamsungTrailer {
       budget -= min(size, 1 << 20)
       findings.add(try finding(type, blockStart..<blockStart + size, in: source))
     }
-    if count > entryLimit { findings.add(PayloadFinding(kind: "samsung-sef", disclosure: .opaque)) }
+    if !isWhole { findings.add(PayloadFinding(kind: "samsung-sef", disclosure: .opaque)) }
     return (findings.findings, start)
   }
 
@@ -46,21 +48,19 @@ enum SamsungTrailer {
   ) throws(ISOMediaError) -> PayloadFinding {
     if let found = TextPositions.examine(Array(try source.fields(in: range).bytes)) { return found }
     switch type {
-    // The mobile network's country.
+    // The country of the mobile network.
     case 0x0AA1: return .location("samsung-mcc")
     case 0x0A01: return PayloadFinding(kind: "samsung-time", disclosure: .date)
-    // Whole pictures, sounds and films.
+    // Whole images, audio and video files.
     case 0x0001, 0x0100, 0x0201, 0x0A20, 0x0A30: return PayloadFinding(kind: "samsung-file", disclosure: .opaque)
     default: return PayloadFinding(kind: "samsung-sef", disclosure: .harmless)
     }
   }
 
-  /// The gravest of several findings, for the box that holds them all.
+  /// The most private of several findings, for the box that contains all of them.
   static func summary(of findings: [PayloadFinding]) -> PayloadFinding {
     let order: [PayloadFinding.Disclosure] = [.location, .opaque, .identity, .date, .motion]
-    for disclosure in order {
-      if let finding = findings.first(where: { $0.disclosure == disclosure }) { return finding }
-    }
-    return findings.first ?? PayloadFinding(kind: "samsung-sef", disclosure: .opaque)
+    return order.lazy.compactMap { disclosure in findings.first { $0.disclosure == disclosure } }.first
+      ?? findings.first ?? PayloadFinding(kind: "samsung-sef", disclosure: .opaque)
   }
 }

@@ -1,29 +1,35 @@
 internal import ISOMedia
 
-/// Takes what stands behind the last box apart: from its end, where most makers put their mark, then from its start.
+/// Splits the bytes after the last box into known parts: from the end, where most makers put their mark, then from the
+/// start.
 struct TrailerParts {
-  /// Bytes compared with zero in all, and parts: hostile files have no end of them.
+  /// Bytes that are compared with zero, and the number of parts, so that hostile files cost little.
   private static let zeroLimit: Int64 = 64 << 20
   private static let partLimit = 64
 
   var rest: Range<Int64>
   let source: any ByteSource
-  private(set) var findings: [PayloadFinding] = []
+  private var findings: [PayloadFinding] = []
+
+  init(rest: Range<Int64>, source: any ByteSource) { (self.rest, self.source) = (rest, source) }
 
   mutating func read() throws(ISOMediaError) -> [PayloadFinding] {
     for _ in 0..<Self.partLimit {
-      guard try takeEnd() else { break }
+      guard try readLastPart() else { break }
     }
-    try takeStart()
+    try readFirstPart()
     if try !isZero() {
-      let text = TextPositions.examine(Array(try source.fields(in: rest).bytes))
-      findings.append(text ?? PayloadFinding(kind: "unknown-trailer", disclosure: .opaque))
+      try addText(in: rest, otherwise: PayloadFinding(kind: "unknown-trailer", disclosure: .opaque))
     }
     return findings
   }
 
-  /// Takes one part off the end.
-  private mutating func takeEnd() throws(ISOMediaError) -> Bool {
+  private mutating func addText(in range: Range<Int64>, otherwise: PayloadFinding) throws(ISOMediaError) {
+    findings.append(TextPositions.examine(Array(try source.fields(in: range).bytes)) ?? otherwise)
+  }
+
+  /// Removes one part from the end.
+  private mutating func readLastPart() throws(ISOMediaError) -> Bool {
     if let trailer = try Insta360Trailer.examine(rest, in: source) {
       findings += trailer.findings
       rest = rest.lowerBound..<trailer.start
@@ -39,25 +45,24 @@ struct TrailerParts {
     if ape.count == 32, ape.has("APETAGEX", at: 0), let size = ape.little(UInt32.self, at: 12),
       let flags = ape.little(UInt32.self, at: 20)
     {
-      // The size counts the items and this footer, but not the header that the highest bit announces.
-      return try takeTag(byteCount: Int64(size) + (flags >> 31 == 1 ? 32 : 0))
+      // The size includes the items and this footer, but not the header that the highest bit announces.
+      return try readLastTag(byteCount: Int64(size) + (flags >> 31 == 1 ? 32 : 0))
     }
     let id3 = try source.bytes(at: max(rest.lowerBound, rest.upperBound - 128), count: 3)
-    if rest.upperBound - rest.lowerBound >= 128, id3.elementsEqual("TAG".utf8) { return try takeTag(byteCount: 128) }
-    return false
+    guard id3.elementsEqual("TAG".utf8) else { return false }
+    return try readLastTag(byteCount: 128)
   }
 
-  /// Tags of music players: text, with a picture perhaps.
-  private mutating func takeTag(byteCount: Int64) throws(ISOMediaError) -> Bool {
+  /// Reads a tag of a music player: text, possibly with an image.
+  private mutating func readLastTag(byteCount: Int64) throws(ISOMediaError) -> Bool {
     guard byteCount >= 32, byteCount <= rest.upperBound - rest.lowerBound else { return false }
     let start = rest.upperBound - byteCount
-    let text = TextPositions.examine(Array(try source.fields(in: start..<rest.upperBound).bytes))
-    findings.append(text ?? PayloadFinding(kind: "music-tag", disclosure: .harmless))
+    try addText(in: start..<rest.upperBound, otherwise: PayloadFinding(kind: "music-tag", disclosure: .harmless))
     rest = rest.lowerBound..<start
     return true
   }
 
-  private mutating func takeStart() throws(ISOMediaError) {
+  private mutating func readFirstPart() throws(ISOMediaError) {
     let start = try source.fields(in: rest, atMost: 64)
     if start.offset(of: "LIGOGPSINFO") != nil {
       findings.append(.location("ligogps"))
@@ -67,18 +72,15 @@ struct TrailerParts {
       findings += trailer.findings
       rest = trailer.end..<rest.upperBound
     } else if start.has("ID3", at: 0) {
-      // Four times seven bits, without the header of ten bytes.
-      let size = (6..<10).reduce(Int64(10)) { sum, index in
-        sum + Int64(start.byte(at: index) ?? 0) << Int64(7 * (9 - index))
-      }
+      // Four groups of seven bits, without the header of ten bytes.
+      let size = (6..<10).reduce(Int64(0)) { $0 << 7 + Int64(start.byte(at: $1) ?? 0) } + 10
       let end = min(rest.lowerBound + size, rest.upperBound)
-      let text = TextPositions.examine(Array(try source.fields(in: rest.lowerBound..<end).bytes))
-      findings.append(text ?? PayloadFinding(kind: "music-tag", disclosure: .harmless))
+      try addText(in: rest.lowerBound..<end, otherwise: PayloadFinding(kind: "music-tag", disclosure: .harmless))
       rest = end..<rest.upperBound
     }
   }
 
-  /// Padding discloses nothing.
+  /// Whether the rest is padding.
   private func isZero() throws(ISOMediaError) -> Bool {
     guard rest.upperBound - rest.lowerBound <= Self.zeroLimit else { return false }
     var offset = rest.lowerBound

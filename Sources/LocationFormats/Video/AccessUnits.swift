@@ -1,67 +1,71 @@
 public import ISOMedia
 
-/// How the pictures of a video track are packed into samples.
+/// How the frames of a video track are stored in samples.
 public enum VideoFraming: Equatable, Sendable {
-  /// NAL units behind their lengths of 1 to 4 bytes (`avcC`, `hvcC`).
+  /// NAL units after their lengths of 1 to 4 bytes (`avcC`, `hvcC`).
   case h264(lengthSize: Int)
-  /// The same of HEVC.
+  /// The same for HEVC.
   case hevc(lengthSize: Int)
-  /// NAL units behind start codes (MPEG-TS, raw streams).
+  /// NAL units after start codes (MPEG-TS, raw streams).
   case h264StartCodes
-  /// The same of HEVC.
+  /// The same for HEVC.
   case hevcStartCodes
   /// Open bitstream units with their sizes.
   case av1
 }
 
-/// Something in a picture's own bytes that is not picture, and can be cut out.
-public struct PictureAttachment: Equatable, Sendable {
+/// A message inside coded video, such as user data, which can be cut out without changing the image.
+public struct EmbeddedMessage: Equatable, Sendable {
   /// `avchd-mdpm`, `sony-avchd-id`, `sei-unregistered`, `sei-registered`, `av1-itu-t35`, `av1-metadata`, `av1-padding`,
   /// `av1-reserved`; `sei-message` and `nal-unit` for a position in any other message or unit; `sei-oversized` and
-  /// `av1-oversized` for what is too large to be read.
+  /// `av1-oversized` for a unit that is too large to read.
   public var finding: PayloadFinding
-  /// The bytes of the source that go: a whole unit with its length or start code.
+  /// The bytes of the source to remove: a whole unit with its length or start code.
   public var range: Range<Int64>
-  /// What takes their place: the unit without the message that goes, when it held others; mostly empty.
+  /// The bytes that replace them: the unit without the message, when it has others; mostly empty.
   public var replacement: [UInt8]
+
+  package init(finding: PayloadFinding, range: Range<Int64>, replacement: [UInt8] = []) {
+    (self.finding, self.range, self.replacement) = (finding, range, replacement)
+  }
 }
 
-/// Finds user data inside video: SEI messages of H.264 and HEVC, metadata units of AV1.
+/// Finds user data inside coded video: SEI messages of H.264 and HEVC, metadata units of AV1.
 public enum AccessUnits {
-  /// Reads the headers of the units in one sample, and the whole of those that are no picture. Between start codes
-  /// there are no lengths: there the sample is looked through, in pieces.
+  /// Reads the headers of the units in one sample, and all of each unit that is not image data. Start codes have no
+  /// lengths, so a sample with start codes is read completely, in pieces.
   /// - Parameters:
-  ///   - range: of the sample, bytes of the source.
-  ///   - source: what holds the sample.
-  ///   - framing: how units are separated in it.
+  ///   - range: the sample's bytes of the source.
+  ///   - source: the source with the sample.
+  ///   - framing: how units are separated.
   ///   - search: for positions in messages of every type, in filler, and in units of unspecified types.
-  /// - Throws: when the source cannot be read. Damaged units are passed over.
-  public static func attachments(
-    in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .blind
-  ) throws(ISOMediaError) -> [PictureAttachment] {
+  /// - Throws: when the source cannot be read. Damaged units are skipped.
+  public static func messages(
+    in range: Range<Int64>, of source: any ByteSource, framing: VideoFraming, search: PositionSearch = .generic
+  ) throws(ISOMediaError) -> [EmbeddedMessage] {
     let range = range.clamped(to: 0..<max(0, source.byteCount))
     func units(_ codec: NALUnitCodec) -> NALUnits { NALUnits(source: source, codec: codec, search: search) }
     switch framing {
-    case .h264(let size): return try units(.h264).attachments(in: range, lengthSize: size)
-    case .hevc(let size): return try units(.hevc).attachments(in: range, lengthSize: size)
-    case .h264StartCodes: return try units(.h264).attachments(in: range)
-    case .hevcStartCodes: return try units(.hevc).attachments(in: range)
-    case .av1: return try OpenBitstreamUnits.attachments(in: range, of: source, search: search)
+    case .h264(let size): return try units(.h264).messages(in: range, lengthSize: size)
+    case .hevc(let size): return try units(.hevc).messages(in: range, lengthSize: size)
+    case .h264StartCodes: return try units(.h264).messages(in: range)
+    case .hevcStartCodes: return try units(.hevc).messages(in: range)
+    case .av1: return try OpenBitstreamUnits.messages(in: range, of: source, search: search)
     }
   }
 
-  /// The sample without them.
+  /// The sample without the messages.
   /// - Parameters:
-  ///   - attachments: Of this sample alone, with ranges from its first byte on.
+  ///   - messages: messages of this sample, with ranges relative to its first byte.
   ///   - sample: one sample's bytes.
-  public static func removing(_ attachments: [PictureAttachment], from sample: [UInt8]) -> [UInt8] {
+  public static func removing(_ messages: [EmbeddedMessage], from sample: [UInt8]) -> [UInt8] {
     var (rest, next) = ([UInt8](), 0)
     rest.reserveCapacity(sample.count)
-    for attachment in attachments.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      let range = attachment.range.clamped(to: Int64(next)..<Int64(sample.count))
+    for message in messages.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let range = message.range.clamped(to: Int64(next)..<Int64(sample.count))
       guard !range.isEmpty else { continue }
       rest += sample[next..<Int(range.lowerBound)]
-      rest += attachment.replacement
+      rest += message.replacement
       next = Int(range.upperBound)
     }
     return rest + sample[next...]

@@ -1,20 +1,19 @@
 internal import ISOMedia
 
-/// What a container keeps for the decoder of a track, as far as private messages can be in it: `hvcC` of HEVC and
-/// `av1C` of AV1, in boxes of that name and in Matroska's `CodecPrivate`. All bytes are the record's own, without the
-/// header of a box.
+/// Messages in a track's decoder configuration: `hvcC` of HEVC and `av1C` of AV1, in boxes of that name and in Matroska's
+/// `CodecPrivate`. All bytes are those of the record, without the header of a box.
 public enum DecoderConfiguration {
-  /// Messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and what stands behind them.
+  /// Messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and bytes after them.
   public static func findings(inHVCC record: [UInt8]) -> [PayloadFinding] {
     HEVCConfigurationRecord(record)?.findings ?? []
   }
 
-  /// Metadata among the units that are set up in advance (AV1 in ISO base media, 2.3).
+  /// Metadata among the configuration units (AV1 in ISO base media, 2.3).
   public static func findings(inAV1C record: [UInt8]) -> [PayloadFinding] {
-    attachments(inAV1C: record).map(\.finding)
+    messages(inAV1C: record).map(\.finding)
   }
 
-  /// The record without some of its messages; the same bytes when none of them goes.
+  /// The record without the messages that match; the same bytes when none does.
   public static func removing(_ isRemoved: (PayloadFinding) -> Bool, fromHVCC record: [UInt8]) -> [UInt8] {
     guard var configuration = HEVCConfigurationRecord(record), configuration.findings.contains(where: isRemoved) else {
       return record
@@ -23,18 +22,18 @@ public enum DecoderConfiguration {
     return configuration.bytes
   }
 
-  /// The record without some of its metadata; the same bytes when none of it goes.
+  /// The record without the metadata that matches; the same bytes when none does.
   public static func removing(_ isRemoved: (PayloadFinding) -> Bool, fromAV1C record: [UInt8]) -> [UInt8] {
-    AccessUnits.removing(attachments(inAV1C: record).filter { isRemoved($0.finding) }, from: record)
+    AccessUnits.removing(messages(inAV1C: record).filter { isRemoved($0.finding) }, from: record)
   }
 
-  /// Behind four bytes of profile, level and flags.
-  private static func attachments(inAV1C record: [UInt8]) -> [PictureAttachment] {
+  /// Messages after the four bytes of profile, level and flags.
+  private static func messages(inAV1C record: [UInt8]) -> [EmbeddedMessage] {
     // The first bit marks a record; a bare unit has none.
     guard let first = record.first, first & 0x80 != 0, record.count > 4 else { return [] }
     let source = MemoryBytes(record)
-    // Memory can be read.
-    return (try? AccessUnits.attachments(in: 4..<source.byteCount, of: source, framing: .av1)) ?? []
+    // Reading from memory does not fail.
+    return (try? AccessUnits.messages(in: 4..<source.byteCount, of: source, framing: .av1)) ?? []
   }
 }
 
@@ -47,10 +46,10 @@ extension HEVCConfigurationRecord {
     arrays = arrays.compactMap { array in
       let units = array.units.compactMap { unit in
         guard let message = Self.message(in: unit), isRemoved(message.finding) else { return unit }
-        // Too large for a length only where somebody had forgotten to escape.
+        // Only a unit without its escape bytes can grow too large for its length field.
         return message.rest.isEmpty || message.rest.count > UInt16.max ? nil : message.rest
       }
-      // An array that was empty before is no business of ours.
+      // Keeps arrays that were already empty.
       return units.isEmpty && !array.units.isEmpty ? nil : UnitArray(type: array.type, units: units)
     }
     if let restFinding, isRemoved(restFinding) { rest = [] }

@@ -2,26 +2,25 @@ internal import ISOMedia
 
 /// The supplemental enhancement information of one NAL unit (ITU-T H.264 and H.265, 7.3.2.3 and annex D/E/F).
 enum SEIMessages {
-  /// What the private messages of a unit tell, and the unit without them.
+  /// Finds the private messages of a unit and removes them.
   /// - Parameters:
-  ///   - headerSize: Bytes of the unit's header: 1 in H.264, 2 in HEVC.
+  ///   - headerSize: size of the unit's header in bytes: 1 in H.264, 2 in HEVC.
   ///   - search: for positions in every message, whatever its type.
-  /// - Returns: `nil` when there is nothing private in it. The rest is empty when nothing else was in it.
+  /// - Returns: `nil` when the unit has no private message. The rest is empty when it has no other message.
   static func examine(
-    _ unit: [UInt8], headerSize: Int, search: PositionSearch = .blind
+    _ unit: [UInt8], headerSize: Int, search: PositionSearch = .generic
   ) -> (finding: PayloadFinding, rest: [UInt8])? {
     let body = RBSP.unescaped(unit)
     guard body.count > headerSize else { return nil }
-    // The last byte in use is the stop bit; without one the unit was cut off.
+    // The last nonzero byte is the stop bit; without one the unit is truncated.
     let last = body.lastIndex { $0 != 0 } ?? 0
     let end = last >= headerSize && body[last] == 0x80 ? last : body.count
     var (finding, kept) = (PayloadFinding?.none, Array(body[..<headerSize]))
     var next = headerSize
     while next < end {
       let (type, payload) = message(in: body, at: next, end: end)
-      let told = examine(type: type, body[payload], search)
-      if let told, told.disclosure != .harmless {
-        finding = finding?.merged(with: told) ?? told
+      if let found = examine(type: type, body[payload], search), found.disclosure != .harmless {
+        finding = finding?.merged(with: found) ?? found
       } else {
         kept += body[next..<payload.upperBound]
       }
@@ -40,17 +39,18 @@ enum SEIMessages {
     case 4: return UserData.registered(payload, search: search)
     case 5: return UserData.unregistered(payload, search: search)
     default:
-      // Most are times and buffer delays of a few bytes.
+      // Most messages are times and buffer delays of a few bytes.
       guard payload.count >= smallestPosition, var finding = search.examine(Array(payload)) else { return nil }
       finding.kind = "sei-message"
       return finding
     }
   }
 
-  /// Two floating-point numbers.
+  /// Two floating-point numbers, in bytes.
   private static let smallestPosition = 8
 
-  /// Type and size are any number of bytes 0xFF, each worth 255, and one that is less. A size that is too large is cut.
+  /// Type and size are each stored as any number of bytes 0xFF, which add 255, and a smaller byte. A size that exceeds
+  /// the unit is reduced.
   private static func message(in body: [UInt8], at start: Int, end: Int) -> (type: Int, payload: Range<Int>) {
     var next = start
     func number() -> Int {

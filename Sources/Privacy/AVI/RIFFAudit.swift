@@ -1,39 +1,28 @@
 internal import ClipModel
-package import ISOMedia
-package import LocationFormats
+internal import ISOMedia
+internal import LocationFormats
 
-/// Finds what an AVI file discloses beside the film: cameras' own chunks, text entries, text streams, Exif and XMP, old
-/// data in padding, messages inside the pictures, and bytes that no chunk accounts for.
-package struct RIFFAudit {
-  private let source: any ByteSource
-  private let search: PositionSearch
-  private var list: CarrierList
+/// Finds private metadata in an AVI file: camera chunks, text entries, text streams, Exif and XMP, leftovers in padding,
+/// messages inside video, and unreferenced bytes.
+struct RIFFAudit: ContainerAudit {
+  private(set) var list: CarrierList
   private var streams: [RIFFStream] = []
   private var samples: [FindingList] = []
 
-  /// Lists nest less than half as deep.
+  /// Lists of real files nest less than half as deep.
   private static let depthLimit = 12
-  /// Of one text entry or one packet of text.
+  /// The largest text entry or text packet that is examined.
   private static let textLimit = 1 << 20
-  /// Two decimal digits number the streams.
+  /// Streams are numbered with two decimal digits.
   private static let streamLimit = 100
 
-  /// - Parameter search: for positions in everything that is neither video nor audio.
-  package init(source: any ByteSource, search: PositionSearch = .blind) {
-    self.source = source
-    self.search = search
-    list = CarrierList(source: source, search: search)
-  }
+  init(list: CarrierList) { self.list = list }
 
-  /// What could not be judged, in words; complete once `carriers` has answered.
-  package var unread: [String] { list.unread }
-
-  package mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
-    try walk(0..<source.byteCount, path: "", parent: nil, depth: 0)
+  mutating func run() throws(ISOMediaError) {
+    try walk(0..<list.source.byteCount, path: "", parent: nil, depth: 0)
     for (index, stream) in streams.enumerated() {
-      list.add(samples[index], of: stream.reading, place: stream.place(index), trackIndex: index)
+      list.add(samples[index], of: stream.inspection, place: stream.label(index), trackIndex: index)
     }
-    return list.carriers
   }
 
   // MARK: Chunks
@@ -41,92 +30,92 @@ package struct RIFFAudit {
   private mutating func walk(
     _ range: Range<Int64>, path: String, parent: FourCC?, depth: Int
   ) throws(ISOMediaError) {
-    var reader = ChunkReader(source: source, range: range)
+    var reader = ChunkReader(source: list.source, range: range)
     while let chunk = try reader.next() {
-      if chunk.overrun > 0 { list.note("\(chunk.name) is cut off at the end of the file") }
-      try take(chunk, path: path, parent: parent, depth: depth)
+      if chunk.overrun > 0 { list.addUnread("\(chunk.name) is cut off at the end of the file") }
+      try examine(chunk, path: path, parent: parent, depth: depth)
     }
-    if let problem = reader.problem { list.note("\(path.isEmpty ? "" : path + ": ")\(problem)") }
-    guard !reader.rest.isEmpty else { return }
-    try list.addLeftover(reader.rest, place: path.isEmpty ? "behind the last chunk" : "\(path), unaccounted bytes")
+    try list.addRest(reader.rest, after: reader.problem, path: path, term: RIFFChunk.term)
   }
 
-  private mutating func take(
-    _ chunk: Chunk, path parentPath: String, parent: FourCC?, depth: Int
+  private mutating func examine(
+    _ chunk: RIFFChunk, path parentPath: String, parent: FourCC?, depth: Int
   ) throws(ISOMediaError) {
-    // `movi` holds most chunks of a file: no path is made for the packets.
-    if parent == "movi" || parent == "rec ", chunk.listType == nil, try readPacket(chunk) { return }
+    // Most chunks of a file are packets in `movi`, which need no path.
+    if parent == "movi" || parent == "rec ", chunk.listType == nil, try examinePacket(chunk) { return }
     let path = (parentPath.isEmpty ? "" : parentPath + "/") + chunk.name
     guard let listType = chunk.listType, depth < Self.depthLimit else {
-      return try search(chunk, path: path, parent: parent)
+      return try examineContent(of: chunk, path: path, parent: parent)
     }
     if listType == "strl" { try addStream(chunk) }
     if CameraChunks.lists.contains(listType) {
-      try searchCameraList(chunk, path: path)
+      try examineCameraList(chunk, path: path)
     } else {
       try walk(chunk.payload, path: path, parent: listType, depth: depth + 1)
     }
   }
 
-  /// Tables and headers of the format itself, which have no room for a position.
+  /// Tables and headers of the format, which cannot contain a position.
   private static let plain: Set<FourCC> = [
     "avih", "strh", "vprp", "dmlh", "idx1", "indx", "fmt ", "fact", "hdr ",
   ]
 
-  private mutating func search(_ chunk: Chunk, path: String, parent: FourCC?) throws(ISOMediaError) {
+  private mutating func examineContent(of chunk: RIFFChunk, path: String, parent: FourCC?) throws(ISOMediaError) {
     if Self.plain.contains(chunk.type) { return }
     if parent == "INFO" || parent == "INF0" || ["IDIT", "ISMP"].contains(chunk.type) {
-      let value = try source.bytes(in: chunk.payload, atMost: Self.textLimit)
-      if let finding = NamedText.examine(name: AVIChunk.infoName(chunk.type), value: value, search: search) {
+      let value = try list.source.bytes(in: chunk.payload, atMost: Self.textLimit)
+      let name = AVIChunk.infoName(chunk.type)
+      if let finding = KeyValueMetadata.examine(name: name, value: value, search: list.search) {
         list.add(finding, place: path, range: chunk.range)
       }
       return
     }
-    let camera = try CameraChunks.examine(chunk.type, chunk.payload, in: source)
+    let camera = try CameraChunks.examine(chunk.type, chunk.payload, in: list.source)
     if let camera, !camera.trace.isEmpty { return list.add(camera, place: path, range: chunk.range) }
-    let bytes = try UnreferencedBytes(chunk.payload, of: source, search: search)
+    let bytes = try ExaminedBytes(chunk.payload, of: list.source, search: list.search)
     if let finding = bytes.finding ?? camera { return list.add(finding, place: path, range: chunk.range) }
-    // The format of a stream is for its decoder.
+    // `strf` is the decoder configuration of a stream.
     if chunk.type == "strf" { return }
-    let start = try source.bytes(in: chunk.payload, atMost: 64)
+    let start = try list.source.bytes(in: chunk.payload, atMost: 64)
     if chunk.type == "JUNK", let size = AVIChunk.sizeOfUnusedIndex(start), try isBlank(chunk, from: size) { return }
-    // Names of streams and programs that pad with their own text.
-    if !bytes.isText { list.addLeftover(bytes, kind: "unknown-chunk", place: path, range: chunk.range) }
+    // Text is the name of a stream, or of a program that pads with its name.
+    if !bytes.isText { list.add(bytes, kind: "unknown-chunk", place: path, range: chunk.range) }
   }
 
-  private func isBlank(_ chunk: Chunk, from offset: Int64) throws(ISOMediaError) -> Bool {
+  private func isBlank(_ chunk: RIFFChunk, from offset: Int64) throws(ISOMediaError) -> Bool {
     let start = min(chunk.payload.lowerBound + offset, chunk.payload.upperBound)
-    return try UnreferencedBytes(start..<chunk.payload.upperBound, of: source, search: search).isBlank
+    return try ExaminedBytes(start..<chunk.payload.upperBound, of: list.source, search: list.search).isBlank
   }
 
-  /// A camera maker's list: what is in it is about the camera, if it is not about the place.
-  private mutating func searchCameraList(_ chunk: Chunk, path: String) throws(ISOMediaError) {
-    let bytes = try UnreferencedBytes(chunk.payload, of: source, search: search)
+  /// A camera maker's list describes the camera, unless it contains a position.
+  private mutating func examineCameraList(_ chunk: RIFFChunk, path: String) throws(ISOMediaError) {
+    let bytes = try ExaminedBytes(chunk.payload, of: list.source, search: list.search)
     let finding = bytes.finding ?? PayloadFinding(kind: "avi-camera-block", disclosure: .identity)
     if !bytes.isBlank { list.add(finding, place: path, range: chunk.range) }
   }
 
   // MARK: Streams
 
-  private mutating func addStream(_ strl: Chunk) throws(ISOMediaError) {
-    guard streams.count < Self.streamLimit else { return list.note("more than \(Self.streamLimit) streams") }
-    let stream = try RIFFStream(strl, in: source)
+  private mutating func addStream(_ strl: RIFFChunk) throws(ISOMediaError) {
+    guard streams.count < Self.streamLimit else { return list.addUnread("more than \(Self.streamLimit) streams") }
+    let stream = try RIFFStream(strl, in: list.source)
     streams.append(stream)
     samples.append(FindingList(stream.setupFindings))
   }
 
-  /// A packet: the stream's number in two digits, and two letters.
-  /// - Returns: `false` when it is no packet of a stream.
-  private mutating func readPacket(_ chunk: Chunk) throws(ISOMediaError) -> Bool {
+  /// Examines a packet, which is named by the stream's number in two digits and two letters.
+  /// - Returns: `false` when the chunk is not a packet.
+  private mutating func examinePacket(_ chunk: RIFFChunk) throws(ISOMediaError) -> Bool {
     let digits = "\(chunk.type)".prefix(2)
-    // The index of a stream is a packet among others.
+    // The index of a stream is stored among its packets.
     if digits == "ix" { return true }
     guard digits.allSatisfy(\.isNumber), let index = Int(digits), streams.indices.contains(index) else { return false }
-    let findings = try streams[index].reading.findings(in: chunk.payload, of: source, search: search)
+    let inspection = streams[index].inspection
+    let findings = try inspection.findings(in: chunk.payload, of: list.source, search: list.search)
     for finding in findings { samples[index].add(finding) }
-    // Cameras put records of their own into text streams.
-    if streams[index].reading == .text, findings.isEmpty,
-      !UnreferencedBytes(try source.bytes(in: chunk.payload, atMost: Self.textLimit)).isText
+    // Some cameras write binary records into text streams.
+    if inspection == .text, findings.isEmpty,
+      !ExaminedBytes(try list.source.bytes(in: chunk.payload, atMost: Self.textLimit)).isText
     {
       samples[index].add(PayloadFinding(kind: "avi-binary-text", disclosure: .opaque))
     }

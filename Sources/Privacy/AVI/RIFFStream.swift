@@ -1,17 +1,16 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// A stream header list (`strl`), as far as it decides how the stream's packets are read.
+/// The fields of a stream header list (`strl`) that determine how the stream's packets are examined.
 struct RIFFStream {
   private(set) var type: FourCC = "    "
-  /// How the packets are looked at.
-  private(set) var reading = SampleReading.opaque(kind: "avi-unknown-stream")
-  /// What rides in the decoder's setup.
+  private(set) var inspection = SampleInspection.opaque(kind: "avi-unknown-stream")
+  /// The findings in the decoder configuration.
   private(set) var setupFindings: [PayloadFinding] = []
 
-  /// `strh`: type, handler. `strf` of a picture: `BITMAPINFOHEADER`, 40 bytes with the format in the fifth field, and
-  /// behind it what the decoder needs.
-  init(_ list: Chunk, in source: any ByteSource) throws(ISOMediaError) {
+  /// `strh`: type, handler. `strf` of a video stream: a `BITMAPINFOHEADER` of 40 bytes with the format in the fifth
+  /// field, and the decoder configuration.
+  init(_ list: RIFFChunk, in source: any ByteSource) throws(ISOMediaError) {
     var reader = ChunkReader(source: source, range: list.payload)
     var format: [UInt8] = []
     while let chunk = try reader.next() {
@@ -25,25 +24,22 @@ struct RIFFStream {
     }
     switch type {
     case "vids":
-      var cursor = ByteCursor(format)
-      let code = cursor.skip(16) ? cursor.fourCC() : nil
       let setup = Array(format.dropFirst(40))
-      let coding = code.flatMap(VideoFourCC.libavName).flatMap { PictureCoding(codec: $0, setup: setup) }
-      reading = coding.map(SampleReading.pictures) ?? .none
-      setupFindings = try coding?.findings(inSetup: setup) ?? []
-    case "auds": reading = .none
-    case "txts": reading = .text
+      inspection = SampleInspection(codec: VideoFourCC.libavName(ofBitmapHeader: format), setup: setup)
+      setupFindings = try inspection.findings(inSetup: setup)
+    case "auds": inspection = .none
+    case "txts": inspection = .text
     default: break
     }
   }
 
-  /// Of different ones: real files have one or two.
+  /// Distinct values of real files: one or two.
   private static let additionalLimit = 32
 
-  /// The additional data (`strd`) of the streams of a file, which libav takes for decoders' setups.
+  /// The additional data (`strd`) of the streams of a file, which libav uses as decoder configurations.
   /// - Parameters:
   ///   - range: a part of the file; `nil` for all of it.
-  ///   - depth: of the part: in `RIFF`, `hdrl` and `strl`.
+  ///   - depth: the depth of the part: in `RIFF`, `hdrl` and `strl`.
   static func additionalData(
     of source: any ByteSource, in range: Range<Int64>? = nil, depth: Int = 0
   ) throws(ISOMediaError) -> Set<[UInt8]> {
@@ -61,14 +57,14 @@ struct RIFFStream {
     return found
   }
 
-  func place(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
+  func label(_ index: Int) -> String { "stream \(index + 1) (\(type))" }
 }
 
-/// Chunks of the format itself that need a second look.
+/// Chunks of the format that need a closer look.
 enum AVIChunk {
-  /// What libav's writer leaves as padding in files that are not long enough to need it (OpenDML): a table of indexes
-  /// (four words an entry, kind, count, type of packets, 12 bytes), or a list with the number of frames.
-  /// - Returns: its bytes in use, behind which there are zeros only.
+  /// libav's writer leaves padding in files that are too short for OpenDML: a table of indexes (four words an entry, kind,
+  /// count, type of packets, 12 bytes), or a list with the number of frames.
+  /// - Returns: the size of its used part, after which there are only zeros.
   static func sizeOfUnusedIndex(_ start: [UInt8]) -> Int64? {
     if start.starts(with: "odmldmlh".utf8) { return 16 }
     let isTable =
@@ -76,13 +72,33 @@ enum AVIChunk {
     return isTable ? 24 : nil
   }
 
-  /// The entries of `INFO` whose purpose discloses something, in words.
+  /// A name for an `INFO` entry that `KeyValueMetadata` can classify.
   static func infoName(_ type: FourCC) -> String {
     switch type {
     case "ICRD", "IDIT", "IDPI": "date \(type)"
     case "IART", "ITCH", "IENG", "ICMS": "artist \(type)"
     case "ISMP": "timecode \(type)"
     default: "\(type)"
+    }
+  }
+}
+
+/// The video format codes in AVI.
+enum VideoFourCC {
+  /// libav's name of a codec that can contain messages.
+  /// - Parameter header: a `BITMAPINFOHEADER`, whose fifth field is the format.
+  static func libavName(ofBitmapHeader header: [UInt8]) -> String? {
+    var cursor = ByteCursor(header)
+    guard cursor.skip(16), let code = cursor.fourCC() else { return nil }
+    return switch code.description.uppercased() {
+    case "H264", "X264", "AVC1", "DAVC", "VSSH": "h264"
+    case "HEVC", "H265", "HVC1", "HEV1", "X265": "hevc"
+    case "AV01": "av1"
+    case "MJPG", "JPEG", "AVRN", "LJPG", "DMB1", "AVDJ", "MJLS": "mjpeg"
+    case "MPG1", "MPEG": "mpeg1video"
+    case "MPG2", "MP2V", "MPG4": "mpeg2video"
+    case "XVID", "DIVX", "DX50", "FMP4", "MP4V", "M4S2", "MP4S", "FFDS", "RMP4", "XVIX": "mpeg4"
+    default: nil
     }
   }
 }

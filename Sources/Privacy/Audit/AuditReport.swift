@@ -1,27 +1,28 @@
 public import ClipModel
 import LocationFormats
 
-/// What a file tells beside its film.
+/// The private metadata in a file.
 public struct AuditReport: Equatable, Sendable {
-  /// `MP4`, `QuickTime`, `Matroska`, `AVI`, `MPEG-TS`; `nil` for a kind that is not known, looked through as bytes.
+  /// `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS`, `MPEG-PS`; `nil` for an unknown container, which is
+  /// searched as plain bytes.
   public var container: String?
-  /// Bytes of the whole file.
+  /// Size of the whole file in bytes.
   public var byteCount: Int64
-  /// In the order of the file, timed ones behind.
+  /// In the order of the file, timed ones last.
   public var found: [FoundCarrier]
-  /// What could not be judged, in words: nobody may take the file for clean.
+  /// Descriptions of the parts that could not be checked. Without findings, the file is still not known to be clean.
   public var unread: [String]
-  /// Bytes that the file claims and does not have, in words: what is missing could not be judged. A copy needs only the
-  /// samples, and may be written nevertheless.
+  /// Descriptions of bytes that the file declares but does not contain. Missing bytes cannot be checked, but a copy can be
+  /// written from the samples alone.
   public var damage: [String] = []
 
-  /// Why a file in which nothing was found is not clean.
+  /// Everything that could not be checked.
   public var unverified: [String] { unread + damage }
 
-  /// What must not leave: places, what nobody can read, faces.
-  public var mustGo: [FoundCarrier] { found.filter(\.carrier.mustGo) }
+  /// Private metadata that must be removed whatever the options: location, unreadable data, faces.
+  public var mustBeRemoved: [FoundCarrier] { found.filter(\.carrier.mustBeRemoved) }
 
-  /// The positions that were read, to look for them in what is made from the file.
+  /// The distinct positions, for searching a copy of the file for them.
   public var positions: [GeoPosition] {
     var seen: Set<GeoPosition> = []
     return found.flatMap(\.trace.kept).filter { seen.insert($0).inserted }

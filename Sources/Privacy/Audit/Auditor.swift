@@ -4,47 +4,47 @@ public import ISOMedia
 import LocationFormats
 package import Synchronization
 
-/// Finds where a file discloses the place, the camera and the day it was filmed.
+/// Finds location data, device identifiers and recording dates in a file.
 public enum Auditor {
-  /// How far the search goes.
+  /// How much of the file is searched.
   public enum Depth: Sendable {
-    /// The container's own structure and the samples of data tracks: enough to plan with, cheap for any file.
+    /// The structure of the container and the samples of data tracks: enough for planning, and cheap for any file.
     case structure
-    /// Also what is inside the samples of video, and every byte that nothing accounts for.
+    /// Also messages inside video samples, and all unreferenced bytes.
     case everything
   }
 
-  /// Audits of MP4 and QuickTime files in this process so far, for the test that counts them.
+  /// The number of MP4 and QuickTime audits in this process, for a test.
   package static let movieCount = Atomic(0)
 
-  /// Audits a file of any kind, on a thread of its own.
-  /// - Throws: `ISOMediaError` when it cannot be read; a damaged one is audited as far as it goes (`unread`).
+  /// Audits a file of any kind, on a separate thread.
+  /// - Throws: `ISOMediaError` when the file cannot be read. Damage does not throw; see ``AuditReport/unread``.
   public static func audit(path: String, depth: Depth = .everything) async throws -> AuditReport {
     try await WorkerThread.run("bsc audit") { _ in try audit(FileBytes(path: path), depth: depth) }
   }
 
-  /// As `audit(path:)`, on this thread; for bytes in memory too.
+  /// Audits a file or bytes in memory, on the calling thread.
   /// - Parameters:
-  ///   - source: the file.
-  ///   - depth: how far the search goes.
-  ///   - known: positions to search for besides those that the file itself has.
+  ///   - source: the bytes of the file.
+  ///   - depth: how much of the file is searched.
+  ///   - known: positions to search for in addition to those in the file.
   public static func audit(
     _ source: any ByteSource, depth: Depth = .everything, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> AuditReport {
     if let file = try ISOFile.read(from: source) {
       return try audit(file, in: source, depth: depth, known: known).report
     }
-    let report = try otherContainer(source, search: PositionSearch(known: known))
-    // What the file has itself may be repeated in another form.
+    let report = try auditOther(source, search: PositionSearch(known: known))
+    // The file may repeat its positions in an encoding that is found only for known positions.
     if report.positions.allSatisfy(known.contains) { return report }
-    return try otherContainer(source, search: PositionSearch(known: known + report.positions))
+    return try auditOther(source, search: PositionSearch(known: known + report.positions))
   }
 
-  /// The audit of a file whose boxes have been read.
+  /// Audits a file whose boxes have been read.
   /// - Parameters:
   ///   - file: its boxes; `nil` when it isn't MP4 or QuickTime.
   ///   - source: its bytes.
-  ///   - depth: how far the search goes.
+  ///   - depth: how much of the file is searched.
   ///   - origin: positions of the file that this one was made from; they are searched for as well.
   package static func audit(
     _ file: ISOFile?, of source: any ByteSource, depth: Depth, madeFrom origin: SourcePositions? = nil
@@ -54,38 +54,32 @@ public enum Auditor {
     return try audit(file, in: source, depth: depth, known: known).report
   }
 
-  /// Containers that are written anew by copying their packets.
-  private static func otherContainer(
+  /// Audits containers other than MP4 and QuickTime.
+  private static func auditOther(
     _ source: any ByteSource, search: PositionSearch
   ) throws(ISOMediaError) -> AuditReport {
+    func report(_ container: String, _ audit: any ContainerAudit.Type) throws(ISOMediaError) -> AuditReport {
+      let list = try audit.run(on: source, search: search)
+      return AuditReport(container: container, byteCount: source.byteCount, found: list.carriers, unread: list.unread)
+    }
     if let docType = try EBMLReader.docType(of: source) {
-      var audit = MatroskaAudit(source: source, search: search)
-      let found = try audit.carriers()
-      return report(docType == "webm" ? "WebM" : "Matroska", source, found, audit.unread)
+      return try report(docType == "webm" ? "WebM" : "Matroska", MatroskaAudit.self)
     }
     let head = try source.bytes(at: 0, count: 12)
     if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) {
-      var audit = RIFFAudit(source: source, search: search)
-      let found = try audit.carriers()
-      return report("AVI", source, found, audit.unread)
+      return try report("AVI", RIFFAudit.self)
     }
-    let isProgramStream = head.starts(with: ProgramStreamAudit.packStart)
-    let isTransportStream = try TransportReader(source: source) != nil
-    if isProgramStream || isTransportStream {
-      var audit = TransportAudit(source: source, search: search)
-      let found = try audit.carriers()
-      return report(isProgramStream ? "MPEG-PS" : "MPEG-TS", source, found, audit.unread)
-    }
-    return try unknownKind(source, search: search)
+    if head.starts(with: ProgramStreamAudit.packStart) { return try report("MPEG-PS", ProgramStreamAudit.self) }
+    if try TransportReader(source: source) != nil { return try report("MPEG-TS", TransportAudit.self) }
+    let whole = 0..<source.byteCount
+    let finding = try ExaminedBytes(whole, of: source, search: search).finding
+    let found = finding.flatMap { FoundCarrier($0, place: "the file's bytes", byteRange: whole) }
+    return AuditReport(
+      container: nil, byteCount: source.byteCount, found: found.map { [$0] } ?? [],
+      unread: ["the container is unknown; the file was searched as plain bytes"])
   }
 
-  private static func report(
-    _ container: String, _ source: any ByteSource, _ found: [FoundCarrier], _ unread: [String]
-  ) -> AuditReport {
-    AuditReport(container: container, byteCount: source.byteCount, found: found, unread: unread)
-  }
-
-  /// The audit of a movie, with the way to remove each thing that was found.
+  /// Audits an MP4 or QuickTime file, and returns how to remove each finding.
   static func audit(
     _ file: ISOFile, in source: any ByteSource, depth: Depth, known: [GeoPosition] = []
   ) throws(ISOMediaError) -> (report: AuditReport, findings: [MovieFinding]) {
@@ -98,31 +92,17 @@ public enum Auditor {
       damage: audit.damage)
     return (report, audit.findings)
   }
-
-  /// A kind that is not known: looked through as bytes, with what is known of no camera's format.
-  private static func unknownKind(
-    _ source: any ByteSource, search: PositionSearch
-  ) throws(ISOMediaError) -> AuditReport {
-    var report = AuditReport(container: nil, byteCount: source.byteCount, found: [], unread: [])
-    let whole = 0..<source.byteCount
-    let finding = try UnreferencedBytes(whole, of: source, search: search).finding
-    let found = finding.flatMap { FoundCarrier($0, place: "the file's bytes", byteRange: whole) }
-    report.found = found.map { [$0] } ?? []
-    report.unread = ["its kind is not known: it was looked through as bytes"]
-    return report
-  }
 }
 
 extension AuditReport {
-  /// Where location data or an identifier is left in a published file; `nil` when the audit finds none, and none of the
-  /// source's positions anywhere but in video and audio.
-  package var leftoverPlace: String? { mustGo.first?.carrier.place ?? unread.first }
+  /// The first remaining location data, unreadable part or position of the source; `nil` for a clean file.
+  package var leftoverPlace: String? { mustBeRemoved.first?.carrier.place ?? unread.first }
 }
 
-/// The positions that a file has, read once for everything that is made from it.
+/// The positions in a file, read once for everything that is made from it.
 package struct SourcePositions: Sendable {
   let positions: [GeoPosition]
 
-  /// The positions of an audit of any depth.
+  /// Takes the positions of an audit of any depth.
   package init(_ report: AuditReport) { positions = report.positions }
 }

@@ -2,38 +2,50 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// The carriers of a file in the order they are met, and what could not be judged.
+/// The audit of one kind of container.
+protocol ContainerAudit {
+  var list: CarrierList { get }
+  init(list: CarrierList)
+  mutating func run() throws(ISOMediaError)
+}
+
+extension ContainerAudit {
+  /// Audits a file of this kind.
+  /// - Parameter search: for positions in everything that is neither video nor audio.
+  static func run(on source: any ByteSource, search: PositionSearch = .generic) throws(ISOMediaError) -> CarrierList {
+    var audit = Self(list: CarrierList(source: source, search: search))
+    try audit.run()
+    return audit.list
+  }
+}
+
+/// The private metadata of a file in order, and the parts that could not be checked.
 struct CarrierList {
-  /// More carriers than this are one remark: no real file has them, and a hostile one must not fill the memory.
+  /// Real files have fewer carriers. Bounds the memory for hostile ones.
   private static let limit = 4096
 
+  let source: any ByteSource
+  let search: PositionSearch
   private(set) var carriers: [FoundCarrier] = []
+  /// Descriptions of the parts that could not be checked.
   private(set) var unread: [String] = []
 
-  private let source: any ByteSource
-  private let search: PositionSearch
+  init(source: any ByteSource, search: PositionSearch) { (self.source, self.search) = (source, search) }
 
-  init(source: any ByteSource, search: PositionSearch) {
-    self.source = source
-    self.search = search
-  }
-
-  private mutating func add(_ found: FoundCarrier) {
-    guard carriers.count < Self.limit else { return note("more than \(Self.limit) carriers: the rest is not listed") }
-    carriers.append(found)
-  }
-
-  /// What a payload turned out to be; nothing when it discloses nothing.
+  /// Adds a finding unless it is harmless.
   mutating func add(
     _ finding: PayloadFinding, place: String, range: Range<Int64>? = nil, trackIndex: Int? = nil
   ) {
     guard var found = FoundCarrier(finding, place: place, byteRange: range, trackIndex: trackIndex) else { return }
     if finding.disclosure == .location { found.carrier.pointCount = finding.trace.count }
-    add(found)
+    guard carriers.count < Self.limit else {
+      return addUnread("more than \(Self.limit) carriers: the rest is not listed")
+    }
+    carriers.append(found)
   }
 
-  /// Bytes that no format accounts for: what is recognised in them, or opaque unless they are blank.
-  mutating func addLeftover(_ bytes: UnreferencedBytes, kind: String, place: String, range: Range<Int64>?) {
+  /// Adds unreferenced bytes: their finding, or opaque bytes unless they are blank.
+  mutating func add(_ bytes: ExaminedBytes, kind: String, place: String, range: Range<Int64>?) {
     if let finding = bytes.finding {
       add(finding, place: place, range: range)
     } else if !bytes.isBlank {
@@ -41,31 +53,40 @@ struct CarrierList {
     }
   }
 
-  /// Searches a range that no format accounts for.
-  /// - Parameter whole: the range to report, where it is larger than the one to search.
-  mutating func addLeftover(
+  /// Searches an unreferenced range and adds it.
+  /// - Parameter whole: the range to report, when it is larger than the one to search.
+  mutating func addUnreferenced(
     _ range: Range<Int64>, kind: String = "unaccounted-bytes", place: String, whole: Range<Int64>? = nil
   ) throws(ISOMediaError) {
-    addLeftover(
-      try UnreferencedBytes(range, of: source, search: search), kind: kind, place: place, range: whole ?? range)
+    add(try ExaminedBytes(range, of: source, search: search), kind: kind, place: place, range: whole ?? range)
   }
 
-  /// What the samples of a track disclose. A track of unknown form in which a position was found is not listed twice.
-  mutating func add(_ samples: FindingList, of reading: SampleReading, place: String, trackIndex: Int?) {
+  /// Adds the bytes after the last chunk or element of a range.
+  /// - Parameter problem: why reading stopped.
+  mutating func addRest(
+    _ rest: Range<Int64>, after problem: String?, path: String, term: String
+  ) throws(ISOMediaError) {
+    if let problem { addUnread("\(path.isEmpty ? "" : path + ": ")\(problem)") }
+    guard !rest.isEmpty else { return }
+    try addUnreferenced(rest, place: path.isEmpty ? "behind the last \(term)" : "\(path), unaccounted bytes")
+  }
+
+  /// Adds the findings in the samples of a track. An opaque track is added only if no position was found in it.
+  mutating func add(_ samples: FindingList, of inspection: SampleInspection, place: String, trackIndex: Int?) {
     for finding in samples.findings { add(finding, place: place, trackIndex: trackIndex) }
-    guard case .opaque(let kind) = reading, !samples.findings.contains(where: { $0.disclosure == .location }) else {
+    guard case .opaque(let kind) = inspection, !samples.findings.contains(where: { $0.disclosure == .location }) else {
       return
     }
     add(PayloadFinding(kind: kind, disclosure: .opaque), place: place, trackIndex: trackIndex)
   }
 
-  mutating func note(_ words: String) {
-    if unread.count < 64, !unread.contains(words) { unread.append(words) }
+  mutating func addUnread(_ description: String) {
+    if unread.count < 64, !unread.contains(description) { unread.append(description) }
   }
 }
 
 extension String {
-  /// A name out of a file, fit for a terminal: without control characters.
+  /// A name from a file without control characters, safe to print to a terminal.
   var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }

@@ -1,11 +1,11 @@
 public import ClipModel
 public import LocationFormats
 
-/// A carrier with the positions that were read from it; these never leave the process by themselves.
+/// Private metadata with its positions, which are never printed or logged by default.
 public struct FoundCarrier: Equatable, Sendable {
-  /// Where it is and what it discloses.
+  /// Its location in the file and the kind of private data.
   public var carrier: PrivacyCarrier
-  /// The positions in it: not for logs.
+  /// The positions in it. Don't log them.
   public var trace: PositionTrace
 
   public init(_ carrier: PrivacyCarrier, trace: PositionTrace = []) {
@@ -13,7 +13,7 @@ public struct FoundCarrier: Equatable, Sendable {
     self.trace = trace
   }
 
-  /// What a payload turned out to be, and where it is; `nil` when it discloses nothing.
+  /// Combines a finding with its location in the file; `nil` for a harmless finding.
   init?(_ finding: PayloadFinding, place: String, byteRange: Range<Int64>? = nil, trackIndex: Int? = nil) {
     guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return nil }
     carrier = PrivacyCarrier(
@@ -22,6 +22,6 @@ public struct FoundCarrier: Equatable, Sendable {
     trace = finding.trace
   }
 
-  /// The first position that was read from it.
+  /// The first position in it.
   public var firstPosition: GeoPosition? { trace.first }
 }

@@ -1,25 +1,23 @@
 import ISOMedia
 
-/// Sample formats of picture and sound that are known, with what can ride in them. A format that is on no list is
-/// opaque, whatever its handler claims: a text track can call itself video.
+/// The known sample formats of video and audio. A format that is on no list is opaque, whatever its handler claims: a
+/// text track can be labeled as video.
 enum MediaFormats {
-  static func isEncrypted(_ format: FourCC) -> Bool { ["encv", "enca", "enct", "encs", "encm"].contains(format) }
+  static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "encm"]
 
-  /// Coded in a way that leaves no room for messages, or none that anybody writes.
-  static func isPlainVideo(_ format: FourCC) -> Bool { plainVideo.contains(format) }
-
-  static func isSound(_ format: FourCC) -> Bool {
+  static func isAudio(_ format: FourCC) -> Bool {
     // Wave formats by number: `ms` and two bytes.
-    sound.contains(format) || format.rawValue >> 16 == 0x6D73
+    audio.contains(format) || format.rawValue >> 16 == 0x6D73
   }
 
-  /// MPEG-2 in QuickTime: one type for each size and rate of XDCAM and HDV.
+  /// MPEG-2 in QuickTime: XDCAM and HDV have one type for each size and rate.
   static func isMPEG2(_ format: FourCC) -> Bool {
-    return ["m2v1", "mpg2", "mp2v", "mpeg", "m1v ", "mp1v"].contains(format)
+    ["m2v1", "mpg2", "mp2v", "mpeg", "m1v ", "mp1v"].contains(format)
       || ["xdv", "xd5", "xdh", "hdv", "mx5", "mx4", "mx3"].contains { format.description.hasPrefix($0) }
   }
 
-  private static let plainVideo: Set<FourCC> = [
+  /// Video formats that cannot contain messages, or whose encoders write none.
+  static let plainVideo: Set<FourCC> = [
     "vp08", "vp09", "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "aprn", "aprh", "s263", "h263", "H263", "DIVX",
     "XVID", "3IV2", "dvc ", "dvcp", "dvpp", "dv5n", "dv5p", "dvhp", "dvhq", "dvh2", "dvh3", "dvh5", "dvh6", "icod",
     "rle ", "rpza", "smc ", "SVQ1", "SVQ3", "cvid", "2vuy", "2Vuy", "yuv2", "yuvs", "v210", "v308", "v408", "v410",
@@ -27,7 +25,7 @@ enum MediaFormats {
     "tga ", "tiff", "gif ",
   ]
 
-  private static let sound: Set<FourCC> = [
+  private static let audio: Set<FourCC> = [
     "mp4a", "ac-3", "ec-3", "ac-4", "alac", "Opus", "fLaC", "samr", "sawb", "sawp", ".mp3", "mp3 ", "lpcm", "sowt",
     "twos", "in24", "in32", "fl32", "fl64", "ulaw", "alaw", "raw ", "ima4", "QDM2", "QDMC", "Qclp", "MAC3", "MAC6",
     "agsm", "apac", "mha1", "mha2", "mhm1", "mhm2", "dtsc", "dtsh", "dtsl", "dtse", "dtsx", "spex", "owma", "ipcm",

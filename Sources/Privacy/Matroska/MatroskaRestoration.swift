@@ -1,18 +1,18 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Puts back what libav does not write of a track's description: rotation, cropping, flags.
+/// Restores the parts of a track's description that libav does not write: rotation, cropping, flags.
 ///
-/// The copy is written with a name that leaves room in each `TrackEntry`; afterwards the entry is written anew over
-/// itself, and what is left of the room becomes a `Void` element. No other byte of the file moves.
+/// The copy is written with a long name that reserves space in each `TrackEntry`. Then each entry is rewritten in place,
+/// with a `Void` element in the remaining space, so that no other byte of the file moves.
 struct MatroskaRestoration {
-  /// A change of the copy: bytes that are written over those at an offset.
+  /// Bytes to write at an offset of the copy.
   struct Patch: Equatable {
     var offset: Int64
     var bytes: [UInt8]
   }
 
-  /// Elements that describe how a track is shown, and nothing else. Times, codecs and references are libav's.
+  /// Elements that describe only the presentation of a track. libav writes times, codecs and references.
   private static let restored: Set = [
     "FlagEnabled", "FlagDefault", "FlagForced", "FlagHearingImpaired", "FlagVisualImpaired", "FlagTextDescriptions",
     "FlagOriginal", "FlagCommentary", "LanguageBCP47", "FlagInterlaced", "FieldOrder", "StereoMode", "AlphaMode",
@@ -43,21 +43,21 @@ struct MatroskaRestoration {
 
   var trackCount: Int { entries.count }
 
-  /// A name that leaves room for what may have to be put back in a track; `nil` when there is nothing.
+  /// A name that reserves space for the elements to restore in a track; `nil` when there are none.
   func placeholder(forTrack index: Int, named name: String?) -> String? {
     guard entries.indices.contains(index) else { return nil }
     let missing = additions(to: Element(id: MatroskaSchema.trackEntry, children: []), from: entries[index], depth: 0)
     guard !missing.isEmpty else { return nil }
-    // Sizes of containers may take more bytes than before.
+    // The size fields of containers may grow.
     let room = missing.reduce(0) { $0 + $1.bytes.count } + 64
     return (name ?? "") + String(repeating: ".", count: room)
   }
 
-  /// - Parameter tracks: for each track of the copy, its index in the source, and its name.
-  func patches(
+  /// - Parameter tracks: for each track of the copy, its index in the source and its name.
+  func patch(
     for copy: any ByteSource, tracks: [(source: Int, name: String?)]
-  ) throws(ISOMediaError) -> [Patch] {
-    guard let written = try Self.tracks(of: copy) else { return [] }
+  ) throws(ISOMediaError) -> Patch? {
+    guard let written = try Self.tracks(of: copy) else { return nil }
     var children: [Element] = []
     var index = 0
     for child in written.children {
@@ -70,22 +70,22 @@ struct MatroskaRestoration {
       children.append(entries.indices.contains(source) ? restored(child, from: entries[source], name: name) : child)
     }
     var content = children.flatMap(\.bytes)
-    guard content.count == written.byteCount else { return [] }
-    // The check sum of `Tracks` is of everything that follows it.
+    guard content.count == written.byteCount else { return nil }
+    // The checksum of `Tracks` covers everything after it.
     if children.first?.id == Self.checksum, content.count > 6 {
       let sum = Self.crc32(content.dropFirst(6))
-      for place in 0..<4 { content[2 + place] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(place))) }
+      for index in 0..<4 { content[2 + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
     }
-    return [Patch(offset: written.payloadOffset, bytes: content)]
+    return Patch(offset: written.payloadOffset, bytes: content)
   }
 
-  /// The entry of the copy in as many bytes as before.
+  /// The restored entry of the copy, with an unchanged size.
   private func restored(_ entry: Element, from source: Element, name: String?) -> Element {
     var result = merged(entry, with: source, depth: 0)
     result.children.removeAll { $0.id == Self.name }
     if let name { result.children.append(Element(id: Self.name, payload: Array(name.utf8))) }
     let room = entry.contentCount - result.contentCount
-    // A `Void` takes two bytes at least.
+    // A `Void` has at least two bytes.
     guard room == 0 || room >= 2 else { return entry }
     if room > 0 { result.children.append(.void(byteCount: room)) }
     return result
@@ -103,7 +103,7 @@ struct MatroskaRestoration {
     return result
   }
 
-  /// What the source has and the copy has not.
+  /// The elements of the source that the copy lacks.
   private func additions(to copy: Element, from source: Element, depth: Int) -> [Element] {
     source.children.compactMap { child in
       let name = MatroskaSchema.name(of: child.id)
@@ -127,15 +127,15 @@ struct MatroskaRestoration {
   /// An element with its content in memory.
   struct Element: Equatable {
     var id: UInt32
-    /// Where its payload begins in the file it was read from.
+    /// The offset of its payload in the file it was read from.
     var payloadOffset: Int64 = 0
-    /// Of its payload there.
+    /// The size of that payload.
     private(set) var byteCount = 0
-    /// Of a container.
+    /// Only in containers.
     var children: [Element] = []
-    /// Of any other.
+    /// Only in other elements.
     private var content: [UInt8] = []
-    /// How many bytes its size takes.
+    /// The length of the size field in bytes.
     private var sizeLength = 0
 
     init(id: UInt32, children: [Element]) { (self.id, self.children) = (id, children) }
@@ -147,7 +147,7 @@ struct MatroskaRestoration {
       byteCount = element.payload.count
       let isContainer =
         id == MatroskaSchema.tracks || id == MatroskaSchema.trackEntry
-        || MatroskaRestoration.containers.contains(MatroskaSchema.name(of: id))
+        || MatroskaRestoration.containers.contains(element.name)
       sizeLength = element.headerSize - Self.idLength(id)
       guard isContainer, depth <= MatroskaRestoration.depthLimit + 2, element.payload.count <= entryLimit else {
         content = try source.bytes(in: element.payload, atMost: Int(entryLimit))
@@ -167,7 +167,7 @@ struct MatroskaRestoration {
     var payload: [UInt8] { children.isEmpty ? content : children.flatMap(\.bytes) }
     var contentCount: Int { payload.count }
 
-    /// The size as long as it was, or longer where the content has grown.
+    /// The encoded element. The size field keeps its length if possible.
     var bytes: [UInt8] {
       let payload = payload
       var length = max(1, sizeLength)

@@ -1,12 +1,11 @@
-/// The elements of Matroska (RFC 9559) and EBML (RFC 8794), by id.
+/// The elements of Matroska (RFC 9559) and EBML (RFC 8794), by ID.
 enum MatroskaSchema {
-  /// What is inside an element.
+  /// The contents of an element.
   enum Content {
-    /// Elements.
     case elements
-    /// Numbers, unique ids, positions in the file: no room for anything else.
+    /// Numbers, unique IDs and file offsets, which cannot contain anything else.
     case value
-    /// A name, a text, bytes: looked through.
+    /// Names, texts and bytes, which are searched.
     case text
   }
 
@@ -15,36 +14,16 @@ enum MatroskaSchema {
     var content: Content
   }
 
-  static let ebmlHeader: UInt32 = 0x1A45_DFA3
-  static let docType: UInt32 = 0x4282
   static let void: UInt32 = 0xEC
   static let segment: UInt32 = 0x1853_8067
   static let cluster: UInt32 = 0x1F43_B675
   static let simpleBlock: UInt32 = 0xA3
   static let block: UInt32 = 0xA1
   static let blockAdditional: UInt32 = 0xA5
-  static let encryptedBlock: UInt32 = 0xAF
-  static let dateUTC: UInt32 = 0x4461
   static let tracks: UInt32 = 0x1654_AE6B
   static let trackEntry: UInt32 = 0xAE
-  static let trackNumber: UInt32 = 0xD7
-  static let trackType: UInt32 = 0x83
-  static let codecID: UInt32 = 0x86
-  static let codecPrivate: UInt32 = 0x63A2
-  static let contentEncodings: UInt32 = 0x6D80
-  static let contentEncoding: UInt32 = 0x6240
-  static let contentCompression: UInt32 = 0x5034
-  static let contentCompressionAlgorithm: UInt32 = 0x4254
-  static let contentCompressionSettings: UInt32 = 0x4255
-  static let contentEncryption: UInt32 = 0x5035
-  static let simpleTag: UInt32 = 0x67C8
-  static let tagName: UInt32 = 0x45A3
-  static let tagString: UInt32 = 0x4487
-  static let tagBinary: UInt32 = 0x4485
-  static let attachedFile: UInt32 = 0x61A7
-  static let fileMediaType: UInt32 = 0x4660
-  static let fileData: UInt32 = 0x465C
 
+  /// The name in the specification, or the ID of an unknown element.
   static func name(of id: UInt32) -> String { definitions[id]?.name ?? "0x" + String(id, radix: 16, uppercase: true) }
 
   static let definitions: [UInt32: Definition] = {

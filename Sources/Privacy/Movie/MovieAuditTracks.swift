@@ -2,42 +2,38 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Tracks: timed metadata and text, and what is not picture inside video.
+/// Tracks: timed metadata and text, and messages inside video.
 extension MovieAudit {
-  /// Bytes of data tracks that are read in all: an hour of GoPro telemetry has 20 MB.
+  /// Bytes of data tracks that are read in total. An hour of GoPro telemetry has 20 MB.
   private static let sampleByteLimit: Int64 = 1 << 30
-  /// A sample of metadata is smaller.
+  /// Metadata samples of real files are smaller.
   static let sampleLimit: Int64 = 16 << 20
 
-  /// Picture and sound are looked at by themselves, or not at all.
   private static let mediaHandlers: Set<FourCC> = ["vide", "soun", "pict", "auxv"]
 
   static func isMedia(_ track: ISOTrack) -> Bool { track.handlerType.map(mediaHandlers.contains) ?? false }
 
-  static func place(_ track: ISOTrack) -> String {
+  static func label(_ track: ISOTrack) -> String {
     "track \(track.trackID)" + (track.sampleEntries.first.map { " (\($0.format))" } ?? "")
   }
 
-  /// Reads the samples of a track that is neither picture nor sound.
+  /// Examines the samples of a track that is neither video nor audio.
   mutating func examine(_ track: ISOTrack, index: Int) throws(ISOMediaError) {
     if Self.isMedia(track) {
-      // A track of unknown content can call itself sound.
-      if track.handlerType == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isSound($0.format) }) {
-        addOpaque("unknown-sound", track, index, remedy: .removeTrack(track.trackID, hasMotion: false))
+      // A track with unknown contents can be labeled as audio.
+      if track.handlerType == "soun", !track.sampleEntries.allSatisfy({ MediaFormats.isAudio($0.format) }) {
+        addOpaque("unknown-sound", track, index)
       }
       return
     }
     guard let entry = track.sampleEntries.first else {
-      if track.sampleCount > 0 {
-        addOpaque("unknown-track", track, index, remedy: .removeTrack(track.trackID, hasMotion: false))
-      }
+      if track.sampleCount > 0 { addOpaque("unknown-track", track, index) }
       return
     }
     let setup = try setup(of: entry, in: track)
     var found: [PayloadFinding] = []
     var budget = Self.sampleByteLimit
     var isWhole = true
-    let hasMotion = entry.format == "gpmd"
     let source = source
     try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
       let count = Int64(range.count)
@@ -47,30 +43,30 @@ extension MovieAudit {
       guard isWhole else { return false }
       let bytes = try source.bytes(in: range, atMost: Int(count))
       let finding = TimedMetadata.examine(bytes, setup: setup)
-      if let place = found.firstIndex(where: { $0.kind == finding.kind }) {
-        found[place].trace.add(finding.trace)
-        if finding.disclosure == .location { found[place].disclosure = .location }
+      if let same = found.firstIndex(where: { $0.kind == finding.kind }) {
+        found[same].trace.add(finding.trace)
+        if finding.disclosure == .location { found[same].disclosure = .location }
       } else {
         found.append(finding)
       }
-      // A hostile track could be of another kind in each sample.
+      // A hostile track could have another kind in each sample.
       return found.count < 32
     }
-    if !isWhole {
-      addOpaque("unread-samples", track, index, remedy: .removeTrack(track.trackID, hasMotion: false))
-    }
+    if !isWhole { addOpaque("unread-samples", track, index) }
     for finding in found {
       add(
-        FoundCarrier(finding, place: Self.place(track), trackIndex: index),
-        remedy: .removeTrack(track.trackID, hasMotion: hasMotion))
+        FoundCarrier(finding, place: Self.label(track), trackIndex: index),
+        removal: .removeTrack(track.trackID, hasMotion: entry.format == "gpmd"))
     }
   }
 
   private mutating func addOpaque(
-    _ kind: String, _ track: ISOTrack, _ index: Int, remedy: MovieFinding.Remedy
+    _ kind: String, _ track: ISOTrack, _ index: Int, removal: MovieFinding.Removal? = nil
   ) {
     let finding = PayloadFinding(kind: kind, disclosure: .opaque)
-    add(FoundCarrier(finding, place: Self.place(track), trackIndex: index), remedy: remedy)
+    add(
+      FoundCarrier(finding, place: Self.label(track), trackIndex: index),
+      removal: removal ?? .removeTrack(track.trackID, hasMotion: false))
   }
 
   private func setup(of entry: SampleEntry, in track: ISOTrack) throws(ISOMediaError) -> TimedSetup {
@@ -89,7 +85,7 @@ extension MovieAudit {
         }
       }
     case "mett", "metx":
-      // Reserved bytes and the index of the data reference, then texts that end with zeros.
+      // Reserved bytes and the index of the data reference, then zero-terminated texts.
       let text = try source.bytes(in: entry.box.payload(skipping: 8), atMost: 1024)
       setup.mimeType = String(decoding: text, as: UTF8.self).split(separator: "\0").joined(separator: " ")
     default: break
@@ -101,52 +97,56 @@ extension MovieAudit {
 
   private static let motionJPEG: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "AVDJ", "dmb1"]
   private static let stillFormats: Set<FourCC> = ["png ", "mjp2"]
-  /// Cuts of one track that are kept in memory: an hour of 60 frames a second has a quarter as many.
+  /// Cuts of one track that are kept in memory. An hour at 60 frames per second has a quarter as many.
   private static let cutLimit = 1 << 20
 
-  /// Reads the headers of all units in the samples of a video track, and the whole of those that are no picture.
+  /// Reads the headers of all units in the samples of a video track, and all of each unit that is not image data.
   /// - Parameter search: for positions in every message, whatever its type.
-  mutating func examinePictures(of track: ISOTrack, index: Int, search: PositionSearch) throws(ISOMediaError) {
+  mutating func examineVideo(of track: ISOTrack, index: Int, search: PositionSearch) throws(ISOMediaError) {
     guard Self.isMedia(track), track.handlerType != "soun" else { return }
     guard let entry = track.sampleEntries.first else { return }
-    let coding: PictureCoding
+    let coding: VideoCoding
     switch try content(of: entry) {
     case .coded(let known): coding = known
     case .stills: return try examineStills(of: track, index: index, search: search)
     case .plain: return
     case .unknown:
       let isOnly = file.tracks.count { $0.handlerType == "vide" } == 1
-      return addOpaque(
-        "unknown-video", track, index,
-        remedy: isOnly
-          ? .none("nobody knows how to read its pictures") : .removeTrack(track.trackID, hasMotion: false))
+      return addOpaque("unknown-video", track, index, removal: isOnly ? .none("its video format is unknown") : nil)
     }
     var found: [(finding: PayloadFinding, cuts: [MovieEdits.Cut])] = []
     var cutCount = 0
     let source = source
     try file.forEachSample(of: track, in: source) { range throws(ISOMediaError) in
-      for part in try coding.messages(in: range, of: source, search: search) {
-        let known = found.firstIndex {
-          $0.finding.kind == part.finding.kind && $0.finding.disclosure == part.finding.disclosure
-        }
-        if let known { found[known].finding.trace.add(part.finding.trace) } else { found.append((part.finding, [])) }
-        found[known ?? found.count - 1].cuts.append(MovieEdits.Cut(part.range, replacement: part.replacement))
+      for message in try coding.messages(in: range, of: source, search: search) {
+        let cut = MovieEdits.Cut(message.range, replacement: message.replacement)
+        let finding = message.finding
         cutCount += 1
+        guard
+          let same = found.firstIndex(where: {
+            $0.finding.kind == finding.kind && $0.finding.disclosure == finding.disclosure
+          })
+        else {
+          found.append((finding, [cut]))
+          continue
+        }
+        found[same].finding.trace.add(finding.trace)
+        found[same].cuts.append(cut)
       }
       return cutCount < Self.cutLimit
     }
-    if cutCount >= Self.cutLimit { cannotJudge("\(Self.place(track)): too many messages inside its pictures") }
+    if cutCount >= Self.cutLimit { addUnread("\(Self.label(track)): too many messages inside its frames") }
     for (finding, cuts) in found {
-      let place = "\(Self.place(track)), inside \(cuts.count) pictures"
-      add(FoundCarrier(finding, place: place, trackIndex: index), remedy: .cut(cuts))
+      let place = "\(Self.label(track)), inside \(cuts.count) pictures"
+      add(FoundCarrier(finding, place: place, trackIndex: index), removal: .cut(cuts))
     }
   }
 
-  /// Pictures that are files of their own, with their Exif.
+  /// Examines samples that are complete image files, with their Exif.
   private mutating func examineStills(
     of track: ISOTrack, index: Int, search: PositionSearch
   ) throws(ISOMediaError) {
-    var first: PayloadFinding?
+    var found: PayloadFinding?
     var cuts: [MovieEdits.Cut] = []
     var budget: Int64 = 256 << 20
     let source = source
@@ -154,26 +154,26 @@ extension MovieAudit {
       budget -= max(Int64(range.count), 64 << 10)
       let bytes = try source.bytes(in: range, atMost: 8 << 20)
       if let finding = search.examine(bytes), let blanked = search.blanked(bytes) {
-        if first == nil { first = finding } else { first?.trace.add(finding.trace) }
+        found.merge(finding)
         cuts.append(MovieEdits.Cut(range.lowerBound..<range.lowerBound + Int64(bytes.count), replacement: blanked))
       }
       return budget > 0
     }
-    add(first.flatMap { FoundCarrier($0, place: Self.place(track), trackIndex: index) }, remedy: .cut(cuts))
+    add(found.flatMap { FoundCarrier($0, place: Self.label(track), trackIndex: index) }, removal: .cut(cuts))
   }
 
-  private enum PictureContent {
-    case coded(PictureCoding)
+  private enum VideoContent {
+    case coded(VideoCoding)
     case stills
     case plain
     case unknown
   }
 
-  private func content(of entry: SampleEntry) throws(ISOMediaError) -> PictureContent {
+  private func content(of entry: SampleEntry) throws(ISOMediaError) -> VideoContent {
     if Self.motionJPEG.contains(entry.format) { return .coded(.jpeg) }
     if Self.stillFormats.contains(entry.format) { return .stills }
     if MediaFormats.isMPEG2(entry.format) { return .coded(.startCodes) }
-    if MediaFormats.isPlainVideo(entry.format) { return .plain }
+    if MediaFormats.plainVideo.contains(entry.format) { return .plain }
     if let framing = try framing(of: entry) { return .coded(.units(framing)) }
     guard entry.format == "mp4v", let esds = entry.extensions.first(where: { $0.type == "esds" }) else {
       return .unknown
@@ -188,12 +188,12 @@ extension MovieAudit {
   }
 
   private func framing(of entry: SampleEntry) throws(ISOMediaError) -> VideoFraming? {
-    func lengthSize(_ type: FourCC, at place: Int) throws(ISOMediaError) -> Int? {
+    func lengthSize(_ type: FourCC, at offset: Int) throws(ISOMediaError) -> Int? {
       guard let box = entry.extensions.first(where: { $0.type == type }) else { return nil }
-      let bytes = try source.bytes(in: box.payload, atMost: place + 1)
-      return bytes.count > place ? Int(bytes[place] & 3) + 1 : nil
+      let bytes = try source.bytes(in: box.payload, atMost: offset + 1)
+      return bytes.count > offset ? Int(bytes[offset] & 3) + 1 : nil
     }
-    // The place of `lengthSizeMinusOne` in the configuration records of ISO/IEC 14496-15.
+    // The offsets of `lengthSizeMinusOne` in the configuration records of ISO/IEC 14496-15.
     if let size = try lengthSize("avcC", at: 4) { return .h264(lengthSize: size) }
     if let size = try lengthSize("hvcC", at: 21) { return .hevc(lengthSize: size) }
     return entry.format == "av01" ? .av1 : nil

@@ -2,37 +2,37 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// Something private in an MP4 or MOV, with the way to remove it.
+/// Private metadata in an MP4 or MOV file, and how to remove it.
 struct MovieFinding: Equatable, Sendable {
-  enum Remedy: Equatable, Sendable {
-    /// The box goes, header and all.
+  enum Removal: Equatable, Sendable {
+    /// Remove the box at this offset.
     case removeBox(Int64)
-    /// Bytes outside of samples, in what has to stay, become zeros.
+    /// Overwrite bytes outside of samples with zeros, in boxes that must be kept.
     case blank([Range<Int64>])
-    /// The named item of a `meta` box goes, with its key.
+    /// Remove the named item of a `meta` box, with its key.
     case removeItem(meta: Box, item: Int64)
-    /// The track goes; a GoPro track can give up its GPS streams only (`keepsMotion`).
+    /// Remove the track, or only the GPS streams of a GoPro track (`keepsMotion`).
     case removeTrack(UInt32, hasMotion: Bool)
-    /// Messages in what the decoder needs to know (`hvcC`, `av1C`) go.
+    /// Remove messages from the decoder configuration (`hvcC`, `av1C`).
     case cleanConfiguration(Box)
-    /// Bytes inside samples go.
+    /// Cut bytes out of samples.
     case cut([MovieEdits.Cut])
-    /// Goes by itself, whenever the file is written anew: free space, bytes that no sample refers to.
+    /// Every rewrite of the file removes it: free space, unreferenced bytes.
     case rewrite
-    /// What is behind the last box goes.
+    /// Remove the bytes after the last box.
     case removeTrailer
-    /// It cannot be taken out: the reason.
+    /// It cannot be removed, for this reason.
     case none(String)
   }
 
   var found: FoundCarrier
-  var remedy: Remedy
-  /// Make and model, which `StripOptions.keepsModel` leaves in place.
+  var removal: Removal
+  /// Make and model, which `StripOptions.keepsModel` keeps.
   var isModel = false
 }
 
 extension PrivacyCarrier.Disclosure {
-  /// `nil` for what tells nothing that has to be reported.
+  /// `nil` for findings that are not reported.
   init?(_ finding: PayloadFinding) {
     switch finding.disclosure {
     case .location: self = .location

@@ -1,10 +1,10 @@
 import ISOMedia
 
-/// A file that is not written yet, read as if it were: its pieces, out of memory and out of the source.
+/// The contents of a file before it is written, from its pieces in memory and in the source.
 struct PlannedBytes: ByteSource {
   private let source: any ByteSource
   private let pieces: [FilePiece]
-  /// Where each piece begins, in bytes.
+  /// The offset of each piece, in bytes.
   private let starts: [Int64]
   let byteCount: Int64
 
@@ -35,7 +35,7 @@ struct PlannedBytes: ByteSource {
     return result
   }
 
-  /// Pieces of this file as pieces of its source.
+  /// Converts pieces of this file to pieces of its source.
   func resolved(_ parts: [FilePiece]) -> [FilePiece] {
     parts.flatMap { part -> [FilePiece] in
       guard case .copy(let range) = part, !range.isEmpty else { return [part] }
@@ -45,7 +45,7 @@ struct PlannedBytes: ByteSource {
     }.merged
   }
 
-  /// The last piece that begins at or before an offset inside the file.
+  /// The last piece that starts at or before an offset inside the file.
   private func firstIndex(at offset: Int64) -> Int {
     max(0, starts.partitioningIndex { $0 > offset } - 1)
   }

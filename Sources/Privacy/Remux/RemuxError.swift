@@ -1,22 +1,22 @@
 public import ClipModel
 
-/// Why a file that is no MP4 could not be copied without its location.
+/// An error that prevents a Matroska, WebM, MPEG-TS or AVI file from being copied without its location data.
 public enum RemuxError: ExplainedError, Equatable {
-  /// Not one of the containers that are written: Matroska, WebM, MPEG-TS, AVI.
+  /// The container cannot be written. Matroska, WebM, MPEG-TS and AVI can.
   case unsupported(name: String)
-  /// An MPEG program stream (`.mpg`, `.vob`), which is read and not written.
+  /// An MPEG program stream (`.mpg`, `.vob`), which can be read but not written.
   case programStream(name: String)
-  /// Its own sizes say that there was more.
+  /// The file declares more bytes than it has.
   case cutOff(name: String)
-  /// A track for which the same kind of container has no place, as libav writes it.
+  /// libav cannot write a track into the same kind of container.
   case noPlace(name: String, track: Int, codec: String)
-  /// A track begins in the middle of the file.
+  /// A track starts in the middle of the file.
   case lateTrack(name: String, track: Int)
-  /// The copy's packets would be longer or shorter than the source's.
+  /// The packets of the copy would have other durations.
   case otherTimes(name: String, track: Int, codec: String)
-  /// A packet has no times, which the container that is written needs.
+  /// A packet has no times, which the container requires.
   case noTime(name: String, track: Int, codec: String)
-  /// A message could not be cut out of a picture.
+  /// A message could not be cut out of a frame.
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {

@@ -3,26 +3,26 @@ internal import ISOMedia
 internal import LibAV
 internal import LocationFormats
 
-/// One run through a source, from its header to the end of its copy.
+/// Copies the packets of a source into a new file, once.
 struct RemuxPass {
   let name: String
   let path: String
   let format: RemuxContainer.Format
   let policy: RemuxPolicy
-  /// Tracks that stay behind, by libav's index.
-  let leftOut: Set<Int>
+  /// Tracks that are not copied, by libav's index.
+  let excludedTracks: Set<Int>
   let interruption: Interruption
-  /// How the source is opened: `whole` finds tracks that begin in the middle.
+  /// How the source is opened: `whole` finds tracks that start in the middle.
   var analysis = InputContainer.Analysis.always
-  /// By source track, what is added to its times.
+  /// Corrections of a track's times, by source track.
   var corrections: [Int: Int64] = [:]
-  /// What is put back into the tracks of a Matroska file afterwards.
+  /// Restores elements of Matroska tracks after the pass.
   var restoration: MatroskaRestoration?
   var report: RemuxReport
-  /// The tracks of the copy, in their order.
+  /// The tracks of the copy, in order.
   private(set) var kept: [KeptTrack] = []
   private(set) var delayed: [DelayedTrack] = []
-  /// Tracks of a transport stream of which no frame was found.
+  /// Tracks of a transport stream without a complete frame.
   private(set) var unused: Set<Int> = []
 
   struct KeptTrack {
@@ -33,17 +33,17 @@ struct RemuxPass {
     var presentation: [String: String]
   }
 
-  /// What becomes of a source track.
+  /// The output of a source track.
   private struct Route {
     var output: Int
-    /// `nil` when its pictures have no room for messages.
-    var coding: PictureCoding?
+    /// `nil` when its frames cannot contain messages.
+    var coding: VideoCoding?
     var timeBase: Rational
-    /// What is added to its times.
+    /// Added to its times.
     var shift: Int64
   }
 
-  /// A track whose decoder begins with samples that are not played.
+  /// A track whose decoder starts with samples that are not played.
   struct DelayedTrack {
     var source: Int
     var output: Int
@@ -59,7 +59,7 @@ struct RemuxPass {
       throw RemuxError.unsupported(name: name)
     }
     let output = try RemuxContainer(format, at: destination, interruption: interruption)
-    // Which entry describes which track is known only where there are as many of both.
+    // Entries can be matched to tracks only if there are as many of both.
     let trackCount = input.streams.count { $0.kind != .attachment && !$0.isAttachedPicture }
     if restoration?.trackCount != trackCount { restoration = nil }
     let routes = try addTracks(of: input, to: output)
@@ -69,9 +69,9 @@ struct RemuxPass {
     try output.finish()
   }
 
-  /// libav takes the delay of a decoder (`CodecDelay` of Matroska) off the times when it reads; some versions add it
-  /// again when they write, and some do not. The copy shows which.
-  /// - Returns: by source track, how far the times in the copy are off.
+  /// When libav reads a file, it subtracts the delay of a decoder (`CodecDelay` of Matroska) from the times. Some versions
+  /// add it again when they write, so the copy shows whether a correction is needed.
+  /// - Returns: the errors of the times in the copy, by source track.
   func corrections(of destination: String) throws -> [Int: Int64] {
     guard !delayed.isEmpty else { return [:] }
     let copy = try InputContainer(path: destination, interruption: interruption, analysis: .never)
@@ -92,7 +92,7 @@ struct RemuxPass {
   private mutating func addTracks(of input: InputContainer, to output: RemuxContainer) throws -> [Int: Route] {
     var routes: [Int: Route] = [:]
     unused = []
-    for stream in input.streams where !leftOut.contains(stream.index) {
+    for stream in input.streams where !excludedTracks.contains(stream.index) {
       let track = "track \(stream.index + 1) (\(stream.codecName))"
       let metadata = policy.kept(stream.metadata, of: track, report: &report)
       if stream.kind == .attachment || stream.isAttachedPicture {
@@ -100,44 +100,48 @@ struct RemuxPass {
         continue
       }
       if isTransportStream, !stream.isDescribed {
-        // Its first frame comes later than the analysis goes, or never.
+        // Its first frame is after the analyzed part, or missing.
         guard analysis == .whole else { throw RemuxError.lateTrack(name: name, track: stream.index) }
         unused.insert(stream.index)
-        report.note("\(track) has no complete frame and is not kept")
+        report.addNote("\(track) has no complete frame and is not kept")
         continue
       }
       switch stream.kind {
       case .video, .audio, .subtitle:
-        guard output.accepts(stream) else {
-          throw RemuxError.noPlace(name: name, track: stream.index, codec: stream.codecName)
-        }
-        let coding =
-          stream.kind == .video ? PictureCoding(codec: stream.codecName, setup: stream.setup) : nil
-        let setup = try cutSetup(of: stream, coding: coding, track: track)
-        let name = metadata["title"]
-        var metadata = metadata
-        metadata["title"] = restoration?.placeholder(forTrack: stream.index, named: name) ?? name
-        let index = try output.addTrack(copying: stream, metadata: metadata, setup: setup)
-        kept.append(
-          KeptTrack(
-            source: stream.index, codec: stream.codecName, timeBase: stream.timeBase, name: name,
-            presentation: stream.presentation))
-        let delay = isMatroska ? stream.decoderDelayTicks : 0
-        if delay > 0 { delayed.append(DelayedTrack(source: stream.index, output: index)) }
-        routes[stream.index] = Route(
-          output: index, coding: coding, timeBase: stream.timeBase,
-          shift: delay &+ (corrections[stream.index] ?? 0))
-        if isMatroska, stream.timeBase.value < 0.001 { report.note("\(track): times are rounded to milliseconds") }
-      case .data, .attachment, .unknown: report.remove("\(track): data")
+        routes[stream.index] = try addTrack(stream, of: track, metadata: metadata, to: output)
+      case .data, .attachment, .unknown: report.addRemoval("\(track): data")
       }
     }
     input.select(unused.union(routes.keys))
     return routes
   }
 
-  private var isTransportStream: Bool { if case .transportStream = format { true } else { false } }
+  private mutating func addTrack(
+    _ stream: SourceStream, of track: String, metadata: [String: String], to output: RemuxContainer
+  ) throws -> Route {
+    guard output.accepts(stream) else {
+      throw RemuxError.noPlace(name: name, track: stream.index, codec: stream.codecName)
+    }
+    let coding = stream.kind == .video ? VideoCoding(codec: stream.codecName, setup: stream.setup) : nil
+    let setup = try cutSetup(of: stream, coding: coding, track: track)
+    let title = metadata["title"]
+    var metadata = metadata
+    metadata["title"] = restoration?.placeholder(forTrack: stream.index, named: title) ?? title
+    let index = try output.addTrack(copying: stream, metadata: metadata, setup: setup)
+    kept.append(
+      KeptTrack(
+        source: stream.index, codec: stream.codecName, timeBase: stream.timeBase, name: title,
+        presentation: stream.presentation))
+    let delay = format.isMatroska ? stream.decoderDelayTicks : 0
+    if delay > 0 { delayed.append(DelayedTrack(source: stream.index, output: index)) }
+    if format.isMatroska, stream.timeBase.value < 0.001 {
+      report.addNote("\(track): times are rounded to milliseconds")
+    }
+    return Route(
+      output: index, coding: coding, timeBase: stream.timeBase, shift: delay &+ (corrections[stream.index] ?? 0))
+  }
 
-  private var isMatroska: Bool { format == .matroska || format == .webM }
+  private var isTransportStream: Bool { if case .transportStream = format { true } else { false } }
 
   private mutating func addAttachment(
     _ stream: SourceStream, of track: String, metadata: [String: String], to output: RemuxContainer
@@ -146,7 +150,7 @@ struct RemuxPass {
     let mediaType = stream.metadata["mimetype"] ?? ""
     let finding = try AttachedFile.examine(
       0..<content.byteCount, of: content, mediaType: mediaType, search: policy.search)
-    if let finding, policy.removes(finding) { return report.remove("\(track): \(finding.kind)") }
+    if let finding, policy.options.removes(finding) { return report.addRemoval("\(track): \(finding.kind)") }
     var metadata = metadata
     // Matroska attachments need both.
     metadata["filename"] = metadata["filename"] ?? "attachment-\(stream.index + 1)"
@@ -156,20 +160,20 @@ struct RemuxPass {
 
   private mutating func addContents(of input: InputContainer, to output: RemuxContainer) throws {
     var metadata = policy.kept(input.metadata, of: "tags", report: &report)
-    // AVI has two dates, of which libav writes one.
+    // AVI has two dates, and libav writes only one of them.
     if metadata["date"] == nil, let date = metadata["creation_time"], format == .avi {
       metadata["date"] = date
     }
     output.setMetadata(metadata)
     for var chapter in input.chapters {
       if let title = chapter.title, let finding = policy.search.examine(Array(title.utf8)) {
-        report.remove("chapter title: \(finding.kind)")
+        report.addRemoval("chapter title: \(finding.kind)")
         chapter.title = nil
       }
       try output.add(chapter)
     }
-    if case .transportStream = format, try !output.setProgram(of: input) {
-      report.note("the tracks of several programs are in one")
+    if isTransportStream, try !output.setProgram(of: input) {
+      report.addNote("the tracks of several programs were merged into one program")
     }
   }
 
@@ -184,13 +188,13 @@ struct RemuxPass {
       try interruption.check()
       let index = packet.streamIndex
       if index >= known || unused.contains(index) {
-        // Data is not copied, whenever it begins.
+        // Data tracks are not copied, wherever they start.
         guard input.streams[index].kind == .data else { throw RemuxError.lateTrack(name: name, track: index) }
-        report.remove("track \(index + 1): data")
+        report.addRemoval("track \(index + 1): data")
         continue
       }
       guard let route = routes[index] else { continue }
-      if packet.isCorrupt { report.note("track \(index + 1) has damaged packets; they were copied as they are") }
+      if packet.isCorrupt { report.addNote("track \(index + 1) has damaged packets, which were copied unchanged") }
       if let coding = route.coding { try cutMessages(of: packet, coding: coding) }
       packet.changeSideData { policy.search.blanked($0) }
       if let place = delayed.firstIndex(where: { $0.source == index && $0.start == nil }) {
@@ -204,4 +208,8 @@ struct RemuxPass {
       try output.write(packet, track: route.output, timeBase: route.timeBase)
     }
   }
+}
+
+extension RemuxContainer.Format {
+  var isMatroska: Bool { self == .matroska || self == .webM }
 }

@@ -2,11 +2,11 @@ import Crypto
 import DurableFiles
 import LibAV
 
-/// Makes the proof for remuxed files: the packets of picture and sound of both, as libav reads them.
+/// Compares the video and audio packets of a remuxed file with its source, as libav reads them.
 struct RemuxProof {
   let source: String
   let output: String
-  /// Access units that lost a message, by stream of the source.
+  /// The number of access units that lost a message, by stream of the source.
   let cutCounts: [Int: Int]
   let name: String
   let analysis: InputContainer.Analysis
@@ -15,8 +15,7 @@ struct RemuxProof {
   private struct Stream {
     var index: Int
     var title: String
-    var packetCount = 0
-    /// Of each packet that is as it was, in order; those that were cut are left to the comparison of counts.
+    /// One for each packet, in order.
     var digests: [SHA256Digest] = []
     var hasher = SHA256()
   }
@@ -25,23 +24,24 @@ struct RemuxProof {
     let before = try streams(of: source)
     let after = try streams(of: output)
     guard before.count == after.count else {
-      throw StripError.notIdentical(name: name, why: "the copy has other tracks of picture and sound")
+      throw StripError.notIdentical(name: name, why: "the copy has other video or audio tracks")
     }
     return PacketProof(tracks: try zip(before, after).map { try compare($0, $1) })
   }
 
   private func compare(_ before: Stream, _ after: Stream) throws -> PacketProof.Track {
-    guard before.packetCount == after.packetCount else {
-      throw StripError.notIdentical(
-        name: name, why: "\(before.title) has \(after.packetCount) packets instead of \(before.packetCount)")
+    let (expected, found) = (before.digests.count, after.digests.count)
+    guard expected == found else {
+      throw StripError.notIdentical(name: name, why: "\(before.title) has \(found) packets instead of \(expected)")
     }
+    // Only packets that lost a message may differ.
     let changed = zip(before.digests, after.digests).count { $0 != $1 }
     let cut = cutCounts[before.index] ?? 0
     guard changed <= cut else {
       throw StripError.notIdentical(name: name, why: "\(before.title): \(changed - cut) packets changed")
     }
     return PacketProof.Track(
-      track: before.title, packetCount: after.packetCount, cutCount: changed,
+      track: before.title, packetCount: found, cutCount: changed,
       sha256: FileDigest.hexadecimal(after.hasher.finalize()))
   }
 
@@ -57,7 +57,6 @@ struct RemuxProof {
       try interruption.check()
       guard let place = streams.firstIndex(where: { $0.index == packet.streamIndex }) else { continue }
       let bytes = packet.bytes
-      streams[place].packetCount += 1
       streams[place].digests.append(SHA256.hash(data: bytes))
       streams[place].hasher.update(data: bytes)
     }

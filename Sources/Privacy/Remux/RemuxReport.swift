@@ -1,19 +1,19 @@
-/// What a strip by remuxing did.
+/// The changes that a remux made.
 package struct RemuxReport: Equatable, Sendable {
-  /// What is not in the copy: `track 3 (subrip): iso6709-text`, `tag LOCATION`.
-  package internal(set) var removed: [String] = []
-  /// By the libav stream index of the source: pictures out of which a message had to be cut.
+  /// Removed parts: `track 3 (subrip): iso6709-text`, `tag LOCATION`.
+  package private(set) var removed: [String] = []
+  /// The number of frames that lost a message, by libav's stream index of the source.
   package internal(set) var cutAccessUnits: [Int: Int] = [:]
-  /// Harmless things that the copy does not have, and other remarks.
-  package internal(set) var notes: [String] = []
+  /// Harmless parts that were lost, and other remarks.
+  package private(set) var notes: [String] = []
 
   package init() {}
 
-  mutating func remove(_ words: String) {
-    if !removed.contains(words) { removed.append(words) }
+  mutating func addRemoval(_ description: String) {
+    if !removed.contains(description) { removed.append(description) }
   }
 
-  mutating func note(_ words: String) {
-    if !notes.contains(words) { notes.append(words) }
+  mutating func addNote(_ note: String) {
+    if !notes.contains(note) { notes.append(note) }
   }
 }

@@ -2,16 +2,16 @@ internal import ISOMedia
 
 /// The header of a PES packet (ISO/IEC 13818-1, 2.4.3.6; ISO/IEC 11172-1, 2.4.3.3).
 enum PESHeader {
-  /// Bytes in front of the payload; 0 when it is no PES packet.
+  /// The size of the header in bytes; 0 when it is not a PES packet.
   static func length(_ bytes: [UInt8]) -> Int {
     guard bytes.count >= 9, bytes.starts(with: [0, 0, 1]) else { return 0 }
-    // Program map, padding, private stream 2, ECM, EMM, directory, DSM-CC and H.222.1 type E have none but the length.
+    // Program map, padding, private stream 2, ECM, EMM, directory, DSM-CC and H.222.1 type E have only the length.
     if [0xBC, 0xBE, 0xBF, 0xF0, 0xF1, 0xFF, 0xF2, 0xF8].contains(bytes[3]) { return 6 }
     if bytes[6] & 0xC0 == 0x80 { return 9 + Int(bytes[8]) }
     return length11172(bytes)
   }
 
-  /// MPEG-1: stuffing, a buffer size, time stamps of five bytes each.
+  /// MPEG-1: stuffing, a buffer size, and time stamps of five bytes each.
   private static func length11172(_ bytes: [UInt8]) -> Int {
     var cursor = ByteCursor(Array(bytes.dropFirst(6).prefix(64)))
     var byte = cursor.u8()

@@ -2,61 +2,59 @@ internal import ClipModel
 internal import ISOMedia
 internal import LocationFormats
 
-/// Walks an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as DVD camcorders write.
-struct ProgramStreamAudit {
-  private let source: any ByteSource
-  private let search: PositionSearch
+/// Finds private metadata in an MPEG program stream (ISO/IEC 13818-1, 2.5): packs of PES packets, as DVD camcorders write
+/// them.
+struct ProgramStreamAudit: ContainerAudit {
+  private(set) var list: CarrierList
   private var streams: [UInt8: [UInt8]] = [:]
   private var findings: [UInt8: FindingList] = [:]
   private var opaque: [UInt8: String] = [:]
   private var types: [UInt8: UInt8] = [:]
 
-  /// What a program stream begins with.
+  /// The first bytes of a program stream.
   static let packStart: [UInt8] = [0, 0, 1, 0xBA]
 
-  /// Bytes of a stream that are looked at together.
+  /// Bytes of a stream that are examined together.
   private static let windowSize = 1 << 18
-  /// What is kept of them for the next time: a message may be on both sides.
+  /// Bytes that are examined again with the next ones, because a message may span both.
   private static let overlap = 4096
 
-  init(source: any ByteSource, search: PositionSearch) {
-    self.source = source
-    self.search = search
-  }
+  init(list: CarrierList) { self.list = list }
 
-  mutating func read(into list: inout CarrierList) throws(ISOMediaError) {
+  mutating func run() throws(ISOMediaError) {
+    let source = list.source
     var position: Int64 = 0
     while position < source.byteCount {
       let head = try source.bytes(at: position, count: 14)
       guard let size = Self.size(head) else {
         let next = try startCode(after: position)
-        try list.addLeftover(position..<next, place: "between packs")
+        try list.addUnreferenced(position..<next, place: "between packs")
         position = next
         continue
       }
       let end = min(position + Int64(size), source.byteCount)
       if head.count > 3, head[3] >= 0xBC {
-        // A length has 16 bits, so that a packet is never large.
-        try take(head[3], try source.bytes(in: position..<end, atMost: 1 << 17))
+        // A 16-bit length bounds the size of a packet.
+        try append(try source.bytes(in: position..<end, atMost: 1 << 17), of: head[3])
       }
       position = end
     }
     for id in streams.keys.sorted() { try examine(id, isLast: true) }
     for id in Set(findings.keys).union(opaque.keys).sorted() {
-      let place = "stream 0x" + String(id, radix: 16)
-      for finding in findings[id]?.findings ?? [] { list.add(finding, place: place) }
-      if let kind = opaque[id] { list.add(PayloadFinding(kind: kind, disclosure: .opaque), place: place) }
+      let label = "stream 0x" + String(id, radix: 16)
+      for finding in findings[id]?.findings ?? [] { list.add(finding, place: label) }
+      if let kind = opaque[id] { list.add(PayloadFinding(kind: kind, disclosure: .opaque), place: label) }
     }
   }
 
-  /// Of the packet that begins with these bytes.
+  /// The size of the packet that starts with these bytes.
   private static func size(_ head: [UInt8]) -> Int? {
     guard head.count >= 4, head.starts(with: [0, 0, 1]) else { return nil }
     switch head[3] {
     case 0xB9: return 4
     case 0xBA:
       guard head.count == 14 else { return nil }
-      // MPEG-2 has stuffing behind its pack header.
+      // MPEG-2 has stuffing after its pack header.
       return head[4] & 0xC0 == 0x40 ? 14 + Int(head[13] & 7) : 12
     case 0xBB...0xFF: return head.count >= 6 ? 6 + Int(head[4]) << 8 + Int(head[5]) : nil
     default: return nil
@@ -65,10 +63,10 @@ struct ProgramStreamAudit {
 
   private func startCode(after start: Int64) throws(ISOMediaError) -> Int64 {
     var position = start + 1
-    // Small steps first: start codes may be close together.
+    // The step grows, because start codes may be close together.
     var step = 64
-    while position < source.byteCount {
-      let window = try source.bytes(at: position, count: step)
+    while position < list.source.byteCount {
+      let window = try list.source.bytes(at: position, count: step)
       for index in window.indices.dropLast(3) where window[index] == 0 && window[index + 1] == 0 {
         if window[index + 2] == 1, window[index + 3] >= 0xB9 { return position + Int64(index) }
       }
@@ -76,25 +74,24 @@ struct ProgramStreamAudit {
       position += Int64(window.count - 3)
       step = min(2 * step, 1 << 16)
     }
-    return source.byteCount
+    return list.source.byteCount
   }
 
-  private mutating func take(_ id: UInt8, _ packet: [UInt8]) throws(ISOMediaError) {
+  private mutating func append(_ packet: [UInt8], of id: UInt8) throws(ISOMediaError) {
     let payload = Array(packet.dropFirst(PESHeader.length(packet)))
     switch id {
-    case 0xBB, 0xC0...0xDF, 0xFD: return  // system header, sound, extended streams (sound and VC-1)
+    case 0xBB, 0xC0...0xDF, 0xFD: return  // system header, audio, extended streams (audio and VC-1)
     case 0xBC: readMap(payload)
     case 0xBD:
       // Subpictures (0x20), AC-3 and DTS (0x80), PCM (0xA0) of DVDs.
       if let first = payload.first, (0x20..<0x40).contains(first) || (0x80..<0xD0).contains(first) { return }
       try collect(id, payload, opaque: "ps-private-data")
-    case 0xBE: try collect(id, payload, opaque: nil)
-    case 0xE0...0xEF: try collect(id, payload, opaque: nil)
+    case 0xBE, 0xE0...0xEF: try collect(id, payload, opaque: nil)
     default: try collect(id, payload, opaque: "ps-data")
     }
   }
 
-  /// The program stream map: the type of each stream, behind descriptors.
+  /// The program stream map: the type of each stream, after descriptors.
   private mutating func readMap(_ payload: [UInt8]) {
     var cursor = ByteCursor(payload)
     guard cursor.skip(2), let length = cursor.u16(), cursor.skip(Int(length)), cursor.skip(2) else { return }
@@ -105,7 +102,7 @@ struct ProgramStreamAudit {
   }
 
   private mutating func collect(_ id: UInt8, _ payload: [UInt8], opaque kind: String?) throws(ISOMediaError) {
-    if UnreferencedBytes.isBlank(payload) { return }
+    if ExaminedBytes.isBlank(payload) { return }
     if let kind { opaque[id] = kind }
     streams[id, default: []] += payload
     if streams[id, default: []].count > Self.windowSize { try examine(id, isLast: false) }
@@ -115,8 +112,8 @@ struct ProgramStreamAudit {
     let bytes = MemoryBytes(streams[id] ?? [])
     streams[id] = isLast ? [] : bytes.bytes.suffix(Self.overlap)
     let type = types[id] ?? 0x02
-    let reading = (0xE0...0xEF).contains(id) ? ProgramStream(pid: 0, type: type).reading : .text
-    for finding in try reading.findings(in: 0..<bytes.byteCount, of: bytes, search: search) {
+    let inspection = (0xE0...0xEF).contains(id) ? ProgramStream(pid: 0, type: type).inspection : .text
+    for finding in try inspection.findings(in: 0..<bytes.byteCount, of: bytes, search: list.search) {
       findings[id, default: FindingList()].add(finding)
     }
   }

@@ -1,111 +1,94 @@
 internal import ClipModel
-package import ISOMedia
-package import LocationFormats
+internal import ISOMedia
+internal import LocationFormats
 
-/// Finds what an MPEG transport stream (AVCHD and others) or program stream discloses beside the film: data streams,
-/// messages inside the pictures, packets that no table names, stuffing with content.
-package struct TransportAudit {
-  private let source: any ByteSource
-  private let search: PositionSearch
-  private var list: CarrierList
+/// Finds private metadata in an MPEG transport stream (AVCHD and others): data streams, messages inside video, packets of
+/// unlisted streams, and stuffing with content.
+struct TransportAudit: ContainerAudit {
+  private(set) var list: CarrierList
   private var tables = ProgramTables()
   private var streams: [(pid: UInt16, content: ElementaryStream)] = []
-  /// By PID, where in `streams` it is: a film has millions of packets, for which a dictionary is slow.
-  private var places = [Int?](repeating: nil, count: Int(TransportPacket.nullPID) + 1)
+  /// The index in `streams` for each PID. With millions of packets, a dictionary is too slow.
+  private var indexes = [Int?](repeating: nil, count: Int(TransportPacket.nullPID) + 1)
   private var sections: [UInt16: SectionAssembler] = [:]
-  private var collected = 0
+  private var collectedByteCount = 0
 
-  /// PIDs that are looked at: real files have fewer than ten.
+  /// Real files have fewer than ten PIDs.
   private static let streamLimit = 64
   /// Bytes of all streams that wait for the rest of their packets.
   private static let totalLimit = 24 << 20
 
-  /// - Parameter search: for positions in everything that is neither video nor audio.
-  package init(source: any ByteSource, search: PositionSearch = .blind) {
-    self.source = source
-    self.search = search
-    list = CarrierList(source: source, search: search)
-  }
+  init(list: CarrierList) { self.list = list }
 
-  /// What could not be judged, in words; complete once `carriers` has answered.
-  package var unread: [String] { list.unread }
-
-  package mutating func carriers() throws(ISOMediaError) -> [FoundCarrier] {
-    let isProgramStream = try source.bytes(at: 0, count: 4) == ProgramStreamAudit.packStart
-    guard !isProgramStream, let reader = try TransportReader(source: source) else {
-      var program = ProgramStreamAudit(source: source, search: search)
-      try program.read(into: &list)
-      return list.carriers
-    }
+  mutating func run() throws(ISOMediaError) {
+    guard let reader = try TransportReader(source: list.source) else { return }
     try readTables(reader)
     try readStreams(reader)
     for stream in streams.sorted(by: { $0.pid < $1.pid }) { try report(stream.content, pid: stream.pid) }
-    return list.carriers
   }
 
-  /// The tables may come behind the first packets of their streams, and change: they are read to the end first.
+  /// Tables can follow the first packets of their streams, and change, so they are read first.
   private mutating func readTables(_ first: TransportReader) throws(ISOMediaError) {
     var reader = first
     while let packet = try reader.next() {
-      for table in tables.take(packet) {
-        if let finding = search.examine(table) { list.add(finding, place: Self.place(packet.pid)) }
+      for table in tables.append(packet) {
+        if let finding = list.search.examine(table) { list.add(finding, place: Self.label(packet.pid)) }
       }
     }
-    if tables.streams.isEmpty { list.note("no program map: streams cannot be told apart") }
+    if tables.streams.isEmpty { list.addUnread("no program map: the types of the streams are unknown") }
   }
 
   private mutating func readStreams(_ first: TransportReader) throws(ISOMediaError) {
     var reader = first
     while let packet = try reader.next() {
-      try report(reader.takeSkipped())
-      try take(packet)
+      try report(reader.takeSkippedRange())
+      try examine(packet)
     }
-    try report(reader.takeSkipped())
+    try report(reader.takeSkippedRange())
   }
 
   private mutating func report(_ skipped: Range<Int64>?) throws(ISOMediaError) {
-    guard let range = skipped else { return }
-    try list.addLeftover(range, place: "between packets")
+    if let skipped { try list.addUnreferenced(skipped, place: "between packets") }
   }
 
-  private mutating func take(_ packet: TransportPacket) throws(ISOMediaError) {
-    if !packet.privateData.isEmpty, let finding = search.examine(Array(packet.privateData)) {
-      list.add(finding, place: "\(Self.place(packet.pid)), adaptation field")
+  private mutating func examine(_ packet: TransportPacket) throws(ISOMediaError) {
+    if !packet.privateData.isEmpty, let finding = list.search.examine(Array(packet.privateData)) {
+      list.add(finding, place: "\(Self.label(packet.pid)), adaptation field")
     }
-    guard !packet.payload.isEmpty, let place = place(for: packet) else { return }
-    if packet.isScrambled { list.note("\(Self.place(packet.pid)) is scrambled") }
-    let before = streams[place].content.bytes.count
-    try streams[place].content.take(packet, room: max(0, Self.totalLimit - collected))
-    collected += streams[place].content.bytes.count - before
+    guard !packet.payload.isEmpty, let index = streamIndex(for: packet) else { return }
+    if packet.isScrambled { list.addUnread("\(Self.label(packet.pid)) is scrambled") }
+    let before = streams[index].content.bytes.count
+    try streams[index].content.append(packet, room: max(0, Self.totalLimit - collectedByteCount))
+    collectedByteCount += streams[index].content.bytes.count - before
   }
 
-  /// Where the stream of a packet is collected; `nil` for tables.
-  private mutating func place(for packet: TransportPacket) -> Int? {
+  /// The index of a packet's stream; `nil` for tables.
+  private mutating func streamIndex(for packet: TransportPacket) -> Int? {
     let pid = packet.pid
-    if let place = places[Int(pid)] { return place }
+    if let index = indexes[Int(pid)] { return index }
     guard pid != 0, !tables.mapPIDs.contains(pid) else { return nil }
     guard pid >= 0x20 else {
-      takeSection(packet)
+      examineSections(packet)
       return nil
     }
     guard streams.count < Self.streamLimit else {
-      list.note("more than \(Self.streamLimit) PIDs")
+      list.addUnread("more than \(Self.streamLimit) PIDs")
       return nil
     }
-    places[Int(pid)] = streams.count
-    streams.append((pid, ElementaryStream(kind(of: pid), search: search)))
+    indexes[Int(pid)] = streams.count
+    streams.append((pid, ElementaryStream(kind(of: pid), search: list.search)))
     return streams.count - 1
   }
 
   private func kind(of pid: UInt16) -> ElementaryStream.Kind {
-    if let stream = tables.streams.first(where: { $0.pid == pid }) { return .named(stream.reading) }
-    return pid == TransportPacket.nullPID ? .stuffing : .unnamed
+    if let stream = tables.streams.first(where: { $0.pid == pid }) { return .listed(stream.inspection) }
+    return pid == TransportPacket.nullPID ? .stuffing : .unlisted
   }
 
-  /// Network and service information: text of broadcasters, searched.
-  private mutating func takeSection(_ packet: TransportPacket) {
-    for section in sections[packet.pid, default: SectionAssembler()].take(packet) {
-      if let finding = search.examine(section) { list.add(finding, place: Self.place(packet.pid)) }
+  /// Searches network and service information, which is text of broadcasters.
+  private mutating func examineSections(_ packet: TransportPacket) {
+    for section in sections[packet.pid, default: SectionAssembler()].append(packet) {
+      if let finding = list.search.examine(section) { list.add(finding, place: Self.label(packet.pid)) }
     }
   }
 
@@ -113,12 +96,12 @@ package struct TransportAudit {
     var stream = stream
     try stream.finish()
     let index = tables.streams.firstIndex { $0.pid == pid }
-    list.add(stream.findings, of: stream.verdict, place: Self.place(pid), trackIndex: index)
-    if stream.isTooLong { list.note("\(Self.place(pid)): packets too long to be looked through") }
+    list.add(stream.findings, of: stream.inspection, place: Self.label(pid), trackIndex: index)
+    if stream.isTooLong { list.addUnread("\(Self.label(pid)): packets are too long to search") }
   }
 
   /// `PID 0x1011`.
-  private static func place(_ pid: UInt16) -> String {
+  private static func label(_ pid: UInt16) -> String {
     pid == TransportPacket.nullPID ? "null packets" : "PID 0x" + String(pid, radix: 16)
   }
 }

@@ -3,7 +3,7 @@ internal import ISOMedia
 /// One packet of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3).
 struct TransportPacket {
   var pid: UInt16
-  /// A PES packet or a section begins in it.
+  /// A PES packet or a section starts in it.
   var isStart: Bool
   var isScrambled: Bool
   /// `transport_private_data` of the adaptation field.
@@ -14,7 +14,7 @@ struct TransportPacket {
 
   static let byteCount = 188
 
-  /// - Parameter bytes: 188 of them, the sync byte first.
+  /// - Parameter bytes: 188 bytes that start with the sync byte.
   init?(_ bytes: ArraySlice<UInt8>) {
     let start = bytes.startIndex
     guard bytes.count == Self.byteCount, bytes[start] == TransportReader.syncByte else { return nil }
@@ -34,19 +34,19 @@ struct TransportPacket {
   private static func privateData(ofAdaptationField field: [UInt8]) -> ArraySlice<UInt8> {
     var cursor = ByteCursor(field)
     guard let flags = cursor.u8(), flags & 0x02 != 0 else { return [] }
-    // Two clock references of six bytes and the splice countdown stand in front.
+    // Two clock references of six bytes and the splice countdown come first.
     let skipped = (flags & 0x10 != 0 ? 6 : 0) + (flags & 0x08 != 0 ? 6 : 0) + (flags & 0x04 != 0 ? 1 : 0)
     guard cursor.skip(skipped), let length = cursor.u8() else { return [] }
     return cursor.take(Int(length)) ?? []
   }
 }
 
-/// Walks the packets of a transport stream, and finds the way back where they are out of step.
+/// Reads the packets of a transport stream, and resynchronizes after other bytes.
 struct TransportReader {
   private let source: any ByteSource
-  /// 188; 192 with a time stamp of four bytes in front (AVCHD, Blu-ray); 204 with error correction behind.
+  /// 188; 192 with a time stamp of four bytes before each packet (AVCHD, Blu-ray); 204 with error correction after it.
   let packetSize: Int
-  /// Of the next sync byte.
+  /// The offset of the next sync byte.
   private var position: Int64
   private var block: [UInt8] = []
   private var blockStart: Int64 = 0
@@ -55,7 +55,7 @@ struct TransportReader {
   static let syncByte: UInt8 = 0x47
   private static let blockSize = 192 << 9
 
-  /// - Returns: `nil` when no packets follow each other in the first bytes.
+  /// - Returns: `nil` when the first bytes contain no consecutive packets.
   init?(source: any ByteSource) throws(ISOMediaError) {
     let start = try source.bytes(at: 0, count: 4096)
     for size in [188, 192, 204] {
@@ -72,14 +72,14 @@ struct TransportReader {
     return nil
   }
 
-  /// At four places, or at all of fewer, but two at least.
+  /// Whether four sync bytes, or at least two at the end of the bytes, are one packet apart.
   private static func areSyncBytes(in bytes: [UInt8], from first: Int, every size: Int) -> Bool {
-    let places = stride(from: first, to: min(bytes.count, first + 4 * size), by: size)
-    return first + size < bytes.count && places.allSatisfy { bytes[$0] == syncByte }
+    let offsets = stride(from: first, to: min(bytes.count, first + 4 * size), by: size)
+    return first + size < bytes.count && offsets.allSatisfy { bytes[$0] == syncByte }
   }
 
-  /// Bytes in front of the packet that `next` gave last, or behind the last one, that are no packet.
-  mutating func takeSkipped() -> Range<Int64>? {
+  /// The bytes that were skipped before the last packet of `next`, or after the last packet of the stream.
+  mutating func takeSkippedRange() -> Range<Int64>? {
     defer { skipped = nil }
     return skipped
   }
@@ -105,7 +105,7 @@ struct TransportReader {
     return packet
   }
 
-  /// Goes to the next sync byte that has another one a packet behind it.
+  /// Moves to the next sync byte that is followed by another one a packet later.
   private mutating func findSync() throws(ISOMediaError) {
     let start = position
     while position < source.byteCount {
@@ -125,7 +125,7 @@ struct TransportReader {
 
   private mutating func bytes(at offset: Int64, count: Int) throws(ISOMediaError) -> ArraySlice<UInt8>? {
     if offset < blockStart || offset + Int64(count) > blockStart + Int64(block.count) {
-      // From the packet on, so that looking ahead does not read it twice.
+      // A block starts at the current packet, so that looking ahead does not read it twice.
       blockStart = min(offset, position)
       block = try source.bytes(at: blockStart, count: Self.blockSize)
     }

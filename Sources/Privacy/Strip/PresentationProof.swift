@@ -1,32 +1,32 @@
 import ISOMedia
 import LibAV
 
-/// That a copy is shown like its source: rotation, aspect ratio, color, HDR metadata, stereo and projection, flags,
-/// language, order of the tracks, and edit lists.
+/// Verifies that a copy is presented like its source: rotation, aspect ratio, color, HDR metadata, stereo and projection,
+/// flags, language, order of the tracks, and edit lists.
 enum PresentationProof {
   /// - Parameters:
-  ///   - before: facts of the tracks that were kept, in the order of the copy.
-  ///   - after: facts of the copy's tracks.
+  ///   - before: properties of the kept tracks of the source, in the order of the copy.
+  ///   - after: properties of the copy's tracks.
   static func compare(_ before: [[String: String]], _ after: [[String: String]], name: String) throws {
     guard before.count == after.count else {
-      throw StripError.notIdentical(name: name, why: "it has \(after.count) tracks instead of \(before.count)")
+      throw StripError.notIdentical(name: name, why: "the copy has \(after.count) tracks instead of \(before.count)")
     }
     for (index, (old, new)) in zip(before, after).enumerated() {
       guard let fact = old.keys.sorted().first(where: { old[$0] != new[$0] }) else { continue }
       let (expected, found) = (old[fact] ?? "none", new[fact] ?? "none")
       throw StripError.notIdentical(
         name: name,
-        why: "track \(index + 1) has another \(fact) (\(found.prefix(40)) instead of \(expected.prefix(40)))")
+        why: "the \(fact) of track \(index + 1) changed from \(expected.prefix(40)) to \(found.prefix(40))")
     }
   }
 
-  /// The same of movies, by their own boxes.
+  /// Compares tracks by their boxes.
   static func compare(_ before: [ISOTrack], _ after: [ISOTrack], name: String) throws {
     try compare(before.map(facts), after.map(facts), name: name)
   }
 
-  /// The same of movies, as libav reads them.
-  /// - Parameter trackIDs: of the tracks that were kept.
+  /// Compares movies as libav reads them.
+  /// - Parameter trackIDs: the IDs of the kept tracks.
   static func compare(source: String, copy: String, trackIDs: Set<UInt32>, name: String) throws {
     func tracks(_ path: String) throws -> [[String: String]] {
       try InputContainer(path: path, analysis: .never).streams

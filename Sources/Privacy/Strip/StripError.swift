@@ -1,18 +1,18 @@
 public import ClipModel
 
-/// Why nothing was published.
+/// An error that prevents a stripped copy from being published.
 public enum StripError: ExplainedError, Equatable {
-  /// Something private sits where it cannot be taken out.
+  /// Private metadata cannot be removed.
   case cannotRemove(name: String, place: String, why: String)
-  /// Not all of the file could be judged.
+  /// A part of the file could not be checked.
   case unjudged(name: String, why: String)
-  /// Its end, or all of it, is missing.
+  /// The file is incomplete or empty.
   case incomplete(name: String, why: String)
-  /// Something private is left in what was written.
+  /// The copy still contains private metadata.
   case leftover(name: String, place: String)
-  /// The copy is not what it has to be.
+  /// The copy differs from the source.
   case notIdentical(name: String, why: String)
-  /// Its kind is not known.
+  /// The container is unknown.
   case unknownContainer(name: String)
 
   public var explanation: Explanation {

@@ -1,29 +1,30 @@
 public import ClipModel
+internal import LocationFormats
 
-/// What goes beside location, and what stays.
+/// Options of a strip. Location data, faces and unreadable data are always removed.
 public struct StripOptions: Equatable, Sendable {
-  /// Serial numbers, camera and lens ids, owners go too.
+  /// Also removes serial numbers, camera and lens IDs, and owners.
   public var removesIdentifiers = false
-  /// With `removesIdentifiers`: make and model stay.
+  /// With `removesIdentifiers`: keeps make and model.
   public var keepsModel = false
-  /// Recording dates go too.
+  /// Also removes recording dates.
   public var removesDates = false
-  /// The motion data of a GoPro track stays; its GPS streams go.
+  /// Keeps the motion data of a GoPro track, without its GPS streams.
   public var keepsMotion = false
 
-  /// Location, faces and what nobody can read go; everything else stays.
+  /// Removes only what is always removed.
   public init() {}
 
-  /// Whether something of this kind goes.
+  /// Whether these options remove a carrier.
   public func removes(_ carrier: PrivacyCarrier, isModel: Bool = false) -> Bool {
-    removes(carrier.disclosure, isModel: isModel)
-  }
-
-  func removes(_ disclosure: PrivacyCarrier.Disclosure, isModel: Bool = false) -> Bool {
-    switch disclosure {
+    switch carrier.disclosure {
     case .location, .opaque, .faces: true
     case .identity: removesIdentifiers && !(isModel && keepsModel)
     case .date: removesDates
     }
+  }
+
+  func removes(_ finding: PayloadFinding) -> Bool {
+    FoundCarrier(finding, place: "").map { removes($0.carrier) } ?? false
   }
 }

@@ -3,25 +3,25 @@ import DurableFiles
 import ISOMedia
 import LibAV
 
-/// What a strip would do.
+/// The changes that a strip would make.
 public struct StripPreview: Equatable, Sendable {
-  /// `MP4`, `QuickTime`, `Matroska`, `AVI`, `MPEG-TS`.
+  /// `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS`.
   public var container: String
-  /// What would go.
+  /// Private metadata that would be removed.
   public var removed: [FoundCarrier]
-  /// Private, and would stay, because its removal was not requested.
+  /// Private metadata that would be kept, because its removal was not requested.
   public var kept: [FoundCarrier]
-  /// Access units from which a message would be cut, by place. Known for movies only.
+  /// The number of access units that would lose a message, by track. Known only for MP4 and QuickTime.
   public var cutPictures: [String: Int] = [:]
-  /// Things worth telling, in words.
+  /// Remarks for the user.
   public var notes: [String] = []
 }
 
 extension Stripper {
-  /// Tells what `strip` with the same arguments would do, and throws what it would throw, without writing anything.
+  /// Reports the changes of `strip` with the same arguments, and throws the same errors, without writing anything.
   ///
-  /// A movie is planned to the end, and the file that would be written is audited and searched like one that was.
-  /// Of other kinds only the audit is known: what a muxer refuses is found out by writing.
+  /// For MP4 and QuickTime, the complete copy is planned and audited. For other containers, only the source is audited:
+  /// errors of the muxer appear only when the copy is written.
   public static func preview(
     source path: String, destination: String, options: StripOptions = StripOptions(),
     policy: ReplacePolicy = .keepExisting
@@ -32,23 +32,17 @@ extension Stripper {
       let name = fileName(path)
       let source = try FileBytes(path: path)
       guard let file = try movie(in: source, name: name) else {
-        return try preview(ofPacketsIn: source, options: options, name: name)
+        let (report, container) = try RemuxStripper.audit(source, name: name)
+        return StripPreview(
+          container: container, removed: report.found.filter { options.removes($0.carrier) },
+          kept: report.found.filter { !options.removes($0.carrier) })
       }
-      let strip = MovieStrip(source: source, file: file, options: options, name: name)
-      let plan = try strip.plan()
-      try strip.verify(PlannedBytes(plan.pieces, of: source), against: plan)
+      let stripper = MovieStripper(source: source, file: file, options: options, name: name)
+      let plan = try stripper.plan()
+      try stripper.verify(PlannedBytes(plan.pieces, of: source), against: plan)
       return StripPreview(
-        container: plan.report.container ?? "", removed: plan.remedies.removed, kept: plan.remedies.kept,
-        cutPictures: plan.remedies.cutPictures, notes: plan.remedies.notes)
+        container: plan.report.container ?? "", removed: plan.edits.removed, kept: plan.edits.kept,
+        cutPictures: plan.edits.cutPictures, notes: plan.edits.notes)
     }
-  }
-
-  private static func preview(
-    ofPacketsIn source: FileBytes, options: StripOptions, name: String
-  ) throws -> StripPreview {
-    let (report, container) = try RemuxStrip.audit(source, name: name)
-    return StripPreview(
-      container: container, removed: report.found.filter { options.removes($0.carrier) },
-      kept: report.found.filter { !options.removes($0.carrier) })
   }
 }

@@ -4,47 +4,47 @@ import ISOMedia
 import LibAV
 import LocationFormats
 
-/// What a strip did.
+/// The result of a strip.
 public struct StripResult: Equatable, Sendable {
-  /// `MP4`, `QuickTime`, `Matroska`, `AVI`, `MPEG-TS`.
+  /// `MP4`, `QuickTime`, `Matroska`, `WebM`, `AVI`, `MPEG-TS`.
   public var container: String
-  /// Bytes of the source.
+  /// Size of the source in bytes.
   public var sourceByteCount: Int64
-  /// Bytes of what was written.
+  /// Size of the copy in bytes.
   public var byteCount: Int64
-  /// What went, in the order of the file.
+  /// Removed private metadata, in the order of the file.
   public var removed: [FoundCarrier]
-  /// Private, and still there, because its removal was not requested.
+  /// Private metadata that was kept, because its removal was not requested.
   public var kept: [FoundCarrier]
-  /// Access units from which a message was cut, by place.
+  /// The number of access units that lost a message, by track.
   public var cutPictures: [String: Int]
-  /// Things worth telling, in words.
+  /// Remarks for the user.
   public var notes: [String]
-  /// That all packets are the same; `nil` when it was not requested.
+  /// Proof that all packets are unchanged; `nil` when it was not requested.
   public var proof: PacketProof?
-  /// How long it took.
+  /// The duration of each phase.
   public var seconds = Seconds()
 
-  /// Wall clock of each phase.
+  /// Wall-clock time of each phase, in seconds.
   public struct Seconds: Codable, Equatable, Sendable {
-    /// The look at the source.
+    /// The audit of the source.
     public var audit = 0.0
-    /// Writing.
+    /// Writing the copy.
     public var copy = 0.0
-    /// The audit of what was written, and the search for the positions.
+    /// The audit of the copy, and the search for the positions of the source.
     public var verify = 0.0
-    /// Reading both files again, when that was asked for.
+    /// The comparison of all packets, when it was requested.
     public var proof = 0.0
-    /// Bytes and name to the disk.
+    /// Flushing the file and its name to disk.
     public var sync = 0.0
   }
 }
 
-/// Tells how long each of several phases took.
+/// Measures the duration of consecutive phases.
 struct PhaseClock {
   private var last = ContinuousClock.now
 
-  /// Seconds since it was made, or since the last lap.
+  /// Seconds since the last lap, or since the start.
   mutating func lap() -> Double {
     let now = ContinuousClock.now
     defer { last = now }
@@ -52,20 +52,20 @@ struct PhaseClock {
   }
 }
 
-/// Removes location without touching picture and sound, and looks again before anything appears.
+/// Removes location data from files without changing video and audio, and audits each copy before it appears.
 public enum Stripper {
-  /// Writes `source` without what discloses a place to `destination`, on a thread of its own.
+  /// Writes a copy of `source` without location data to `destination`, on a separate thread.
   ///
-  /// The result appears complete or not at all, with the permissions and times of the source; it is audited again
-  /// before, and searched for every position in the source.
+  /// The copy appears complete or not at all, with the permissions and times of the source. Before that, it is audited and
+  /// searched for every position of the source.
   /// - Parameters:
-  ///   - path: of the source, which is not touched.
-  ///   - destination: may be the source itself (`policy` `.replace`).
-  ///   - options: what goes beside location.
-  ///   - policy: what happens when the destination exists.
+  ///   - path: the path of the source, which is not changed.
+  ///   - destination: the path of the copy; may be the source itself (with `policy` `.replace`).
+  ///   - options: what is removed in addition to location data.
+  ///   - policy: whether an existing destination is replaced.
   ///   - proves: also compares every packet of both files.
-  ///   - progress: fraction written, 0 to 1, called from another thread.
-  /// - Throws: `StripError`, `MovieRewriteError`, `ISOMediaError`, `DurableFileError`, `FFmpegError`,
+  ///   - progress: receives the written fraction, 0 to 1, on another thread.
+  /// - Throws: `StripError`, `RemuxError`, `MovieRewriteError`, `ISOMediaError`, `DurableFileError`, `FFmpegError`,
   ///   `CancellationError`.
   public static func strip(
     source path: String, destination: String, options: StripOptions = StripOptions(),
@@ -76,29 +76,30 @@ public enum Stripper {
       let name = fileName(path)
       let identity = try FileIdentity.of(path)
       let isInPlace = (try? FileIdentity.of(destination))?.isSameFile(as: identity) == true
-      // What a killed run left. A folder that cannot be read is found out below.
+      // Removes files of killed runs. An unreadable folder causes an error below.
       _ = try? StagedFile.removeAbandoned(in: FilePathParts.folder(of: destination))
       try StagedFile.check(destination, replacing: policy)
       let original = try CopySource(path)
-      // Never wider than the source; its owner's process has to read and write it in any case.
+      // The same permissions as the source, but always readable and writable by this process.
       let staged = try StagedFile(for: destination, permissions: original.permissions | 0o600)
       if isInPlace { try staged.copyOwner(of: original) }
       let source = try FileBytes(path: path)
       var result: StripResult
       if let file = try movie(in: source, name: name) {
-        result = try MovieStrip(source: source, file: file, options: options, name: name)
+        result = try MovieStripper(source: source, file: file, options: options, name: name)
           .write(
             to: staged, from: original, at: path, proves: proves, interruption: interruption, progress: progress)
       } else {
-        result = try RemuxStrip(source: source, path: path, options: options, name: name)
+        result = try RemuxStripper(source: source, path: path, options: options, name: name)
           .write(to: staged, proves: proves, interruption: interruption)
       }
       guard try FileIdentity.of(path) == identity else {
-        throw StripError.unjudged(name: name, why: "it was changed while it was read")
+        throw StripError.unjudged(name: name, why: "the file changed while it was read")
       }
       if isInPlace, original.nameCount > 1 {
         let others = original.nameCount - 1
-        result.notes.append("\(others) other \(others == 1 ? "name still has" : "names still have") the old content")
+        let links = others == 1 ? "1 other hard link still has" : "\(others) other hard links still have"
+        result.notes.append("\(links) the old content")
       }
       try staged.copyAttributes(of: original, keepsTimes: !options.removesDates)
       try interruption.check()
@@ -109,27 +110,28 @@ public enum Stripper {
     }
   }
 
-  /// A movie, or `nil` for a kind that is copied by its packets.
-  /// - Throws: `StripError.incomplete` for what no camera finished.
+  /// Reads the boxes of a movie; `nil` for a container whose packets are copied.
+  /// - Throws: `StripError.incomplete` for an unfinished recording.
   static func movie(in source: any ByteSource, name: String) throws -> ISOFile? {
-    guard source.byteCount > 0 else { throw StripError.incomplete(name: name, why: "it is empty") }
+    guard source.byteCount > 0 else { throw StripError.incomplete(name: name, why: "the file is empty") }
     guard let file = try ISOFile.read(from: source) else { return nil }
     guard file.topLevelBoxes.contains(where: { $0.type == "moov" }) else {
-      throw StripError.incomplete(name: name, why: "its index (moov) is missing: it was not finished, or cut off")
+      throw StripError.incomplete(
+        name: name, why: "the index (moov) is missing: the file was not finished, or it is cut off")
     }
     return file
   }
 
   static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The same for a movie in memory; verified, like a file.
+  /// Strips a movie in memory, and verifies the copy like a file.
   public static func strip(_ bytes: [UInt8], options: StripOptions = StripOptions()) throws -> [UInt8] {
     let source = MemoryBytes(bytes)
     guard let file = try ISOFile.read(from: source) else { throw StripError.unknownContainer(name: "the movie") }
-    let strip = MovieStrip(source: source, file: file, options: options, name: "the movie")
-    let plan = try strip.plan()
+    let stripper = MovieStripper(source: source, file: file, options: options, name: "the movie")
+    let plan = try stripper.plan()
     let written = PlannedBytes(plan.pieces, of: source)
-    try strip.verify(written, against: plan)
+    try stripper.verify(written, against: plan)
     return try written.bytes(at: 0, count: Int(written.byteCount))
   }
 }

@@ -77,13 +77,13 @@ extension FuzzTarget {
     ]
     let framing = framings[Int(choice) % framings.count]
     let source = MemoryBytes(sample)
-    let found = try AccessUnits.attachments(in: 0..<source.byteCount, of: source, framing: framing)
+    let found = try AccessUnits.messages(in: 0..<source.byteCount, of: source, framing: framing)
     for attachment in found {
       require(
         attachment.range.lowerBound >= 0 && attachment.range.upperBound <= source.byteCount, "outside of the sample")
     }
     let cut = MemoryBytes(AccessUnits.removing(found, from: sample))
-    let left = try AccessUnits.attachments(in: 0..<cut.byteCount, of: cut, framing: framing)
+    let left = try AccessUnits.messages(in: 0..<cut.byteCount, of: cut, framing: framing)
     require(left.isEmpty, "\(left.count) attachments are left")
   }
 

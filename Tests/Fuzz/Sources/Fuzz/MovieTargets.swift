@@ -73,7 +73,7 @@ extension FuzzTarget {
       return
     }
     let report = try Auditor.audit(MemoryBytes(stripped), known: Auditor.audit(MemoryBytes(bytes)).positions)
-    require(report.mustGo.isEmpty, "left: \(report.mustGo.map(\.carrier.place))")
+    require(report.mustBeRemoved.isEmpty, "left: \(report.mustBeRemoved.map(\.carrier.place))")
   }
 
   private static func assembled(_ pieces: [FilePiece], from source: MemoryBytes) -> [UInt8] {

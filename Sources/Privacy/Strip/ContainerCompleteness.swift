@@ -1,18 +1,18 @@
 package import ISOMedia
 
-/// What a file lacks by the sizes that it claims, of the containers that no index of all samples describes.
-package struct ContainerEnd {
-  /// Bytes that the file should have after its end; 0 also where a stream never claims a size.
+/// Compares the sizes that a file declares with its bytes, for containers without an index of all samples.
+package struct ContainerCompleteness {
+  /// Bytes that are missing at the end of the file; 0 for streams without sizes.
   package private(set) var missingByteCount: Int64 = 0
-  /// Bytes between its first and its last one in which nothing of the container can be read.
+  /// Bytes inside the file that cannot be read as the container's format.
   package private(set) var unreadableByteCount: Int64 = 0
 
-  /// The file says how large it is, so that what is missing at its end is known.
-  package private(set) var claimsItsSize = false
+  /// The file declares its size, so missing bytes at its end are known.
+  package private(set) var declaresSize = false
 
   private let source: any ByteSource
 
-  /// - Returns: `nil` for kinds that are not known here.
+  /// - Returns: `nil` for unknown containers.
   package init?(_ source: any ByteSource) throws(ISOMediaError) {
     self.source = source
     let head = try source.bytes(at: 0, count: 12)
@@ -21,22 +21,21 @@ package struct ContainerEnd {
     } else if head.starts(with: "RIFF".utf8), head.suffix(4).elementsEqual("AVI ".utf8) {
       try readRIFF()
     } else if var reader = try TransportReader(source: source) {
-      try readPackets(of: reader.packetSize, from: reader.takeSkipped()?.upperBound ?? 0)
+      try readPackets(of: reader.packetSize, from: reader.takeSkippedRange()?.upperBound ?? 0)
     } else {
       return nil
     }
   }
 
-  /// Every element of every cluster, as the audit does: where something else is, libav goes on at the next cluster, and
-  /// does not say so.
+  /// Reads every element of every cluster, because libav silently skips damage to the next cluster.
   private mutating func readMatroska() throws(ISOMediaError) {
     var reader = EBMLReader(source: source, range: 0..<source.byteCount)
     while let element = try reader.next() {
       missingByteCount = max(missingByteCount, element.range.upperBound + element.overrun - source.byteCount)
-      if element.id == MatroskaSchema.segment, !element.hasUnknownSize { claimsItsSize = true }
+      if element.id == MatroskaSchema.segment, !element.hasUnknownSize { declaresSize = true }
       if try isBlank(element) { unreadableByteCount += Int64(element.range.count) }
       guard element.id == MatroskaSchema.segment || element.id == MatroskaSchema.cluster else { continue }
-      // A stream's segment and clusters have no sizes: what follows are their elements.
+      // In a live recording without sizes, the next elements are children of the segment and its clusters.
       if element.id == MatroskaSchema.segment || element.hasUnknownSize {
         reader.enter(element)
       } else {
@@ -50,7 +49,7 @@ package struct ContainerEnd {
       }
     }
     guard reader.problem != nil else { return }
-    // Less than a header of an element is left.
+    // A rest that is too short for a header means that the file is cut off.
     if reader.rest.count < 12 {
       missingByteCount = max(missingByteCount, 1)
     } else {
@@ -58,21 +57,21 @@ package struct ContainerEnd {
     }
   }
 
-  /// A block starts with the number of its track, which is never 0: libav skips one of zeros, and does not say so.
+  /// A block starts with its track number, which is never 0. libav silently skips a block of zeros.
   private func isBlank(_ element: EBMLElement) throws(ISOMediaError) -> Bool {
     guard element.id == MatroskaSchema.simpleBlock, !element.payload.isEmpty else { return false }
     return try source.bytes(at: element.payload.lowerBound, count: 1) == [0]
   }
 
   private mutating func readRIFF() throws(ISOMediaError) {
-    /// The most that a size can say is what a writer puts there that cannot go back.
+    /// Writers that cannot seek store this maximum as the size.
     let placeholder: Int64 = 0x7FFF_0000
     var ranges: [Range<Int64>] = [0..<source.byteCount]
     while let range = ranges.popLast() {
       var reader = ChunkReader(source: source, range: range)
       while let chunk = try reader.next() {
         if Int64(chunk.range.count) + chunk.overrun < placeholder {
-          // Some writers give a list less than it holds: what counts is the end of the file.
+          // Some writers store too small a size for a list, so only the end of the file counts.
           missingByteCount = max(missingByteCount, chunk.range.upperBound + chunk.overrun - source.byteCount)
         }
         if chunk.type == "RIFF" || chunk.listType == "movi" || chunk.listType == "rec " { ranges.append(chunk.payload) }

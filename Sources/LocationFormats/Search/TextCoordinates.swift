@@ -1,67 +1,61 @@
 internal import ClipModel
+internal import ISOMedia
 
-/// Known positions as text, to the precision that is written, and as the rationals of Exif.
-struct WrittenCoordinates: Sendable {
-  /// The number in front, which can be the other half.
-  struct Reading {
-    fileprivate var previous: [Value] = []
-  }
-
-  /// Written finer than the known position it is compared as coarsely as this: 1e-5 degrees are a metre.
+/// Known positions as text, compared at the precision of the text, and as Exif fractions.
+struct TextCoordinates: Sendable {
+  /// Numbers with more decimals than the known position are compared at this precision: 1e-5 degrees is a meter.
   private static let leastReach = 1e-5
-  /// Four decimals (11 m), three decimals of minutes, a decimal of seconds: one such number is enough.
+  /// One number matches alone with four decimals (11 m), three decimals of minutes, or a decimal of seconds.
   private static let singleResolution = 1.001e-4
-  /// Three decimals, whole seconds: two of them are.
+  /// Two numbers match with three decimals, or whole seconds.
   private static let pairResolution = 1.001e-3
-  /// A small number with four decimals can be anything.
+  /// Smaller numbers with four decimals can be anything.
   private static let leastSingle = 0.1
   private static let pairDistance = 64
 
   private struct Coordinate {
+    /// Unsigned: a letter elsewhere can give the hemisphere.
     var magnitude: Double
-    var isLatitude: Bool
-    var position: GeoPosition
-
-    var other: Double { abs(isLatitude ? position.longitude : position.latitude) }
+    /// The magnitude of the other half.
+    var other: Double
   }
 
-  /// By magnitude: the side can be told by a letter somewhere else.
+  /// Sorted by magnitude.
   private let coordinates: [Coordinate]
 
   init(_ positions: [GeoPosition]) {
     coordinates = positions.flatMap {
-      [
-        Coordinate(magnitude: abs($0.latitude), isLatitude: true, position: $0),
-        Coordinate(magnitude: abs($0.longitude), isLatitude: false, position: $0),
-      ]
+      let (latitude, longitude) = (abs($0.latitude), abs($0.longitude))
+      return [Coordinate(magnitude: latitude, other: longitude), Coordinate(magnitude: longitude, other: latitude)]
     }.sorted { $0.magnitude < $1.magnitude }
   }
 
-  /// In bytes that are all text.
+  /// Searches bytes that are all text.
   func firstMatch(in bytes: [UInt8], budget: inout CoordinateSearch.Budget) -> CoordinateSearch.Match? {
     let text = TextBytes(bytes)
-    var reading = Reading()
+    var previous: [Value] = []
     for index in bytes.indices where text.isDigit(at: index) {
-      if let match = match(in: text, at: index, reading: &reading, budget: &budget) { return match }
+      if let match = match(in: text, at: index, after: &previous, budget: &budget) { return match }
     }
     return nil
   }
 
-  /// A number that begins with the digit there.
+  /// Compares a number that starts with the digit at the index.
+  /// - Parameter previous: the number before it, which can be the other half.
   func match(
-    in text: TextBytes, at start: Int, reading: inout Reading, budget: inout CoordinateSearch.Budget
+    in text: TextBytes, at start: Int, after previous: inout [Value], budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
     let before = text[start &- 1]
     if text.isDigit(at: start &- 1) || before == UInt8(ascii: ".") && text.isDigit(at: start &- 2) { return nil }
     let values = values(in: text, at: start)
     if values.isEmpty { return nil }
-    let previous = reading.previous.filter { start - $0.end <= Self.pairDistance }
-    reading.previous = values
+    let others = previous.filter { start - $0.end <= Self.pairDistance }
+    previous = values
     for value in values {
-      for coordinate in near(value.degrees, reach: value.reach) {
+      for coordinate in coordinates(near: value.degrees, reach: value.reach) {
         budget.left -= 1
-        let isEnough = value.isEnough && coordinate.magnitude >= Self.leastSingle
-        if isEnough || previous.contains(where: { abs($0.degrees - coordinate.other) <= $0.reach }) {
+        let matchesAlone = value.matchesAlone && coordinate.magnitude >= Self.leastSingle
+        if matchesAlone || others.contains(where: { abs($0.degrees - coordinate.other) <= $0.reach }) {
           return CoordinateSearch.Match(range: start..<value.end, form: value.form)
         }
       }
@@ -69,16 +63,16 @@ struct WrittenCoordinates: Sendable {
     return nil
   }
 
-  /// What a number can mean.
-  fileprivate struct Value {
+  /// One interpretation of a number.
+  struct Value {
     var degrees: Double
     var resolution: Double
     var end: Int
     var form: String
 
     var reach: Double { max(resolution, leastReach) }
-    /// Dates are integers of eight digits too.
-    var isEnough: Bool { resolution <= singleResolution && form != "degrees-e7-text" }
+    /// Dates are integers of eight digits, too, so such an integer needs its other half.
+    var matchesAlone: Bool { resolution <= singleResolution && form != "degrees-e7-text" }
   }
 
   private func values(in text: TextBytes, at start: Int) -> [Value] {
@@ -109,20 +103,17 @@ struct WrittenCoordinates: Sendable {
     return values
   }
 
-  private func near(_ value: Double, reach: Double) -> some Sequence<Coordinate> {
-    var (low, high) = (0, coordinates.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if coordinates[middle].magnitude < value - reach { low = middle + 1 } else { high = middle }
-    }
-    return coordinates[low...].prefix { $0.magnitude <= value + reach }
+  private func coordinates(near value: Double, reach: Double) -> some Sequence<Coordinate> {
+    coordinates[coordinates.partitioningIndex { $0.magnitude >= value - reach }...]
+      .prefix { $0.magnitude <= value + reach }
   }
 
-  /// Three rationals for degrees, minutes and seconds, twice. Found by a denominator of 1, in either byte order.
+  /// Compares three fractions for degrees, minutes and seconds, twice. They are found by a denominator of 1, in either
+  /// byte order.
   func rationals(
     in text: TextBytes, at one: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
-    // With zeros on both sides it can be either.
+    // With zeros on both sides it can be either byte order.
     if text.word(at: one, isLittle: true) == 1,
       let match = rationals(in: text, denominator: one, isLittle: true, budget: &budget)
     {
@@ -135,10 +126,11 @@ struct WrittenCoordinates: Sendable {
   private func rationals(
     in text: TextBytes, denominator: Int, isLittle: Bool, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
-    // Of the degrees, or of the minutes behind decimal degrees.
+    // The denominator belongs to the degrees, or to the minutes after decimal degrees.
     for start in [denominator &- 4, denominator &- 12] {
       guard let value = degrees(text, at: start, isLittle: isLittle) else { continue }
-      for coordinate in near(value, reach: Self.leastReach) where coordinate.magnitude >= Self.leastSingle {
+      for coordinate in coordinates(near: value, reach: Self.leastReach) where coordinate.magnitude >= Self.leastSingle
+      {
         budget.left -= 2 * Self.pairDistance
         if budget.left < 0 { return nil }
         for distance in 24...Self.pairDistance {
@@ -156,9 +148,10 @@ struct WrittenCoordinates: Sendable {
   }
 
   private func degrees(_ text: TextBytes, at start: Int, isLittle: Bool) -> Double? {
-    guard let degrees = text.rational(at: start, isLittle: isLittle), degrees <= 180,
-      let minutes = text.rational(at: start &+ 8, isLittle: isLittle), minutes < 60,
-      let seconds = text.rational(at: start &+ 16, isLittle: isLittle), seconds < 60
+    let fields = text.fields
+    guard let degrees = fields.rational(at: start, isLittle: isLittle), degrees <= 180,
+      let minutes = fields.rational(at: start &+ 8, isLittle: isLittle), minutes < 60,
+      let seconds = fields.rational(at: start &+ 16, isLittle: isLittle), seconds < 60
     else { return nil }
     return degrees + minutes / 60 + seconds / 3600
   }

@@ -1,36 +1,36 @@
 internal import ISOMedia
 internal import LocationFormats
 
-/// Bytes that no format describes: padding, leftovers, attachments, unknown elements.
-struct UnreferencedBytes {
-  /// What was recognised in them; `nil` for nothing.
+/// Bytes without a known structure: padding, leftovers, attachments, unknown elements.
+struct ExaminedBytes {
+  /// The positions in the bytes; `nil` when nothing is recognized.
   private(set) var finding: PayloadFinding?
-  /// Zeros, `0xFF` or spaces only: padding that was never used.
+  /// The bytes are unused padding: only zeros, `0xFF` or spaces.
   private(set) var isBlank = true
-  /// Printable characters, line ends and zeros only, in UTF-8: text that can be judged as such.
+  /// The bytes are UTF-8 text: only printable characters, line ends and zeros.
   private(set) var isText = true
 
-  /// Read at once: more than any metadata block of real files, and little memory.
+  /// Larger than the metadata blocks of real files.
   private static let windowSize = 1 << 20
-  /// Windows overlap by as much as a block of Exif is long; what lies in an overlap is counted twice.
+  /// Windows overlap by the largest size of an Exif block. Positions in an overlap are counted twice.
   private static let overlap = 64 << 10
 
   private let search: PositionSearch
 
-  init(_ bytes: [UInt8], search: PositionSearch = .blind) {
+  init(_ bytes: [UInt8], search: PositionSearch = .generic) {
     self.search = search
-    take(bytes)
+    examine(bytes)
   }
 
-  /// Reads a whole range, a window at a time.
+  /// Examines a range, one window at a time.
   init(
-    _ range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .blind
+    _ range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .generic
   ) throws(ISOMediaError) {
     self.search = search
-    try Self.forEachWindow(of: range, in: source) { bytes, _ in take(bytes) }
+    try Self.forEachWindow(of: range, in: source) { bytes, _ in examine(bytes) }
   }
 
-  /// Reads a range in pieces that overlap, each with its first byte's offset.
+  /// Reads a range in overlapping windows, each with the offset of its first byte.
   static func forEachWindow(
     of range: Range<Int64>, in source: any ByteSource, _ body: ([UInt8], Int64) -> Void
   ) throws(ISOMediaError) {
@@ -38,7 +38,7 @@ struct UnreferencedBytes {
     while position < range.upperBound {
       let bytes = try source.bytes(in: position..<range.upperBound, atMost: windowSize)
       body(bytes, position)
-      // Also the end of a file that has become shorter.
+      // A shorter window is the last one, also in a file that was truncated in the meantime.
       guard bytes.count == windowSize else { return }
       position += Int64(windowSize - overlap)
     }
@@ -53,10 +53,9 @@ struct UnreferencedBytes {
       && (bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil)
   }
 
-  private mutating func take(_ bytes: [UInt8]) {
+  private mutating func examine(_ bytes: [UInt8]) {
     isBlank = isBlank && Self.isBlank(bytes)
     isText = isText && Self.isText(bytes)
-    guard !isBlank, let found = search.examine(bytes) else { return }
-    if finding == nil { finding = found } else { finding?.trace.add(found.trace) }
+    if !isBlank, let found = search.examine(bytes) { finding.merge(found) }
   }
 }

@@ -1,42 +1,43 @@
 internal import ClipModel
+internal import ISOMedia
 
 /// Known positions as pairs of binary numbers.
-struct EncodedCoordinates: Sendable {
-  /// How far a coordinate may be from the known one: less than a metre.
+struct BinaryCoordinates: Sendable {
+  /// The maximum distance of a coordinate from the known one, in degrees: less than a meter.
   private static let tolerance = 5e-6
-  /// Bytes between the two halves of a position.
+  /// The maximum distance between the two halves of a position, in bytes.
   private static let pairDistance = 64
-  /// More than the width of any anchor.
+  /// Every range of anchor words is narrower.
   private static let widestAnchor: UInt32 = 256
 
-  private enum Form: String, CaseIterable {
-    private var tolerance: Double { EncodedCoordinates.tolerance }
+  private enum Encoding: String, CaseIterable {
+    private var tolerance: Double { BinaryCoordinates.tolerance }
 
     /// Units of 1e-7 degrees: GoPro, u-blox receivers, Insta360.
     case int32e7 = "gopro-int32"
     case int32e6 = "int32-e6"
     case int32e5 = "int32-e5"
-    /// 2^31 are 180 degrees.
+    /// 2^31 units are 180 degrees.
     case semicircles = "garmin-semicircles"
     /// 16.16 bits (`loci`).
     case fixed = "3gpp-fixed"
     case float32
     case float64
     case radians = "radians-float64"
-    /// Degrees times 100 plus minutes, as in NMEA, without a sign.
+    /// Degrees times 100 plus minutes, as in NMEA, unsigned.
     case minutesFloat = "novatek-float"
     case minutesDouble = "novatek-double"
 
     var isDouble: Bool { self == .float64 || self == .radians || self == .minutesDouble }
 
-    /// The values that a coordinate has in this form: where letters can tell the side there is no sign.
+    /// The values that stand for a coordinate. Floats are also searched unsigned, with the hemisphere as a letter.
     func values(of degrees: Double) -> [Double] {
       switch self {
       case .int32e7: [degrees * 1e7]
       case .int32e6: [degrees * 1e6]
       case .int32e5: [degrees * 1e5]
       case .semicircles: [degrees / 180 * 0x8000_0000]
-      // Whole numbers are the format's own: 1 in matrices and rates, 72 in resolutions.
+      // Whole numbers are common in the container: 1 in matrices and rates, 72 in resolutions.
       case .fixed: degrees == degrees.rounded() ? [] : [degrees * 65536]
       case .float32, .float64: degrees < 0 ? [degrees, -degrees] : [degrees]
       case .radians: [degrees * .pi / 180]
@@ -49,7 +50,7 @@ struct EncodedCoordinates: Sendable {
       return whole * 100 + (degrees - whole) * 60
     }
 
-    /// The words that stand for a value and its neighbours; of doubles, the half with the exponent.
+    /// The words of a value and its neighbors; for doubles, the half with the exponent.
     func words(of value: Double) -> ClosedRange<UInt32> {
       switch self {
       case .int32e7: integers(value, reach: tolerance * 1e7)
@@ -57,25 +58,23 @@ struct EncodedCoordinates: Sendable {
       case .int32e5: integers(value, reach: 1)
       case .semicircles: integers(value, reach: tolerance / 180 * 0x8000_0000)
       case .fixed: integers(value, reach: 1)
-      case .float32, .minutesFloat: around(Float(value).bitPattern, reach: 2)
+      case .float32, .minutesFloat: range(around: Float(value).bitPattern, reach: 2)
       case .float64, .radians, .minutesDouble:
-        around(UInt32(truncatingIfNeeded: value.bitPattern >> 32), reach: 1)
+        range(around: UInt32(truncatingIfNeeded: value.bitPattern >> 32), reach: 1)
       }
     }
 
     private func integers(_ value: Double, reach: Double) -> ClosedRange<UInt32> {
       let middle = Int32(clamping: Int64(value.rounded()))
-      return around(UInt32(bitPattern: middle), reach: UInt32(reach.rounded()))
+      return range(around: UInt32(bitPattern: middle), reach: UInt32(reach.rounded()))
     }
 
-    /// A coordinate of almost 0 keeps its one side: a range must not run from the last word to the first.
-    private func around(_ word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
-      let low = word.subtractingReportingOverflow(reach)
-      let high = word.addingReportingOverflow(reach)
-      return (low.overflow ? 0 : low.partialValue)...(high.overflow ? .max : high.partialValue)
+    /// Clamped, so that the range of a coordinate near 0 does not wrap around.
+    private func range(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
+      (word < reach ? 0 : word - reach)...(word > .max - reach ? .max : word + reach)
     }
 
-    /// How far a double may be from the value in this form.
+    /// Whether a double is within the tolerance of a value.
     func isNear(_ double: Double, _ value: Double) -> Bool {
       let reach =
         switch self {
@@ -87,34 +86,34 @@ struct EncodedCoordinates: Sendable {
     }
   }
 
-  /// One position in one form. The half that is not almost 0 is looked for first: zeros are everywhere.
+  /// One position in one encoding. The anchor is the half that is not close to 0, because zeros are everywhere.
   private struct Pair {
-    var form: Form
+    var encoding: Encoding
     var anchor: ClosedRange<UInt32>
     var other: ClosedRange<UInt32>
     var anchorValue: Double
     var otherValue: Double
   }
 
-  /// By the lower bounds of their anchors.
+  /// Sorted by the lower bounds of their anchors.
   private let pairs: [Pair]
-  /// A bit for each upper half of a word that an anchor can have.
+  /// One bit for each upper half of a word that an anchor can have.
   private let upperHalves: [UInt64]
 
   init(_ positions: [GeoPosition]) {
     var pairs: [Pair] = []
     for position in positions {
-      let isTurned = abs(position.latitude) < 0.01
+      let isSwapped = abs(position.latitude) < 0.01
       let (anchor, other) =
-        isTurned ? (position.longitude, position.latitude) : (position.latitude, position.longitude)
-      // Noise of a receiver without a fix: all zeros would match.
+        isSwapped ? (position.longitude, position.latitude) : (position.latitude, position.longitude)
+      // Receiver noise without a fix: all zeros would match.
       if abs(anchor) < 0.01 { continue }
-      for form in Form.allCases {
-        for anchorValue in form.values(of: anchor) {
-          for otherValue in form.values(of: other) {
+      for encoding in Encoding.allCases {
+        for anchorValue in encoding.values(of: anchor) {
+          for otherValue in encoding.values(of: other) {
             pairs.append(
               Pair(
-                form: form, anchor: form.words(of: anchorValue), other: form.words(of: otherValue),
+                encoding: encoding, anchor: encoding.words(of: anchorValue), other: encoding.words(of: otherValue),
                 anchorValue: anchorValue, otherValue: otherValue))
           }
         }
@@ -131,7 +130,7 @@ struct EncodedCoordinates: Sendable {
     self.upperHalves = upperHalves
   }
 
-  /// A pair one half of which stands there, in either byte order.
+  /// A pair with its anchor at the index, in either byte order.
   func match(
     in text: TextBytes, at index: Int, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
@@ -148,23 +147,19 @@ struct EncodedCoordinates: Sendable {
     in text: TextBytes, at index: Int, isLittle: Bool, budget: inout CoordinateSearch.Budget
   ) -> CoordinateSearch.Match? {
     guard let word = text.word(at: index, isLittle: isLittle) else { return nil }
-    // The first pair that begins behind the word; those in front of it can hold it.
-    var (low, high) = (0, pairs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pairs[middle].anchor.lowerBound <= word { low = middle + 1 } else { high = middle }
-    }
-    for pair in pairs[..<low].reversed() {
+    // Only pairs that start at or before the word can contain it.
+    let end = pairs.partitioningIndex { $0.anchor.lowerBound > word }
+    for pair in pairs[..<end].reversed() {
       if word - pair.anchor.lowerBound > Self.widestAnchor { break }
       budget.left -= 1
       guard pair.anchor.contains(word),
-        isWhole(pair.form, pair.anchorValue, in: text, at: index, isLittle: isLittle)
+        isWhole(pair.encoding, pair.anchorValue, in: text, at: index, isLittle: isLittle)
       else { continue }
       if let other = offset(ofOther: pair, in: text, near: index, isLittle: isLittle) {
-        // Of a double in little endian, the half with the exponent stands behind.
-        let start = min(index, other) - (pair.form.isDouble && isLittle ? 4 : 0)
-        let end = max(index, other) + (pair.form.isDouble && !isLittle ? 8 : 4)
-        return CoordinateSearch.Match(range: start..<end, form: pair.form.rawValue)
+        // The exponent of a little-endian double is in its second half.
+        let start = min(index, other) - (pair.encoding.isDouble && isLittle ? 4 : 0)
+        let end = max(index, other) + (pair.encoding.isDouble && !isLittle ? 8 : 4)
+        return CoordinateSearch.Match(range: start..<end, form: pair.encoding.rawValue)
       }
       budget.left -= 2 * Self.pairDistance
       if budget.left < 0 { break }
@@ -173,11 +168,11 @@ struct EncodedCoordinates: Sendable {
   }
 
   private func offset(ofOther pair: Pair, in text: TextBytes, near index: Int, isLittle: Bool) -> Int? {
-    let size = pair.form.isDouble ? 8 : 4
+    let size = pair.encoding.isDouble ? 8 : 4
     for distance in size...Self.pairDistance {
       for offset in [index &+ distance, index &- distance] {
         if let word = text.word(at: offset, isLittle: isLittle), pair.other.contains(word),
-          isWhole(pair.form, pair.otherValue, in: text, at: offset, isLittle: isLittle)
+          isWhole(pair.encoding, pair.otherValue, in: text, at: offset, isLittle: isLittle)
         {
           return offset
         }
@@ -186,12 +181,14 @@ struct EncodedCoordinates: Sendable {
     return nil
   }
 
-  /// Whether the other half of a double fits too.
-  private func isWhole(_ form: Form, _ value: Double, in text: TextBytes, at index: Int, isLittle: Bool) -> Bool {
-    guard form.isDouble else { return true }
+  /// Whether the other half of a double matches as well.
+  private func isWhole(
+    _ encoding: Encoding, _ value: Double, in text: TextBytes, at index: Int, isLittle: Bool
+  ) -> Bool {
+    guard encoding.isDouble else { return true }
     guard let upper = text.word(at: index, isLittle: isLittle),
       let lower = text.word(at: isLittle ? index &- 4 : index &+ 4, isLittle: isLittle)
     else { return false }
-    return form.isNear(Double(bitPattern: UInt64(upper) << 32 | UInt64(lower)), value)
+    return encoding.isNear(Double(bitPattern: UInt64(upper) << 32 | UInt64(lower)), value)
   }
 }

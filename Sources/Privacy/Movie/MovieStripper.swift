@@ -4,21 +4,21 @@ import ISOMedia
 import LibAV
 import LocationFormats
 
-/// Strips an MP4, MOV or M4V: audit, edits, a new file of pieces, audit of that.
-struct MovieStrip {
+/// Strips an MP4, MOV or M4V: audits it, plans the edits, writes a new file of pieces, and audits the copy.
+struct MovieStripper {
   let source: any ByteSource
   let file: ISOFile
   let options: StripOptions
   let name: String
 
-  /// What goes, and the new file as pieces of the old one.
+  /// The edits, and the new file as pieces of the old one.
   struct Plan {
     var report: AuditReport
-    var remedies: MovieRemedies
+    var edits: MovieEditPlan
     var pieces: [FilePiece]
   }
 
-  /// Passes over the planned file; real files need two at most.
+  /// Passes over the planned file. Real files need at most two.
   private static let passLimit = 16
 
   /// - Parameter alignment: the block size of the file system, in bytes.
@@ -26,41 +26,40 @@ struct MovieStrip {
   func plan(alignment: Int64 = 1) throws -> Plan {
     let (report, findings) = try Auditor.audit(file, in: source, depth: .everything)
     if let why = report.unread.first { throw StripError.unjudged(name: name, why: why) }
-    var remedies = MovieRemedies(source: source, file: file, options: options)
-    try remedies.apply(findings, name: name)
-    var rewriter = MovieRewriter(
-      source: source, file: file, edits: remedies.edits, name: name, alignment: alignment)
-    var plan = Plan(report: report, remedies: remedies, pieces: try rewriter.pieces())
-    guard options.keepsMotion || remedies.changesStructure else { return plan }
+    var edits = MovieEditPlan(source: source, file: file, options: options)
+    try edits.apply(findings, name: name)
+    var rewriter = MovieRewriter(source: source, file: file, edits: edits.edits, name: name, alignment: alignment)
+    var plan = Plan(report: report, edits: edits, pieces: try rewriter.pieces())
+    guard options.keepsMotion || edits.changesStructure else { return plan }
     for _ in 0..<Self.passLimit {
       let output = PlannedBytes(plan.pieces, of: source)
       guard let outputFile = try ISOFile.read(from: output) else { return plan }
       let (left, findings) = try Auditor.audit(
         outputFile, in: output, depth: .everything, known: plan.report.positions)
-      guard let first = left.mustGo.first else { return plan }
+      guard let first = left.mustBeRemoved.first else { return plan }
       if options.keepsMotion { return try planWithoutMotion(alignment: alignment) }
-      // Blanked bytes may be lengths and counts: the rest is read in another way and has to be cleaned again.
-      var more = MovieRemedies(source: output, file: outputFile, options: options)
+      // Blanked bytes may be lengths and counts. Then the rest is read differently and must be cleaned again.
+      var more = MovieEditPlan(source: output, file: outputFile, options: options)
       try more.apply(findings, name: name)
       guard more.edits.cuts.isEmpty else {
         throw StripError.cannotRemove(
-          name: name, place: first.carrier.place, why: "its removal changes how the samples are read")
+          name: name, place: first.carrier.place, why: "removing it changes how the samples are read")
       }
       var rewriter = MovieRewriter(
         source: output, file: outputFile, edits: more.edits, name: name, alignment: alignment)
       plan.pieces = output.resolved(try rewriter.pieces())
-      plan.remedies.add(more)
+      plan.edits.add(more)
     }
     throw StripError.cannotRemove(
       name: name, place: "moov", why: "each removal makes other bytes look like a position")
   }
 
-  /// Tracks that keep their motion data may still have a position in another form.
+  /// Plans again when the kept motion data contains a position in another encoding.
   private func planWithoutMotion(alignment: Int64) throws -> Plan {
     var options = options
     options.keepsMotion = false
-    var plan = try MovieStrip(source: source, file: file, options: options, name: name).plan(alignment: alignment)
-    plan.remedies.note("motion data was removed too: it contains a position in another form")
+    var plan = try MovieStripper(source: source, file: file, options: options, name: name).plan(alignment: alignment)
+    plan.edits.addNote("the motion data was removed as well: it contains a position in another format")
     return plan
   }
 
@@ -81,14 +80,13 @@ struct MovieStrip {
       source: path, copy: staged.path, trackIDs: Set(outputFile.tracks.map(\.trackID)), name: name)
     seconds.verify = clock.lap()
 
-    let remedies = plan.remedies
     var result = StripResult(
       container: plan.report.container ?? "", sourceByteCount: source.byteCount, byteCount: output.byteCount,
-      removed: remedies.removed, kept: remedies.kept, cutPictures: remedies.cutPictures, notes: remedies.notes)
+      removed: plan.edits.removed, kept: plan.edits.kept, cutPictures: plan.edits.cutPictures, notes: plan.edits.notes)
     if proves {
       try interruption.check()
       result.proof = try MovieProof(
-        source: source, file: file, output: output, outputFile: outputFile, cuts: remedies.edits.cuts, name: name
+        source: source, file: file, output: output, outputFile: outputFile, cuts: plan.edits.edits.cuts, name: name
       ).run()
       seconds.proof = clock.lap()
     }
@@ -117,20 +115,20 @@ struct MovieStrip {
     progress(1)
   }
 
-  /// What was written is looked at as if somebody else had written it.
+  /// Audits the copy like any other file, and compares its structure with the source.
   @discardableResult
   func verify(_ output: any ByteSource, against plan: Plan) throws -> ISOFile {
     guard let outputFile = try ISOFile.read(from: output) else {
-      throw StripError.notIdentical(name: name, why: "what was written is no movie")
+      throw StripError.notIdentical(name: name, why: "the copy is not an MP4 or QuickTime file")
     }
     let report = try Auditor.audit(outputFile, in: output, depth: .everything, known: plan.report.positions).report
-    if let left = report.mustGo.first { throw StripError.leftover(name: name, place: left.carrier.place) }
+    if let left = report.mustBeRemoved.first { throw StripError.leftover(name: name, place: left.carrier.place) }
     let anomalies = Set(outputFile.anomalies + outputFile.tableProblems)
       .subtracting(file.anomalies + file.tableProblems)
     if let anomaly = anomalies.first {
       throw StripError.notIdentical(name: name, why: "the copy is damaged: \(anomaly)")
     }
-    let kept = file.tracks.filter { !plan.remedies.edits.removedTracks.contains($0.trackID) }
+    let kept = file.tracks.filter { !plan.edits.edits.removedTracks.contains($0.trackID) }
     try PresentationProof.compare(kept, outputFile.tracks, name: name)
     return outputFile
   }

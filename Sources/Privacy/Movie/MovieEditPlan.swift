@@ -2,20 +2,23 @@ import ClipModel
 import ISOMedia
 import LocationFormats
 
-/// From what was found in a movie to the edits that remove it.
-struct MovieRemedies {
-  /// With zeros where bytes are blanked, once `apply` has begun.
+/// The edits that remove the findings of an audit.
+struct MovieEditPlan {
+  /// After `apply`, the source with zeros in the blanked ranges.
   private(set) var source: any ByteSource
   let file: ISOFile
   let options: StripOptions
   private(set) var edits = MovieEdits()
-  /// What goes, and what stays because nobody asked for it.
   private(set) var removed: [FoundCarrier] = []
+  /// Findings whose removal was not requested.
   private(set) var kept: [FoundCarrier] = []
-  /// Access units of each track that lose a message.
+  /// The number of access units that lose a message, by track.
   private(set) var cutPictures: [String: Int] = [:]
   private(set) var notes: [String] = []
   private var removedItems: [Int64: (meta: Box, items: Set<Int64>)] = [:]
+  private var hasCleanedConfiguration = false
+  private var removesTrailer = false
+  private var scrubbedTracks: Set<UInt32> = []
 
   init(source: any ByteSource, file: ISOFile, options: StripOptions) {
     self.source = source
@@ -24,7 +27,7 @@ struct MovieRemedies {
   }
 
   mutating func apply(_ findings: [MovieFinding], name: String) throws {
-    for case .blank(let ranges) in findings.map(\.remedy) { edits.blankedRanges += ranges }
+    for case .blank(let ranges) in findings.map(\.removal) { edits.blankedRanges += ranges }
     source = BlankedBytes(source, blanking: edits.blankedRanges)
     for finding in findings {
       guard options.removes(finding.found.carrier, isModel: finding.isModel) else {
@@ -36,7 +39,7 @@ struct MovieRemedies {
     }
     edits.clearsDates = options.removesDates
     edits.keepsTrailer = file.trailer != nil && !removesTrailer
-    if file.trailer != nil, !removesTrailer { notes.append("what stands behind the last box stays: it tells no place") }
+    if edits.keepsTrailer { notes.append("the data after the last box is kept: it contains no location data") }
     for (_, entry) in removedItems {
       let metadata = try MetadataItems(meta: entry.meta, in: source)
       let removed = entry.items.union(edits.removedBoxes)
@@ -46,29 +49,25 @@ struct MovieRemedies {
     edits.cuts.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  mutating func note(_ words: String) { notes.append(words) }
+  mutating func addNote(_ note: String) { notes.append(note) }
 
-  /// Whether bytes change that describe how others are read.
+  /// Whether the edits change bytes that describe how others are read.
   var changesStructure: Bool { !edits.blankedRanges.isEmpty || hasCleanedConfiguration }
 
-  /// Adds what a later pass removed.
-  mutating func add(_ more: MovieRemedies) {
+  /// Adds the removals of a later pass.
+  mutating func add(_ more: MovieEditPlan) {
     removed += more.removed
     edits.removedTracks.formUnion(more.edits.removedTracks)
   }
 
-  private var hasCleanedConfiguration = false
-  private var removesTrailer = false
-  private var scrubbedTracks: Set<UInt32> = []
-
   private mutating func apply(_ finding: MovieFinding, name: String) throws {
     let carrier = finding.found.carrier
-    switch finding.remedy {
+    switch finding.removal {
     case .removeBox(let start): edits.removedBoxes.insert(start)
     case .removeItem(let meta, let item): removedItems[meta.range.lowerBound, default: (meta, [])].items.insert(item)
     case .removeTrack(let id, let hasMotion):
       if hasMotion, options.keepsMotion {
-        // A track with several findings is written anew once.
+        // A track with several findings is rewritten once.
         if scrubbedTracks.insert(id).inserted { try keepMotion(of: id) }
       } else {
         edits.removedTracks.insert(id)
@@ -85,21 +84,17 @@ struct MovieRemedies {
 
   private mutating func cleanConfiguration(_ box: Box) throws {
     let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
-    let options = options
-    func isRemoved(_ finding: PayloadFinding) -> Bool {
-      PrivacyCarrier.Disclosure(finding).map { options.removes($0) } ?? false
-    }
     let cleaned =
       box.type == "hvcC"
-      ? DecoderConfiguration.removing(isRemoved, fromHVCC: record)
-      : DecoderConfiguration.removing(isRemoved, fromAV1C: record)
+      ? DecoderConfiguration.removing(options.removes, fromHVCC: record)
+      : DecoderConfiguration.removing(options.removes, fromAV1C: record)
     var writer = BoxWriter()
     writer.box(box.type) { $0.append(cleaned) }
     edits.replacedBoxes[box.range.lowerBound] = writer.bytes
     hasCleanedConfiguration = true
   }
 
-  /// A GoPro track without its positions: every sample is written anew.
+  /// Rewrites every sample of a GoPro track without its positions.
   private mutating func keepMotion(of trackID: UInt32) throws {
     guard let track = file.tracks.first(where: { $0.trackID == trackID }) else { return }
     var cuts: [MovieEdits.Cut] = []
@@ -111,6 +106,6 @@ struct MovieRemedies {
       return true
     }
     edits.cuts += cuts
-    notes.append("track \(trackID): motion data stays, positions are taken out of \(cuts.count) samples")
+    notes.append("track \(trackID): kept the motion data, removed positions from \(cuts.count) samples")
   }
 }

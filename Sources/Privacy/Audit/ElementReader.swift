@@ -1,0 +1,54 @@
+internal import ISOMedia
+
+/// An element of a container format with nested elements.
+protocol ContainerElement {
+  associatedtype Kind: Hashable
+  /// The name in messages: `chunk`.
+  static var term: String { get }
+  static var smallestHeader: Int64 { get }
+  var kind: Kind { get }
+  /// The number of this element among those of its kind in its parent, from 1.
+  var ordinal: Int { get set }
+  /// Header and payload, in bytes of the file; never beyond the parent.
+  var range: Range<Int64> { get }
+
+  /// Reads the header at an offset.
+  /// - Parameter end: the end of the parent.
+  /// - Returns: The element and the offset of the next one; `nil` when there is no element.
+  static func read(_ header: inout ByteCursor, at start: Int64, end: Int64) -> (element: Self, next: Int64)?
+}
+
+/// Reads the elements of a range, one header at a time. Stops at the first bytes that are not an element.
+struct ElementReader<Element: ContainerElement> {
+  private let source: any ByteSource
+  private let end: Int64
+  var position: Int64
+  private var counts: [Element.Kind: Int] = [:]
+  /// More kinds than any format has; bounds the memory for hostile files.
+  private static var countLimit: Int { 512 }
+  /// Why reading stopped before the end of the range.
+  private(set) var problem: String?
+
+  init(source: any ByteSource, range: Range<Int64>) {
+    self.source = source
+    position = max(0, range.lowerBound)
+    end = min(range.upperBound, source.byteCount)
+  }
+
+  /// The bytes after the last element, once `next` has returned `nil`.
+  var rest: Range<Int64> { position..<max(position, end) }
+
+  mutating func next() throws(ISOMediaError) -> Element? {
+    guard problem == nil, end - position >= Element.smallestHeader else { return nil }
+    var header = ByteCursor(try source.bytes(in: position..<end, atMost: 12))
+    guard let (read, next) = Element.read(&header, at: position, end: end) else {
+      problem = "no \(Element.term) at byte \(position)"
+      return nil
+    }
+    var element = read
+    position = next
+    element.ordinal = counts[element.kind, default: 0] + 1
+    if counts.count < Self.countLimit { counts[element.kind] = element.ordinal }
+    return element
+  }
+}

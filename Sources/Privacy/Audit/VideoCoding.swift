@@ -1,0 +1,125 @@
+internal import ISOMedia
+internal import LocationFormats
+
+/// How a video track is coded, which determines where its messages are.
+enum VideoCoding: Equatable, Sendable {
+  /// Units, some of which are messages.
+  case units(VideoFraming)
+  /// JPEG images with segments.
+  case jpeg
+  /// MPEG-1, 2 and 4: user data between start codes.
+  case startCodes
+
+  /// The largest frame that is examined, except `units`.
+  private static let frameLimit = 16 << 20
+
+  /// - Parameters:
+  ///   - name: libav's name of the codec: `h264`.
+  ///   - setup: the decoder configuration; an `avcC` or `hvcC` contains the size of the lengths.
+  /// - Returns: `nil` for codecs without messages.
+  init?(codec name: String, setup: [UInt8]) {
+    switch name {
+    case "h264":
+      self = .units(Self.lengthSize(setup, at: 4).map { .h264(lengthSize: $0) } ?? .h264StartCodes)
+    case "hevc":
+      self = .units(Self.lengthSize(setup, at: 21).map { .hevc(lengthSize: $0) } ?? .hevcStartCodes)
+    case "av1": self = .units(.av1)
+    case "mjpeg": self = .jpeg
+    case "mpeg1video", "mpeg2video", "mpeg4", "msmpeg4v3": self = .startCodes
+    default: return nil
+    }
+  }
+
+  /// `lengthSizeMinusOne` of an `avcC` (ISO/IEC 14496-15, 5.3.3.1) or `hvcC` (8.3.3.1) record, whose version is 1; `nil`
+  /// for start codes.
+  private static func lengthSize(_ setup: [UInt8], at offset: Int) -> Int? {
+    guard setup.first == 1, setup.count > offset else { return nil }
+    return Int(setup[offset] & 3) + 1
+  }
+
+  /// The messages in one frame, in order.
+  /// - Parameter search: for positions in every message, whatever its type.
+  func messages(
+    in range: Range<Int64>, of source: any ByteSource, search: PositionSearch = .generic
+  ) throws(ISOMediaError) -> [EmbeddedMessage] {
+    let segments: [Range<Int>]
+    switch self {
+    case .units(let framing):
+      return try AccessUnits.messages(in: range, of: source, framing: framing, search: search)
+    case .jpeg: segments = JPEGSegments.messages(in: try source.bytes(in: range, atMost: Self.frameLimit))
+    case .startCodes: segments = Self.userData(in: try source.bytes(in: range, atMost: Self.frameLimit))
+    }
+    var messages: [EmbeddedMessage] = []
+    for segment in segments {
+      let range = range.lowerBound + Int64(segment.lowerBound)..<range.lowerBound + Int64(segment.upperBound)
+      guard let finding = try ExaminedBytes(range, of: source, search: search).finding else { continue }
+      messages.append(EmbeddedMessage(finding: finding, range: range))
+    }
+    return messages
+  }
+
+  /// The findings in a decoder configuration.
+  func findings(inSetup setup: [UInt8]) throws(ISOMediaError) -> [PayloadFinding] {
+    let bytes = MemoryBytes(setup)
+    switch self {
+    case .units(.hevc): return DecoderConfiguration.findings(inHVCC: setup)
+    case .units(.av1): return DecoderConfiguration.findings(inAV1C: setup)
+    // Without a configuration record, the setup is a part of the stream.
+    case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes:
+      return try messages(in: 0..<bytes.byteCount, of: bytes).map(\.finding)
+    // JPEG decoders need no setup. Copies of AVI files have the camera's stream data there.
+    case .jpeg: return try CameraChunks.examine("strd", 0..<bytes.byteCount, in: bytes).map { [$0] } ?? []
+    case .units(.h264): return []
+    }
+  }
+
+  /// From each user data start code (`00 00 01 B2`) to the next start code.
+  private static func userData(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var start: Int?
+    var index = 0
+    while index + 3 < bytes.count {
+      // The third byte of a start code limits how close the next one can be.
+      guard bytes[index + 2] <= 1 else {
+        index += 3
+        continue
+      }
+      guard bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 else {
+        index += 1
+        continue
+      }
+      if let begin = start { found.append(begin..<index) }
+      start = bytes[index + 3] == 0xB2 ? index : nil
+      index += 4
+    }
+    if let begin = start { found.append(begin..<bytes.count) }
+    return found
+  }
+}
+
+/// The segments of JPEG images that are not image data: application data and comments (ITU-T T.81, annex B).
+enum JPEGSegments {
+  /// The markers and segments, of both fields when a frame consists of two images.
+  static func messages(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var position = 0
+    while let start = startOfImage(in: bytes, from: position) {
+      position = start + 2
+      while position + 3 < bytes.count, bytes[position] == 0xFF {
+        let marker = bytes[position + 1]
+        let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+        // Image data follows the start of a scan. A length includes itself.
+        guard marker != 0xDA, length >= 2, position + 2 + length <= bytes.count else { break }
+        if (0xE1...0xEF).contains(marker) || marker == 0xFE { found.append(position..<position + 2 + length) }
+        position += 2 + length
+      }
+    }
+    return found
+  }
+
+  /// `FF D8 FF` cannot occur inside image data, where a zero follows every `FF`.
+  private static func startOfImage(in bytes: [UInt8], from start: Int) -> Int? {
+    guard start + 2 < bytes.count else { return nil }
+    return (start..<bytes.count - 2).first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF }
+  }
+}

@@ -1,0 +1,148 @@
+internal import ClipModel
+internal import Foundation
+internal import ISOMedia
+internal import LibAV
+internal import LocationFormats
+
+/// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file without its location data into a new file of the same kind.
+/// Blocks the calling thread.
+struct Remuxer {
+  private let name: String
+  private let path: String
+  private let policy: RemuxPolicy
+  private let interruption: Interruption
+  private(set) var report = RemuxReport()
+  /// How both files must be opened so that all their tracks are found.
+  private(set) var analysis = InputContainer.Analysis.always
+
+  /// - Parameter search: a search with the positions of the source.
+  init(source: String, options: StripOptions, search: PositionSearch = .generic, interruption: Interruption) {
+    name = (source as NSString).lastPathComponent
+    path = source
+    policy = RemuxPolicy(options: options, search: search)
+    self.interruption = interruption
+  }
+
+  /// Writes the copy to `destination`, which is created or overwritten. After an error it is not a valid media file.
+  /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.
+  mutating func run(to destination: String) throws {
+    let bytes = try FileBytes(path: path)
+    let format = try format(of: bytes)
+    let excludedTracks = try findPrivateTextTracks()
+    let before = report
+    var pass = RemuxPass(
+      name: name, path: path, format: format, policy: policy, excludedTracks: excludedTracks,
+      interruption: interruption, report: before)
+    if format.isMatroska { pass.restoration = try MatroskaRestoration(bytes, search: policy.search) }
+    do {
+      try pass.run(to: destination)
+    } catch RemuxError.lateTrack {
+      // Dash cams start a file in the middle of their stream.
+      analysis = .whole
+      pass.analysis = .whole
+      pass.report = before
+      try pass.run(to: destination)
+    }
+    let corrections = try pass.corrections(of: destination)
+    if !corrections.isEmpty {
+      pass.corrections = corrections
+      pass.report = before
+      try pass.run(to: destination)
+    }
+    if let restoration = pass.restoration { try restore(restoration, pass.kept, in: destination) }
+    try checkTracks(of: destination, against: pass.kept)
+    report = pass.report
+    if format.isMatroska { try reportLostElements(of: bytes, in: destination) }
+  }
+
+  private func format(of bytes: FileBytes) throws -> RemuxContainer.Format {
+    if let docType = try EBMLReader.docType(of: bytes) {
+      guard try !Self.isCutOff(bytes) else { throw RemuxError.cutOff(name: name) }
+      return docType == "webm" ? .webM : .matroska
+    }
+    var chunks = ChunkReader(source: bytes, range: 0..<bytes.byteCount)
+    if let chunk = try chunks.next(), chunk.type == "RIFF", chunk.listType == "AVI " {
+      guard chunk.overrun == 0 else { throw RemuxError.cutOff(name: name) }
+      return .avi
+    }
+    if try bytes.bytes(at: 0, count: 4) == ProgramStreamAudit.packStart { throw RemuxError.programStream(name: name) }
+    if let packets = try TransportReader(source: bytes) {
+      return .transportStream(withArrivalTimes: packets.packetSize == 192)
+    }
+    throw RemuxError.unsupported(name: name)
+  }
+
+  /// Whether a top-level element exceeds the end of the file.
+  private static func isCutOff(_ bytes: FileBytes) throws -> Bool {
+    var reader = EBMLReader(source: bytes, range: 0..<bytes.byteCount)
+    while let element = try reader.next() {
+      if element.overrun > 0 { return true }
+      // The segment of a live recording has no size, but its clusters may have one.
+      if element.hasUnknownSize { reader.enter(element) }
+    }
+    return false
+  }
+
+  /// Text tracks with private data. They are read completely before the copy is written.
+  private mutating func findPrivateTextTracks() throws -> Set<Int> {
+    let input = try InputContainer(path: path, interruption: interruption)
+    let texts = input.streams.filter { $0.kind == .subtitle && $0.isText }
+    guard !texts.isEmpty else { return [] }
+    input.select(Set(texts.map(\.index)))
+    var found = Dictionary(
+      texts.map { ($0.index, FindingList([policy.search.examine($0.setup)].compactMap(\.self))) }
+    ) { first, _ in first }
+    let packet = try Packet()
+    while try input.read(into: packet) {
+      try interruption.check()
+      guard found[packet.streamIndex] != nil else { continue }
+      if let finding = policy.search.examine(packet.bytes) { found[packet.streamIndex]?.add(finding) }
+    }
+    found = found.filter { $0.value.findings.contains(where: policy.options.removes) }
+    for (index, findings) in found.sorted(by: { $0.key < $1.key }) {
+      let kinds = findings.findings.map(\.kind).joined(separator: ", ")
+      report.addRemoval("track \(index + 1) (\(texts.first { $0.index == index }?.codecName ?? "text")): \(kinds)")
+    }
+    return Set(found.keys)
+  }
+
+  /// Restores the parts of the tracks' descriptions that libav does not write.
+  private func restore(
+    _ restoration: MatroskaRestoration, _ kept: [RemuxPass.KeptTrack], in destination: String
+  ) throws {
+    let tracks = kept.map { (source: $0.source, name: $0.name) }
+    guard let patch = try restoration.patch(for: FileBytes(path: destination), tracks: tracks) else { return }
+    let file = try FileHandle(forUpdating: URL(filePath: destination))
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(patch.offset))
+    try file.write(contentsOf: patch.bytes)
+  }
+
+  /// Reads the tracks of the copy. Some muxers accept codecs that they cannot store, and write an unreadable file.
+  private func checkTracks(of destination: String, against kept: [RemuxPass.KeptTrack]) throws {
+    var copy = try InputContainer(path: destination, interruption: interruption, analysis: analysis)
+    func tracks() -> [SourceStream] { copy.streams.filter { $0.kind != .attachment && !$0.isAttachedPicture } }
+    // The tables of a transport stream do not specify the layer of MPEG audio.
+    if copy.formatName == "mpegts", tracks().map(\.codecName) != kept.map(\.codec) {
+      copy = try InputContainer(path: destination, interruption: interruption, analysis: .whole)
+    }
+    let written = tracks()
+    for (index, track) in kept.enumerated() {
+      guard written.indices.contains(index), written[index].codecName == track.codec else {
+        throw RemuxError.noPlace(name: name, track: track.source, codec: track.codec)
+      }
+      // The time base of AVI is the duration of a packet.
+      if copy.formatName == "avi", written[index].timeBase != track.timeBase {
+        throw RemuxError.otherTimes(name: name, track: track.source, codec: track.codec)
+      }
+    }
+    try PresentationProof.compare(kept.map(\.presentation), written.map(\.presentation), name: name)
+  }
+
+  /// Adds a note for each element of a track's description that libav neither reads nor writes.
+  private mutating func reportLostElements(of source: FileBytes, in destination: String) throws {
+    let before = try MatroskaTrack.elementNames(in: source)
+    let after = try MatroskaTrack.elementNames(in: FileBytes(path: destination))
+    for name in before.subtracting(after).sorted() { report.addNote("\(name) is not kept") }
+  }
+}
