@@ -11,7 +11,7 @@ struct MediaRoutes: Sendable {
   func add(to router: Router<BackendContext>) {
     let media = router.group().add(middleware: CrossOrigin(resource: .media, store: server.store))
     for path in ["stream/:playback", "stream/:playback/:file", "image/:playback/:file"] {
-      media.on("\(path)", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "GET, HEAD") }
+      media.on("\(path)", method: .options) { _, _ in CrossOrigin.preflightResponse(methods: "GET, HEAD") }
     }
     media.get("stream/:playback") { request, context in
       let name = try context.parameters.require("playback")

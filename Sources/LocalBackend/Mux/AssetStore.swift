@@ -116,7 +116,7 @@ struct RemovedAsset: SnakeCaseRow {
 /// The changes of an asset. Each step runs in the transaction that changes the upload.
 extension AssetRow {
   /// Creates the asset of an upload whose bytes are all stored.
-  static func begin(of upload: UploadRow, in db: Database, now: Date) throws {
+  static func create(for upload: UploadRow, in db: Database, now: Date) throws {
     guard let id = upload.assetID else { return }
     var row = AssetRow(
       id: id, uploadID: upload.id, settings: upload.assetSettings, isTest: upload.muxRequest?.isTest ?? false,
@@ -128,7 +128,7 @@ extension AssetRow {
   }
 
   /// - Returns: false when the asset has been deleted.
-  static func becomeReady(_ id: String, _ facts: AssetFacts, in db: Database, now: Date) throws -> Bool {
+  static func markReady(_ id: String, _ facts: AssetFacts, in db: Database, now: Date) throws -> Bool {
     guard var row = try find(id, in: db) else { return false }
     row.status = .ready
     row.facts = facts

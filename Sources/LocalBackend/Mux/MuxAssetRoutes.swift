@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/video/v1/assets` and `/video/v1/playback-ids`, with Mux's answers.
+/// `/video/v1/assets` and `/video/v1/playback-ids`, with Mux's responses.
 struct MuxAssetRoutes: Sendable {
   let server: ServerDependencies
 
@@ -10,7 +10,7 @@ struct MuxAssetRoutes: Sendable {
     router.post("assets") { _, _ -> Response in
       throw BackendFailure.invalid(["the local backend makes assets only from direct uploads"])
     }
-    router.get("assets/:id") { _, context in try answer(try await existing(context)) }
+    router.get("assets/:id") { _, context in try response(try await existing(context)) }
     router.patch("assets/:id") { request, context in try await patch(request, context) }
     router.delete("assets/:id") { _, context in try await delete(context) }
     router.post("assets/:id/playback-ids") { request, context in try await addPlaybackID(request, context) }
@@ -56,21 +56,21 @@ struct MuxAssetRoutes: Sendable {
     let shown = assets.prefix(page.limit)
     let cursor = assets.count > shown.count ? shown.last?.row.sequence.map(String.init) : nil
     let documents = shown.map { $0.muxDocument(createdAt: String($0.row.createdAt)) }
-    let answer: JSONObject = ["data": documents, "next_cursor": cursor ?? JSONObject.Null()]
-    return try Response.json(answer)
+    let document: JSONObject = ["data": documents, "next_cursor": cursor ?? JSONObject.Null()]
+    return try Response.json(document)
   }
 
   private func patch(_ request: Request, _ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
     let change = try await context.values(of: request, limit: Self.bodyLimit, as: AssetChange.self)
     guard change.problems.isEmpty else { throw BackendFailure.invalid(change.problems) }
-    return try answer(try await server.store.patchAsset(id, change, now: server.now).orNotFound(Self.asset))
+    return try response(try await server.store.patchAsset(id, change, now: server.now).orNotFound(Self.asset))
   }
 
   private func delete(_ context: BackendContext) async throws -> Response {
     let id = try await existing(context).row.id
     guard try await server.store.deleteAsset(id, now: server.now) else { throw BackendFailure.notFound(Self.asset) }
-    // `AssetRemover` would remove the files a moment later. The client can rely on it when it gets this answer.
+    // `AssetRemover` would remove the files a moment later. The client can rely on it when it gets this response.
     try await blocking { try server.folder.remove(server.folder.asset(id)) }
     return Response(status: .noContent)
   }
@@ -89,7 +89,7 @@ struct MuxAssetRoutes: Sendable {
     try await server.store.asset(context.parameters.require("id")).orNotFound(Self.asset)
   }
 
-  private func answer(_ asset: Asset) throws -> Response {
+  private func response(_ asset: Asset) throws -> Response {
     try Response.json(["data": asset.muxDocument(createdAt: String(asset.row.createdAt))])
   }
 }

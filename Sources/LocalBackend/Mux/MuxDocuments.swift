@@ -1,6 +1,6 @@
 extension Asset {
   /// The asset in Mux's format.
-  /// - Parameter createdAt: Unix seconds, as text in answers and as a number in webhooks.
+  /// - Parameter createdAt: Unix seconds, as text in responses and as a number in webhooks.
   func muxDocument(createdAt: any Encodable) -> JSONObject {
     let settings = row.settings
     let facts = row.status == .ready ? row.facts : nil

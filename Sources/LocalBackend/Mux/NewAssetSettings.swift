@@ -25,7 +25,7 @@ struct NewAssetSettings: Codable, Equatable, Sendable {
     var passthrough: String?
   }
 
-  /// A setting that Mux supports and this server doesn't. An answer without it would be misleading.
+  /// A setting that Mux supports and this server doesn't. A response without it would be misleading.
   struct Unsupported: Codable, Equatable, Sendable {
     init(from decoder: any Decoder) {}
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A token bucket: each request takes a token, and tokens are added over time.
 final class RateBucket: Sendable {
-  struct Answer: Equatable {
+  struct Result: Equatable {
     /// Whole tokens left after this request.
     var remaining: Int
     /// Seconds until there are enough tokens; `nil` when the request is allowed.
@@ -19,17 +19,17 @@ final class RateBucket: Sendable {
   }
 
   /// Takes `cost` tokens if there are enough. A cost of 0 only reads what is left.
-  func take(_ cost: Double = 1, at now: Date) -> Answer {
+  func take(_ cost: Double = 1, at now: Date) -> Result {
     state.withLock { state in
       // A clock that is set back adds no tokens.
       let elapsed = max(state.at.map { now.timeIntervalSince($0) } ?? 0, 0)
       state.tokens = min(state.tokens + elapsed * limit.perSecond, Double(limit.capacity))
       state.at = now
       guard state.tokens >= cost else {
-        return Answer(remaining: 0, waitSeconds: (cost - state.tokens) / max(limit.perSecond, 0.001))
+        return Result(remaining: 0, waitSeconds: (cost - state.tokens) / max(limit.perSecond, 0.001))
       }
       state.tokens -= cost
-      return Answer(remaining: Int(state.tokens))
+      return Result(remaining: Int(state.tokens))
     }
   }
 }

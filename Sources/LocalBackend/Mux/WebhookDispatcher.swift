@@ -13,7 +13,7 @@ actor WebhookDispatcher: BackgroundService {
   private var logger: Logger { server.configuration.logger }
   private var workers: [Task<Void, Never>] = []
 
-  /// Limit for connecting, for the time without a byte, and for the body of an answer.
+  /// Limit for connecting, for the time without a byte, and for the body of a response.
   private static let stallTimeout = Duration.seconds(5)
   /// Maximum seconds between two reads of the clock, which can be set.
   private static let maximumPause = 60.0
@@ -88,14 +88,16 @@ actor WebhookDispatcher: BackgroundService {
         "Mux-Signature": MuxSignature.header(of: body, secret: secret, seconds: Int64(seconds)),
       ], body: .data(body), maximumResponseByteCount: 16 * 1024)
     request.responseTimeout = Self.stallTimeout
-    var answer: HTTPResponse?
+    var response: HTTPResponse?
     do {
-      answer = try await transport.send(request)
+      response = try await transport.send(request)
     } catch let error as CurlError {
-      logger.debug("a webhook did not answer", metadata: ["error": "\(error)"])
+      logger.debug("a webhook did not respond", metadata: ["error": "\(error)"])
     }
     try Task.checkCancellation()
-    if let answer, (200..<300).contains(answer.status) { return try await server.store.endDelivery(delivery.sequence) }
+    if let response, (200..<300).contains(response.status) {
+      return try await server.store.endDelivery(delivery.sequence)
+    }
     let count = delivery.attemptCount + 1
     guard let due = schedule.due(afterAttempts: count, created: delivery.createdAt, now: seconds) else {
       logger.warning("stopped retrying an event", metadata: ["attempts": "\(count)"])
@@ -103,8 +105,8 @@ actor WebhookDispatcher: BackgroundService {
     }
     let attempt = Attempt(
       address: delivery.url, createdAt: timestampText(server.now).replacing("+00:00", with: "Z"),
-      maxAttempts: schedule.maximumAttempts, responseStatusCode: answer?.status,
-      responseBody: answer.map { String($0.text.prefix(1000)) })
+      maxAttempts: schedule.maximumAttempts, responseStatusCode: response?.status,
+      responseBody: response.map { String($0.text.prefix(1000)) })
     let earlier = try JSONDecoder.snakeCase.decode([Attempt].self, from: Data(delivery.attempts.utf8))
     let attempts = try JSONEncoder.data(of: Array((earlier + [attempt]).suffix(Self.listedAttempts)))
     try await server.store.postponeDelivery(delivery, attempts: String(decoding: attempts, as: UTF8.self), due: due)

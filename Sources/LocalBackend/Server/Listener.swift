@@ -17,7 +17,7 @@ struct Listener: Sendable {
   /// Listens on a port.
   /// - Parameters:
   ///   - idleSeconds: time without a byte after which a connection is closed.
-  ///   - lingering: how a connection ends after its last answer.
+  ///   - lingering: how a connection ends after its last response.
   static func start(
     router: Router<BackendContext>, host: String = "127.0.0.1", port: LocalServerConfiguration.Port, idleSeconds: Int64,
     lingering: LingeringClose.Limits = .init(), logger: Logger

@@ -50,7 +50,8 @@ struct RequestGuard: BackendMiddleware {
     }
     let authority = request.head.authority?.lowercased() ?? ""
     guard isOpen || Self.loopbackNames.contains(Self.hostName(of: authority)) else {
-      throw BackendFailure(.misdirectedRequest, "wrong_host", "this server answers to 127.0.0.1 and localhost")
+      throw BackendFailure(
+        .misdirectedRequest, "wrong_host", "this server accepts requests for 127.0.0.1 and localhost")
     }
     if request.method == .delete, let length = request.headers.contentByteCount, length > Self.deletionLimit {
       throw BackendFailure(.contentTooLarge, "invalid_request", "DELETE takes no body")

@@ -69,7 +69,7 @@ struct CrossOrigin: BackendMiddleware {
 
   static let refusal = BackendFailure(.forbidden, "wrong_origin", "requests from other web pages are rejected")
 
-  static func preflightAnswer(methods: String) -> Response {
+  static func preflightResponse(methods: String) -> Response {
     Response(
       status: .noContent,
       headers: [
@@ -82,7 +82,7 @@ struct CrossOrigin: BackendMiddleware {
     corsOrigin == "*" || corsOrigin == origin
   }
 
-  /// Lets the page read the answer. It works without credentials, so that `*` covers every header.
+  /// Lets the page read the response. It works without credentials, so that `*` covers every header.
   private static func allow(_ corsOrigin: String, in headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = corsOrigin
     headers[.accessControlExposeHeaders] = "*"

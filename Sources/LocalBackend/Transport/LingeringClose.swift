@@ -2,11 +2,11 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection so that the client can read the last answer.
+/// Ends a connection so that the client can read the last response.
 ///
 /// A request is often answered before its body has arrived, for example because it is rejected. Closing the socket at that
-/// moment resets the connection, and the client can lose the answer. Leaving it open without reading blocks a client that
-/// sends the whole body first. This handler closes its own side after the answer, discards incoming bytes (RFC 9112, 9.6),
+/// moment resets the connection, and the client can lose the response. Leaving it open without reading blocks a client that
+/// sends the whole body first. This handler closes its own side after the response, discards incoming bytes (RFC 9112, 9.6),
 /// and closes the connection when the client closes its side or reaches a limit.
 final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
@@ -35,7 +35,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let limits: Limits
   private var pending: [PendingRequest] = []
-  private var closesAfterAnswer = false
+  private var closesAfterResponse = false
   private var isInputClosed = false
   private var isLingering = false
   private var discardedByteCount: Int64 = 0
@@ -54,7 +54,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     switch part {
     case .head(let head):
       // Requests after the last one are not answered.
-      if pending.last?.closesConnection == true || closesAfterAnswer { return }
+      if pending.last?.closesConnection == true || closesAfterResponse { return }
       pending.append(
         PendingRequest(
           closesConnection: head.headerFields.requestsClose, awaitsContinue: head.expectsContinue,
@@ -83,7 +83,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
@@ -91,8 +91,8 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
       if !pending.isEmpty { pending[0].awaitsContinue = false }
       context.write(data, promise: promise)
     case .head(var head):
-      closesAfterAnswer = head.headerFields.requestsClose || pending.first.map(isLast) ?? false
-      if closesAfterAnswer { head.headerFields[.connection] = "close" }
+      closesAfterResponse = head.headerFields.requestsClose || pending.first.map(isLast) ?? false
+      if closesAfterResponse { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body:
       context.write(data, promise: promise)
@@ -102,7 +102,7 @@ final class LingeringClose: ChannelDuplexHandler, RemovableChannelHandler {
       } else if !pending.isEmpty {
         pending[0].isAnswered = true
       }
-      guard closesAfterAnswer else { return context.write(data, promise: promise) }
+      guard closesAfterResponse else { return context.write(data, promise: promise) }
       let written = promise ?? context.eventLoop.makePromise(of: Void.self)
       written.futureResult.assumeIsolated().whenComplete { _ in self.linger(context) }
       context.write(data, promise: written)

@@ -37,7 +37,7 @@ struct UnknownPaths: BackendMiddleware {
     }
   }
 
-  /// The answer of a Supabase service that this server doesn't have.
+  /// The response of a Supabase service that this server doesn't have.
   private struct MissingService: HTTPResponseError {
     let document: [String: String]
     var status: HTTPResponse.Status { .notFound }

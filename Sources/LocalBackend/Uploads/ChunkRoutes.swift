@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import Hummingbird
 
-/// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, with the answers of Mux's direct uploads.
+/// `PUT` and `DELETE /upload/{id}?token=…`: the upload URL, with the same responses as Mux's direct uploads.
 struct ChunkRoutes: Sendable {
   let server: ServerDependencies
   private let queue = UploadSessionQueue()
@@ -18,12 +18,12 @@ struct ChunkRoutes: Sendable {
     uploads.delete(":id") { request, context in
       try await exclusively(request, context) { upload, _ in try await cancel(upload) }
     }
-    uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightAnswer(methods: "PUT") }
+    uploads.on(":id", method: .options) { _, _ in CrossOrigin.preflightResponse(methods: "PUT") }
   }
 
   /// Runs one request of an upload at a time. Requests with a wrong token don't wait.
   private func exclusively(
-    _ request: Request, _ context: BackendContext, _ answer: (UploadRow, ChunkTransfer) async throws -> Response
+    _ request: Request, _ context: BackendContext, _ respond: (UploadRow, ChunkTransfer) async throws -> Response
   ) async throws -> Response {
     let id = try context.parameters.require("id")
     guard try await server.store.upload(id).orNotFound("the upload").accepts(tokenOf: request) else {
@@ -44,7 +44,7 @@ struct ChunkRoutes: Sendable {
     }
     do {
       // Read it again, because the previous request may have changed everything.
-      let response = try await answer(try await server.store.upload(id).orNotFound("the upload"), transfer)
+      let response = try await respond(try await server.store.upload(id).orNotFound("the upload"), transfer)
       await queue.end(id)
       return response
     } catch {
@@ -172,6 +172,6 @@ struct ChunkRoutes: Sendable {
 extension HTTPResponse.Status {
   /// Google's use of 308 in the upload protocol; it is not a redirect.
   static var resumeIncomplete: Self { .init(code: 308, reasonPhrase: "Resume Incomplete") }
-  /// Google's answer to requests of a cancelled session, and to the DELETE that cancels it.
+  /// Google's response to requests of a cancelled session, and to the DELETE that cancels it.
   static var uploadCancelled: Self { .init(code: 499, reasonPhrase: "Client Closed Request") }
 }

@@ -22,7 +22,7 @@ extension ServerStore {
         throw AssetError.rejected("the highlight's id is taken")
       }
       // The asset first, so that events are recorded in the order in which things happen.
-      guard try AssetRow.becomeReady(assetID, facts, in: db, now: now) else { return false }
+      guard try AssetRow.markReady(assetID, facts, in: db, now: now) else { return false }
       guard isComplete else { return true }
       if hasHighlight, existing?["is_ready"] == true {
         // The app's row plays another video.
@@ -58,7 +58,7 @@ extension ServerStore {
     }
   }
 
-  /// Whether clips of this highlight are uploading or uploaded as parts of a post with another number of clips. Ended
+  /// Whether clips of this highlight are uploading or uploaded as parts of a post with a different number of clips. Ended
   /// uploads don't count.
   static func belongsToOtherPost(
     _ draft: HighlightDraft, _ author: String, in db: Database, _ seconds: Int64

@@ -35,7 +35,7 @@ extension ServerStore {
       }
       if try Self.belongsToOtherPost(draft, author, in: db, seconds) {
         throw BackendFailure(
-          .conflict, "different_post", "the highlight's other clips belong to a post with another number of clips")
+          .conflict, "different_post", "the highlight's other clips belong to a post with a different number of clips")
       }
       try Self.supersede(draft, author, in: db, now)
       var upload = UploadRow(
@@ -134,7 +134,7 @@ extension ServerStore {
         if upload.assetSettings.isPublic { upload.playbackID = RandomText.identifier() }
       }
       try upload.update(db)
-      try AssetRow.begin(of: upload, in: db, now: now)
+      try AssetRow.create(for: upload, in: db, now: now)
       return upload.status
     }
   }

@@ -19,7 +19,8 @@ import Testing
       #expect(url.hasPrefix("http://127.0.0.1:\(backend.server.port)/upload/") && url.contains("?token="))
       let returned = upload.object("new_asset_settings")
       #expect(returned.text("passthrough") == "a ☃" && returned.object("meta").text("title") == "t")
-      #expect(returned.fields["playback_policies"] as? [String] == ["public"] && returned.fields["playback_policy"] == nil)
+      #expect(
+        returned.fields["playback_policies"] as? [String] == ["public"] && returned.fields["playback_policy"] == nil)
 
       #expect(try await mux.put(upload, bytes).status == 200)
       let id = try #require(upload.text("id"))

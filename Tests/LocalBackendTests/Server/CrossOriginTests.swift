@@ -42,7 +42,7 @@ import Testing
         #expect(preflight.headers["access-control-allow-methods"] == "PUT")
         #expect(preflight.headers["access-control-allow-headers"] == "*")
       }
-      // The page can read each answer: an offset, a rejection, and the last one.
+      // The page can read each response: an offset, a rejection, and the last one.
       let bytes = pattern(quantum + 10)
       for (range, body, status) in [
         ("bytes 0-\(quantum - 1)/\(bytes.count)", Array(bytes[..<quantum]), 308), ("bytes 7", [], 400),

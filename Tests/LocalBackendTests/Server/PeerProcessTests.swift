@@ -47,9 +47,9 @@
       try await first.close()
       let second = try await connect(from: port)
       #expect(channel.isActive)
-      await confirmation("the kernel is asked") { isAsked in
+      await confirmation("the kernel is queried") { isQueried in
         let peer = PeerProcess(channel: channel) { channel in
-          isAsked()
+          isQueried()
           // The event loop handles this call before it checks its connections.
           let info = (channel as? any SocketOptionProvider)?.getTCPInfo()
           isBusy.signal()

@@ -146,7 +146,7 @@ extension ServerModule {
           name: "notes_with_vowels", arguments: ["least"],
           answer: .rows(noteTable) { call in
             let least = try call.number("least") ?? 0
-            return RowStore.Narrowing(conditions: { statement, alias in
+            return RowStore.Restriction(conditions: { statement, alias in
               ["vowels(\(alias).text) >= \(statement.bind(least.databaseValue))"]
             })
           }),

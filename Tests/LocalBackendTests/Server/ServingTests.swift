@@ -94,7 +94,7 @@ import Testing
       #expect(try await backend.send("DELETE", path, body: []).status == 204)
       #expect(try await backend.highlights().isEmpty)
       #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").status == 404)
-      // The files are removed after the answer.
+      // The files are removed after the response.
       let assets = backend.folder + "/assets"
       #expect(try await Patience.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty })
     }

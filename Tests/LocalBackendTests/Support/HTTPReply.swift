@@ -1,6 +1,6 @@
 import Foundation
 
-/// A parsed HTTP answer.
+/// A parsed HTTP response.
 struct HTTPReply: Sendable {
   var status = 0
   /// Names in lower case.

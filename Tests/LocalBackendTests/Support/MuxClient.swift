@@ -67,10 +67,10 @@ struct Object: @unchecked Sendable {
 
   init(_ fields: [String: Any]) { self.fields = fields }
 
-  /// `data` of an answer, or the answer itself.
+  /// `data` of a response, or the response itself.
   init(_ reply: HTTPReply) throws {
-    let answer = try JSONSerialization.jsonObject(with: Data(reply.body)) as? [String: Any] ?? [:]
-    fields = answer["data"] as? [String: Any] ?? answer
+    let document = try JSONSerialization.jsonObject(with: Data(reply.body)) as? [String: Any] ?? [:]
+    fields = document["data"] as? [String: Any] ?? document
     status = reply.status
   }
 

@@ -10,16 +10,19 @@ import Upload
 /// The client and the server of this project, with a proxy between them that breaks connections.
 @Suite(.timeLimit(.minutes(10))) struct BrokenUploadTests {
   static let faults: [(String, [ConnectionFault])] = [
-    ("nothing happens", []),
+    ("no faults", []),
     ("refused three times", [.refuse, .refuse, .refuse]),
-    ("trap 12: reset in the head of the request", [.resetUp(after: 10)]),
-    ("trap 12: reset in the first chunk", [.resetUp(after: 100_000)]),
+    ("reset in the headers of the request (trap 12)", [.resetUp(after: 10)]),
+    ("reset in the first chunk (trap 12)", [.resetUp(after: 100_000)]),
     ("reset between two chunks", [.resetUp(after: quantum + 700)]),
     ("reset in every chunk", (1...8).map { .resetUp(after: $0 * 50_000) }),
-    ("trap 19: the answer to the query is lost", [.resetDown(after: 0)]),
-    ("trap 19: every answer is lost once", [.resetDown(after: 400), .resetDown(after: 800), .resetDown(after: 1200)]),
-    ("an answer breaks off in its head", [.resetDown(after: 20)]),
-    ("an answer that is no HTTP", [.garble, .none, .garble]),
+    ("the response to the query is lost (trap 19)", [.resetDown(after: 0)]),
+    (
+      "every response is lost once (trap 19)",
+      [.resetDown(after: 400), .resetDown(after: 800), .resetDown(after: 1200)]
+    ),
+    ("a response ends in its headers", [.resetDown(after: 20)]),
+    ("a response is not HTTP", [.garble, .none, .garble]),
     ("stalled", [.stallUp(after: 300_000)]),
     ("stalled before the first byte", [.stallUp(after: 0)]),
   ]

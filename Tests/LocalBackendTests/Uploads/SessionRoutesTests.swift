@@ -31,7 +31,7 @@ import Testing
         crc32c: "4waSgw==", md5Hash: "JfnnlDI7RTiF9RgfG2JNCw==")
       #expect(done.status == 200)
       #expect(try done.json() as Object == expected)
-      // A repeated query, as after a lost answer, gets the same answer.
+      // A repeated query, as after a lost response, gets the same response.
       let again = try await backend.send("PUT", target, headers: ["Content-Range": "bytes */*"], body: [])
       #expect(try again.json() as Object == expected)
       let stored = try await backend.send("GET", "/download/storage/v1/b/clips/o/a%20b.mp4?alt=media")

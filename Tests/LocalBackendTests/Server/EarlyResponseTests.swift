@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocalBackend
 
-/// Answers that are sent before the body of their request has arrived. A client that sends the whole body first must be able
+/// Responses that are sent before the body of their request has arrived. A client that sends the whole body first must be able
 /// to read them.
-@Suite(.timeLimit(.minutes(1))) struct EarlyAnswerTests {
+@Suite(.timeLimit(.minutes(1))) struct EarlyResponseTests {
   enum Case: String, CaseIterable {
     case complete, malformed, wrongToken, unknownUpload, gap, cancelled, wrongHost, tooLargeRow, noCredentials, noRoute
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Case.allCases, Sending.allCases)
-  func aClientThatSendsTheBodyFirstReadsTheAnswer(_ expected: Case, _ sending: Sending) async throws {
+  func aClientThatSendsTheBodyFirstReadsTheResponse(_ expected: Case, _ sending: Sending) async throws {
     try await TestBackend.run(options: Self.options()) { backend in
       let (method, target, headers) = try await request(expected, backend)
       let reply = try await exchange(backend, method, target, headers, sending)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Prepares a request that gets the expected answer.
+  /// Prepares a request that gets the expected response.
   private func request(
     _ expected: Case, _ backend: TestBackend
   ) async throws -> (method: String, target: String, headers: [String: String]) {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// Requests after the last one are not answered, and the client can still read the first answer.
+  /// Requests after the last one are not answered, and the client can still read the first response.
   @Test func requestsAfterTheLastOneAreIgnored() async throws {
     try await TestBackend.run(options: Self.options()) { backend in
       let connection = try RawConnection(port: backend.server.port)
