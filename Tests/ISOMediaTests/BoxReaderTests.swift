@@ -8,7 +8,7 @@ import Testing
     return (boxes, reader)
   }
 
-  @Test func walksWhatTheWriterWrote() throws {
+  @Test func iteratesOverWrittenBoxes() throws {
     var writer = BoxWriter()
     writer.box("free") { $0.zeros(3) }
     writer.box("uuid", userType: Array(0..<16)) { $0.u32(7) }
@@ -31,7 +31,7 @@ import Testing
     #expect(try position.next()?.path == "moov/udta/©xyz")
   }
 
-  @Test func reads64BitSizes() throws {
+  @Test func size64BitIsRead() throws {
     var writer = BoxWriter()
     writer.u32(1)
     writer.fourCC("mdat")
@@ -43,7 +43,7 @@ import Testing
     #expect(boxes[0].payload == 16..<20)
   }
 
-  @Test func sizeZeroReachesToTheEnd() throws {
+  @Test func sizeZeroExtendsToTheEnd() throws {
     var writer = BoxWriter()
     writer.u32(0)
     writer.fourCC("mdat")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(100), UInt64(Int64.max), .max])
-  func boxBeyondTheEndIsCutAndSaysSo(size: UInt64) throws {
+  func boxBeyondTheEndIsClampedWithItsOverrun(size: UInt64) throws {
     var writer = BoxWriter()
     writer.u32(1)
     writer.fourCC("mdat")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [2, 7] as [UInt32])
-  func sizeBelowTheHeaderEndsTheWalk(size: UInt32) throws {
+  func sizeBelowTheHeaderEndsTheIteration(size: UInt32) throws {
     var writer = BoxWriter()
     writer.box("free")
     writer.u32(size)
@@ -84,7 +84,7 @@ import Testing
     #expect(reader.rest == 8..<20)
   }
 
-  @Test func fourCCIsReadable() {
+  @Test func fourCCHasAReadableDescription() {
     #expect(FourCC("©xyz").rawValue == 0xA978_797A)
     #expect(FourCC(0xA978_797A).description == "©xyz")
     #expect(FourCC(1).description == "\\x00\\x00\\x00\\x01")

@@ -2,19 +2,19 @@ import Testing
 
 @testable import ISOMedia
 
-/// Sets with what encoders seldom write, composed at random; libav's `trace_headers` reads the same from them.
+/// Randomly composed sets with rare syntax elements. The expected values are from libav's `trace_headers`.
 struct ComposedSet: CustomTestStringConvertible {
   var name: String
   var codec: NALUnitCodec
   var hex: String
-  /// Size, timing, codes of the colour, reference pictures, reordering, layers.
+  /// Size, timing, color codes, reference pictures, reorder depth, temporal layers.
   var expected: String
 
   var bytes: [UInt8] { [UInt8](hex: hex) }
   var testDescription: String { name }
 
   func read() -> SequenceParameters? {
-    codec == .h264 ? SequenceParameters(h264: bytes) : SequenceParameters(hevc: bytes)
+    SequenceParameters(codec, unit: bytes)
   }
 
   static let all = [
@@ -24,18 +24,18 @@ struct ComposedSet: CustomTestStringConvertible {
         + "3b4306840230",
       expected: "352x14176 of 352x14176, 1812158966/1841118355, 5/1/9, 12, 15, 1"),
     ComposedSet(
-      name: "buffering of stream and slices", codec: .h264,
+      name: "buffering models for stream and slices", codec: .h264,
       hex: "677a00344ca5044834015d00b9f642701a901100969ae99db0430484bf2468003196003bc80000796ef8000011e07d10"
         + "3e43000451eae189da183440a8",
       expected: "5574x5933 of 5584x5936, 2797234028/281092399, 1/16/9, 12, 7, 1"),
     ComposedSet(
-      name: "planes of their own, fields, cropping", codec: .h264,
+      name: "separate planes, fields, cropping", codec: .h264,
       hex: "677a502944b791e850a151e41f20a1f63f7143c5107bedc7d8a1441514c513258ac9151563ec530fb5245478ab93910f"
         + "71e90b8a142878a49278fc7c790793b1eb8a91c538f4c83c50a0f8961000b3010ee44c98159808904b95a0354e1a7f2d"
         + "6e1b43068d1f",
       expected: "2860x4310 of 2864x4320, 3402635943/222271159, 1/18/9, 15, 12, 1"),
     ComposedSet(
-      name: "reference sets made from each other, sub-layers, buffering of 3 layers", codec: .hevc,
+      name: "derived reference sets, sub-layers, buffering models for 3 layers", codec: .hevc,
       hex: "4201a4216000000300c0000003000003005d40001e14800f4200d459a35c6e349b915ddea494957edf3f41871322a72f"
         + "9bdcead6615ec4d2ea147801d2e00088980036312001e3c00bee00d9900069b4001127400109d000224de000c4368201"
         + "04",
@@ -47,7 +47,7 @@ struct ComposedSet: CustomTestStringConvertible {
         + "2a22043cd7fa4664c5eaba18ac050808804e6310721a6cebe087e13b89812440760208018fe50037441a01e834050480",
       expected: "3621x630 of 3624x632, 913698883/4036871360, 1/16/9, 12, 3, 7"),
     ComposedSet(
-      name: "scaling lists, pulse code", codec: .hevc,
+      name: "scaling lists, PCM", codec: .hevc,
       hex: "4201f103300000030080000003000003007ba00298800de9b4d362a35ee47f403fb0080b34c010101fc03f8cde010180"
         + "fe01fd8040407f407f4c980404b0080f300404d780fe00808040566c020203f8db01fc010180405e01010080bd9a03fb"
         + "80fe01fcda9ddb6c02034cd403fb603fa03f919c07f180202c02026a4600808040402026338040407f00406010140101"
@@ -62,10 +62,10 @@ struct ComposedSet: CustomTestStringConvertible {
 }
 
 @Suite struct ComposedSetsTests {
-  @Test(arguments: ComposedSet.all) func whatIsBehindIsFound(set: ComposedSet) throws {
+  @Test(arguments: ComposedSet.all) func elementsAfterRareSyntaxAreRead(set: ComposedSet) throws {
     let parameters = try #require(set.read())
     let timing = parameters.usability?.timing.map { "\($0.unitsInTick)/\($0.timeScale)" } ?? "-"
-    let codes = parameters.usability?.colour.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" } ?? "-"
+    let codes = parameters.usability?.color.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" } ?? "-"
     let found = """
       \(parameters.size) of \(parameters.codedSize), \(timing), \(codes), \(parameters.referenceCount), \
       \(parameters.reorderDepth.map { "\($0)" } ?? "-"), \(parameters.temporalLayerCount)

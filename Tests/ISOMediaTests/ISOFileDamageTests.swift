@@ -4,9 +4,9 @@ import ISOMedia
 import TestSupport
 import Testing
 
-/// Hostile and damaged input: every answer is allowed but a crash, a hang, or a range outside the file.
+/// Hostile and damaged input must not cause a crash, a hang, or a range outside the file.
 @Suite struct ISOFileDamageTests {
-  /// A file with every kind of box that is parsed.
+  /// A file with every kind of box that is read.
   static let bytes: [UInt8] = {
     var movie = SampleMovie()
     movie.tracks[0].edits = [(100, -1), (33, 0)]
@@ -36,35 +36,35 @@ import Testing
     return movie.bytes
   }()
 
-  static func check(_ bytes: [UInt8], _ what: @autoclosure () -> String) {
+  static func check(_ bytes: [UInt8], _ label: @autoclosure () -> String) {
     do {
       guard let file = try ISOFile.read(bytes) else { return }
       let ranges = file.topLevelBoxes.map(\.range)
       if ranges.contains(where: { $0.lowerBound < 0 || $0.upperBound > bytes.count }) {
-        Issue.record("a range outside the file: \(what())")
+        Issue.record("a range is outside the file: \(label())")
       }
-    } catch { Issue.record("\(error): \(what())") }
+    } catch { Issue.record("\(error): \(label())") }
   }
 
-  @Test func cutAnywhereItIsReadAsFarAsItGoes() throws {
-    for length in 0...Self.bytes.count { Self.check(Array(Self.bytes[..<length]), "cut to \(length)") }
+  @Test func truncatedFilesAreRead() throws {
+    for length in 0...Self.bytes.count { Self.check(Array(Self.bytes[..<length]), "truncated to \(length)") }
     let whole = try #require(try ISOFile.read(Self.bytes))
     #expect(whole.tracks.count == 3)
   }
 
-  /// The places of the sizes: four bytes in front of a type.
+  /// The offsets of box sizes: four bytes before a type.
   static let sizeOffsets = bytes.indices.dropLast(8).filter { offset in
     bytes[offset + 4..<offset + 8].allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0xA9 }
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
-  func everyBoxSizeFlipped(value: UInt32) {
+  func invalidBoxSizesAreHandled(value: UInt32) {
     #expect(Self.sizeOffsets.count > 80)
     for offset in Self.sizeOffsets { Self.check(Self.bytes(with: value, at: offset), "\(value) at \(offset)") }
   }
 
-  /// Wherever a size, a count or an offset may be.
-  @Test func everythingClaimedTooLarge() {
+  /// Replaces every possible size, count and offset.
+  @Test func maximumValuesAreHandled() {
     for offset in 0..<Self.bytes.count - 3 { Self.check(Self.bytes(with: .max, at: offset), "at \(offset)") }
   }
 
@@ -74,7 +74,7 @@ import Testing
     return bytes
   }
 
-  @Test func mutationsNeverCrash() {
+  @Test func mutatedFilesNeverCrash() {
     let seed = UInt64.random(in: 0 ... .max)
     print("ISOFileDamageTests seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -87,9 +87,9 @@ import Testing
     }
   }
 
-  /// Boxes inside boxes inside boxes must not cost the stack, nor paths that grow with them.
+  /// Deep nesting must exhaust neither the stack nor the memory for paths.
   @Test(arguments: ["mdia", "meta", "udta", "ilst"] as [FourCC])
-  func deepNestingEnds(type: FourCC) throws {
+  func deepNestingIsHandled(type: FourCC) throws {
     let depth = 20_000
     var writer = BoxWriter()
     writer.box("ftyp") { $0.fourCC("isom") }
@@ -105,11 +105,11 @@ import Testing
     _ = try ISOFile.read(writer.bytes)
   }
 
-  @Test func claimsOfBillionsCostNothing() throws {
+  @Test func claimsOfBillionsOfSamplesAreCheap() throws {
     var movie = SampleMovie()
     movie.tracks[0].sizes = [1, 1]
     var bytes = movie.bytes
-    // One common size and all the samples there can be.
+    // A common size for the maximum number of samples.
     let sizes = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("stsz".utf8)) })
     bytes.replaceSubrange(sizes + 8..<sizes + 16, with: [0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
     let file = try #require(try ISOFile.read(bytes))
@@ -129,14 +129,14 @@ import Testing
     #expect(try #require(try ISOFile.read(movie.bytes + fragment.bytes)).missingByteCount > 0)
   }
 
-  /// A run of four thousand million samples, told to begin far in front of the file or behind it, is not walked.
+  /// A run of four billion samples that starts far before or after the file is not enumerated.
   @Test(arguments: [-1, -0x7FFF_FFFF, 0, 0x7FFF_FFFF] as [Int32])
-  func samplesOutsideOfTheFileAreNotWalked(offset: Int32) throws {
+  func samplesOutsideTheFileAreNotEnumerated(offset: Int32) throws {
     var movie = SampleMovie()
     movie.after = { writer in
       writer.box("moof") {
         $0.box("traf") { traf in
-          // One byte each, and no fields of their own.
+          // One byte each, without individual fields.
           traf.fullBox("tfhd", flags: 0x2_0010) { box in
             box.u32(1)
             box.u32(1)
@@ -159,8 +159,8 @@ import Testing
     #expect(count <= source.byteCount + Int64(movie.tracks[0].sizes.count) + 1)
   }
 
-  /// 4 GiB and more, none of it on disk: costs its headers.
-  @Test func sparseFileCostsItsHeaders() throws {
+  /// A sparse file of more than 4 GiB costs as much as its headers.
+  @Test func onlyHeadersOfALargeFileAreRead() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "bsc-sparse-\(UUID().uuidString).mp4").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let size: UInt64 = 5 << 30
@@ -183,7 +183,7 @@ import Testing
     #expect(spent < .seconds(1))
   }
 
-  @Test func unreadableFilesAreExplained() {
+  @Test func unreadableFilesThrowExplainedErrors() {
     #expect(throws: ISOMediaError.self) { try ISOFile.read(path: "/nonexistent/clip.mp4") }
     #expect(throws: ISOMediaError.notAFile(path: "/")) { try ISOFile.read(path: "/") }
     do {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ISOFileTests {
-  @Test func readsWhatTheFileSays() throws {
+  @Test func contentOfTheBoxesIsRead() throws {
     var movie = SampleMovie()
     movie.creationTime = 2_082_844_800 + 1_700_000_000
     movie.tracks[0].entryBoxes = { entry in
@@ -50,17 +50,17 @@ import Testing
     #expect(track.sampleEntries[0].dolbyVision?.compatibilityID == 4)
   }
 
-  /// Players show the samples there are; of too few in the header, what it says counts.
+  /// The duration is that of the samples, or that in the header if it is shorter.
   @Test(arguments: [(UInt32(150_000), 4000, true), (4000, 4000, false), (3900, 3900, false), (4100, 4000, false)])
-  func aHeaderIsNotBelieved(headerTicks: UInt32, expected: Int64, isTold: Bool) throws {
+  func headerDurationIsComparedWithTheSamples(headerTicks: UInt32, expected: Int64, isReported: Bool) throws {
     var movie = SampleMovie()
     movie.tracks[0].headerTicks = headerTicks
     let file = try #require(try ISOFile.read(movie.bytes))
     #expect(file.tracks[0].mediaDurationTicks == expected)
-    #expect(file.tableProblems.contains { $0.contains("the header says 5 s") } == isTold, "\(file.tableProblems)")
+    #expect(file.tableProblems.isEmpty != isReported, "\(file.tableProblems)")
   }
 
-  @Test func samplesHaveTheirTimes() throws {
+  @Test func sampleTimesAreRead() throws {
     var movie = SampleMovie()
     movie.tracks[0].compositionOffsets = [(1, 2000), (1, 4000), (2, -1000)]
     movie.tracks[0].syncSamples = [1, 3]
@@ -71,13 +71,13 @@ import Testing
     #expect(samples.map(\.presentationTicks) == [2000, 5000, 1000, 2000])
     #expect(samples.map(\.isSync) == [true, false, true, false])
     #expect(samples.map(\.range.count) == [10, 20, 30, 40])
-    // The first and the last are shown at once.
+    // The first and the last sample have the same presentation time.
     #expect(samples.stalledCount == 1)
     #expect(samples.durationTicks == 4000)
   }
 
   @Test(arguments: [([(4, 0)], 3), ([(3, 0), (1, 1000)], 3), ([(4, 1000)], 0)] as [([(UInt32, UInt32)], Int)])
-  func samplesWithoutALengthAreCounted(durations: [(UInt32, UInt32)], count: Int) throws {
+  func samplesWithoutADurationAreCounted(durations: [(UInt32, UInt32)], count: Int) throws {
     var movie = SampleMovie()
     movie.tracks[0].durations = durations
     let source = MemoryBytes(movie.bytes)
@@ -86,21 +86,21 @@ import Testing
     #expect(file.tracks[0].stalledSampleCount == count)
   }
 
-  @Test func emptySamplesAreTold() throws {
+  @Test func emptySamplesAreReported() throws {
     var movie = SampleMovie()
     movie.tracks[0].sizes = [0, 0, 0, 0]
     #expect(
       try #require(try ISOFile.read(movie.bytes)).tableProblems.contains { $0.contains("4 of 4 samples are empty") })
   }
 
-  @Test func withoutSyncTableEverySampleIsOne() throws {
+  @Test func withoutASyncTableEverySampleIsASyncSample() throws {
     var movie = SampleMovie()
     movie.tracks[0].syncSamples = nil
     #expect(try ISOFile.read(movie.bytes)?.tracks.first?.syncSampleCount == 4)
   }
 
   @Test(arguments: [true, false])
-  func fastStartIsTheOrderOfTheBoxes(isFastStart: Bool) throws {
+  func fastStartDependsOnTheOrderOfTheBoxes(isFastStart: Bool) throws {
     var movie = SampleMovie()
     movie.isFastStart = isFastStart
     #expect(try ISOFile.read(movie.bytes)?.isFastStart == isFastStart)
@@ -109,10 +109,10 @@ import Testing
   @Test(
     arguments: [
       ([], 4.0 / 30), ([(100, 0)], 0.1), ([(500, -1), (100, 1000)], 0.6), ([(0, 1000)], 0.1), ([(0, 9000)], 0),
-      // More than there is, nothing of it, and nothing but a wait.
+      // Longer than the media, after its end, and only an empty edit.
       ([(9000, 0)], 4.0 / 30), ([(9000, 9000)], 0), ([(500, -1)], 0.5 + 4.0 / 30),
     ] as [([(UInt32, Int32)], Double)])
-  func editsMakeThePresentation(edits: [(UInt32, Int32)], seconds: Double) throws {
+  func editsDetermineThePresentation(edits: [(UInt32, Int32)], seconds: Double) throws {
     var movie = SampleMovie()
     movie.tracks[0].edits = edits
     let track = try #require(try ISOFile.read(movie.bytes)?.tracks.first)
@@ -125,42 +125,39 @@ import Testing
     arguments: [
       ([(4, 1000)], false), ([(2, 1000), (1, 1001), (1, 1000)], false), ([(3, 1000), (1, 5000)], false),
       ([(2, 1000), (2, 2000)], true), ([(1, 1000), (1, 1200), (2, 1000)], true),
-      // 30 Hz in milliseconds.
+      // 30 Hz in a timescale of milliseconds.
       ([(1, 33), (1, 34), (2, 33)], false),
     ] as [([(UInt32, UInt32)], Bool)])
-  func variableFrameRateIsMoreThanRounding(durations: [(UInt32, UInt32)], isVariable: Bool) throws {
+  func variableFrameRateExceedsRounding(durations: [(UInt32, UInt32)], isVariable: Bool) throws {
     var movie = SampleMovie()
     movie.tracks[0].durations = durations
     #expect(try ISOFile.read(movie.bytes)?.tracks.first?.hasVariableFrameRate == isVariable)
   }
 
   @Test(arguments: [false, true])
-  func truncatedFileKnowsWhatIsMissing(uses64BitOffsets: Bool) throws {
+  func missingBytesOfATruncatedFileAreCounted(uses64BitOffsets: Bool) throws {
     var movie = SampleMovie()
     movie.tracks[0].uses64BitOffsets = uses64BitOffsets
     let file = try #require(try ISOFile.read(movie.bytes.dropLast(15)))
     #expect(file.missingByteCount == 15)
-    #expect(
-      file.anomalies == [
-        "mdat claims 15 bytes more than the file has", "the file is truncated: 15 bytes are missing",
-      ])
+    #expect(file.anomalies.count == 2 && file.anomalies.allSatisfy { $0.contains("15 bytes") }, "\(file.anomalies)")
   }
 
-  @Test func missingMovieIsNoticed() throws {
+  @Test func missingMovieBoxIsReported() throws {
     var writer = BoxWriter()
     writer.box("ftyp") { $0.fourCC("isom") }
     writer.box("mdat") { $0.zeros(9) }
     let file = try #require(try ISOFile.read(writer.bytes))
-    #expect(file.anomalies == ["there is no moov box: the file was not finished, or cut off"])
+    #expect(file.anomalies.count == 1 && file.anomalies[0].contains("moov"), "\(file.anomalies)")
     #expect(file.isFastStart == nil)
   }
 
   @Test(arguments: ["", "{\"a\": 1}", "RIFF....AVI LIST", "\u{1A}E\u{DF}\u{A3}", "moov"])
-  func otherFilesAreNone(text: String) throws {
+  func otherFormatsAreNotRead(text: String) throws {
     #expect(try ISOFile.read(Array(text.utf8)) == nil)
   }
 
-  @Test func fragmentsAddToTheirTrack() throws {
+  @Test func fragmentsAreAddedToTheirTrack() throws {
     var movie = SampleMovie()
     movie.movieBoxes = { moov in
       moov.box("mvex") { mvex in
@@ -170,7 +167,7 @@ import Testing
       }
     }
     movie.after = { writer in
-      // Its own sizes, a key frame first, data behind the header.
+      // Individual sizes, a key frame first, data after the header.
       writer.box("moof") { moof in
         moof.box("traf") { traf in
           traf.fullBox("tfhd", flags: 0x20000) { $0.u32(1) }
@@ -194,7 +191,7 @@ import Testing
     #expect(file.anomalies.isEmpty)
   }
 
-  @Test func trailerIsNamed() throws {
+  @Test func trailerIsRecognized() throws {
     var movie = SampleMovie()
     movie.after = { writer in
       writer.zeros(38)

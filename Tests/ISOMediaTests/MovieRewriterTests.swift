@@ -3,9 +3,9 @@ import ISOMedia
 import TestSupport
 import Testing
 
-/// Movies written anew: what goes is gone, what stays is the same, in every form that offsets come in.
+/// Rewrites movies: removed parts are gone, and kept parts are the same, for all formats of offsets.
 @Suite struct MovieRewriterTests {
-  /// Two tracks whose samples can be told apart.
+  /// A movie whose tracks have different sample data.
   static func movie(_ change: (inout SampleMovie) -> Void = { _ in }) -> SampleMovie {
     var movie = SampleMovie()
     movie.tracks[0].data = (0..<100).map { UInt8($0) }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func aTrackGoesWithItsSamples(isFastStart: Bool, isWide: Bool) throws {
+  func removedTrackIsGoneWithItsSamples(isFastStart: Bool, isWide: Bool) throws {
     let bytes = Self.movie {
       $0.isFastStart = isFastStart
       for index in $0.tracks.indices { $0.tracks[index].uses64BitOffsets = isWide }
@@ -61,12 +61,12 @@ import Testing
     #expect(file.isFastStart == isFastStart)
   }
 
-  @Test func nothingToChangeChangesNothing() throws {
+  @Test func rewritingWithoutEditsChangesNothing() throws {
     let bytes = Self.movie().bytes
     #expect(try Self.rewritten(bytes, MovieEdits()) == bytes)
   }
 
-  @Test func bytesThatNoSampleRefersToAreLeftOut() throws {
+  @Test func bytesOutsideSamplesAreRemoved() throws {
     let bytes = Self.movie {
       $0.before = { $0.box("free") { $0.text("secret") } }
       $0.movieBoxes = { moov in moov.box("udta") { $0.box("skip") { $0.text("secret") } } }
@@ -81,7 +81,7 @@ import Testing
     #expect(try Self.samples(copy, track: 1) == Self.samples(bytes, track: 1))
   }
 
-  @Test func whatIsBehindTheLastBoxStaysWhenAskedFor() throws {
+  @Test func trailerIsKeptOnRequest() throws {
     let bytes = Self.movie { $0.after = { $0.append([0, 0, 1, 0, 7, 7] + Array("SEFT".utf8)) } }.bytes
     var edits = MovieEdits()
     edits.keepsTrailer = true
@@ -90,7 +90,7 @@ import Testing
     #expect(try Self.rewritten(bytes, edits) == Array(bytes.dropLast(10)))
   }
 
-  @Test func cutsMakeSamplesShorterAndNothingElse() throws {
+  @Test func cutsOnlyShortenTheirSamples() throws {
     let bytes = Self.movie().bytes
     let source = MemoryBytes(bytes)
     let file = try #require(try ISOFile.read(from: source))
@@ -100,7 +100,7 @@ import Testing
       return true
     }
     var edits = MovieEdits()
-    // The middle of the second sample becomes two other bytes, and all of the third goes.
+    // The middle of the second sample is replaced by two bytes, and the third sample is removed.
     let second = ranges[1].lowerBound
     edits.cuts = [
       MovieEdits.Cut(second + 4..<second + 14, replacement: [0xFE, 0xFF]), MovieEdits.Cut(ranges[2]),
@@ -113,7 +113,7 @@ import Testing
     #expect(try Self.samples(copy, track: 3) == Self.samples(bytes, track: 3))
   }
 
-  @Test func datesBecomeZero() throws {
+  @Test func datesAreCleared() throws {
     let bytes = Self.movie { $0.creationTime = 3_800_000_000 }.bytes
     var edits = MovieEdits()
     edits.clearsDates = true
@@ -121,8 +121,8 @@ import Testing
     #expect(try #require(try ISOFile.read(Self.rewritten(bytes, edits))).creationDate == nil)
   }
 
-  /// A file system can share blocks that lie alike in both files; what is too short for that costs no padding.
-  @Test(arguments: [512, 4096] as [Int64], [true, false]) func longSpansKeepTheirPlaceInTheirBlock(
+  /// File systems can share blocks that are aligned equally in both files. Short spans get no padding.
+  @Test(arguments: [512, 4096] as [Int64], [true, false]) func longSpansKeepTheirAlignment(
     alignment: Int64, isLong: Bool
   ) throws {
     let size: UInt32 = isLong ? 300_000 : 3000
@@ -136,7 +136,7 @@ import Testing
     let source = MemoryBytes(bytes)
     let file = try #require(try ISOFile.read(from: source))
     var edits = MovieEdits()
-    // The track between the two others goes: what is behind it moves.
+    // The track between the others is removed, so that the data after it moves.
     edits.removedTracks = [2]
     let copy = try Self.rewritten(bytes, alignment: alignment, edits)
     for id in [1, 3] as [UInt32] { #expect(try Self.samples(copy, track: id) == Self.samples(bytes, track: id)) }
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func defaultsOfATrackThatGoesGoToo() throws {
+  @Test func defaultsOfARemovedTrackAreRemoved() throws {
     let bytes = Self.movie {
       $0.movieBoxes = { moov in
         moov.box("mvex") { mvex in
@@ -172,9 +172,9 @@ import Testing
     #expect(count(try Self.rewritten(bytes, edits)) == 1)
   }
 
-  // MARK: What cannot be written anew
+  // MARK: Unsupported files
 
-  @Test func aTruncatedFileIsRefused() throws {
+  @Test func truncatedFileIsRejected() throws {
     let bytes = Self.movie().bytes
     let cut = Array(bytes.dropLast(8))
     #expect(throws: MovieRewriteError.truncated(name: "clip.mp4", missingByteCount: 8)) {
@@ -182,21 +182,21 @@ import Testing
     }
   }
 
-  @Test func samplesElsewhereAreRefused() throws {
-    // The data in a box of another type: moving it would lose the samples.
+  @Test func samplesOutsideMdatAreRejected() throws {
+    // The data is in a box of another type, so its samples would be lost.
     var bytes = Self.movie().bytes
     let mdat = Array("mdat".utf8)
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: mdat) })
-    bytes[place] = UInt8(ascii: "x")
-    #expect(throws: MovieRewriteError.damaged(name: "clip.mp4", why: "samples lie outside of its mdat boxes")) {
+    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: mdat) })
+    bytes[offset] = UInt8(ascii: "x")
+    #expect(throws: MovieRewriteError.damaged(name: "clip.mp4", why: "samples are outside the mdat boxes")) {
       try Self.rewritten(bytes, MovieEdits())
     }
   }
 
-  @Test func encryptedFilmsAreRefused() throws {
+  @Test func encryptedFileIsRejected() throws {
     let bytes = Self.movie { $0.movieBoxes = { $0.fullBox("saio") { $0.zeros(8) } } }.bytes
     #expect(
-      throws: MovieRewriteError.unsupported(name: "clip.mp4", why: "moov/saio: encrypted films are not rewritten")
+      throws: MovieRewriteError.unsupported(name: "clip.mp4", why: "moov/saio: encrypted files are not supported")
     ) {
       try Self.rewritten(bytes, MovieEdits())
     }

@@ -4,23 +4,23 @@ import Testing
 
 @testable import ISOMedia
 
-/// Hostile and damaged sets: every answer is allowed but a crash, a hang, or an impossible picture.
+/// Hostile and damaged parameter sets must not cause a crash, a hang, or an impossible size.
 @Suite struct ParameterSetDamageTests {
   static let sets: [(codec: NALUnitCodec, bytes: [UInt8])] =
     StoredSet.h264.map { (.h264, $0.bytes) } + StoredSet.hevc.map { (.hevc, $0.bytes) }
     + ComposedSet.all.map { ($0.codec, $0.bytes) }
 
-  static func check(_ codec: NALUnitCodec, _ bytes: [UInt8], _ what: @autoclosure () -> String) {
-    guard let set = codec == .h264 ? SequenceParameters(h264: bytes) : SequenceParameters(hevc: bytes) else { return }
-    _ = (set.pixelFormat, set.profileName, set.rangeName, set.chromaLocationName, set.isProgressive)
+  static func check(_ codec: NALUnitCodec, _ bytes: [UInt8], _ label: @autoclosure () -> String) {
+    guard let set = SequenceParameters(codec, unit: bytes) else { return }
+    _ = (set.pixelFormat, set.profileName, set.chromaLocationName, set.isProgressive)
     if set.size.width <= 0 || set.size.height <= 0 || max(set.size.width, set.size.height) > 1 << 16 {
-      Issue.record("\(set.size): \(what())")
+      Issue.record("\(set.size): \(label())")
     }
   }
 
-  @Test(arguments: sets.indices) func cutAnywhereAndEveryBitTurned(index: Int) {
+  @Test(arguments: sets.indices) func truncatedAndBitFlippedSetsAreHandled(index: Int) {
     let (codec, bytes) = Self.sets[index]
-    for length in bytes.indices { Self.check(codec, Array(bytes[..<length]), "set \(index) cut to \(length)") }
+    for length in bytes.indices { Self.check(codec, Array(bytes[..<length]), "set \(index) truncated to \(length)") }
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes
       damaged[bit / 8] ^= 1 << (bit % 8)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func anyBytes(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func mutatedSetsAreHandled(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for round in 0..<5000 {
       guard let (codec, whole) = Self.sets.randomElement(using: &random) else { return }
@@ -41,12 +41,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [0x00, 0xFF, 0x55, 0x80] as [UInt8]) func longAndEmpty(filling: UInt8) {
+  @Test(arguments: [0x00, 0xFF, 0x55, 0x80] as [UInt8]) func longAndEmptySetsAreHandled(filling: UInt8) {
     for (codec, bytes) in Self.sets {
       Self.check(codec, bytes.prefix(6) + [UInt8](repeating: filling, count: 16_000), "\(filling)")
       Self.check(codec, bytes + [UInt8](repeating: filling, count: 1 << 20), "\(filling)")
     }
-    #expect(SequenceParameters(h264: []) == nil)
-    #expect(SequenceParameters(hevc: [0x42]) == nil)
+    #expect(SequenceParameters(.h264, unit: []) == nil)
+    #expect(SequenceParameters(.hevc, unit: [0x42]) == nil)
   }
 }

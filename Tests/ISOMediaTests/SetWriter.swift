@@ -1,6 +1,6 @@
 @testable import ISOMedia
 
-/// Writes a parameter set bit by bit.
+/// Writes parameter sets bit by bit.
 struct SetWriter {
   private var bits: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct SetWriter {
     }
   }
 
-  /// With the stop bit, escaped, behind a header.
+  /// Returns the escaped unit with a header and the stop bit.
   func unit(_ header: [UInt8]) -> [UInt8] {
     var all = bits + [1]
     while all.count % 8 != 0 { all.append(0) }
@@ -24,7 +24,7 @@ struct SetWriter {
     return header + RBSP.escaped(bytes)
   }
 
-  /// An HEVC set of 64 x 48 up to the flag of the VUI.
+  /// An HEVC set for 64 x 48 up to the VUI flag.
   static func hevc(layer: UInt8 = 0, width: Int = 64, croppedRight: Int = 0) -> SetWriter {
     var writer = SetWriter()
     // Parameter set 0, one layer, nested; Main, level 3.1.
@@ -36,7 +36,7 @@ struct SetWriter {
     writer.ue(0, 1, width, 48)
     writer.u(1, 1)
     writer.ue(0, croppedRight, 0, 0)
-    // Depths, order; one layer's buffers; blocks; no lists, tools, pulse code, sets or long-term references.
+    // Bit depths, order; buffers of one layer; blocks; no lists, tools, PCM, reference sets or long-term references.
     writer.ue(0, 0, 4)
     writer.u(1, 1)
     writer.ue(4, 2, 0)
@@ -47,11 +47,11 @@ struct SetWriter {
     return writer
   }
 
-  /// The same with a VUI up to the flag of the default display window.
+  /// An HEVC set with a VUI up to the flag of the default display window.
   static func hevcWithUsability() -> SetWriter {
     var writer = hevc()
     writer.u(1, 1)
-    // No ratio, overscan, signal type, chroma location, neutral chroma, fields, picture structure.
+    // No aspect ratio, overscan, signal type, chroma location, neutral chroma, fields, picture structure.
     writer.u(7, 0)
     return writer
   }

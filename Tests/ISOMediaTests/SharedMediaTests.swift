@@ -5,32 +5,32 @@ import Testing
 
 @Suite(.enabled(if: !SharedManifest.rows.isEmpty)) struct SharedMediaTests {
   @Test(arguments: SharedManifest.rows.filter { $0.isISO && $0.durationSeconds != nil })
-  func durationIsThatOfTheManifest(row: SharedManifest.Row) throws {
+  func durationMatchesTheManifest(row: SharedManifest.Row) throws {
     let file = try #require(try ISOFile.read(path: row.path))
-    // Time code and telemetry may be longer than what they are about.
+    // Time code and telemetry tracks may be longer than the video.
     let tracks = file.tracks.filter { $0.handlerType != "tmcd" && $0.handlerType != "meta" }
     let seconds = try #require(tracks.compactMap(\.presentationSeconds).max())
     #expect(abs(seconds - (try #require(row.durationSeconds))) < 0.1)
   }
 
   @Test(arguments: SharedManifest.rows.filter { $0.isISO && !$0.file.hasPrefix("broken") })
-  func soundFilesHaveNoAnomalies(row: SharedManifest.Row) throws {
+  func intactFilesHaveNoAnomalies(row: SharedManifest.Row) throws {
     #expect(try #require(try ISOFile.read(path: row.path)).anomalies.isEmpty)
   }
 
   @Test(arguments: [
-    ("broken-no-moov.mp4", "no moov"), ("broken-mdat-too-long.mp4", "more than the file has"),
+    ("broken-no-moov.mp4", "moov"), ("broken-mdat-too-long.mp4", "exceeds the file"),
     ("broken-truncated-hevc-31s.mp4", "truncated"),
     ("broken-chunk-out-of-range.mp4", "17 of 17 samples are in no chunk"),
     ("broken-fuzz-quicktime-156k.mov", "no box at byte"),
   ])
-  func damageIsNamed(name: String, words: String) throws {
+  func damageIsReported(name: String, words: String) throws {
     let file = try #require(try ISOFile.read(path: SharedMedia.folder + "/" + name))
-    let told = file.anomalies + file.tableProblems
-    #expect(told.contains { $0.contains(words) }, "\(told)")
+    let problems = file.anomalies + file.tableProblems
+    #expect(problems.contains { $0.contains(words) }, "\(problems)")
   }
 
-  @Test func phonesTellTheirDetails() throws {
+  @Test func detailsOfPhoneVideosAreRead() throws {
     let phone = try #require(
       try ISOFile.read(path: SharedMedia.folder + "/" + "iphone-dovi84-hlg-1080p-rot90-editlist.mp4"))
     let video = try #require(phone.tracks.first { $0.handlerType == "vide" })

@@ -1,5 +1,5 @@
 extension StoredSet {
-  /// Written by x264 and by a phone.
+  /// From x264 and from a phone.
   static let h264: [StoredSet] = [
     StoredSet(
       name: "h264-baseline",

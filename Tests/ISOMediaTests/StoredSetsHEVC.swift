@@ -1,5 +1,5 @@
 extension StoredSet {
-  /// Written by x265 and by a phone.
+  /// From x265 and from a phone.
   static let hevc: [StoredSet] = [
     StoredSet(
       name: "hevc-main",

@@ -3,20 +3,19 @@ import Foundation
 import ISOMedia
 import LibAV
 
-/// What an MP4 or QuickTime file tells without libav: from its boxes, its sample tables, its parameter sets and the
-/// heads of its key frames.
+/// Probes an MP4 or QuickTime file without libav: from its boxes, sample tables, parameter sets and key frame headers.
 ///
-/// libav's analysis takes some 6 ms a file, this a tenth of it. Only what is understood completely is answered: one
-/// sample entry a track, H.264 or HEVC with its sets in the header and whole frames, AAC whose channels are plain, edits
-/// that only trim. What no rule asks for is left out: names of metadata, the smallest frame distance.
+/// libav's analysis takes about 6 ms per file, and this a tenth of it. It only accepts files that it understands
+/// completely: one sample entry per track, progressive H.264 or HEVC with parameter sets in the header, AAC with a plain
+/// channel layout, edits that only trim. It omits facts that no rule needs: metadata keys, the smallest frame distance.
 struct HeaderProbe {
   let file: ISOFile
   let source: any ByteSource
 
-  /// libav's name for the family.
+  /// libav's name of the container family.
   private static let formatName = "mov,mp4,m4a,3gp,3g2,mj2"
 
-  /// - Returns: `nil` when something needs libav.
+  /// - Returns: `nil` when a fact needs libav.
   func probe() throws(ISOMediaError) -> ClipProbe? {
     guard file.movieTimescale > 0, !file.tracks.isEmpty, file.tracks.count <= InputContainer.trackLimit,
       Set(file.tracks.map(\.trackID)).count == file.tracks.count, file.excess == nil
@@ -30,7 +29,7 @@ struct HeaderProbe {
       case "soun":
         guard let audio = try audioTrack(track, index: index) else { return nil }
         probe.audioTracks.append(audio)
-      // Depth maps and still pictures, and what says of itself nothing at all.
+      // Depth maps, still pictures, and tracks without a handler.
       case "auxv", "pict", nil: return nil
       default:
         probe.dataTracks.append(
@@ -64,9 +63,8 @@ struct HeaderProbe {
       entry.pixelAspectRatio ?? Self.stretch(of: stored, to: track.displaySize)
       ?? sequence.usability?.sampleAspectRatio
     video.orientation = orientation
-    video.averageFrameRate = Self.frameRate(samples, track: track)
+    video.averageFrameRate = samples.frameRate(timescale: track.timescale)
     video.frameCount = Int64(samples.count)
-    video.durationSeconds = track.presentationSeconds
     video.bitsPerSecond = Self.bitsPerSecond(samples, track: track)
     video.color = Self.color(entry, sequence)
     video.isDefault = track.isEnabled
@@ -74,23 +72,22 @@ struct HeaderProbe {
     video.language = track.language
     let shownSamples = ShownSamples(samples, of: track, movieTimescale: file.movieTimescale)
     let range = shownSamples.range
-    video.shownFrameCount = Int64(shownSamples.pictureCount)
+    video.shownFrameCount = Int64(shownSamples.frameCount)
     let shown = samples[range]
-    let steps = zip(shown, shown.dropFirst()).map { $1.decodeTicks - $0.decodeTicks }
-    if let least = steps.min(), let most = steps.max() { video.hasVariableFrameRate = most - least > 1 }
+    video.hasVariableFrameRate = Prober.hasVariableDistances(shown.map(\.decodeTicks))
     video.startSeconds = shownSamples.seconds?.lowerBound
     video.durationSeconds = shownSamples.seconds?.upperBound
     video.hiddenSeconds = shownSamples.hiddenSeconds
     video.hasParameterSets = true
     video.stalledSampleCount = samples.stalledCount
-    // An edit may end inside of the last group; a header may claim more than there is.
+    // An edit may end inside the last group, and a header may declare too much.
     let shownSeconds = Double(Array(shown).durationTicks) / Double(track.timescale)
     let end = min(shownSeconds, (track.presentationSeconds ?? .infinity) - delay(of: track))
-    // What has to be decoded for the first picture is a part of its group.
+    // The frames that the first shown frame depends on are a part of its group.
     let first = samples[..<range.lowerBound].lastIndex(where: \.isSync)
-    let isBegun = range.isEmpty || samples[range.lowerBound].isSync
+    let startsWithKey = range.isEmpty || samples[range.lowerBound].isSync
     video.gop = try GOPReader(
-      entries: samples[(isBegun ? range.lowerBound : first ?? range.lowerBound)..<range.upperBound].map {
+      entries: samples[(startsWithKey ? range.lowerBound : first ?? range.lowerBound)..<range.upperBound].map {
         GOPReader.Entry(ticks: $0.decodeTicks, isKeyFrame: $0.isSync, byteRange: $0.range)
       }, tickSeconds: 1 / Double(track.timescale), startSeconds: video.startSeconds,
       durationSeconds: end, units: NALUnitParser(setup: setup)
@@ -115,7 +112,7 @@ struct HeaderProbe {
     guard entry.format == "mp4a", let stream = try entry.elementaryStream(in: source),
       Self.aacTypes.contains(stream.objectType), let aac = AACConfiguration(stream.decoderInfo),
       [2, 5].contains(aac.objectType), aac.channelCount > 0,
-      // Mono of a low rate may be half of a hidden stereo, which only decoding tells.
+      // Low-rate mono may be stereo with SBR and PS, which only decoding shows.
       aac.channelCount > 1 || aac.sampleRate > 24_000
     else { return nil }
     (audio.sampleRate, audio.channelCount) = (aac.sampleRate, aac.channelCount)
@@ -123,9 +120,9 @@ struct HeaderProbe {
     return audio
   }
 
-  /// Sample entries whose parameter sets are in the header.
+  /// The supported sample entries.
   private static let formats: [FourCC: NALUnitCodec] = ["avc1": .h264, "hvc1": .hevc, "hev1": .hevc]
-  /// Object types of AAC: MPEG-4's, and MPEG-2's three profiles.
+  /// The object types of AAC: MPEG-4's, and MPEG-2's three profiles.
   private static let aacTypes: Set<UInt8> = [0x40, 0x66, 0x67, 0x68]
 
   private func plainEntry(of track: ISOTrack) -> SampleEntry? {
@@ -133,7 +130,7 @@ struct HeaderProbe {
     return track.sampleEntries.first
   }
 
-  /// - Returns: `nil` for a matrix that does more than turn and mirror.
+  /// - Returns: `nil` for a matrix that does more than rotate and mirror.
   private static func orientation(_ matrix: [Int32]) -> Orientation? {
     guard !matrix.isEmpty else { return .upright }
     let parts = [matrix[0], matrix[1], matrix[3], matrix[4]].map(\.magnitude)
@@ -141,7 +138,7 @@ struct HeaderProbe {
     return Orientation(displayMatrix: matrix)
   }
 
-  /// Pictures that are to be shown in another size than they are stored in have pixels of another shape.
+  /// The pixel aspect ratio that follows from a display size that differs from the stored size.
   private static func stretch(of stored: PictureSize, to shown: PictureSize?) -> Rational? {
     guard let shown, shown != stored, stored.width > 0, stored.height > 0 else { return nil }
     return Rational(reducing: Int64(shown.width * stored.height), Int64(shown.height * stored.width))
@@ -149,14 +146,10 @@ struct HeaderProbe {
 
   // MARK: Times
 
-  /// Seconds that nothing is shown at first.
+  /// The length of an initial empty edit in seconds.
   private func delay(of track: ISOTrack) -> Double {
     guard let first = track.edits.first, first.mediaTime == nil else { return 0 }
     return Double(first.segmentDuration) / Double(file.movieTimescale)
-  }
-
-  private static func frameRate(_ samples: [MediaSample], track: ISOTrack) -> Rational? {
-    Rational(reducing: Int64(samples.count) * Int64(track.timescale), samples.durationTicks)
   }
 
   private static func bitsPerSecond(_ samples: [MediaSample], track: ISOTrack) -> Int64? {
@@ -165,27 +158,34 @@ struct HeaderProbe {
     return Int64(saturating: bytes * 8 * Double(track.timescale) / Double(samples.durationTicks))
   }
 
-  // MARK: Colour
+  // MARK: Color
 
-  /// The bitstream's own word counts, as in libav's decoders; the container's where there is none.
+  /// The color of the bitstream, as in libav's decoders, or else of the container.
   private static func color(_ entry: SampleEntry, _ sequence: SequenceParameters) -> ColorDescription {
     let container = entry.color.map {
       ColorCodes(primaries: Int($0.primaries), transfer: Int($0.transfer), matrix: Int($0.matrix))
     }
-    let codes = [sequence.usability?.colour, container].compactMap(\.self).first { $0.transferName != nil }
+    let codes = [sequence.usability?.color, container].compactMap(\.self).first { $0.transferName != nil }
     let isFullRange = sequence.usability?.isFullRange ?? entry.color?.isFullRange
     var color = ColorDescription()
     color.range = isFullRange.map { $0 ? "pc" : "tv" }
     color.chromaLocation = sequence.chromaLocationName
-    if let codes { color.take(codes) }
+    if let codes { color.apply(codes) }
     color.dolbyVisionProfile = entry.dolbyVision?.profile
     color.dolbyVisionCompatibility = entry.dolbyVision?.compatibilityID
     return color
   }
 }
 
+extension [MediaSample] {
+  /// The average frame rate.
+  func frameRate(timescale: UInt32) -> Rational? {
+    Rational(reducing: Int64(count) * Int64(timescale), durationTicks)
+  }
+}
+
 extension ColorDescription {
-  mutating func take(_ codes: ColorCodes) {
+  mutating func apply(_ codes: ColorCodes) {
     (primaries, transfer, matrix) = (codes.primariesName, codes.transferName, codes.matrixName)
     dynamicRange = transfer == "arib-std-b67" ? .hlg : transfer == "smpte2084" ? .pq : .sdr
   }

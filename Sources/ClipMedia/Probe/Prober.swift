@@ -4,20 +4,20 @@ public import ISOMedia
 import LibAV
 public import Privacy
 
-/// Reads what a media file is: the only code that turns a file into a `ClipProbe`.
+/// Probes media files. This is the only code that turns a file into a `ClipProbe`.
 public enum Prober {
   /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable file.
   public static func probe(path: String) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
-      try probe(path: path, interruption: interruption)
+      try probeAndAudit(MediaFile(path: path, interruption: interruption), interruption: interruption).probe
     }
   }
 
-  /// Reads what rules ask. MP4 and QuickTime are judged by their headers where those tell everything, in a tenth of the
-  /// time; any other file by libav, with its analysis only where something would be missing without it.
+  /// Reads the facts that rules need. For MP4 and QuickTime the headers are often enough, which takes a tenth of the time.
+  /// Other files need libav, which analyzes packets only if the headers leave something out.
   /// - Parameters:
   ///   - path: of the file.
-  ///   - depth: of the search for what is private.
+  ///   - depth: of the search for private metadata.
   /// - Throws: as `probe`, and `ISOMediaError`.
   public static func facts(path: String, depth: Auditor.Depth = .structure) async throws -> ClipProbe {
     try await MediaThread.run(named: "bsc probe") { interruption in
@@ -25,16 +25,16 @@ public enum Prober {
       if let file = source.file {
         if let probe = try headers(of: file, in: source.bytes, depth: depth) { return probe }
         try interruption.check()
-        let quick = try probe(source, interruption: interruption, analysis: .never, depth: depth)
-        let tellsSound = quick.audioTracks.allSatisfy { $0.channelCount > 0 && $0.sampleRate > 0 }
-        if tellsSound, quick.videoTracks.allSatisfy(\.tellsItsPictures) { return quick }
+        let quick = try probeAndAudit(source, interruption: interruption, analysis: .never, depth: depth).probe
+        let isAudioKnown = quick.audioTracks.allSatisfy { $0.channelCount > 0 && $0.sampleRate > 0 }
+        if isAudioKnown, quick.videoTracks.allSatisfy(\.isFullyKnown) { return quick }
       }
-      return try probe(source, interruption: interruption, depth: depth)
+      return try probeAndAudit(source, interruption: interruption, depth: depth).probe
     }
   }
 
-  /// What the headers of an MP4 or QuickTime file tell, from bytes anywhere; on this thread.
-  /// - Returns: `nil` for any other file, and when something needs libav.
+  /// Reads the facts of an MP4 or QuickTime file from its headers, on this thread.
+  /// - Returns: `nil` for any other file, and when a fact needs libav.
   public static func headers(of source: any ByteSource) throws(ISOMediaError) -> ClipProbe? {
     guard let file = try ISOFile.read(from: source) else { return nil }
     return try headers(of: file, in: source, depth: .structure)
@@ -51,21 +51,10 @@ public enum Prober {
     return probe
   }
 
-  static func probe(path: String, interruption: Interruption) throws -> ClipProbe {
-    try probe(MediaFile(path: path, interruption: interruption), interruption: interruption)
-  }
-
-  private static func probe(
-    _ source: MediaFile, interruption: Interruption, analysis: InputContainer.Analysis = .always,
-    depth: Auditor.Depth = .structure
-  ) throws -> ClipProbe {
-    try probeAndAudit(source, interruption: interruption, analysis: analysis, depth: depth).probe
-  }
-
-  /// An output that has no name yet: its facts, and everything private in it.
+  /// Probes and audits an output.
   /// - Parameters:
-  ///   - known: the source's track when its packets were copied: facts that take decoding are the same.
-  ///   - origin: the source's positions, which are searched for as well.
+  ///   - known: the source's track when its packets were copied, with the facts that need decoding.
+  ///   - origin: the source's positions, to search for.
   static func probeOutput(
     path: String, interruption: Interruption, known: VideoTrack?, origin: SourcePositions
   ) throws -> (probe: ClipProbe, audit: AuditReport) {
@@ -91,14 +80,14 @@ public enum Prober {
     }
     probe.audioTracks = streams.filter { $0.kind == .audio }.map(audioTrack)
     probe.dataTracks = streams.filter { $0.kind != .video && $0.kind != .audio }.map(dataTrack)
-    if file == nil { try survey(container, of: source, into: &probe, interruption: interruption) }
+    if file == nil { try scan(container, of: source, into: &probe, interruption: interruption) }
     let brands: Set = ["major_brand", "minor_version", "compatible_brands"]
     probe.majorBrand = container.metadata["major_brand"]
     probe.metadataKeys = container.metadata.keys.filter { !brands.contains($0) }.sorted()
     probe.captureDate = container.metadata["creation_time"]
     let audit = try addBoxFacts(to: &probe, bytes: source.bytes, file: file, depth: depth, origin: origin) { index in
       let id = streams.first { $0.index == index }?.trackID
-      // libav's streams are in the order of the tracks; ids that are there twice tell nothing.
+      // libav's streams are in the order of the tracks. This matters when track IDs aren't unique.
       let ids = file?.tracks.map { Int($0.trackID) } ?? []
       return ids.indices.contains(index) && ids[index] == id ? index : ids.firstIndex { $0 == id }
     }
@@ -122,7 +111,7 @@ public enum Prober {
     track.codecTag = stream.codecTag
     track.profile = stream.profileName
     track.level = stream.level
-    track.pixelFormat = stream.pixelFormat?.name
+    track.pixelFormat = stream.pixelFormat?.description
     track.bitDepth = stream.pixelFormat?.bitDepth
     track.sampleAspectRatio = stream.sampleAspectRatio
     track.orientation = stream.orientation
@@ -139,16 +128,16 @@ public enum Prober {
     track.language = language(stream)
     track.hasDecoder = stream.isDecodable
     let entries = isFragmented ? [] : stream.indexEntries
-    // Only containers that index every frame can tell; Matroska and the like index key frames, and libav fragments as it
-    // comes to them.
+    // Only containers with an index of all frames have these facts. Matroska indexes key frames, and libav indexes
+    // fragments as it reads them.
     if isFragmented { track.bitsPerSecond = nil }
     if entries.count > 1, let count = stream.frameCount, entries.count >= count {
-      // What has to be decoded for the first picture is a part of its group.
+      // The frames that the first shown frame depends on are a part of its group.
       let firstShown = entries.firstIndex { !$0.isDiscarded } ?? 0
       let first = entries[...firstShown].lastIndex(where: \.isKeyFrame) ?? firstShown
       let shown = entries[first...].filter { !$0.isDiscarded || $0.ticks < entries[firstShown].ticks }
       let lastShown = entries.lastIndex { !$0.isDiscarded } ?? entries.count - 1
-      track.hasVariableFrameRate = hasVariableFrameRate(entries[firstShown...lastShown])
+      track.hasVariableFrameRate = hasVariableDistances(entries[firstShown...lastShown].map(\.ticks)) ?? false
       track.gop = try GOPReader(
         entries: shown.map { GOPReader.Entry(ticks: $0.ticks, isKeyFrame: $0.isKeyFrame, byteRange: $0.byteRange) },
         tickSeconds: stream.timeBase.value, startSeconds: track.startSeconds, durationSeconds: track.durationSeconds,
@@ -158,16 +147,17 @@ public enum Prober {
     if ["h264", "hevc"].contains(track.codec) {
       let sequence = stream.decoderSetup?.sequence
       if let sequence { track.complete(from: sequence) }
-      // Sets inside of the bitstream were found when they gave a pixel format.
-      let isTold = sequence != nil && stream.decoderSetup?.isComplete == true
-      track.hasParameterSets = isTold || (container.analysis == .always && stream.pixelFormat != nil)
+      // A pixel format means that libav found parameter sets in the bitstream.
+      let isInHeader = sequence != nil && stream.decoderSetup?.isComplete == true
+      track.hasParameterSets = isInHeader || (container.analysis == .always && stream.pixelFormat != nil)
     }
     return track
   }
 
-  private static func hasVariableFrameRate(_ entries: ArraySlice<SourceStream.IndexEntry>) -> Bool {
-    let distances = zip(entries, entries.dropFirst()).map { $1.ticks - $0.ticks }
-    guard let least = distances.min(), let most = distances.max() else { return false }
+  /// Whether the distances of times differ by more than a tick; `nil` for fewer than two times.
+  static func hasVariableDistances(_ ticks: [Int64]) -> Bool? {
+    let distances = zip(ticks, ticks.dropFirst()).map { $1 - $0 }
+    guard let least = distances.min(), let most = distances.max() else { return nil }
     return most - least > 1
   }
 
@@ -199,18 +189,18 @@ public enum Prober {
 }
 
 extension VideoTrack {
-  /// What libav did not say: without its analysis most of it, with it how HEVC is scanned.
+  /// Adds the facts that libav didn't report: most of them without its analysis, and with it the scan type of HEVC.
   fileprivate mutating func complete(from sequence: SequenceParameters) {
     profile = profile ?? sequence.profileName
     level = level ?? sequence.level
     pixelFormat = pixelFormat ?? sequence.pixelFormat
     bitDepth = bitDepth ?? sequence.lumaBitDepth
     if fieldOrder == nil, sequence.isProgressive == true { fieldOrder = "progressive" }
-    if color.transfer == nil, let codes = sequence.usability?.colour { color.take(codes) }
+    if color.transfer == nil, let codes = sequence.usability?.color { color.apply(codes) }
   }
 
-  /// Nothing that rules ask of its pictures is open. Of other codecs they ask no more than the container tells.
-  fileprivate var tellsItsPictures: Bool {
+  /// Whether all facts that rules need are known. For codecs other than H.264 and HEVC the container has them.
+  fileprivate var isFullyKnown: Bool {
     guard width > 0, height > 0, averageFrameRate != nil else { return isAttachedPicture }
     return !["h264", "hevc"].contains(codec)
       || hasParameterSets == true && (pixelFormat != nil && (fieldOrder != nil || codec == "hevc"))

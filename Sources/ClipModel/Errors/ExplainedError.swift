@@ -6,11 +6,11 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
   case unjudged
   /// Rejected by the rules, or the file contains data that must not be published.
   case rejected
-  /// Not configured, or not signed in.
+  /// Not configured or not signed in.
   case notConfigured
   /// The server failed or cannot be reached. The job is saved.
   case remote
-  /// Another process uses the job.
+  /// Another process is using the job.
   case locked
   /// The command line is wrong.
   case usage
@@ -24,9 +24,9 @@ public enum FailureCategory: String, Codable, Sendable, CaseIterable {
 
 /// A failure for people and for programs: an ID, two phrases and the facts.
 ///
-/// `what` and `why` are lower-case phrases without a full stop, so that they can be joined:
-/// `error: cannot upload rally.mp4: the server responded with 403`. Programs use `id` and `facts`. Advice is not included: it
-/// depends on the program, which chooses it by `id`. No field holds a secret (an upload URL, a token).
+/// `what` and `why` are lower-case phrases without a period, so that they can be joined:
+/// `error: cannot upload rally.mp4: the server responded with 403`. Programs use `id` and `facts`. Advice is not
+/// included: it depends on the program, which chooses it by `id`. No field holds a secret (an upload URL, a token).
 public struct Explanation: Equatable, Sendable {
   /// The ID as `area.reason`: `upload.url-expired`. Its meaning does not change in later versions.
   public var id: String

@@ -1,7 +1,7 @@
 /// How long to wait between attempts, and when to stop. Pure: it neither sleeps nor reads a clock.
 ///
-/// The defaults are those of Google's resumable media client: 1 s, doubled for each attempt up to 64 s, plus up to 1 s of
-/// jitter, and at most 600 s in total.
+/// The defaults are those of Google's resumable media client: 1 s, doubled for each attempt up to 64 s, plus up to 1 s
+/// of jitter, and at most 600 s in total.
 public struct RetryPolicy: Equatable, Sendable {
   /// The delay before the second attempt. It doubles for each later one.
   public var firstDelay: Duration

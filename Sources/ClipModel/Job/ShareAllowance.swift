@@ -1,7 +1,7 @@
 public import Foundation
 
-/// How many highlights an account may share before it is flagged (`share_allowance` of the backend). The backend rejects
-/// nothing, but clients can limit their rate.
+/// How many highlights an account may share before it is flagged (`share_allowance` of the backend). The backend
+/// rejects nothing, but clients can limit their rate.
 public struct ShareAllowance: Codable, Equatable, Sendable {
   /// The number of shares per window.
   public var maxCount: Int

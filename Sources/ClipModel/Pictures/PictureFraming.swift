@@ -18,7 +18,6 @@ package struct PictureFraming: Equatable, Sendable {
   package var width: Int?
   package var height: Int?
   /// All modes except `preserve` need both width and height.
-  /// All but `preserve` need both sides.
   package var fit = Fit.preserve
   /// The clockwise rotation: 0, 90, 180 or 270. The frame is rotated, then flipped, then fitted.
   package var clockwiseDegrees = 0

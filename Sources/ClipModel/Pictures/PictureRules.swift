@@ -46,8 +46,8 @@ public struct PictureRules: Sendable {
   static let candidateStep = 0.2
   static let candidateLimit = 300
 
-  /// When the ball is in play in a rally that the app cut. The app adds 2 s before play (half a second for rallies shorter
-  /// than 2.5 s) and half a second after it.
+  /// When the ball is in play in a rally that the app cut. The app adds 2 s before play (half a second for rallies
+  /// shorter than 2.5 s) and half a second after it.
   public static func play(inRallyOf seconds: Double) -> Range<Double>? {
     let after = 0.5
     let before = seconds - 2 - after >= 2.5 ? 2.0 : 0.5

@@ -74,7 +74,8 @@ package struct RGBPicture: Equatable, Sendable {
     var weights: [UInt64]
   }
 
-  /// Source pixel `i` spans `i * target ..< (i + 1) * target`, target pixel `j` spans `j * source ..< (j + 1) * source`.
+  /// Source pixel `i` spans `i * target ..< (i + 1) * target`, target pixel `j` spans `j * source ..< (j + 1) *
+  /// source`.
   private static func shares(of source: Int, in target: Int) -> [Share] {
     (0..<target).map { index in
       let span = index * source..<(index + 1) * source

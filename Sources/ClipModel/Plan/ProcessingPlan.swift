@@ -25,7 +25,7 @@ public struct ProcessingPlan: Codable, Equatable, Sendable {
   public struct Decision: Codable, Equatable, Sendable {
     /// `video: transcode to H.264 1920x1080`.
     public var what: String
-    /// `HEVC is not played everywhere`.
+    /// `HEVC is not supported by all players`.
     public var why: String
 
     public init(_ what: String, because why: String) {
@@ -65,7 +65,8 @@ public enum PictureStep: Codable, Equatable, Sendable {
   case deinterlace
 }
 
-/// The settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write it.
+/// The settings of the video encoder. The output keeps the source's orientation as a display matrix, as cameras write
+/// it.
 public struct VideoEncoding: Codable, Equatable, Sendable {
   /// The codec and profile.
   public var codec = Codec.h264

@@ -1,6 +1,6 @@
 /// The facts about a media file, without any judgment. `bsc probe --json` prints it as it is.
 public struct ClipProbe: Codable, Equatable, Sendable {
-  /// libav's short name of the container: `mov,mp4,m4a,3gp,3g2,mj2`.
+  /// The short name of the container in libav: `mov,mp4,m4a,3gp,3g2,mj2`.
   public var container: String
   /// The `ftyp` major brand of an ISO base media file: `isom`, `qt  `.
   public var majorBrand: String?
@@ -17,7 +17,6 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   /// The samples are in fragments (`moof`); `nil` for containers without boxes.
   public var isFragmented: Bool?
   /// The video tracks in file order, including attached pictures.
-  /// In the file's order, attached pictures among them.
   public var videoTracks: [VideoTrack] = []
   /// The audio tracks in file order, including those without a decoder.
   public var audioTracks: [AudioTrack] = []
@@ -64,8 +63,8 @@ public struct ClipProbe: Codable, Equatable, Sendable {
   /// Whether there is a video track with an available decoder.
   public var hasDecodableVideo: Bool { mainVideo.map { $0.codec != "none" && $0.hasDecoder != false } ?? false }
 
-  /// The duration of the main video track, or of the longest track if there is no video. `nil` if the file does not state
-  /// it.
+  /// The duration of the main video track, or of the longest track if there is no video. `nil` if the file does not
+  /// state it.
   public var shownSeconds: Double? { mainVideo?.durationSeconds ?? durationSeconds }
 
   /// The audio track that players play: the default track, otherwise the first one that can be decoded.

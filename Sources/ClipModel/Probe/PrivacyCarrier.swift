@@ -19,7 +19,8 @@ public struct PrivacyCarrier: Codable, Equatable, Sendable {
   public var disclosure: Disclosure
   /// A stable ID: `quicktime-xyz`, `3gpp-loci`, `apple-iso6709`, `gopro-gpmf`, `novatek-freegps`…
   public var kind: String
-  /// The location in the file: a box path (`moov/udta/©xyz`), or a track if it is spread over samples (`track 3 (gpmd)`).
+  /// The location in the file: a box path (`moov/udta/©xyz`), or a track if it is spread over samples (`track 3
+  /// (gpmd)`).
   public var place: String
   /// The half-open range of bytes in the file; `nil` if it is spread over samples.
   public var byteRange: Range<Int64>?

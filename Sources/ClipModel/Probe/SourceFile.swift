@@ -4,7 +4,7 @@ public struct SourceFile: Codable, Equatable, Sendable {
   public var path: String
   /// The size of the file.
   public var byteCount: Int64
-  /// SHA-256, lower-case hexadecimal.
+  /// SHA-256 in lowercase hexadecimal.
   public var sha256: String
 
   public init(path: String, byteCount: Int64, sha256: String) {

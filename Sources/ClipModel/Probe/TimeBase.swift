@@ -11,8 +11,8 @@ public struct Rational: Codable, Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
-  /// Creates the same value in lowest terms, or the nearest value if those need more than 31 bits. `nil` if a number is not
-  /// positive.
+  /// Creates the same value in lowest terms, or the nearest value if those need more than 31 bits. `nil` if a number is
+  /// not positive.
   public init?(reducing numerator: Int64, _ denominator: Int64) {
     guard numerator > 0, denominator > 0 else { return nil }
     var (left, right) = (numerator, denominator)

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Typed access to the values of the tree. A missing or wrong value is reported and becomes `nil`. `path` is the path of
-/// the object with a trailing period; full paths are only built for messages, because a match has a hundred thousand
+/// Typed access to the values of the tree. A missing or wrong value is reported and becomes `nil`. `path` is the path
+/// of the object with a trailing period; full paths are only built for messages, because a match has a hundred thousand
 /// values.
 extension RallyMetadataReader {
   mutating func identifier(_ key: String, in object: JSONValue, path: String = "") -> UUID? {

@@ -1,8 +1,8 @@
 /// Decides which clips are accepted and how they are processed. Pure: it takes facts and returns findings or a plan, in
 /// which every decision has a reason.
 public struct ClipRules: Sendable {
-  /// The longest time, in seconds, that an edit list may hide in a copied track. Rounding to ticks causes this much. More
-  /// is hidden content, and copying it would put audio and video out of sync.
+  /// The longest time, in seconds, that an edit list may hide in a copied track. Rounding to ticks causes this much.
+  /// More is hidden content, and copying it would put audio and video out of sync.
   static let hiddenSecondsLimit = 0.02
 
   /// The lowest number of bits per pixel and frame at which a smaller file looks acceptable. It overrides the rule that
@@ -69,7 +69,7 @@ public struct ClipRules: Sendable {
   /// Compares the last packet's end with the duration in the headers.
   private func missingEnd(of probe: ClipProbe) -> String? {
     guard let missing = probe.missingSeconds, let length = probe.durationSeconds,
-      // One frame and a hundredth of the length: writers round, and some count the last frame twice.
+      // The tolerance is one frame and 1 % of the length, because writers round, and some count the last frame twice.
       missing > 1.5 / max(probe.mainVideo?.averageFrameRate?.value ?? 10, 1) + min(0.01 * (length + missing), 0.5)
     else { return nil }
     return "the file ends at \(decimal(length)) s, but its headers claim \(decimal(length + missing)) s"

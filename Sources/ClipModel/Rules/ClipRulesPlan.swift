@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The decisions about a clip: from facts to a plan.
+/// The plan for a clip.
 extension ClipRules {
   /// Decides how a clip is processed, or why it is rejected.
   ///
@@ -9,8 +9,8 @@ extension ClipRules {
   ///   - cut: the selected part, in seconds; `nil` for the whole clip.
   ///   - settings: the user's choices for the output.
   ///   - isRally: the output is a rally, with the app's usual margins before and after play.
-  ///   - hidesLead: a cut between key frames may be copied from the previous key frame, with an edit list that hides the
-  ///     part before its start.
+  ///   - hidesLead: a cut between key frames may be copied from the previous key frame, with an edit list that hides
+  ///     the part before its start.
   ///   - known: the findings for the clip, if they were computed before.
   public func plan(
     _ probe: ClipProbe, cut: Range<Double>? = nil, settings: ProcessingSettings, isRally: Bool = false,
@@ -95,12 +95,12 @@ extension ClipRules {
     return lead <= ClipRules.leadLimit ? lead : nil
   }
 
-  /// The longest part, in seconds, that is copied with a cut and hidden. Phones write a key frame every second. With fewer
-  /// key frames, clips would be twice as long as their rallies.
+  /// The longest part, in seconds, that is copied with a cut and hidden. Phones write a key frame every second. With
+  /// fewer key frames, clips would be twice as long as their rallies.
   static let leadLimit = 5.0
 
-  /// How early or late, in seconds, a copied cut may start. The times of rallies are estimates of a model, so a tenth of
-  /// a second matters less than the quality and time that encoding costs.
+  /// How early or late, in seconds, a copied cut may start. The times of rallies are estimates of a model, so a tenth
+  /// of a second matters less than the quality and time that encoding costs.
   static let cutTolerance = 0.1
 
   private func dropped(_ probe: ClipProbe, keeping kept: [Int?]) -> [ProcessingPlan.Decision] {

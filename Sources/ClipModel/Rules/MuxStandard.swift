@@ -1,5 +1,5 @@
-/// The "standard input" requirements of Mux as of a certain date. Mux also accepts other files, but has to transcode them
-/// first. Limits are inclusive, as in Mux's own clients.
+/// The "standard input" requirements of Mux as of a certain date. Mux also accepts other files, but has to transcode
+/// them first. Limits are inclusive, as in Mux's own clients.
 public struct MuxStandard: Sendable, Equatable {
   /// `mux-2025-10`.
   public var name: String

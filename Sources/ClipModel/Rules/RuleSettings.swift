@@ -47,7 +47,6 @@ public struct RuleSettings: Sendable, Equatable {
   public func isOff(_ rule: String) -> Bool { rules[rule]?.grade == .off }
 
   /// Only the settings that are stricter than the defaults: no setting makes a backend accept what it rejects.
-  /// As far as they ask for more than usual: no setting makes a backend take what it refuses.
   public var stricter: RuleSettings {
     var stricter = RuleSettings()
     for (id, setting) in rules {
@@ -76,7 +75,6 @@ public struct RuleSettings: Sendable, Equatable {
     return graded
   }
   /// The limits of a rule: its defaults, overridden by the settings; `nil` if no value satisfies them.
-  /// What a rule allows: its usual range with what settings put in its place; `nil` when that leaves nothing.
   public func range(_ rule: String) -> ClosedRange<Double>? {
     guard let usual = Self.usualRanges[rule] else { return nil }
     let minimum = rules[rule]?.minimum ?? usual.lowerBound

@@ -38,8 +38,8 @@ package enum ContentRange: Equatable, Sendable, CustomStringConvertible {
     self = .bytes(range, total: total)
   }
 
-  /// The number of bytes that the server has stored, from its `Range` header `bytes=0-N`. `nil` for other forms: a range
-  /// that does not start at zero is a protocol error.
+  /// The number of bytes that the server has stored, from its `Range` header `bytes=0-N`. `nil` for other forms: a
+  /// range that does not start at zero violates the protocol.
   package static func storedByteCount(rangeHeader text: String) -> Int64? {
     let text = text.lowercased()
     guard text.hasPrefix("bytes="), let range = Range(inclusiveText: text.dropFirst("bytes=".count)),

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Formats a number with at most two decimals and without trailing zeros: `29.97`, `1.1`, `8`. Independent of the locale.
+/// Formats a number with at most two decimals and without trailing zeros: `29.97`, `1.1`, `8`. Independent of the
+/// locale.
 package func decimal(_ value: Double) -> String {
   var text = String(format: "%.2f", value)
   while text.hasSuffix("0") { text.removeLast() }

@@ -1,16 +1,16 @@
-/// One box (QuickTime: atom) of a file: where it is, not what is in it.
+/// The position of one box (QuickTime: atom) in a file, without its content.
 public struct Box: Equatable, Sendable {
-  /// Four characters: `moov`, `mdat`.
+  /// The four-character code: `moov`, `mdat`.
   public var type: FourCC
-  /// The 16 bytes behind the header of a `uuid` box.
+  /// The 16 bytes after the header of a `uuid` box.
   public var userType: [UInt8]?
-  /// The types from the top, the second of its kind numbered: `moov/trak[2]/udta/©xyz`.
+  /// The types from the top. The second box of its type is numbered: `moov/trak[2]/udta/©xyz`.
   public var path: String
-  /// Header and payload, in bytes of the file; never beyond the parent.
+  /// The header and payload as a range of the file, never beyond the parent.
   public var range: Range<Int64>
-  /// 8, 16 with a 64-bit size, 16 more with a user type.
+  /// The size of the header: 8, or 16 with a 64-bit size, plus 16 with a user type.
   public var headerSize: Int
-  /// Bytes that the header claims behind the end of the parent (of the file at the top): damage, or a truncated file.
+  /// The number of bytes that the header claims beyond the end of the parent or file: damage, or a truncated file.
   public var overrun: Int64
 
   public init(
@@ -24,10 +24,10 @@ public struct Box: Equatable, Sendable {
     self.overrun = overrun
   }
 
-  /// What is behind the header, in bytes of the file.
+  /// The content after the header, as a range of the file.
   public var payload: Range<Int64> { range.lowerBound + Int64(headerSize)..<range.upperBound }
 
-  /// What follows the first bytes of the payload, as the fields of a full box or a sample entry.
+  /// The payload without its first bytes, which are the fields of a full box or sample entry.
   public func payload(skipping count: Int64) -> Range<Int64> {
     min(payload.lowerBound + count, range.upperBound)..<range.upperBound
   }

@@ -1,30 +1,30 @@
-/// Walks the boxes of a range, one header at a time (ISO/IEC 14496-12, section 4.2).
+/// Iterates over the boxes in a range, reading one header at a time (ISO/IEC 14496-12, section 4.2).
 ///
-/// Every box it gives lies inside the range. It ends at the first thing that is no box and says so in `problem`.
+/// Every returned box is inside the range. Iteration ends at the first bytes that are not a box; see `problem`.
 public struct BoxReader {
   private let source: any ByteSource
   private let path: String
   private let end: Int64
   private var counts: [FourCC: Int] = [:]
   private var position: Int64
-  /// Why it ended before the end of the range; `nil` for a clean end and for padding with zeros.
+  /// Why the iteration ended before the end of the range; `nil` at a regular end and at zero padding.
   public private(set) var problem: String?
 
-  /// The boxes at the top of a file.
+  /// Iterates over the top-level boxes of a file.
   public init(source: any ByteSource) {
     self.init(source: source, range: 0..<source.byteCount, path: "")
   }
 
-  /// The boxes inside a box, behind the first bytes of its payload.
+  /// Iterates over the boxes inside a box, skipping the first bytes of its payload.
   public init(source: any ByteSource, childrenOf box: Box, skipping count: Int64 = 0) {
     self.init(source: source, range: box.payload(skipping: count), path: box.path)
   }
 
-  /// The boxes of any range.
+  /// Iterates over the boxes in any range.
   /// - Parameters:
-  ///   - source: the file's bytes.
-  ///   - range: bytes of the file; cut to what there is.
-  ///   - path: what the boxes' paths begin with; empty at the top, where unknown types are not believed.
+  ///   - source: the bytes of the file.
+  ///   - range: a range of the file, clamped to its size.
+  ///   - path: the start of the boxes' paths. It is empty at the top level, where unknown types are not trusted.
   public init(source: any ByteSource, range: Range<Int64>, path: String) {
     self.source = source
     self.path = path
@@ -32,36 +32,35 @@ public struct BoxReader {
     end = min(range.upperBound, source.byteCount)
   }
 
-  /// Bytes that no box accounts for; complete once `next` has given `nil`.
+  /// The bytes that are not part of a box. Complete after `next` has returned `nil`.
   public var rest: Range<Int64> { position..<max(position, end) }
 
   private var isTopLevel: Bool { path.isEmpty }
 
-  /// Boxes at the top that are believed even when they claim more than there is: then the file is cut off.
+  /// Top-level boxes that are trusted even if they exceed the file, which is then truncated.
   private static let topLevelTypes: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "emsg", "prft", "free", "skip", "wide", "pnot",
-    "uuid",
-    "meta", "udta",
+    "uuid", "meta", "udta",
   ]
 
-  /// The next box; `nil` at the end, or at something that is none.
+  /// Returns the next box; `nil` at the end, and at bytes that are not a box.
   public mutating func next() throws(ISOMediaError) -> Box? {
     guard problem == nil, end - position >= 8 else { return nil }
     var cursor = ByteCursor(try source.bytes(at: position, count: Int(min(32, end - position))))
     guard let size32 = cursor.u32(), let type = cursor.fourCC() else { return nil }
-    if size32 == 0, type.rawValue == 0 { return nil }  // padding; user data also ends with a zero
-    // What follows the last box at the top is somebody's trailer more often than a box of an unknown type.
+    if size32 == 0, type.rawValue == 0 { return nil }  // Padding. User data also ends with a zero.
+    // Data after the last top-level box is usually a trailer, not a box of an unknown type.
     if isTopLevel, !type.isPrintable { return stop("no box at byte \(position)") }
 
     let left = UInt64(end - position)
     var size = UInt64(size32)
     if size32 == 1 {
-      guard let size64 = cursor.u64() else { return stop("\(type) at byte \(position) has no room for its size") }
+      guard let size64 = cursor.u64() else { return stop("\(type) at byte \(position) has an incomplete size") }
       size = size64
     } else if size32 == 0 {
-      size = left  // up to the end
+      size = left  // The box extends to the end.
     }
-    // Text or a table behind the last box can look like the header of one that is far too large.
+    // Other data after the last box may look like the header of a huge box.
     if isTopLevel, size > left, !Self.topLevelTypes.contains(type) { return stop("no box at byte \(position)") }
     var headerSize = cursor.position
     guard size >= UInt64(headerSize) else {
@@ -79,7 +78,7 @@ public struct BoxReader {
       overrun: size > left ? Int64(clamping: size - left) : 0)
   }
 
-  /// All boxes that are left.
+  /// Returns all remaining boxes.
   public mutating func all() throws(ISOMediaError) -> [Box] {
     var boxes: [Box] = []
     while let box = try next() { boxes.append(box) }

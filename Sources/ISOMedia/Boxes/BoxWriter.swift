@@ -1,10 +1,10 @@
-/// Writes boxes into memory: headers, small boxes, whole `moov` boxes. Sizes are filled in when a box is closed.
+/// Writes boxes into memory. The size of a box is known when its content is complete.
 package struct BoxWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// A box with what `content` writes; 64-bit size when 32 bits do not hold it.
+  /// Writes a box with the content of the closure. The size has 64 bits if 32 are not enough.
   package mutating func box(_ type: FourCC, userType: [UInt8] = [], _ content: (inout BoxWriter) -> Void = { _ in }) {
     var inner = BoxWriter()
     inner.bytes = userType
@@ -13,7 +13,7 @@ package struct BoxWriter {
     bytes += inner.bytes
   }
 
-  /// The header of a box whose payload follows by other means.
+  /// Writes the header of a box whose payload is written separately.
   package mutating func header(_ type: FourCC, payloadCount: Int64) {
     if let size = UInt32(exactly: payloadCount + 8) {
       u32(size)
@@ -25,7 +25,7 @@ package struct BoxWriter {
     }
   }
 
-  /// A box that begins with version and flags.
+  /// Writes a box that starts with a version and flags.
   package mutating func fullBox(
     _ type: FourCC, version: UInt8 = 0, flags: UInt32 = 0, _ content: (inout BoxWriter) -> Void = { _ in }
   ) {
@@ -39,6 +39,10 @@ package struct BoxWriter {
   package mutating func u16(_ value: UInt16) { integer(value) }
   package mutating func u32(_ value: UInt32) { integer(value) }
   package mutating func u64(_ value: UInt64) { integer(value) }
+  /// Writes 64 or 32 bits. Values that are too large are truncated.
+  mutating func unsigned(_ value: UInt64, is64Bit: Bool) {
+    if is64Bit { u64(value) } else { u32(UInt32(truncatingIfNeeded: value)) }
+  }
   package mutating func fourCC(_ value: FourCC) { integer(value.rawValue) }
   package mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
   package mutating func append(_ more: some Sequence<UInt8>) { bytes += more }

@@ -1,19 +1,19 @@
-/// A four-character code: the type of a box, a brand, a handler, a sample format.
+/// A four-character code: a box type, brand, handler type or sample format.
 public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// Big-endian: the first character is the highest byte.
   public var rawValue: UInt32
 
-  /// From the four bytes as a big-endian number.
+  /// Creates a code from its big-endian value.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Four characters of Latin-1: `moov`, `©xyz`. Anything else makes the code 0, which no box has.
+  /// Creates a code from four Latin-1 characters: `moov`, `©xyz`. Other strings become 0, which is not a box type.
   ///
-  /// Inlinable, so that a comparison with a literal is one with a number: they are made for every box and element.
+  /// Inlinable, so that comparisons with literals are comparisons of integers. They are made for every box.
   @inlinable
   public init(stringLiteral text: StaticString) {
     var code: UInt32 = 0
     var count = 0
-    // The bits of a character's first byte, when it takes two; Latin-1 from U+0080 on begins with C2 or C3.
+    // The high bits of a character with two bytes in UTF-8. Latin-1 characters from U+0080 start with C2 or C3.
     var lead: UInt32?
     for offset in 0..<text.utf8CodeUnitCount {
       let byte = unsafe UInt32(text.utf8Start[offset])
@@ -34,10 +34,10 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
 
   var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * $0)) } }
 
-  /// Whether every byte is a printable ASCII character or the `©` that Apple's user data types begin with.
+  /// Whether every byte is printable ASCII, or the `©` at the start of Apple's user data types.
   public var isPrintable: Bool {
     var rest = rawValue
-    // Not over `bytes`: this is asked for each element of telemetry, and an array costs more than the question.
+    // This is called for each telemetry element, so it does not create an array.
     for _ in 0..<4 {
       guard (0x20..<0x7F).contains(rest & 0xFF) || rest & 0xFF == 0xA9 else { return false }
       rest >>= 8
@@ -45,10 +45,10 @@ public struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
     return true
   }
 
-  /// The characters; bytes that are none as `\xNN`.
+  /// The characters, with non-printable bytes as `\xNN`.
   public var description: String {
     let bytes = bytes
-    // Every box has its type in its path.
+    // The fast path for the paths of boxes.
     if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(decoding: bytes, as: UTF8.self) }
     return bytes.map { byte in
       switch byte {

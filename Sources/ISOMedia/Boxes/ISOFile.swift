@@ -1,44 +1,44 @@
 public import Foundation
 
-/// What an ISO base media file (MP4, MOV, M4V, 3GP) says about itself: facts read from its boxes, no opinions.
+/// The content of an ISO base media file (MP4, MOV, M4V, 3GP) as described by its boxes.
 public struct ISOFile: Equatable, Sendable {
-  /// Bytes of the whole file.
+  /// The size of the file.
   public var byteCount: Int64 = 0
   /// `isom`, `qt  `; `nil` for old QuickTime files without `ftyp`.
   public var majorBrand: FourCC?
-  /// As in `ftyp`; empty without it.
+  /// The compatible brands in `ftyp`; empty without it.
   public var compatibleBrands: [FourCC] = []
-  /// The boxes at the top, in file order.
+  /// The top-level boxes in file order.
   public var topLevelBoxes: [Box] = []
-  /// `moov` before `mdat`; `nil` when one of them is missing.
+  /// Whether `moov` comes before `mdat`; `nil` if one of them is missing.
   public var isFastStart: Bool?
-  /// There are `moof` boxes, or `moov` announces them.
+  /// The file has `moof` boxes, or `moov` announces them.
   public var isFragmented = false
-  /// From `mvhd`; `nil` when it is 0, as many writers leave it.
+  /// The creation date in `mvhd`; `nil` if it is 0, as written by many programs.
   public var creationDate: Date?
-  /// Ticks per second of edit lists.
+  /// The number of ticks per second in edit lists.
   public var movieTimescale: UInt32 = 0
-  /// In the order of the file, which is libav's stream order.
+  /// The tracks in file order, which is libav's stream order.
   public var tracks: [ISOTrack] = []
-  /// What is behind the last box, when anything is.
+  /// The data after the last box.
   public var trailer: Trailer?
   var fragmentDefaults = FragmentDefaults()
-  /// Damage, in words: boxes beyond their parents, missing boxes, missing bytes.
+  /// Descriptions of damage: boxes that exceed their parents, missing boxes, missing bytes.
   public var anomalies: [String] = []
-  /// Sample tables that are too large, or do not fit each other or their boxes, in words.
+  /// Descriptions of sample tables that are too large or inconsistent.
   public var tableProblems: [String] = []
 
-  /// Bytes that the file should have behind its end, of samples or of the index; more than 0 means truncated.
+  /// The number of sample or index bytes that are missing at the end. A value above 0 means that the file is truncated.
   public var missingByteCount: Int64 {
     let index = topLevelBoxes.filter { $0.type == "moov" || $0.type == "moof" }.map(\.overrun).max() ?? 0
     return max(0, (tracks.map(\.byteEnd).max() ?? 0).addingSaturated(-byteCount), index)
   }
 
-  /// What a track claims beyond anything that a film has, in words; `nil` for ordinary ones. Readers that keep an entry
-  /// for each sample would fill the memory with it.
+  /// A description of a track with an implausible number of samples; `nil` if there is none. Readers that store an
+  /// entry per sample would run out of memory.
   public var excess: String? {
     for track in tracks where track.sampleCount > SampleTable.trackLimit {
-      // Uncompressed sound has millions of small ones, all alike; the file has to have their bytes.
+      // Uncompressed audio has millions of small samples of the same size, but the file must contain their bytes.
       let size = track.table.map { $0.hasSampleSizes ? 0 : Int64($0.commonSampleSize) } ?? 0
       let (bytes, isTooMuch) = size.multipliedReportingOverflow(by: Int64(track.sampleCount))
       if size > 0, !isTooMuch, bytes <= 2 * byteCount { continue }
@@ -47,28 +47,28 @@ public struct ISOFile: Equatable, Sendable {
     return nil
   }
 
-  /// Gives each sample of a track, those of fragments too, in decoding order, until `body` answers `false`. Ranges are
-  /// what the file claims.
+  /// Calls `body` with the range of each sample of a track, including fragments, in decoding order until it returns
+  /// `false`. Ranges are as claimed by the file.
   public func forEachSample(
     of track: ISOTrack, in source: any ByteSource, _ body: (Range<Int64>) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
-    var goesOn = true
+    var continues = true
     try track.table?.forEachSample(in: source) { _, range throws(ISOMediaError) in
-      goesOn = try body(range)
-      return goesOn
+      continues = try body(range)
+      return continues
     }
     try forEachRun(in: source) { run throws(ISOMediaError) in
-      guard goesOn, run.trackID == track.trackID else { return }
+      guard continues, run.trackID == track.trackID else { return }
       try run.forEachSample(in: source) { sample throws(ISOMediaError) in
-        goesOn = try body(sample.range)
-        return goesOn
+        continues = try body(sample.range)
+        return continues
       }
     }
   }
 
-  /// Where samples are: sorted, neighbours made one.
+  /// The ranges of the samples: sorted, with adjacent ranges merged.
   ///
-  /// - Returns: `nil` when there are more separate places than any film has.
+  /// - Returns: `nil` if there are implausibly many separate ranges.
   public func sampleRanges(
     in source: any ByteSource, of isWanted: (UInt32) -> Bool = { _ in true }
   ) throws(ISOMediaError) -> [Range<Int64>]? {
@@ -93,10 +93,10 @@ public struct ISOFile: Equatable, Sendable {
     return ranges.count < Self.rangeLimit ? .union(ranges) : nil
   }
 
-  /// Weeks of film; their places take 64 MiB.
+  /// Enough for weeks of video. The ranges need 64 MiB.
   private static let rangeLimit = 1 << 22
 
-  /// Gives each run of samples in the fragments, in file order.
+  /// Calls `body` with each run of samples in the fragments, in file order.
   public func forEachRun(
     in source: any ByteSource, _ body: (FragmentRun) throws(ISOMediaError) -> Void
   ) throws(ISOMediaError) {
@@ -105,21 +105,21 @@ public struct ISOFile: Equatable, Sendable {
     }
   }
 
-  /// Reads a file's boxes, by offset: never a sample of video or sound, never the whole file. Blocks.
-  /// - Returns: `nil` when the file is not an ISO base media file.
+  /// Reads the boxes of a file, but never its samples or the whole file. Blocks.
+  /// - Returns: `nil` if the file is not an ISO base media file.
   public static func read(path: String) throws(ISOMediaError) -> ISOFile? {
     try read(from: try FileBytes(path: path))
   }
 
-  /// The same of bytes anywhere; on this thread.
-  /// - Returns: `nil` when they are no ISO base media file.
+  /// Reads the boxes from any source. Blocks.
+  /// - Returns: `nil` if the source is not an ISO base media file.
   public static func read(from source: any ByteSource) throws(ISOMediaError) -> ISOFile? {
     guard try isISO(source) else { return nil }
     var reader = ISOFileReader(source: source)
     return try reader.read()
   }
 
-  /// Types that a file can begin with; QuickTime files before 2001 have no `ftyp`.
+  /// The types of a file's first box. QuickTime files from before 2001 have no `ftyp`.
   private static let firstTypes: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "sidx", "free", "skip", "wide", "pnot", "uuid",
   ]
@@ -131,20 +131,20 @@ public struct ISOFile: Equatable, Sendable {
   }
 }
 
-/// Bytes behind the last box.
+/// The data after the last box.
 public struct Trailer: Equatable, Sendable {
-  /// Whose it is.
+  /// The writer of the trailer.
   public enum Kind: String, Sendable {
-    /// Written by Insta360 cameras: motion, exposure, and positions when a receiver is paired.
+    /// Insta360 cameras: motion, exposure, and positions if a GPS receiver is paired.
     case insta360
-    /// Samsung's extra data (`SEFT` at the end).
+    /// Samsung's additional data (`SEFT` at the end).
     case samsung
-    /// Of somebody else, or damage.
+    /// Another writer, or damage.
     case unknown
   }
 
-  /// Whose it is.
+  /// The writer of the trailer.
   public var kind: Kind
-  /// In bytes of the file.
+  /// The range in the file.
   public var range: Range<Int64>
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Walks a file from the top and puts together what it says.
+/// Reads all boxes of a file and combines their content.
 struct ISOFileReader {
-  /// A file with more boxes at the top is damaged, or a day of fragments.
+  /// A file with more top-level boxes is damaged, or a day of fragments.
   private static let boxLimit = 1 << 20
 
   private let source: any ByteSource
@@ -31,7 +31,7 @@ struct ISOFileReader {
       file.tableProblems += reader.tableProblems
     }
     file.fragmentDefaults = fragments.defaults
-    judgeLayout(hasMovie: movie != nil)
+    checkLayout(hasMovie: movie != nil)
     return file
   }
 
@@ -54,20 +54,20 @@ struct ISOFileReader {
     while let brand = cursor.fourCC() { file.compatibleBrands.append(brand) }
   }
 
-  /// Reads `moov` itself, and gives its tracks for later: their fragments have to be known first.
+  /// Reads `moov` except for its tracks, and returns their boxes. The tracks are read after the fragments.
   private mutating func readMovie(_ movie: Box) throws(ISOMediaError) -> [Box] {
     var tracks: [Box] = []
     var reader = BoxReader(source: source, childrenOf: movie)
     while let box = try reader.next() {
-      if box.overrun > 0 { file.anomalies.append("\(box.path) reaches \(box.overrun) bytes beyond its parent") }
+      if box.overrun > 0 { file.anomalies.append("\(box.path) exceeds its parent by \(box.overrun) bytes") }
       switch box.type {
       case "mvhd": readHeader(try source.cursor(in: box.payload))
       case "mvex":
         file.isFragmented = true
         try fragments.readDefaults(box)
-      // Ten tracks are many; a damaged file can claim millions.
+      // Damaged files may claim millions of tracks.
       case "trak" where tracks.count < 1000: tracks.append(box)
-      case "cmov": file.anomalies.append("the movie header is compressed (cmov): its tracks are not read")
+      case "cmov": file.anomalies.append("the movie header is compressed (cmov); the tracks are not read")
       default: break
       }
     }
@@ -77,31 +77,30 @@ struct ISOFileReader {
 
   private mutating func readHeader(_ cursor: ByteCursor) {
     var cursor = cursor
-    guard let flags = cursor.u32() else { return }
-    let isWide = flags >> 24 == 1
-    let created = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
-    guard let created, cursor.skip(isWide ? 8 : 4), let timescale = cursor.u32() else { return }
+    guard let is64Bit = cursor.header()?.is64Bit, let created = cursor.unsigned(is64Bit: is64Bit),
+      cursor.skip(is64Bit ? 8 : 4), let timescale = cursor.u32()
+    else { return }
     file.movieTimescale = timescale
-    // Seconds since 1904, as on the Macintosh. Before 1970 the writer meant something else.
+    // Seconds since 1904, as on the classic Mac OS. Dates before 1970 are wrong.
     let unixSeconds = Int64(clamping: created).addingSaturated(-2_082_844_800)
     if unixSeconds > 0, unixSeconds < 1 << 40 { file.creationDate = Date(timeIntervalSince1970: Double(unixSeconds)) }
   }
 
-  private mutating func judgeLayout(hasMovie: Bool) {
+  private mutating func checkLayout(hasMovie: Bool) {
     let boxes = file.topLevelBoxes
     let data = boxes.first { $0.type == "mdat" }
     if let movie = boxes.first(where: { $0.type == "moov" }), let data {
       file.isFastStart = movie.range.lowerBound < data.range.lowerBound
     }
-    if !hasMovie { file.anomalies.append("there is no moov box: the file was not finished, or cut off") }
-    if boxes.count(where: { $0.type == "moov" }) > 1 { file.anomalies.append("there is more than one moov box") }
-    if boxes.count == Self.boxLimit { file.anomalies.append("there are more boxes than \(Self.boxLimit)") }
+    if !hasMovie { file.anomalies.append("the moov box is missing: the file is unfinished or truncated") }
+    if boxes.count(where: { $0.type == "moov" }) > 1 { file.anomalies.append("the file has more than one moov box") }
+    if boxes.count == Self.boxLimit { file.anomalies.append("the file has more than \(Self.boxLimit) boxes") }
     for box in boxes where box.overrun > 0 {
-      file.anomalies.append("\(box.path) claims \(box.overrun) bytes more than the file has")
+      file.anomalies.append("\(box.path) exceeds the file by \(box.overrun) bytes")
     }
     for track in file.tracks where track.sampleCount > 0 && track.sampleEntries.isEmpty {
       guard let kind = ["vide": "video", "soun": "audio"][track.handlerType] else { continue }
-      file.anomalies.append("\(kind) track \(track.trackID) has no sample description: nothing can decode it")
+      file.anomalies.append("\(kind) track \(track.trackID) cannot be decoded: it has no sample description")
     }
     if file.missingByteCount > 0 {
       file.anomalies.append("the file is truncated: \(file.missingByteCount) bytes are missing")

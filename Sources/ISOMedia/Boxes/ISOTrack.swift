@@ -1,63 +1,63 @@
 public import ClipModel
 
-/// One track (`trak`).
+/// A track (`trak`).
 public struct ISOTrack: Equatable, Sendable {
   /// The `trak` box.
   public var box: Box
-  /// From `tkhd`: what other tracks and fragments refer to.
+  /// The ID in `tkhd`, to which other tracks and fragments refer.
   public var trackID: UInt32 = 0
-  /// From `tkhd`, in ticks of the movie; `nil` when unknown.
+  /// The duration in `tkhd`, in ticks of the movie; `nil` if unknown.
   public var headerDuration: UInt64?
-  /// The flag that a player shows it.
+  /// The track is enabled for playback.
   public var isEnabled = false
-  /// How a picture is to be turned and scaled: nine numbers as in the file, 16.16 fixed point, the last column 2.30;
-  /// empty when there are none.
+  /// The display matrix as in the file: nine numbers in 16.16 fixed point, the last column in 2.30; empty if there is
+  /// none.
   public var displayMatrix: [Int32] = []
-  /// Pixels to be shown, before the matrix; a track of sound has none.
+  /// The displayed size before applying the matrix; `nil` for audio.
   public var displaySize: PictureSize?
-  /// `eng`; `nil` when it is undetermined.
+  /// `eng`; `nil` if undetermined.
   public var language: String?
   /// `vide`, `soun`, `meta`, `text`, `tmcd`…
   public var handlerType: FourCC?
-  /// What the writer calls it: `Core Media Video`. Cameras put their names here.
+  /// The name of the handler: `Core Media Video`. Cameras write their names here.
   public var handlerName = ""
-  /// How its samples are coded, mostly in one way.
+  /// The sample descriptions, usually one.
   public var sampleEntries: [SampleEntry] = []
-  /// Ticks per second of the media.
+  /// The number of ticks per second of the media.
   public var timescale: UInt32 = 0
-  /// All samples together, fragments included.
+  /// The duration of all samples, including fragments.
   public var mediaDurationTicks: Int64 = 0
-  /// Its edit list; empty when all of the media is shown.
+  /// The edit list; empty if the whole media is shown.
   public var edits: [EditListEntry] = []
-  /// Length of the presentation with edits applied, empty ones included; `nil` when the file does not tell.
+  /// The duration of the presentation with edits applied, including empty edits; `nil` if the file does not state it.
   public var presentationSeconds: Double?
-  /// Samples in the file, fragments included.
+  /// The number of samples, including fragments.
   public var sampleCount = 0
-  /// Samples that decoding can start at.
+  /// The number of samples at which decoding can start.
   public var syncSampleCount = 0
-  /// Samples that last no time, the last one left out; those of fragments are not counted.
+  /// The number of samples without a duration, except the last one. Samples in fragments are not counted.
   public var stalledSampleCount = 0
-  /// Sample durations differ by more than rounding; says something of picture tracks only, as the last packets of sound
-  /// are often cut.
+  /// The durations of samples differ by more than rounding. Only meaningful for video, because the last packets of
+  /// audio are often shorter.
   public var hasVariableFrameRate = false
-  /// The end of the last sample in the file; behind the file's end when bytes are missing. 0 without samples.
+  /// The end of the last sample in the file. It exceeds the size of the file if bytes are missing. 0 without samples.
   public var byteEnd: Int64 = 0
-  /// Where its samples are; `nil` without `stbl`.
+  /// The sample tables; `nil` without `stbl`.
   public var table: SampleTable?
 
-  /// Samples per second on average; `nil` when the file does not tell.
+  /// The average number of samples per second; `nil` if the file does not state it.
   public var averageFrameRate: Double? {
     guard timescale > 0, mediaDurationTicks > 0, sampleCount > 0 else { return nil }
     return Double(sampleCount) * Double(timescale) / Double(mediaDurationTicks)
   }
 
-  /// At most one leading empty edit and one media edit at normal speed.
+  /// Whether the edit list has at most one leading empty edit and one media edit at normal speed.
   public var hasSimpleEdits: Bool {
     let media = edits.drop { $0.mediaTime == nil }
     return media.count <= 1 && edits.count - media.count <= 1 && media.allSatisfy { $0.rate == 1 }
   }
 
-  /// Media that the edits do not show, in seconds; 0 without edits.
+  /// The duration of the media that the edit list hides, in seconds; 0 without edits.
   public func hiddenSeconds(movieTimescale: UInt32) -> Double? {
     guard timescale > 0 else { return nil }
     let mediaEdits = edits.filter { $0.mediaTime != nil }
@@ -68,10 +68,10 @@ public struct ISOTrack: Equatable, Sendable {
     return max(0, Double(mediaDurationTicks) / Double(timescale) - shown)
   }
 
-  /// Edits applied to the media. An edit of length 0 lasts to the end of the media, as in fragmented files; empty edits
-  /// alone only delay it.
-  /// - Parameter lastTicks: when the last picture's time is over: no edit at normal speed shows more; `nil` when that is
-  ///   not known.
+  /// Applies edits to the media. An edit of length 0 lasts to the end of the media, as in fragmented files. Empty edits
+  /// alone only delay the media.
+  /// - Parameter lastTicks: the end of the last frame, beyond which edits at normal speed show nothing; `nil` if
+  ///   unknown.
   static func presentation(
     edits: [EditListEntry], mediaTicks: Int64, timescale: UInt32, movieTimescale: UInt32, lastTicks: Int64? = nil
   ) -> Double? {
@@ -86,34 +86,36 @@ public struct ISOTrack: Equatable, Sendable {
       guard let start = edit.mediaTime else { return sum + length }
       if edit.segmentDuration == 0 { return sum + rest(of: mediaTicks, from: start) }
       let most = lastTicks.map { rest(of: $0, from: start) } ?? .infinity
-      // Rounded to ticks of the movie.
+      // Edit durations are rounded to ticks of the movie.
       return sum + (edit.rate == 1 && length > most + 0.05 ? most : length)
     }
   }
 }
 
-/// One entry of an edit list (`elst`).
+/// An entry of an edit list (`elst`).
 public struct EditListEntry: Equatable, Sendable {
-  /// In ticks of the movie.
+  /// The duration in ticks of the movie.
   public var segmentDuration: UInt64
-  /// First tick of the media that is shown; `nil` for an empty edit, which shows nothing.
+  /// The first displayed tick of the media; `nil` for an empty edit, which shows nothing.
   public var mediaTime: Int64?
-  /// 1 is normal speed; 0 holds the frame.
+  /// 1 is normal speed; 0 freezes the frame.
   public var rate: Double
 
-  /// Reads an edit list; `nil` when it is cut off.
+  /// Reads an edit list; `nil` if it is truncated.
   static func list(_ cursor: ByteCursor) -> [EditListEntry]? {
     var cursor = cursor
-    guard let flags = cursor.u32(), let count = cursor.u32() else { return nil }
-    let isWide = flags >> 24 == 1
-    guard Int(count) <= cursor.remaining / (isWide ? 20 : 12) else { return nil }
+    guard let is64Bit = cursor.header()?.is64Bit, let count = cursor.u32(),
+      Int(count) <= cursor.remaining / (is64Bit ? 20 : 12)
+    else { return nil }
     return (0..<count).compactMap { _ in
-      let duration = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
-      let time = isWide ? cursor.u64().map(Int64.init(bitPattern:)) : cursor.u32().map { Int64(Int32(bitPattern: $0)) }
-      guard let duration, let time, let rate = cursor.u32() else { return nil }
-      // 16.16 fixed point; an empty edit has the media time -1.
+      guard let duration = cursor.unsigned(is64Bit: is64Bit), let time = cursor.unsigned(is64Bit: is64Bit),
+        let rate = cursor.u32()
+      else { return nil }
+      // The media time of an empty edit is -1. The rate is in 16.16 fixed point.
+      let signedTime = is64Bit ? Int64(bitPattern: time) : Int64(Int32(truncatingIfNeeded: time))
       return EditListEntry(
-        segmentDuration: duration, mediaTime: time < 0 ? nil : time, rate: Double(Int32(bitPattern: rate)) / 65536)
+        segmentDuration: duration, mediaTime: signedTime < 0 ? nil : signedTime,
+        rate: Double(Int32(bitPattern: rate)) / 65536)
     }
   }
 }

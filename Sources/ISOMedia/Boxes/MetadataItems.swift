@@ -1,36 +1,37 @@
-/// Metadata by key as QuickTime and Android write it: names in `keys`, values in `ilst`, which counts them from 1.
+/// Key-value metadata as written by QuickTime and Android: names in `keys`, and values in `ilst`, which refers to the
+/// names by numbers from 1.
 public struct MetadataItems: Equatable, Sendable {
-  /// One value and its name.
+  /// A value with its name.
   public struct Item: Equatable, Sendable {
     /// `com.apple.quicktime.location.ISO6709`.
     public var name: String
-    /// The item in `ilst`; its `data` boxes are inside.
+    /// The item in `ilst`, which contains `data` boxes.
     public var box: Box
   }
 
-  /// The boxes of `meta`, in order.
+  /// The boxes in `meta`, in order.
   public private(set) var boxes: [Box] = []
-  /// Items with names, in the order of `ilst`.
+  /// The items with names, in the order of `ilst`.
   public private(set) var items: [Item] = []
-  /// Items of `ilst` without a name: iTunes' own, whose types tell what they are.
+  /// The items of `ilst` without names. They are iTunes metadata, and their types identify them.
   public private(set) var unnamed: [Box] = []
-  /// What stands behind the last box.
+  /// The data after the last box.
   public private(set) var rest: Range<Int64> = 0..<0
-  /// Why not all of `meta` could be read.
+  /// Why `meta` could not be read completely.
   public private(set) var problem: String?
   private var keys: [(namespace: FourCC, name: [UInt8])] = []
 
-  /// A `keys` box is a few hundred bytes.
+  /// Usually, a `keys` box has a few hundred bytes.
   private static let keysLimit = 1 << 20
 
   public static func == (left: MetadataItems, right: MetadataItems) -> Bool {
     left.boxes == right.boxes && left.items == right.items && left.unnamed == right.unnamed
   }
 
-  /// Reads the boxes inside of `meta`; what is damaged is told in `problem`.
-  /// - Throws: when the source cannot be read.
+  /// Reads the boxes in `meta`. Damage is described in `problem`.
+  /// - Throws: if the source cannot be read.
   public init(meta: Box, in source: any ByteSource) throws(ISOMediaError) {
-    // ISO has version and flags in front of the boxes, QuickTime has not.
+    // In ISO files, but not in QuickTime files, a version and flags precede the boxes.
     var cursor = try source.cursor(in: meta.payload, atMost: 8)
     let isQuickTime = cursor.skip(4) && cursor.fourCC() == "hdlr"
     var reader = BoxReader(source: source, childrenOf: meta, skipping: isQuickTime ? 0 : 4)
@@ -60,11 +61,11 @@ public struct MetadataItems: Equatable, Sendable {
     {
       keys.append((namespace, Array(name)))
     }
-    if keys.count < count { problem = "\(box.path) claims \(count) keys and has \(keys.count)" }
+    if keys.count < count { problem = "\(box.path) claims \(count) keys but has \(keys.count)" }
   }
 
-  /// New `keys` and `ilst` boxes, for `MovieEdits.replacedBoxes`, without some of the items, named or not; names that no
-  /// item has go too, as they tell what there was.
+  /// Creates new `keys` and `ilst` boxes without some items, for `MovieEdits.replacedBoxes`. Unused names are removed
+  /// too, because they reveal what was there.
   public func removing(
     _ isRemoved: (Box) -> Bool, in source: any ByteSource
   ) throws(ISOMediaError) -> [Int64: [UInt8]] {
@@ -90,7 +91,7 @@ public struct MetadataItems: Equatable, Sendable {
       while let item = try reader.next() {
         if isRemoved(item) { continue }
         let number = Int(item.type.rawValue) - 1
-        // Items without a name have a type that is none.
+        // The type of an item without a name is not a number.
         let type = order.firstIndex(of: number).map { FourCC(UInt32($0 + 1)) } ?? item.type
         let bytes = try source.bytes(at: item.payload.lowerBound, count: item.payload.count)
         content.box(type) { $0.append(bytes) }

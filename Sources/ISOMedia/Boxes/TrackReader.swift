@@ -15,7 +15,7 @@ struct TrackReader {
     track = ISOTrack(box: box)
   }
 
-  /// The track, with what its fragments add.
+  /// Reads the track and adds the totals of its fragments.
   mutating func read(fragments: [UInt32: FragmentTotals]) throws(ISOMediaError) -> ISOTrack {
     try walk(track.box)
     guard let table = track.table else {
@@ -23,7 +23,7 @@ struct TrackReader {
       return track
     }
     tableProblems += table.problems
-    if !table.isWalkable { tableProblems.append("\(track.box.path): the sample table is too large to be read") }
+    if !table.isWalkable { report("the sample table is too large to be read") }
     let timing = try table.timing(in: source)
     track.sampleCount = table.sampleCount
     track.syncSampleCount = table.syncSampleCount
@@ -32,18 +32,16 @@ struct TrackReader {
     let extent = try table.extent(in: source)
     track.byteEnd = extent.byteEnd
     if table.isWalkable, extent.sampleCount < table.sampleCount {
-      let lost = table.sampleCount - extent.sampleCount
-      tableProblems.append("\(track.box.path): \(lost) of \(table.sampleCount) samples are in no chunk")
+      report("\(table.sampleCount - extent.sampleCount) of \(table.sampleCount) samples are in no chunk")
     }
     if extent.emptySampleCount * 10 > table.sampleCount {
-      tableProblems.append("\(track.box.path): \(extent.emptySampleCount) of \(table.sampleCount) samples are empty")
+      report("\(extent.emptySampleCount) of \(table.sampleCount) samples are empty")
     }
     if extent.repeatedChunkCount > 0 {
-      tableProblems.append("\(track.box.path): \(extent.repeatedChunkCount) chunks lie where the one before them does")
+      report("\(extent.repeatedChunkCount) chunks have the offset of the previous one")
     }
     if table.isWalkable, timing.sampleCount != table.sampleCount {
-      tableProblems.append(
-        "\(track.box.path): \(timing.sampleCount) samples have times, and \(table.sampleCount) have sizes")
+      report("\(timing.sampleCount) samples have timestamps, but \(table.sampleCount) have sizes")
     }
     if let more = fragments[track.trackID] {
       track.sampleCount += more.sampleCount
@@ -51,15 +49,15 @@ struct TrackReader {
       track.byteEnd = max(track.byteEnd, more.byteEnd)
       track.hasVariableFrameRate = track.hasVariableFrameRate || more.timing.isVariable
       let sum = timing.durationTicks.addingSaturated(more.timing.durationTicks)
-      // Gaps between fragments last as long as they last.
+      // The duration includes gaps between fragments.
       track.mediaDurationTicks = max(sum, more.firstTicks.map { more.endTicks.addingSaturated(-$0) } ?? 0)
     } else {
-      // Players show the samples there are, however long the header says; and writers make the last one's length up.
+      // Players show the samples, whatever the header says, and the duration of the last one is often wrong.
       track.mediaDurationTicks =
         timing.sampleCount > 0 ? min(timing.durationTicks, headerTicks ?? .max) : headerTicks ?? 0
       compareHeader(with: timing)
     }
-    // Pictures that are shown after those that are decoded behind them last longer than their table says.
+    // Frames that are displayed after later-decoded ones end after the table's total duration.
     let delay = fragments[track.trackID] == nil ? try table.longestCompositionOffset(in: source) : nil
     track.presentationSeconds = ISOTrack.presentation(
       edits: track.edits, mediaTicks: track.mediaDurationTicks, timescale: track.timescale,
@@ -67,21 +65,21 @@ struct TrackReader {
     return track
   }
 
-  /// Half a second is more than any writer rounds. Of picture and sound only: the one sample of a time code or of a
-  /// camera's notes may last as long as it wants.
+  private mutating func report(_ problem: String) { tableProblems.append("\(track.box.path): \(problem)") }
+
+  /// Reports a difference of more than half a second, which exceeds rounding. Only for video and audio: the sample of a
+  /// time code or metadata track may have any duration.
   private mutating func compareHeader(with timing: SampleTable.Timing) {
     guard track.handlerType == "vide" || track.handlerType == "soun", let headerTicks, timing.sampleCount > 0,
       track.timescale > 0
     else { return }
-    let seconds = (
-      Double(headerTicks) / Double(track.timescale), Double(timing.durationTicks) / Double(track.timescale)
-    )
-    guard abs(seconds.0 - seconds.1) > max(0.5, seconds.1 / 20) else { return }
-    tableProblems.append(
-      "\(track.box.path): the header says \(decimal(seconds.0)) s, and its samples last \(decimal(seconds.1)) s")
+    let header = Double(headerTicks) / Double(track.timescale)
+    let samples = Double(timing.durationTicks) / Double(track.timescale)
+    guard abs(header - samples) > max(0.5, samples / 20) else { return }
+    report("the duration is \(decimal(header)) s in the header, but \(decimal(samples)) s in the samples")
   }
 
-  /// Boxes nest `trak/mdia/minf`; deeper is damage, and would cost the stack.
+  /// Boxes nest as `trak/mdia/minf`. Deeper nesting is damage, and could exhaust the stack.
   private mutating func walk(_ box: Box, depth: Int = 0) throws(ISOMediaError) {
     var reader = BoxReader(source: source, childrenOf: box)
     while let child = try reader.next() {
@@ -89,7 +87,7 @@ struct TrackReader {
       case "mdia", "minf", "edts": if depth < 3 { try walk(child, depth: depth + 1) }
       case "tkhd": readHeader(try source.cursor(in: child.payload))
       case "mdhd": readMediaHeader(try source.cursor(in: child.payload))
-      // `minf` has a second handler in QuickTime files: that of the data, not of the media.
+      // In QuickTime files, `minf` has another handler, which is not that of the media.
       case "hdlr" where box.type == "mdia": readHandler(try source.cursor(in: child.payload))
       case "elst": try readEdits(child)
       case "stbl":
@@ -103,14 +101,12 @@ struct TrackReader {
 
   private mutating func readHeader(_ cursor: ByteCursor) {
     var cursor = cursor
-    guard let flags = cursor.u32() else { return }
-    let isWide = flags >> 24 == 1
-    guard cursor.skip(isWide ? 16 : 8), let id = cursor.u32() else { return }
+    guard let (is64Bit, flags) = cursor.header(), cursor.skip(is64Bit ? 16 : 8), let id = cursor.u32() else { return }
     track.isEnabled = flags & 1 == 1
     track.trackID = id
     _ = cursor.u32()  // reserved
-    let ticks = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
-    if let ticks, ticks != (isWide ? UInt64.max : UInt64(UInt32.max)) { track.headerDuration = ticks }
+    let ticks = cursor.unsigned(is64Bit: is64Bit)
+    if let ticks, ticks != Self.unknownTicks(is64Bit) { track.headerDuration = ticks }
     // Reserved, layer, alternate group, volume, reserved.
     guard cursor.skip(16) else { return }
     let matrix = (0..<9).compactMap { _ in cursor.u32().map { Int32(bitPattern: $0) } }
@@ -119,20 +115,23 @@ struct TrackReader {
     if width > 0, height > 0 { track.displaySize = PictureSize(width: Int(width >> 16), height: Int(height >> 16)) }
   }
 
+  /// A duration with all bits set is unknown.
+  private static func unknownTicks(_ is64Bit: Bool) -> UInt64 { is64Bit ? .max : UInt64(UInt32.max) }
+
   private mutating func readMediaHeader(_ cursor: ByteCursor) {
     var cursor = cursor
-    guard let flags = cursor.u32() else { return }
-    let isWide = flags >> 24 == 1
-    guard cursor.skip(isWide ? 16 : 8), let timescale = cursor.u32() else { return }
+    guard let is64Bit = cursor.header()?.is64Bit, cursor.skip(is64Bit ? 16 : 8), let timescale = cursor.u32() else {
+      return
+    }
     track.timescale = timescale
-    let ticks = isWide ? cursor.u64() : cursor.u32().map(UInt64.init)
-    // All ones mean unknown, and writers of fragments leave 0.
-    let unknown = isWide ? UInt64.max : UInt64(UInt32.max)
-    if let ticks, ticks != 0, ticks != unknown { headerTicks = Int64(clamping: ticks) }
+    let ticks = cursor.unsigned(is64Bit: is64Bit)
+    // Fragmented files have 0.
+    if let ticks, ticks != 0, ticks != Self.unknownTicks(is64Bit) { headerTicks = Int64(clamping: ticks) }
     if let code = cursor.u16() { track.language = Self.language(code) }
   }
 
-  /// Three letters of five bits (ISO 639-2/T); below 0x400 are the Macintosh's own numbers, of which 0 is English.
+  /// Three letters of five bits each (ISO 639-2/T). Values below 0x400 are language codes of the classic Mac OS: 0 is
+  /// English.
   private static func language(_ code: UInt16) -> String? {
     guard code >= 0x400 else { return code == 0 ? "eng" : nil }
     let letters = [code >> 10 & 31, code >> 5 & 31, code & 31].map { UInt8($0 + 0x60) }
@@ -146,15 +145,15 @@ struct TrackReader {
     guard cursor.skip(8), let type = cursor.fourCC() else { return }
     track.handlerType = type
     guard cursor.skip(12), var name = cursor.take(cursor.remaining) else { return }
-    // QuickTime counts the characters in front, ISO ends them with a zero.
+    // QuickTime starts with the length, ISO ends with a zero.
     if let count = name.first, Int(count) == name.count - 1 { name = name.dropFirst() }
     track.handlerName = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   private mutating func readEdits(_ box: Box) throws(ISOMediaError) {
-    // A thousand edits of 20 bytes: more is damage.
+    // A thousand edits of 20 bytes; more is damage.
     guard let edits = EditListEntry.list(try source.cursor(in: box.payload, atMost: 8 + 20 * 1000)) else {
-      anomalies.append("\(box.path) is cut off")
+      anomalies.append("\(box.path) is truncated")
       return
     }
     track.edits = edits

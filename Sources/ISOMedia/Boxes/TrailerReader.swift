@@ -1,9 +1,9 @@
-/// Recognises what cameras append behind the last box.
+/// Recognizes the data that cameras append after the last box.
 enum TrailerReader {
-  /// The text that ends an Insta360 file; its trailer's length stands 40 bytes before the end.
+  /// The text at the end of an Insta360 file. The length of the trailer is 40 bytes before the end.
   private static let insta360Mark = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
-  /// `nil` when the boxes account for every byte, or only zeros follow.
+  /// Returns `nil` if all bytes are part of boxes, or if only zeros follow.
   static func read(source: any ByteSource, rest: Range<Int64>) throws(ISOMediaError) -> Trailer? {
     let end = source.byteCount
     let tail = try source.bytes(at: max(0, end - 78), count: 78)

@@ -1,26 +1,28 @@
-/// Reads the syntax elements of a parameter set, the highest bit of a byte first (ITU-T H.264 and H.265, 7.2 and 9).
+/// Reads the syntax elements of parameter sets, starting with the highest bit of a byte (ITU-T H.264 and H.265, 7.2
+/// and 9).
 struct BitReader {
-  /// The bits end too early, or a value is one that the syntax does not have.
+  /// The data is truncated, or a value is invalid.
   struct Damage: Error {}
 
   private let bytes: [UInt8]
   private let end: Int
   private var position = 0
 
-  /// - Parameter rbsp: The payload of a NAL unit. Its last 1 and the zeros behind are no data (`rbsp_trailing_bits`).
+  /// - Parameter rbsp: the payload of a NAL unit. Its last 1 bit and the following zeros are not data
+  ///   (`rbsp_trailing_bits`).
   init(rbsp: [UInt8]) {
     let last = rbsp.lastIndex { $0 != 0 } ?? -1
     bytes = rbsp
     end = last < 0 ? 0 : last * 8 + 7 - rbsp[last].trailingZeroBitCount
   }
 
-  /// - Parameter bytes: All of their bits are data.
+  /// - Parameter bytes: the data, including all trailing bits.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     end = bytes.count * 8
   }
 
-  /// Bits in front of the stop bit.
+  /// The number of bits before the stop bit.
   var remaining: Int { end - position }
 
   /// u(n).
@@ -30,7 +32,7 @@ struct BitReader {
     return value
   }
 
-  /// The next bits, which stay.
+  /// Returns the next bits without advancing.
   func peek(_ count: Int) throws(Damage) -> Int {
     guard (0...32).contains(count), count <= remaining else { throw Damage() }
     var value = 0
@@ -51,7 +53,7 @@ struct BitReader {
     position += count
   }
 
-  /// ue(v): as many zeros as there are bits behind the 1 (H.264, 9.1; H.265, 9.2). No value has more than 31.
+  /// ue(v): as many zeros as there are bits after the 1 (H.264, 9.1; H.265, 9.2), at most 31.
   mutating func unsigned(atMost limit: Int = .max) throws(Damage) -> Int {
     var zeros = 0
     while try !flag() {

@@ -1,7 +1,7 @@
-/// A source some ranges of which read as zeros.
+/// A source in which some ranges are replaced by zeros.
 package struct BlankedBytes: ByteSource {
   private let source: any ByteSource
-  /// Sorted, not overlapping.
+  /// Sorted and not overlapping.
   private let ranges: [Range<Int64>]
 
   package init(_ source: any ByteSource, blanking ranges: [Range<Int64>]) {
@@ -21,7 +21,7 @@ package struct BlankedBytes: ByteSource {
     return bytes
   }
 
-  /// Pieces of the source with zeros in place of the blanked ranges.
+  /// Replaces the blanked ranges in pieces of the source by zeros.
   func blanked(_ pieces: [FilePiece]) -> [FilePiece] {
     if ranges.isEmpty { return pieces }
     return pieces.flatMap { piece -> [FilePiece] in

@@ -1,5 +1,5 @@
 extension [Range<Int64>] {
-  /// Sorted, overlapping and neighbouring ones made one, empty ones left out.
+  /// Sorts the ranges, merges overlapping and adjacent ones, and removes empty ones.
   package static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -14,7 +14,7 @@ extension [Range<Int64>] {
 }
 
 extension [Range<Int64>] {
-  /// Whether any range of one list has bytes of the other; both are sorted and do not overlap within themselves.
+  /// Whether a range in one list overlaps one in the other. Both lists are sorted, without overlaps.
   func overlaps(_ others: [Range<Int64>]) -> Bool {
     var (index, other) = (0, 0)
     while index < count, other < others.count {
@@ -26,11 +26,11 @@ extension [Range<Int64>] {
 }
 
 extension Range<Int64> {
-  /// What is left without the others, which are sorted and do not overlap.
+  /// The parts of the range outside the others, which are sorted and do not overlap.
   public func subtracting(_ others: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     var start = lowerBound
-    // Binary search: a file of fragments needs one for each of them.
+    // Binary search, because a fragmented file needs one search per fragment.
     for other in others[others.partitioningIndex { $0.upperBound > lowerBound }...] {
       guard other.lowerBound < upperBound else { break }
       if other.lowerBound > start { result.append(start..<other.lowerBound) }
@@ -42,8 +42,8 @@ extension Range<Int64> {
 }
 
 extension Array {
-  /// The first index whose element belongs to the second part; the end when there is none.
-  /// - Parameter isInSecondPart: false for the elements of the first part, true for all behind them.
+  /// The first index of the second part, or `endIndex` if it is empty.
+  /// - Parameter isInSecondPart: `false` for the elements of the first part, and `true` for the elements after it.
   package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

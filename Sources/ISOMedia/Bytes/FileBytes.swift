@@ -1,16 +1,16 @@
 internal import ClipModel
 internal import Foundation
 
-/// An open regular file. It's closed when nothing refers to it any more. Safe to use from any thread.
+/// An open regular file, which is closed when it is no longer referenced. Safe to use from any thread.
 public final class ReadOnlyFile: Sendable {
-  /// As it was opened.
+  /// The path that was opened.
   public let path: String
-  /// Open for reading; valid as long as this object. Readers use `pread`: its position means nothing.
+  /// The file descriptor, valid as long as this object. Readers use `pread` and ignore its position.
   public let descriptor: Int32
-  /// Size when it was opened.
+  /// The size when the file was opened.
   public let byteCount: Int64
 
-  /// - Parameter path: of a regular file; links are followed.
+  /// - Parameter path: the path of a regular file. Symbolic links are followed.
   /// - Throws: `.cannotOpen`, `.notAFile`.
   public init(path: String) throws(ISOMediaError) {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -36,12 +36,13 @@ public final class ReadOnlyFile: Sendable {
     let code = errno
     return .cannotOpen(
       path: path, reason: FileBytes.reason(code), isMissing: code == ENOENT || code == ENOTDIR,
-      mayPass: PassingFailure.isOne(errno: code))
+      isTransient: TransientErrno.contains(code))
   }
 }
 
-/// A regular file, read by offset with `pread`. Small reads are served from one window, so that walking boxes costs few
-/// system calls. Not `Sendable`: one task reads it. Reading blocks; call it off the cooperative pool.
+/// A regular file that is read by offset with `pread`. A window serves small reads, so that reading boxes needs few
+/// system calls. Not `Sendable`: only one task may read it. Reading blocks; do not call it on the cooperative thread
+/// pool.
 public final class FileBytes: ByteSource {
   public var byteCount: Int64 { file.byteCount }
   private let file: ReadOnlyFile
@@ -49,21 +50,21 @@ public final class FileBytes: ByteSource {
   private var window: [UInt8] = []
   private var windowOffset: Int64 = 0
 
-  /// One read of this many bytes covers the boxes of a short clip's `moov`.
+  /// One read of this size covers the boxes in the `moov` of a short clip.
   private static let windowSize = 32 << 10
-  /// Where reading jumps, as over the samples of a film, a header is all that is wanted.
+  /// After a jump, such as over the samples of a video, only a header is read.
   private static let jumpSize = 512
 
   /// - Parameters:
-  ///   - path: of a regular file; links are followed.
-  ///   - isInterrupted: checked before each read of the disk; then reading ends with `.interrupted`.
+  ///   - path: the path of a regular file. Symbolic links are followed.
+  ///   - isInterrupted: checked before each read from the disk. If it returns `true`, reading throws `.interrupted`.
   public convenience init(path: String, isInterrupted: @escaping () -> Bool = { false }) throws(ISOMediaError) {
     self.init(try ReadOnlyFile(path: path), isInterrupted: isInterrupted)
   }
 
   /// - Parameters:
-  ///   - file: may be read by others at the same time.
-  ///   - isInterrupted: checked before each read of the disk; then reading ends with `.interrupted`.
+  ///   - file: the file, which others may read at the same time.
+  ///   - isInterrupted: checked before each read from the disk. If it returns `true`, reading throws `.interrupted`.
   public init(_ file: ReadOnlyFile, isInterrupted: @escaping () -> Bool = { false }) {
     self.file = file
     self.isInterrupted = isInterrupted
@@ -75,12 +76,12 @@ public final class FileBytes: ByteSource {
     guard count <= Self.windowSize else { return try read(at: offset, count: count) }
     let windowEnd = windowOffset + Int64(window.count)
     if offset < windowOffset || offset + Int64(count) > windowEnd {
-      let goesOn = offset >= windowOffset && offset <= windowEnd
-      window = try read(at: offset, count: goesOn ? Self.windowSize : max(count, Self.jumpSize))
+      let isSequential = offset >= windowOffset && offset <= windowEnd
+      window = try read(at: offset, count: isSequential ? Self.windowSize : max(count, Self.jumpSize))
       windowOffset = offset
     }
     let start = Int(offset - windowOffset)
-    // The file may have become shorter since it was opened.
+    // The file may have shrunk since it was opened.
     return Array(window[min(start, window.count)..<min(start + count, window.count)])
   }
 
@@ -98,9 +99,9 @@ public final class FileBytes: ByteSource {
         let code = errno
         throw .cannotRead(
           path: file.path, offset: offset + Int64(filled), reason: Self.reason(code),
-          mayPass: PassingFailure.isOne(errno: code))
+          isTransient: TransientErrno.contains(code))
       }
-      if got == 0 { break }  // shorter than when it was opened
+      if got == 0 { break }  // The file has shrunk.
       filled += got
     }
     bytes.removeLast(count - filled)

@@ -1,20 +1,20 @@
 public import ClipModel
 
-/// Why a file could not be read at all. Damage inside a file is no error: it is told in `ISOFile.anomalies`.
+/// Why a file could not be read. Damage inside a file is not an error; it is described in `ISOFile.anomalies`.
 public enum ISOMediaError: ExplainedError, Equatable {
-  /// `open` or `fstat` failed with this `errno`, in words.
-  case cannotOpen(path: String, reason: String, isMissing: Bool, mayPass: Bool)
-  /// A folder, a pipe, a device.
+  /// `open` or `fstat` failed. The reason is the text of `errno`.
+  case cannotOpen(path: String, reason: String, isMissing: Bool, isTransient: Bool)
+  /// The path is a folder, a pipe or a device.
   case notAFile(path: String)
   /// `pread` failed.
-  case cannotRead(path: String, offset: Int64, reason: String, mayPass: Bool)
+  case cannotRead(path: String, offset: Int64, reason: String, isTransient: Bool)
 
-  /// Whoever reads does not want to know any more.
+  /// The reader was interrupted.
   case interrupted
 
-  public var mayPass: Bool {
+  public var isTransient: Bool {
     switch self {
-    case .cannotOpen(_, _, _, let mayPass), .cannotRead(_, _, _, let mayPass): mayPass
+    case .cannotOpen(_, _, _, let isTransient), .cannotRead(_, _, _, let isTransient): isTransient
     case .notAFile, .interrupted: false
     }
   }
@@ -29,7 +29,7 @@ public enum ISOMediaError: ExplainedError, Equatable {
     case .interrupted:
       Explanation(id: "error.interrupted", what: "stopped", why: "interrupted", category: .interrupted)
     case .cannotOpen(let path, let reason, _, true): explain("file.io-error", "open", path, reason, .inputOutput)
-    // The same words as DurableFileError.
+    // The same text as in DurableFileError.
     case .cannotOpen(let path, _, true, false):
       explain("file.not-found", "read", path, "there is no such file", .noInput)
     case .cannotOpen(let path, let reason, false, false): explain("file.cannot-open", "open", path, reason, .noInput)

@@ -1,4 +1,4 @@
-/// The codecs whose pictures and parameter sets are NAL units.
+/// The codecs whose frames and parameter sets are NAL units.
 package enum NALUnitCodec: Equatable, Sendable {
   case h264, hevc
 
@@ -6,7 +6,7 @@ package enum NALUnitCodec: Equatable, Sendable {
   package var headerSize: Int { self == .h264 ? 1 : 2 }
 
   /// `nal_unit_type` (H.264, table 7-1; H.265, table 7-1).
-  /// - Parameter header: The first byte of a unit.
+  /// - Parameter header: the first byte of a unit.
   package func unitType(_ header: UInt8) -> UInt8 {
     switch self {
     case .h264: header & 0x1F
@@ -20,17 +20,17 @@ package enum NALUnitCodec: Equatable, Sendable {
   /// The `nal_unit_type` of a picture parameter set.
   var pictureSetType: UInt8 { self == .h264 ? 8 : 34 }
 
-  /// The bits of a parameter set of the base layer behind its header; `nil` when the unit is another one, or larger
-  /// than any such set is.
+  /// The bits of a base layer's sequence parameter set after its header; `nil` for other units, and for units that are
+  /// too large.
   func sequenceSetBits(_ unit: [UInt8]) -> BitReader? {
     guard unit.count > headerSize, unit.count <= Self.sequenceSetLimit, unit[0] & 0x80 == 0,
       unitType(unit[0]) == sequenceSetType
     else { return nil }
-    // `nuh_layer_id`: sets of other layers have another syntax (H.265, F.7.3.2.2.1).
+    // `nuh_layer_id`: the sets of other layers have another syntax (H.265, F.7.3.2.2.1).
     if self == .hevc, unit[0] & 1 != 0 || unit[1] >> 3 != 0 { return nil }
     return BitReader(rbsp: RBSP.unescaped(Array(unit[headerSize...])))
   }
 
-  /// With 64 sets of 32 reference pictures, a long one of HEVC has some 8 KiB.
+  /// In HEVC, a set with 64 sets of 32 reference pictures has about 8 KiB.
   private static let sequenceSetLimit = 16 << 10
 }

@@ -1,5 +1,5 @@
-/// The distances, in picture order, to the pictures that are kept for a picture: those before it, the nearest first,
-/// then those after it (`st_ref_pic_set`; H.265, 7.4.8).
+/// The distances in display order to the reference pictures of a frame: first those before it, starting with the
+/// nearest, then those after it (`st_ref_pic_set`; H.265, 7.4.8).
 private struct ReferenceSet {
   var before: [Int] = []
   var after: [Int] = []
@@ -9,9 +9,9 @@ private struct ReferenceSet {
   /// DeltaPocS0 and DeltaPocS1.
   var distances: [Int] { before + after }
 
-  /// A set that is written out.
+  /// Reads an explicitly coded set.
   init(_ reader: inout BitReader) throws(BitReader.Damage) {
-    // Neither number is above sps_max_dec_pic_buffering_minus1, and that not above 15.
+    // Neither number exceeds sps_max_dec_pic_buffering_minus1, which is at most 15.
     let counts = (try reader.unsigned(atMost: 15), try reader.unsigned(atMost: 15))
     before = try Self.steps(counts.0, &reader).map { -$0 }
     after = try Self.steps(counts.1, &reader)
@@ -20,14 +20,14 @@ private struct ReferenceSet {
   private static func steps(_ count: Int, _ reader: inout BitReader) throws(BitReader.Damage) -> [Int] {
     var distances: [Int] = []
     for _ in 0..<count {
-      // delta_poc_s0_minus1 or delta_poc_s1_minus1, and whether the picture itself uses it.
+      // delta_poc_s0_minus1 or delta_poc_s1_minus1, and whether the current picture uses it.
       distances.append((distances.last ?? 0) + (try reader.unsigned(atMost: 0x7FFF)) + 1)
       try reader.skip(1)
     }
     return distances
   }
 
-  /// A set that is made from the one in front of it: each distance moved, and the step itself (7-61, 7-62).
+  /// Derives a set from the previous one: each distance is shifted, and the shift itself is added (7-61, 7-62).
   init(from former: ReferenceSet, _ reader: inout BitReader) throws(BitReader.Damage) {
     let isNegative = try reader.flag()
     let size = try reader.unsigned(atMost: 0x7FFF) + 1
@@ -39,7 +39,7 @@ private struct ReferenceSet {
       if !isKept { isKept = try reader.flag() }
       if isKept { kept.append(distance + step) }
     }
-    // Both lists go away from the picture.
+    // Both lists start with the nearest picture.
     before = kept.filter { $0 < 0 }.sorted(by: >)
     after = kept.filter { $0 > 0 }.sorted()
     guard before.count <= 16, after.count <= 16 else { throw BitReader.Damage() }
@@ -47,11 +47,11 @@ private struct ReferenceSet {
 }
 
 extension BitReader {
-  /// Goes behind the sets of short-term reference pictures. How long one is can depend on the one in front of it.
+  /// Skips the sets of short-term reference pictures. The length of a set can depend on the previous one.
   mutating func skipShortTermReferenceSets() throws(Damage) {
     var former: ReferenceSet?
     for _ in 0..<(try unsigned(atMost: 64)) {
-      // inter_ref_pic_set_prediction_flag, which the first one does not have.
+      // inter_ref_pic_set_prediction_flag, which the first set does not have.
       if let set = former, try flag() {
         former = try ReferenceSet(from: set, &self)
       } else {

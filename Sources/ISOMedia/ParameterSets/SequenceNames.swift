@@ -1,6 +1,6 @@
-/// What libav calls things, so that rules compare the same words whoever has read the file.
+/// The names that libav uses, so that rules see the same values whichever code has read the file.
 extension SequenceParameters {
-  /// `Constrained Baseline`, `High`, `Main 10`…; `nil` when there is no name.
+  /// `Constrained Baseline`, `High`, `Main 10`…; `nil` if the profile has no name.
   package var profileName: String? {
     switch codec {
     case .h264: profileNameH264
@@ -32,15 +32,15 @@ extension SequenceParameters {
     }
   }
 
-  /// `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp`, `gray`…; `nil` for what libav does not decode. It
-  /// decodes H.264 without colour to pictures of 4:2:0.
+  /// `yuv420p`, `yuvj420p` (full range), `yuv420p10le`, `gbrp`, `gray`…; `nil` if libav does not support it. libav
+  /// decodes monochrome H.264 as 4:2:0.
   package var pixelFormat: String? {
     guard chromaFormat == .monochrome || lumaBitDepth == chromaBitDepth, knownDepths.contains(lumaBitDepth) else {
       return nil
     }
     let depth = lumaBitDepth == 8 ? "" : "\(lumaBitDepth)le"
     let isFull = lumaBitDepth == 8 && usability?.isFullRange == true
-    let isRGB = usability?.colour?.matrix == 0
+    let isRGB = usability?.color?.matrix == 0
     switch chromaArrayFormat {
     case .monochrome where codec == .hevc: return "gray" + depth
     case .monochrome, .yuv420: return (isFull ? "yuvj420p" : "yuv420p") + depth
@@ -51,12 +51,7 @@ extension SequenceParameters {
 
   private var knownDepths: Set<Int> { codec == .h264 ? [8, 9, 10, 12, 14] : [8, 9, 10, 12] }
 
-  /// `tv` (limited) or `pc` (full). Where nothing is said, HEVC is taken for limited; H.264 is left open.
-  package var rangeName: String? {
-    usability?.isFullRange.map { $0 ? "pc" : "tv" } ?? (codec == .hevc ? "tv" : nil)
-  }
-
-  /// Where the samples of colour are, which only 4:2:0 has to tell; H.264 of other formats is called `left` too.
+  /// The position of chroma samples, which is only defined for 4:2:0. For other formats of H.264, libav reports `left`.
   package var chromaLocationName: String? {
     guard codec == .h264 || chromaFormat == .yuv420 else { return nil }
     return ["left", "center", "topleft", "top", "bottomleft", "bottom"][usability?.chromaLocation ?? 0]

@@ -1,12 +1,12 @@
 package import ClipModel
 
-/// What a sequence parameter set says of its pictures (ITU-T H.264, 7.3.2.1.1; H.265, 7.3.2.2).
+/// The content of a sequence parameter set (ITU-T H.264, 7.3.2.1.1; H.265, 7.3.2.2).
 package struct SequenceParameters: Equatable, Sendable {
   /// `chroma_format_idc` (table 6-1 of both).
   package enum ChromaFormat: Int, Sendable {
     case monochrome, yuv420, yuv422, yuv444
 
-    /// Luma samples for one of chroma, across and down.
+    /// The number of luma samples per chroma sample, horizontally and vertically.
     var subsampling: (width: Int, height: Int) {
       (self == .yuv420 || self == .yuv422 ? 2 : 1, self == .yuv420 ? 2 : 1)
     }
@@ -17,58 +17,57 @@ package struct SequenceParameters: Equatable, Sendable {
   package var identifier = 0
   /// `profile_idc`, `general_profile_idc`.
   package var profileIDC = 0
-  /// H.264: `constraint_set0_flag` is the highest bit of 8. HEVC: the 48 bits behind the compatibility flags.
+  /// H.264: `constraint_set0_flag` is the highest of 8 bits. HEVC: the 48 bits after the compatibility flags.
   package var constraints: UInt64 = 0
-  /// HEVC, `general_profile_compatibility_flag`: that of profile 0 is the highest bit.
-  package var compatibility: UInt32 = 0
-  /// `general_tier_flag`, which only HEVC has.
-  package var isHighTier = false
-  /// As it is written, and as libav has it: H.264 41 for level 4.1, HEVC 123 for 4.1.
+  /// The coded value, as in libav: for level 4.1, H.264 has 41 and HEVC 123.
   package var level = 0
-  /// Layers of pictures that are droppable from the top (`sps_max_sub_layers_minus1` + 1); 1 in H.264, which does not
-  /// tell.
+  /// The number of temporal layers (`sps_max_sub_layers_minus1` + 1); 1 in H.264, which does not state it.
   package var temporalLayerCount = 1
 
   package var chromaFormat = ChromaFormat.yuv420
-  /// `separate_colour_plane_flag`: three pictures of one colour each.
+  /// `separate_colour_plane_flag`: three separately coded color planes.
   package var hasSeparatePlanes = false
   package var lumaBitDepth = 8
   package var chromaBitDepth = 8
-  /// In whole blocks.
+  /// The size in whole blocks.
   package var codedSize = PictureSize(width: 0, height: 0)
-  /// What is cut off: `frame_cropping_flag`, the conformance window of HEVC. As in libav, the default display window of
-  /// the VUI cuts nothing.
+  /// The cropped area: `frame_cropping_flag`, or the conformance window of HEVC. As in libav, the default display
+  /// window of the VUI does not crop.
   package var cropping = PictureWindow()
 
-  /// `frame_mbs_only_flag` of H.264: no picture is a field, and no block has fields. True in HEVC.
+  /// `frame_mbs_only_flag` of H.264: neither frames nor blocks consist of fields. True in HEVC.
   package var isFrameOnly = true
-  /// `mb_adaptive_frame_field_flag`.
-  package var mixesFrameAndFieldBlocks = false
-  /// What HEVC says of the source; `nil` in H.264.
+  /// The scan type of the source in HEVC; `nil` in H.264.
   package var source: SourceScan?
   /// `pic_order_cnt_type`; `nil` in HEVC.
   package var pictureOrderType: Int?
-  /// `gaps_in_frame_num_value_allowed_flag`: a reference of H.264 that is missing was left out on purpose.
+  /// `gaps_in_frame_num_value_allowed_flag`: missing references of H.264 were omitted on purpose.
   package var allowsFrameNumberGaps = false
   /// `max_num_ref_frames`, libav's `refs`; `sps_max_dec_pic_buffering_minus1` of the highest layer.
   package var referenceCount = 0
-  /// Pictures that may come between a picture and its place in the output: `max_num_reorder_frames`,
-  /// `sps_max_num_reorder_pics` of the highest layer; libav's `has_b_frames`. `nil` when H.264 does not tell.
+  /// How many frames may precede a frame in decoding order and follow it in display order: `max_num_reorder_frames`,
+  /// `sps_max_num_reorder_pics` of the highest layer; libav's `has_b_frames`. `nil` if H.264 does not state it.
   package var reorderDepth: Int?
   /// Video usability information (annex E of both).
   package var usability: VideoUsability?
 
-  init(codec: NALUnitCodec) { self.codec = codec }
+  /// Reads a NAL unit with a sequence parameter set; `nil` if it is another unit or damaged. In HEVC, only the base
+  /// layer is supported.
+  package init?(_ codec: NALUnitCodec, unit: [UInt8]) {
+    guard var reader = codec.sequenceSetBits(unit) else { return nil }
+    self.codec = codec
+    guard (try? codec == .h264 ? readH264(&reader) : readHEVC(&reader)) != nil, hasSize else { return nil }
+  }
 
-  /// What is shown.
+  /// The size after cropping.
   package var size: PictureSize {
     PictureSize(
       width: codedSize.width - cropping.left - cropping.right,
       height: codedSize.height - cropping.top - cropping.bottom)
   }
 
-  /// The size that libav gives pictures of H.264 in a container that states another one: that of the container, where
-  /// it cuts less than a block at the right and the bottom, and the set cuts nothing at the left and the top.
+  /// The size that libav uses for H.264 in a container with another size. It is that of the container if it crops less
+  /// than a block at the right and bottom, and the set crops nothing at the left and top.
   package func size(inContainer stated: PictureSize) -> PictureSize {
     func cuts(_ stated: Int, _ whole: Int) -> Bool {
       stated > 0 && stated <= whole && (stated - 1) / 16 == (whole - 1) / 16
@@ -77,7 +76,7 @@ package struct SequenceParameters: Equatable, Sendable {
     return codec == .h264 && isCut && cropping.left == 0 && cropping.top == 0 ? stated : size
   }
 
-  /// Whether all pictures are whole frames of one time; `nil` when the set leaves it open.
+  /// Whether all pictures are progressive frames; `nil` if the set does not state it.
   package var isProgressive: Bool? {
     switch codec {
     case .h264: isFrameOnly ? true : nil
@@ -85,19 +84,19 @@ package struct SequenceParameters: Equatable, Sendable {
     }
   }
 
-  /// `ChromaArrayType`: planes of their own are coded as pictures without colour.
+  /// `ChromaArrayType`: separate planes are coded like monochrome pictures.
   var chromaArrayFormat: ChromaFormat { hasSeparatePlanes ? .monochrome : chromaFormat }
 
-  /// Both limits are beyond the highest level (H.264, table A-1: 1055 blocks; H.265, A.4.1: some 33 800 samples).
+  /// Exceeds the limits of the highest levels (H.264, table A-1: 1055 blocks; H.265, A.4.1: about 33 800 samples).
   static let sideLimit = 1 << 16
 
-  /// Whether something is left of the picture.
+  /// Whether the size is valid after cropping.
   var hasSize: Bool {
     size.width > 0 && size.height > 0 && max(codedSize.width, codedSize.height) <= Self.sideLimit
   }
 }
 
-/// Samples cut off at the four sides, in those of luma.
+/// The number of luma samples that are cropped at each side.
 package struct PictureWindow: Equatable, Sendable {
   package var left = 0
   package var right = 0
@@ -108,7 +107,7 @@ package struct PictureWindow: Equatable, Sendable {
     (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
   }
 
-  /// Four offsets, HEVC's and H.264's in the same order, in units.
+  /// Reads four offsets in units, in the order that both codecs use.
   init(_ reader: inout BitReader, unit: (width: Int, height: Int)) throws(BitReader.Damage) {
     left = try reader.unsigned() * unit.width
     right = try reader.unsigned() * unit.width
@@ -122,6 +121,6 @@ package struct SourceScan: Equatable, Sendable {
   package var isMarkedProgressive: Bool
   package var isMarkedInterlaced: Bool
 
-  /// `nil` for unknown (neither), and for "see each picture" (both).
+  /// `nil` if unknown (neither flag), or if it differs between pictures (both flags).
   package var isProgressive: Bool? { isMarkedProgressive == isMarkedInterlaced ? nil : isMarkedProgressive }
 }

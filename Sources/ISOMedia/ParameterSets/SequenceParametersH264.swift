@@ -1,14 +1,8 @@
 internal import ClipModel
 
+/// The sequence parameter set of H.264 (7.3.2.1.1).
 extension SequenceParameters {
-  /// Reads a NAL unit with a sequence parameter set of H.264 (7.3.2.1.1); `nil` when it is none or damaged.
-  package init?(h264 nal: [UInt8]) {
-    guard var reader = NALUnitCodec.h264.sequenceSetBits(nal) else { return nil }
-    self.init(codec: .h264)
-    guard (try? readH264(&reader)) != nil, hasSize else { return nil }
-  }
-
-  private mutating func readH264(_ reader: inout BitReader) throws(BitReader.Damage) {
+  mutating func readH264(_ reader: inout BitReader) throws(BitReader.Damage) {
     profileIDC = try reader.bits(8)
     constraints = UInt64(try reader.bits(8))
     level = try reader.bits(8)
@@ -22,10 +16,10 @@ extension SequenceParameters {
     allowsFrameNumberGaps = try reader.flag()
     try readSize(&reader)
     if try reader.flag() { usability = try VideoUsability(h264: &reader) }
-    reorderDepth = usability?.bufferLimits?.reorderDepth ?? inferredReorderDepth
+    reorderDepth = usability?.reorderDepth ?? inferredReorderDepth
   }
 
-  /// The profiles whose sets have a chroma format, bit depths, and scaling lists.
+  /// The profiles whose sets have a chroma format, bit depths and scaling lists.
   private static let profilesWithChroma: Set = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
 
   private mutating func readChroma(_ reader: inout BitReader) throws(BitReader.Damage) {
@@ -57,10 +51,11 @@ extension SequenceParameters {
     let columns = try reader.unsigned(atMost: Self.sideLimit / 16 - 1) + 1
     let rows = try reader.unsigned(atMost: Self.sideLimit / 16 - 1) + 1
     isFrameOnly = try reader.flag()
-    if !isFrameOnly { mixesFrameAndFieldBlocks = try reader.flag() }
+    // mb_adaptive_frame_field_flag
+    if !isFrameOnly { try reader.skip(1) }
     // direct_8x8_inference_flag
     try reader.skip(1)
-    // Rows are those of a field when pictures can be fields (7-13 to 7-18).
+    // If pictures can be fields, the rows are those of a field (7-13 to 7-18).
     let fields = isFrameOnly ? 1 : 2
     (codedSize.width, codedSize.height) = (columns * 16, rows * 16 * fields)
     guard try reader.flag() else { return }
@@ -69,8 +64,8 @@ extension SequenceParameters {
     cropping = try PictureWindow(&reader, unit: (unit.width, unit.height * fields))
   }
 
-  /// E.2.1, where nothing is said: profiles without prediction between pictures; and an order of the output that is
-  /// that of the bits (8.2.1.3).
+  /// The value if E.2.1 does not state it: 0 for profiles without inter prediction, and if the display order is the
+  /// decoding order (8.2.1.3).
   private var inferredReorderDepth: Int? {
     let canBeIntra = [44, 86, 100, 110, 122, 244].contains(profileIDC)
     return pictureOrderType == 2 || canBeIntra && constraints & 0x10 != 0 ? 0 : nil

@@ -1,24 +1,15 @@
 internal import ClipModel
 
+/// The sequence parameter set of HEVC (7.3.2.2.1).
 extension SequenceParameters {
-  /// Reads a NAL unit with a sequence parameter set of HEVC (7.3.2.2.1) for the base layer; `nil` when it is none or
-  /// damaged.
-  package init?(hevc nal: [UInt8]) {
-    guard var reader = NALUnitCodec.hevc.sequenceSetBits(nal) else { return nil }
-    self.init(codec: .hevc)
-    guard (try? readHEVC(&reader)) != nil, hasSize else { return nil }
-  }
-
-  private mutating func readHEVC(_ reader: inout BitReader) throws(BitReader.Damage) {
+  mutating func readHEVC(_ reader: inout BitReader) throws(BitReader.Damage) {
     // sps_video_parameter_set_id
     try reader.skip(4)
     temporalLayerCount = try reader.bits(3) + 1
-    // sps_max_sub_layers_minus1 is 6 at most. Behind it: sps_temporal_id_nesting_flag.
+    // sps_max_sub_layers_minus1 is at most 6. sps_temporal_id_nesting_flag follows.
     guard temporalLayerCount <= 7 else { throw BitReader.Damage() }
     try reader.skip(1)
-    let general = try ProfileTierLevel(&reader, layerCount: temporalLayerCount)
-    (profileIDC, isHighTier, level) = (general.profile, general.isHighTier, general.level)
-    (compatibility, constraints, source) = (general.compatibility, general.constraints, general.source)
+    try readProfile(&reader)
     identifier = try reader.unsigned(atMost: 15)
     try readPicture(&reader)
     let orderBits = try reader.unsigned(atMost: 12) + 4
@@ -31,8 +22,8 @@ extension SequenceParameters {
     }
     // sps_temporal_mvp_enabled_flag, strong_intra_smoothing_enabled_flag
     try reader.skip(2)
-    if try reader.flag() { usability = try VideoUsability(hevc: &reader, layerCount: temporalLayerCount, of: self) }
-    // sps_extension_present_flag: what is behind it is not read, but the set has to come as far.
+    if try reader.flag() { usability = try VideoUsability(hevc: &reader, of: self) }
+    // sps_extension_present_flag. The extension is not read, but the set must not end before it.
     try reader.skip(1)
   }
 
@@ -46,11 +37,11 @@ extension SequenceParameters {
     chromaBitDepth = try reader.unsigned(atMost: 8) + 8
   }
 
-  /// For each layer, or for the highest alone.
+  /// One entry for each layer, or only for the highest one.
   private mutating func readBuffering(_ reader: inout BitReader) throws(BitReader.Damage) {
     let isForEachLayer = try reader.flag()
     for _ in 0..<(isForEachLayer ? temporalLayerCount : 1) {
-      // MaxDpbSize is 16 (A.4.2). The second should not be above the first, but some writers do not care.
+      // MaxDpbSize is 16 (A.4.2). The second value should not exceed the first, but some writers ignore that.
       referenceCount = try reader.unsigned(atMost: 15)
       reorderDepth = try reader.unsigned(atMost: 15)
       // sps_max_latency_increase_plus1
@@ -58,9 +49,9 @@ extension SequenceParameters {
     }
   }
 
-  /// Sizes and tools of coding, of which only the smallest block tells of the picture: it fills it.
+  /// Reads block sizes and coding tools. Only the smallest block size matters: it divides the size of the picture.
   private func readBlocks(_ reader: inout BitReader) throws(BitReader.Damage) {
-    // 7.4.3.2.1: blocks have 8 to 64 samples a side, transforms 4 to 32.
+    // 7.4.3.2.1: blocks have 8 to 64 samples per side, transforms 4 to 32.
     let smallest = try 8 << reader.unsigned(atMost: 3)
     guard codedSize.width % smallest == 0, codedSize.height % smallest == 0 else { throw BitReader.Damage() }
     for limit in [3, 3, 3, 4, 4] { _ = try reader.unsigned(atMost: limit) }
@@ -69,7 +60,7 @@ extension SequenceParameters {
     // amp_enabled_flag, sample_adaptive_offset_enabled_flag
     try reader.skip(2)
     guard try reader.flag() else { return }
-    // pcm_enabled_flag: two bit depths, two sizes of blocks, pcm_loop_filter_disabled_flag.
+    // pcm_enabled_flag: two bit depths, two block sizes, pcm_loop_filter_disabled_flag.
     try reader.skip(8)
     for limit in [2, 2] { _ = try reader.unsigned(atMost: limit) }
     try reader.skip(1)

@@ -1,55 +1,43 @@
 package import ClipModel
 
-/// How pictures are to be shown and timed (VUI; annex E of ITU-T H.264 and H.265).
+/// How frames are displayed and timed (VUI; annex E of ITU-T H.264 and H.265).
 package struct VideoUsability: Equatable, Sendable {
   /// `num_units_in_tick` and `time_scale`.
   package struct Timing: Equatable, Sendable {
     package var unitsInTick: Int
     package var timeScale: Int
-    /// `fixed_frame_rate_flag`, which only H.264 has.
-    package var isFixedRate = false
   }
 
-  /// `bitstream_restriction_flag`, as far as it is about the order of pictures (H.264).
-  package struct BufferLimits: Equatable, Sendable {
-    /// `max_num_reorder_frames`.
-    package var reorderDepth: Int
-    /// `max_dec_frame_buffering`.
-    package var frameCount: Int
-  }
-
-  /// `nil` when unspecified.
+  /// `nil` if unspecified.
   package var sampleAspectRatio: Rational?
-  /// `video_format`: 0 component, 1 PAL, 2 NTSC, 3 SECAM, 4 MAC, 5 unspecified.
-  package var videoFormat = 5
-  /// `nil` when nothing is said, which means limited.
+  /// `nil` if not stated, which means limited range.
   package var isFullRange: Bool?
-  /// `nil` when nothing is said.
-  package var colour: ColourCodes?
-  /// `chroma_sample_loc_type_top_field`; `nil` when nothing is said, which means 0: left, between two lines.
+  /// `nil` if not stated.
+  package var color: ColorCodes?
+  /// `chroma_sample_loc_type_top_field`; `nil` if not stated, which means 0: left, between two lines.
   package var chromaLocation: Int?
   package var timing: Timing?
   /// Whether there are parameters of a hypothetical reference decoder.
   package var hasBufferingModel = false
-  package var bufferLimits: BufferLimits?
-  /// `pic_struct_present_flag`, `frame_field_info_present_flag`: each picture says whether it is a frame or fields.
-  package var hasPictureStructure = false
+  /// `max_num_reorder_frames` in the `bitstream_restriction_flag` part (H.264).
+  package var reorderDepth: Int?
   /// `field_seq_flag` of HEVC: each picture is a field.
   package var isFieldSequence = false
-  /// `def_disp_win` of HEVC: the part that matters, for players that care.
+  /// `def_disp_win` of HEVC: a cropped area that players may display.
   package var defaultDisplayWindow: PictureWindow?
 
   init() {}
 
-  /// What both codecs have first.
+  /// Reads the fields that both codecs have first.
   mutating func readCommon(_ reader: inout BitReader) throws(BitReader.Damage) {
     if try reader.flag() { sampleAspectRatio = try Self.aspectRatio(&reader) }
     // overscan_info_present_flag, overscan_appropriate_flag
     if try reader.flag() { try reader.skip(1) }
     if try reader.flag() {
-      videoFormat = try reader.bits(3)
+      // video_format
+      try reader.skip(3)
       isFullRange = try reader.flag()
-      if try reader.flag() { colour = try ColourCodes(&reader) }
+      if try reader.flag() { color = try ColorCodes(&reader) }
     }
     if try reader.flag() {
       chromaLocation = try reader.unsigned(atMost: 5)
@@ -74,7 +62,7 @@ package struct VideoUsability: Equatable, Sendable {
     Rational(160, 99), Rational(4, 3), Rational(3, 2), Rational(2, 1),
   ]
 
-  /// `nil` for a rate that is none.
+  /// `nil` for an invalid rate.
   static func timing(_ reader: inout BitReader) throws(BitReader.Damage) -> Timing? {
     let timing = Timing(unitsInTick: try reader.bits(32), timeScale: try reader.bits(32))
     return timing.unitsInTick > 0 && timing.timeScale > 0 ? timing : nil

@@ -2,26 +2,28 @@ extension VideoUsability {
   /// E.1.1 of H.264.
   init(h264 reader: inout BitReader) throws(BitReader.Damage) {
     try readCommon(&reader)
-    // As libav does: what announces more than is there, ends here. Some cameras have cut it.
+    // Like libav, this stops if the flag announces more data than there is. Some cameras truncate the VUI.
     if reader.remaining < 10, try reader.peek(1) == 1 { return }
     if try reader.flag() {
       timing = try Self.timing(&reader)
-      let isFixedRate = try reader.flag()
-      timing?.isFixedRate = isFixedRate
+      // fixed_frame_rate_flag
+      try reader.skip(1)
     }
     try readBufferingModels(&reader)
-    hasPictureStructure = try reader.flag()
-    // Old writers end here.
+    // pic_struct_present_flag
+    try reader.skip(1)
+    // Old writers end the VUI here.
     guard reader.remaining > 0, try reader.flag() else { return }
     // motion_vectors_over_pic_boundaries_flag, max_bytes_per_pic_denom, max_bits_per_mb_denom, two lengths of vectors.
     try reader.skip(1)
     for _ in 0..<4 { _ = try reader.unsigned(atMost: 16) }
-    bufferLimits = BufferLimits(
-      reorderDepth: try reader.unsigned(atMost: 16), frameCount: try reader.unsigned(atMost: 16))
+    reorderDepth = try reader.unsigned(atMost: 16)
+    // max_dec_frame_buffering
+    _ = try reader.unsigned(atMost: 16)
   }
 
   private mutating func readBufferingModels(_ reader: inout BitReader) throws(BitReader.Damage) {
-    // For the stream with its headers, and for the slices alone.
+    // For the stream with its headers, and for the slices only.
     for _ in 0..<2 where try reader.flag() {
       try reader.skipBufferingModelH264()
       hasBufferingModel = true

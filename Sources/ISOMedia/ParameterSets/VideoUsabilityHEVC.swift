@@ -1,36 +1,35 @@
 extension VideoUsability {
   /// E.2.1 of H.265.
-  init(
-    hevc reader: inout BitReader, layerCount: Int, of sequence: SequenceParameters
-  ) throws(BitReader.Damage) {
+  init(hevc reader: inout BitReader, of sequence: SequenceParameters) throws(BitReader.Damage) {
     try readCommon(&reader)
     // neutral_chroma_indication_flag
     try reader.skip(1)
     isFieldSequence = try reader.flag()
-    hasPictureStructure = try reader.flag()
+    // frame_field_info_present_flag
+    try reader.skip(1)
     let hasTiming = try readWindow(&reader, unit: sequence.chromaFormat.subsampling)
-    if hasTiming { try readTiming(&reader, layerCount: layerCount) }
+    if hasTiming { try readTiming(&reader, layerCount: sequence.temporalLayerCount) }
     // bitstream_restriction_flag: three flags, min_spatial_segmentation_idc and four limits.
     guard try reader.flag() else { return }
     try reader.skip(3)
     for limit in [4095, 16, 16, 16, 15] { _ = try reader.unsigned(atMost: limit) }
   }
 
-  /// The default display window, and whether timing follows. There are writers that leave the flag of the window out;
-  /// as libav does, both signs of that are heeded.
+  /// Reads the default display window, and returns whether timing follows. Some writers omit the flag of the window.
+  /// Like libav, this recognizes both signs of that.
   private mutating func readWindow(
     _ reader: inout BitReader, unit: (width: Int, height: Int)
   ) throws(BitReader.Damage) -> Bool {
-    // A window whose first offset is 0x7FFFF or more: `vui_timing_info_present_flag`, and 20 zeros of a small number.
+    // A window with a first offset of 0x7FFFF or more is `vui_timing_info_present_flag` and 20 zeros of a small number.
     if reader.remaining >= 68, try reader.peek(21) == 1 << 20 { return try reader.flag() }
     let hasWindow = try reader.flag()
-    let behindFlag = reader
+    let afterFlag = reader
     if hasWindow { defaultDisplayWindow = try PictureWindow(&reader, unit: unit) }
     let hasTiming = try reader.flag()
-    // Timing has 66 bits at least: when fewer are left, it has been taken for the window.
+    // Timing has at least 66 bits. If fewer remain, it has been read as the window.
     if hasTiming, hasWindow, reader.remaining < 66 {
       defaultDisplayWindow = nil
-      reader = behindFlag
+      reader = afterFlag
     }
     return hasTiming
   }

@@ -1,11 +1,11 @@
-/// A part of a file to be written: new bytes, or bytes of the source as they are.
+/// A part of a new file: new bytes, or a range of the source.
 public enum FilePiece: Equatable, Sendable {
-  /// These, which the source does not have.
+  /// New bytes.
   case bytes([UInt8])
-  /// A range of the source, in bytes.
+  /// A range of the source.
   case copy(Range<Int64>)
 
-  /// How many bytes it is.
+  /// The number of bytes.
   public var count: Int64 {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
@@ -13,8 +13,8 @@ public enum FilePiece: Equatable, Sendable {
     }
   }
 
-  /// A part of it.
-  /// - Parameter range: within the piece, in bytes from its start.
+  /// Returns a part of the piece.
+  /// - Parameter range: the range within the piece.
   package func part(_ range: Range<Int64>) -> FilePiece {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
@@ -24,10 +24,10 @@ public enum FilePiece: Equatable, Sendable {
 }
 
 extension [FilePiece] {
-  /// Bytes of all pieces together.
+  /// The total size of all pieces.
   public var byteCount: Int64 { reduce(0) { $0 + $1.count } }
 
-  /// A box around the pieces, with a 64-bit size when 32 bits do not hold it.
+  /// Wraps the pieces in a box. The size has 64 bits if 32 are not enough.
   static func box(_ type: FourCC, userType: [UInt8] = [], _ content: [FilePiece]) -> [FilePiece] {
     let count = content.byteCount + Int64(userType.count)
     var writer = BoxWriter()
@@ -36,7 +36,7 @@ extension [FilePiece] {
     return ([.bytes(writer.bytes)] + content).merged
   }
 
-  /// Neighbours put together, empty ones left out.
+  /// Merges adjacent pieces and removes empty ones.
   package var merged: [FilePiece] {
     var result: [FilePiece] = []
     for piece in self where piece.count > 0 {

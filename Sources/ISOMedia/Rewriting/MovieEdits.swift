@@ -1,13 +1,13 @@
 public import ClipModel
 
-/// What `MovieRewriter` changes, in places of the source. Everything else stays as it is, byte for byte, but for the
-/// tables that say where the samples are.
+/// The changes that `MovieRewriter` makes, by their offsets in the source. Everything else remains the same, except for
+/// the tables with the positions of samples.
 public struct MovieEdits: Equatable, Sendable {
-  /// Bytes inside samples that go, and what takes their place.
+  /// A removed or replaced part of a sample.
   public struct Cut: Equatable, Sendable {
-    /// Bytes of the file, within one sample.
+    /// The range in the file, within one sample.
     public var range: Range<Int64>
-    /// What takes their place; mostly empty.
+    /// The bytes that replace it, usually none.
     public var replacement: [UInt8]
 
     public init(_ range: Range<Int64>, replacement: [UInt8] = []) {
@@ -16,40 +16,40 @@ public struct MovieEdits: Equatable, Sendable {
     }
   }
 
-  /// Boxes that go, by where they begin: at any depth.
+  /// The offsets of boxes that are removed, at any depth.
   public var removedBoxes: Set<Int64> = []
-  /// Boxes that become others, by where they begin: header and all.
+  /// Boxes that are replaced, including their headers, by their offsets.
   public var replacedBoxes: [Int64: [UInt8]] = [:]
-  /// Tracks that go with their samples and everything that refers to them.
+  /// The IDs of tracks that are removed with their samples and all references.
   public var removedTracks: Set<UInt32> = []
-  /// Sorted, not overlapping, each within one sample.
+  /// Sorted and not overlapping, each within one sample.
   public var cuts: [Cut] = []
-  /// Bytes outside of samples that become zeros where they stay: in headers, tables and descriptions.
+  /// Ranges outside of samples that are overwritten with zeros: in headers, tables and descriptions.
   public var blankedRanges: [Range<Int64>] = []
-  /// The dates in the headers of the movie, its tracks and their media become 0.
+  /// The dates in the headers of the movie, its tracks and their media are set to 0.
   public var clearsDates = false
-  /// What stays of the bytes behind the last box: all, or nothing.
+  /// The data after the last box is kept.
   public var keepsTrailer = false
 
-  /// Nothing is changed.
+  /// Creates edits without any change.
   public init() {}
 
-  /// Whether a cut begins at a place or behind it.
-  func hasCut(behind position: Int64) -> Bool { cuts.last.map { $0.range.lowerBound >= position } ?? false }
+  /// Whether a cut starts at or after an offset.
+  func hasCut(from position: Int64) -> Bool { cuts.last.map { $0.range.lowerBound >= position } ?? false }
 
-  /// Whether a box has to be taken apart.
+  /// Whether the range of a box contains a removed or replaced box.
   func touches(_ range: Range<Int64>) -> Bool {
     removedBoxes.contains { range.contains($0) } || replacedBoxes.keys.contains { range.contains($0) }
   }
 }
 
-/// Why a file cannot be written anew without loss.
+/// Why a file cannot be rewritten without losing data.
 public enum MovieRewriteError: ExplainedError, Equatable {
   /// Samples are missing at the end of the file.
   case truncated(name: String, missingByteCount: Int64)
-  /// Its boxes or tables contradict each other.
+  /// The boxes or tables are inconsistent.
   case damaged(name: String, why: String)
-  /// A form that would be broken by moving its samples.
+  /// The file has a feature that depends on the positions of its samples.
   case unsupported(name: String, why: String)
 
   public var explanation: Explanation {
@@ -59,8 +59,8 @@ public enum MovieRewriteError: ExplainedError, Equatable {
     }
     return switch self {
     case .truncated(let name, let count):
-      explain("truncated", name, "it is cut off: \(ByteCount.text(count)) of its samples are missing", .rejected)
-    case .damaged(let name, let why): explain("damaged", name, "it is damaged: \(why)", .rejected)
+      explain("truncated", name, "the file is truncated: \(ByteCount.text(count)) of samples missing", .rejected)
+    case .damaged(let name, let why): explain("damaged", name, "the file is damaged: \(why)", .rejected)
     case .unsupported(let name, let why): explain("unsupported-form", name, why, .unjudged)
     }
   }

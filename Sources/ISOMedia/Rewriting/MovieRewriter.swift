@@ -1,30 +1,30 @@
-/// Writes a movie anew without some of its boxes, tracks and bytes of samples: as a list of pieces, most of them ranges
-/// of the source. Samples that stay are not touched, nothing is decoded, and memory holds tables, never samples.
+/// Rewrites a movie without some of its boxes, tracks and bytes of samples. The result is a list of pieces, most of
+/// which are ranges of the source. Nothing is decoded, and only tables are kept in memory.
 ///
-/// The order of the file stays. Free space, and every byte of `mdat` that no sample of a track that stays refers to, is
-/// left out.
+/// The order of the file is kept. Free space, and bytes of `mdat` that do not belong to a sample of a kept track, are
+/// removed.
 public struct MovieRewriter {
-  /// With zeros where bytes are blanked.
+  /// The source, with zeros in the blanked ranges.
   let source: BlankedBytes
   let file: ISOFile
   let edits: MovieEdits
   let name: String
   var media = MediaMap(kept: [], cuts: [])
-  /// Where boxes at the top begin and end.
+  /// The starts and ends of the top-level boxes.
   private(set) var boundaries: Set<Int64> = []
-  /// The first pass is over: every span has its place.
+  /// The first pass has ended, and every span has its position.
   var isPlaced = false
-  /// Old and new starts of the boxes at the top, for indexes of fragments.
+  /// The new starts of the top-level boxes by their old ones, for indexes of fragments.
   var boxStarts: [Int64: Int64] = [:]
-  /// Where the media of `mdat` boxes goes modulo this: file systems share whole blocks between files instead of copying.
+  /// The media keeps its offset modulo this block size, so that file systems can share blocks instead of copying them.
   private let alignment: Int64
 
   /// - Parameters:
-  ///   - source: the movie's bytes.
-  ///   - file: what its boxes say, read from the same bytes.
-  ///   - edits: what goes, and what takes its place.
-  ///   - name: what errors call the file.
-  ///   - alignment: a block size; 1 for none. Costs up to so many bytes of zeros in front of each long span.
+  ///   - source: the bytes of the movie.
+  ///   - file: the content of its boxes, read from the same bytes.
+  ///   - edits: the changes.
+  ///   - name: the name of the file in errors.
+  ///   - alignment: a block size, or 1. Each long span may need zeros of up to this size before it.
   public init(source: any ByteSource, file: ISOFile, edits: MovieEdits, name: String, alignment: Int64 = 1) {
     self.source = BlankedBytes(source, blanking: edits.blankedRanges)
     self.file = file
@@ -33,19 +33,19 @@ public struct MovieRewriter {
     self.alignment = max(1, alignment)
   }
 
-  /// The new file, from its first byte to its last: ranges of the source, and new bytes between them.
-  /// - Throws: ``MovieRewriteError`` when that would lose something, ``ISOMediaError`` when the source cannot be read.
+  /// Creates the new file from its first byte to its last.
+  /// - Throws: ``MovieRewriteError`` if data would be lost, ``ISOMediaError`` if the source cannot be read.
   public mutating func pieces() throws -> [FilePiece] {
     try check()
     let kept = try file.sampleRanges(in: source) { !edits.removedTracks.contains($0) }
     let removed = try file.sampleRanges(in: source) { edits.removedTracks.contains($0) }
-    guard let kept, let removed else { throw damaged("it has too many chunks") }
+    guard let kept, let removed else { throw damaged("the file has too many chunks") }
     guard !kept.overlaps(removed) else {
-      throw unsupported("a track that goes shares bytes with one that stays")
+      throw unsupported("a removed track shares bytes with a kept one")
     }
     media = MediaMap(kept: kept, cuts: edits.cuts)
-    try checkPlaces()
-    // The boxes' sizes do not depend on where the samples go, so that the first pass finds the places for the second.
+    try checkSampleRanges()
+    // The sizes of boxes do not depend on the positions of samples. The first pass computes the positions.
     try place()
     var pieces: [FilePiece] = []
     var position: Int64 = 0
@@ -63,41 +63,38 @@ public struct MovieRewriter {
       throw MovieRewriteError.truncated(name: name, missingByteCount: file.missingByteCount)
     }
     guard file.topLevelBoxes.count(where: { $0.type == "moov" }) == 1 else {
-      throw damaged("it has no moov box, or more than one")
+      throw damaged("the moov box is missing, or there is more than one")
     }
-    // The file may be shorter than its last mdat claims, as long as all samples are there.
+    // The last mdat may claim more than the file has, as long as all samples are there.
     if let box = file.topLevelBoxes.first(where: { $0.overrun > 0 && $0.type != "mdat" }) {
-      throw damaged("\(box.path) is cut off")
+      throw damaged("\(box.path) is truncated")
     }
-    // Tracks are identified by their numbers.
-    let numbers = file.tracks.map(\.trackID)
-    guard Set(numbers).count == numbers.count, !numbers.contains(0) else {
-      throw damaged("two of its tracks have the same number, or one has none")
+    // Track IDs have to identify tracks.
+    let ids = file.tracks.map(\.trackID)
+    guard Set(ids).count == ids.count, !ids.contains(0) else {
+      throw damaged("a track ID is missing or duplicated")
     }
     for track in file.tracks where !edits.removedTracks.contains(track.trackID) {
       guard let table = track.table else { continue }
-      guard table.isWalkable else {
-        throw damaged("\(track.box.path) has more chunks than can be read")
-      }
+      guard table.isWalkable else { throw damaged("\(track.box.path) has too many chunks") }
       let inChunks = try table.extent(in: source).sampleCount
       guard inChunks == table.sampleCount else {
-        throw damaged("\(track.box.path): \(table.sampleCount - inChunks) of its samples are in no chunk")
+        throw damaged("\(track.box.path): \(table.sampleCount - inChunks) samples are in no chunk")
       }
     }
   }
 
-  /// Samples may be in `mdat` boxes only: what is elsewhere would not go with them.
-  private func checkPlaces() throws {
-    let count = file.topLevelBoxes.filter { $0.type == "mdat" }.reduce(0) { $0 + media.spans(in: $1.payload).count }
-    let areInside = file.topLevelBoxes.filter { $0.type == "mdat" }.allSatisfy { box in
+  /// Samples outside `mdat` boxes are not supported, because they would not be moved.
+  private func checkSampleRanges() throws {
+    let boxes = file.topLevelBoxes.filter { $0.type == "mdat" }
+    let count = boxes.reduce(0) { $0 + media.spans(in: $1.payload).count }
+    let areInside = boxes.allSatisfy { box in
       media.spans(in: box.payload).last.map { media.spans[$0].old.upperBound <= box.payload.upperBound } ?? true
     }
-    guard count == media.spans.count, areInside else {
-      throw damaged("samples lie outside of its mdat boxes")
-    }
+    guard count == media.spans.count, areInside else { throw damaged("samples are outside the mdat boxes") }
   }
 
-  /// First pass: where everything goes.
+  /// The first pass, which computes all positions.
   private mutating func place() throws {
     boundaries = Set(file.topLevelBoxes.flatMap { [$0.range.lowerBound, $0.range.upperBound] })
     var position: Int64 = 0
@@ -119,22 +116,22 @@ public struct MovieRewriter {
     switch box.type {
     case "free", "skip", "wide": return []
     case "mdat": return rewrittenMedia(box, at: position)
-    case "moov", "meta", "udta": return try rewrittenBoxes(of: box)
+    case "moov", "meta", "udta": return try rewritten(box)
     case "moof": return try rewrittenFragment(box, at: position)
     case "sidx": return try rewrittenSegmentIndex(box, at: position)
     case "mfra": return try rewrittenFragmentIndex(box)
-    // Byte ranges inside the segments that `sidx` describes.
+    // Contains byte ranges inside the segments of `sidx`.
     case "ssix": return []
-    default: return edits.touches(box.range) ? try rewrittenBoxes(of: box) : [.copy(box.range)]
+    default: return edits.touches(box.range) ? try rewritten(box) : [.copy(box.range)]
     }
   }
 
   // MARK: mdat
 
-  /// Spans shorter than this are copied: a share would cost more free space than it saves writing.
+  /// Shorter spans are copied, because sharing needs more padding than it saves.
   private static let shortestShare: Int64 = 256 << 10
 
-  /// Finds the places of a box's spans; gives the end of the box.
+  /// Computes the positions of a box's spans and returns the end of the box.
   private mutating func placeMedia(of box: Box, at position: Int64) -> Int64 {
     let spans = media.spans(in: box.payload)
     guard !spans.isEmpty else { return position }
@@ -145,19 +142,18 @@ public struct MovieRewriter {
         let distance = (span.old.lowerBound - end) % alignment
         end += distance < 0 ? distance + alignment : distance
       }
-      media.place(index, at: end)
+      media.move(index, to: end)
       end += span.newCount
     }
     return end
   }
 
-  /// Of 8 or 16 bytes: chosen before the places are known.
+  /// The size of the header, 8 or 16 bytes, which is needed before the positions are known.
   private func mediaHeaderCount(of spans: Range<Int>) -> Int64 {
     let most = spans.reduce(0) { $0 + media.spans[$1].newCount } + Int64(spans.count) * (alignment - 1) + 8
     return most > Int64(UInt32.max) ? 16 : 8
   }
-
-  /// The box with its spans in their places, zeros in between where blocks are to be shared.
+  /// The box with its spans at their positions, and zeros between them for alignment.
   private func rewrittenMedia(_ box: Box, at position: Int64) -> [FilePiece] {
     let spans = media.spans(in: box.payload)
     guard let last = spans.last else { return [] }

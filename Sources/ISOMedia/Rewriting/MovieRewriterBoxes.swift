@@ -1,19 +1,17 @@
-/// Inside `moov`: tracks go, tables follow their samples.
+/// Rewrites the boxes inside `moov`.
 extension MovieRewriter {
-  /// Boxes that hold boxes, behind so many bytes of their own. `meta` is looked at by itself.
-  /// Fragments belong at the top: anywhere else they are damage, and boxes like others.
+  /// Boxes that contain boxes, except `meta`, which is handled separately. Fragments belong at the top level; elsewhere
+  /// they are damage and are treated like other boxes.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "meco", "moof", "traf", "mfra",
   ]
 
-  func rewrittenBoxes(of box: Box) throws -> [FilePiece] { try rewritten(box, track: nil) }
-
   /// - Parameter track: the track that the box belongs to.
-  func rewritten(_ box: Box, track: ISOTrack?) throws -> [FilePiece] {
+  func rewritten(_ box: Box, track: ISOTrack? = nil) throws -> [FilePiece] {
     if edits.removedBoxes.contains(box.range.lowerBound) { return [] }
     if let bytes = edits.replacedBoxes[box.range.lowerBound] { return [.bytes(bytes)] }
     switch box.type {
-    // Editors leave old boxes in the space that they free.
+    // Editors keep old boxes in the space that they free.
     case "free", "skip", "wide": return []
     case "trak":
       let track = file.tracks.first { $0.box.range == box.range }
@@ -25,17 +23,16 @@ extension MovieRewriter {
     case "stco", "co64": return try rewrittenOffsets(box, track: track)
     case "stsz", "stz2": return try rewrittenSizes(box, track: track)
     case "stsd": return try rewrittenDescriptions(box, track: track)
-    case "saio", "senc":
-      throw unsupported("\(box.path): encrypted films are not rewritten")
+    case "saio", "senc": throw unsupported("\(box.path): encrypted files are not supported")
     case "ilst" where edits.touches(box.range): return try rewrittenChildren(of: box, track: track)
     case "meta":
-      // Taken apart always: taggers leave old items behind the last box.
-      // ISO has version and flags in front of the boxes, QuickTime has not.
+      // Always rewritten, because taggers leave old items after the last box. In ISO files, but not in QuickTime files,
+      // a version and flags precede the boxes.
       return try rewrittenChildren(of: box, skipping: try isQuickTimeMeta(box) ? 0 : 4, track: track)
     case let type where Self.containers.contains(type): return try rewrittenChildren(of: box, track: track)
     default:
       guard !edits.touches(box.range) else {
-        throw unsupported("\(box.path) holds something that goes, in a form that is not known")
+        throw unsupported("\(box.path) contains data that must be removed, in an unrecognized format")
       }
       return [.copy(box.range)]
     }
@@ -54,7 +51,7 @@ extension MovieRewriter {
     var reader = BoxReader(source: source, childrenOf: box, skipping: count)
     let children = try reader.all()
     if let child = children.first(where: { $0.overrun > 0 }) {
-      throw damaged("\(child.path) reaches beyond its parent")
+      throw damaged("\(child.path) exceeds its parent")
     }
     return children
   }
@@ -64,39 +61,40 @@ extension MovieRewriter {
     return cursor.skip(4) && cursor.fourCC() == "hdlr"
   }
 
-  /// Whether a box that begins with a track's number behind version and flags is about one that goes.
+  /// Whether a box with a track ID after its version and flags refers to a removed track.
   private func refersToRemoved(_ box: Box) throws -> Bool {
     var cursor = try source.cursor(in: box.payload, atMost: 8)
     guard cursor.skip(4), let id = cursor.u32() else { return false }
     return edits.removedTracks.contains(id)
   }
 
-  /// Headers with dates; the movie's also has the duration of its longest track.
+  /// Rewrites headers with dates. The movie header also has the duration of the longest track.
   private func rewrittenHeader(_ box: Box) throws -> [FilePiece] {
     guard edits.clearsDates || !edits.removedTracks.isEmpty else { return [.copy(box.range)] }
     var bytes = try source.bytes(in: box.payload, atMost: 4096)
     let width = bytes.first == 1 ? 8 : 4
-    // Version and flags, two dates, the time scale, the duration.
-    let place = 4 + 2 * width + 4
-    guard bytes.count >= place + width else { throw damaged("\(box.path) is cut off") }
+    // Version and flags, two dates, the timescale, the duration.
+    let offset = 4 + 2 * width + 4
+    guard bytes.count >= offset + width else { throw damaged("\(box.path) is truncated") }
     if edits.clearsDates {
       for index in 4..<4 + 2 * width { bytes[index] = 0 }
     }
-    if box.type == "mvhd", let duration = shorterDuration(than: bytes[place..<place + width]) {
+    if box.type == "mvhd", let duration = shorterDuration(than: bytes[offset..<offset + width]) {
       for index in 0..<width {
-        bytes[place + index] = UInt8(truncatingIfNeeded: duration >> UInt64(8 * (width - 1 - index)))
+        bytes[offset + index] = UInt8(truncatingIfNeeded: duration >> UInt64(8 * (width - 1 - index)))
       }
     }
     return .box(box.type, [.bytes(bytes)])
   }
 
-  /// The movie's duration without the tracks that go, when one of them was the longest.
+  /// The duration without the removed tracks, if one of them was the longest.
   private func shorterDuration(than field: ArraySlice<UInt8>) -> UInt64? {
     let old = field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let removed = file.tracks.filter { edits.removedTracks.contains($0.trackID) }.compactMap(\.headerDuration).max()
-    let kept = file.tracks.filter { !edits.removedTracks.contains($0.trackID) }.compactMap(\.headerDuration).max()
-    guard let removed, let kept, removed >= old, kept < old else { return nil }
-    return kept
+    func longest(isRemoved: Bool) -> UInt64? {
+      file.tracks.filter { edits.removedTracks.contains($0.trackID) == isRemoved }.compactMap(\.headerDuration).max()
+    }
+    guard let removed = longest(isRemoved: true), let kept = longest(isRemoved: false) else { return nil }
+    return removed >= old && kept < old ? kept : nil
   }
 
   private func rewrittenReferences(_ box: Box) throws -> [FilePiece] {
@@ -112,7 +110,7 @@ extension MovieRewriter {
     return content.isEmpty ? [] : .box("tref", content)
   }
 
-  /// Sample entries in which a box is another one now.
+  /// Rewrites sample entries that contain changed boxes.
   private func rewrittenDescriptions(_ box: Box, track: ISOTrack?) throws -> [FilePiece] {
     guard let track, edits.touches(box.range) else { return [.copy(box.range)] }
     var content: [FilePiece] = [.copy(box.payload.lowerBound..<box.payload(skipping: 8).lowerBound)]
@@ -136,46 +134,39 @@ extension MovieRewriter {
 
   private func rewrittenOffsets(_ box: Box, track: ISOTrack?) throws -> [FilePiece] {
     guard let table = track?.table else { return [.copy(box.range)] }
-    // Files grow by a few bytes at most.
-    let isWide = box.type == "co64" || source.byteCount > Int64(UInt32.max) - (1 << 20)
-    var writer = BoxWriter()
-    var lost = false
-    writer.u32(0)
-    writer.u32(UInt32(truncatingIfNeeded: table.chunkOffsets.count))
-    var count = 0
-    func write(_ offset: Int64) {
-      if isWide { writer.u64(UInt64(offset)) } else { writer.u32(UInt32(truncatingIfNeeded: offset)) }
-      count += 1
-    }
+    // Rewritten files grow by a few bytes at most.
+    let is64Bit = box.type == "co64" || source.byteCount > Int64(UInt32.max) - (1 << 20)
+    var offsets: [Int64] = []
+    var isLost = false
     try table.forEachChunk(in: source) { chunk in
-      let new = media.newStart(of: chunk.offset)
-      lost = lost || (new == nil && chunk.byteCount > 0)
-      write(new ?? 0)
+      let offset = media.newStart(of: chunk.offset)
+      isLost = isLost || (offset == nil && chunk.byteCount > 0)
+      offsets.append(offset ?? 0)
       return true
     }
-    // Chunks without samples.
-    while count < table.chunkOffsets.count { write(0) }
-    guard !lost else { throw damaged("\(box.path) names a chunk outside of mdat") }
-    return .box(isWide ? "co64" : "stco", [.bytes(writer.bytes)])
+    guard !isLost else { throw damaged("\(box.path) refers to a chunk outside mdat") }
+    // Chunks without samples are not enumerated.
+    offsets += Array(repeating: 0, count: max(0, table.chunkOffsets.count - offsets.count))
+    var writer = BoxWriter()
+    writer.u32(0)
+    writer.u32(UInt32(truncatingIfNeeded: offsets.count))
+    for offset in offsets { writer.unsigned(UInt64(offset), is64Bit: is64Bit) }
+    return .box(is64Bit ? "co64" : "stco", [.bytes(writer.bytes)])
   }
 
   private func rewrittenSizes(_ box: Box, track: ISOTrack?) throws -> [FilePiece] {
     guard let table = track?.table, table.hasSampleSizes, !edits.cuts.isEmpty else { return [.copy(box.range)] }
-    var writer = BoxWriter()
-    writer.u32(0)
-    writer.u32(0)
-    writer.u32(UInt32(truncatingIfNeeded: table.sampleCount))
-    var count = 0
+    var sizes: [Int64] = []
     try table.forEachSample(in: source) { _, range in
-      writer.u32(UInt32(truncatingIfNeeded: media.newCount(of: range)))
-      count += 1
+      sizes.append(media.newCount(of: range))
       return true
     }
-    // Samples in no chunk.
-    while count < table.sampleCount {
-      writer.u32(0)
-      count += 1
-    }
+    // Samples in no chunk are not enumerated.
+    sizes += Array(repeating: 0, count: max(0, table.sampleCount - sizes.count))
+    var writer = BoxWriter()
+    writer.zeros(8)
+    writer.u32(UInt32(truncatingIfNeeded: sizes.count))
+    for size in sizes { writer.u32(UInt32(truncatingIfNeeded: size)) }
     return .box("stsz", [.bytes(writer.bytes)])
   }
 }

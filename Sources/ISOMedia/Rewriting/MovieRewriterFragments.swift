@@ -1,6 +1,6 @@
-/// Fragments and their indexes: offsets follow the samples.
+/// Rewrites fragments and their indexes.
 extension MovieRewriter {
-  /// A fragment in which every run says by itself where its samples are, counted from the fragment's start.
+  /// Rewrites a fragment so that every run has an offset relative to the start of the fragment.
   func rewrittenFragment(_ box: Box, at position: Int64) throws -> [FilePiece] {
     var runs: [Int64: FragmentRun] = [:]
     try file.fragmentDefaults.forEachRun(of: box, in: source) { run in runs[run.box.range.lowerBound] = run }
@@ -8,7 +8,7 @@ extension MovieRewriter {
     var hasTracks = false
     for child in try children(of: box) where !edits.removedBoxes.contains(child.range.lowerBound) {
       guard child.type == "traf" else {
-        content += try rewritten(child, track: nil)
+        content += try rewritten(child)
         continue
       }
       let track = try rewrittenTrack(child, runs: runs, fragmentStart: position)
@@ -28,23 +28,23 @@ extension MovieRewriter {
         guard let header = try rewrittenTrackHeader(child) else { return [] }
         content += header
       case "trun":
-        guard let run = runs[child.range.lowerBound] else { throw damaged("\(child.path) is cut off") }
+        guard let run = runs[child.range.lowerBound] else { throw damaged("\(child.path) is truncated") }
         content += try rewrittenRun(run, fragmentStart: fragmentStart)
-      default: content += try rewritten(child, track: nil)
+      default: content += try rewritten(child)
       }
     }
     return .box("traf", content)
   }
 
-  /// - Returns: `nil` for a track that goes.
+  /// - Returns: `nil` for a removed track.
   private func rewrittenTrackHeader(_ box: Box) throws -> [FilePiece]? {
     var cursor = try source.cursor(in: box.payload)
     guard let flags = cursor.u32(), let id = cursor.u32(), flags & 0x01 == 0 || cursor.u64() != nil else {
-      throw damaged("\(box.path) is cut off")
+      throw damaged("\(box.path) is truncated")
     }
     if edits.removedTracks.contains(id) { return nil }
     var writer = BoxWriter()
-    // No base of its own, but the fragment's start.
+    // The offsets are relative to the start of the fragment, not to an own base.
     writer.u32(flags & ~0x01 | 0x02_0000)
     writer.u32(id)
     writer.append(cursor.take(cursor.remaining) ?? [])
@@ -52,15 +52,14 @@ extension MovieRewriter {
   }
 
   private func rewrittenRun(_ run: FragmentRun, fragmentStart: Int64) throws -> [FilePiece] {
-    guard run.claimedCount == run.sampleCount else { throw damaged("\(run.box.path) is cut off") }
-    // In the first pass the samples have no places yet.
+    guard run.claimedCount == run.sampleCount else { throw damaged("\(run.box.path) is truncated") }
+    // In the first pass, the positions of samples are unknown.
     let offset = isPlaced ? media.newStart(of: run.dataStart).map { $0 - fragmentStart } ?? 0 : 0
     guard let offset32 = Int32(exactly: offset) else {
       throw unsupported("\(run.box.path) would be too far from its samples")
     }
-    let hasCuts = edits.hasCut(behind: run.dataStart)
-    var flags = run.flags | 0x01
-    if hasCuts { flags |= 0x200 }
+    let hasCuts = edits.hasCut(from: run.dataStart)
+    let flags = run.flags | 0x01 | (hasCuts ? 0x200 : 0)
     var writer = BoxWriter()
     writer.u32(flags)
     writer.u32(UInt32(truncatingIfNeeded: run.sampleCount))
@@ -81,30 +80,29 @@ extension MovieRewriter {
       if flags & 0x400 != 0, let flags = try table.u32() { writer.u32(flags) }
       if flags & 0x800 != 0, let composition = try table.u32() { writer.u32(composition) }
     }
-    guard sizes.count == run.sampleCount else { throw damaged("\(run.box.path) is cut off") }
+    guard sizes.count == run.sampleCount else { throw damaged("\(run.box.path) is truncated") }
     return .box("trun", [.bytes(writer.bytes)])
   }
 
   // MARK: Indexes
 
-  /// An index whose segments begin and end with boxes at the top; any other is left out, as players do without.
+  /// Rewrites an index whose segments start and end at top-level boxes. Others are removed, because players do not need
+  /// them.
   func rewrittenSegmentIndex(_ box: Box, at position: Int64) throws -> [FilePiece] {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)
-    guard let flags = cursor.u32(), cursor.skip(8) else { return [] }
-    let isWide = flags >> 24 == 1
-    guard cursor.skip(isWide ? 8 : 4) else { return [] }
+    guard let is64Bit = cursor.header()?.is64Bit, cursor.skip(is64Bit ? 16 : 12) else { return [] }
     let head = cursor.position
-    let first = isWide ? cursor.u64().map { Int64(clamping: $0) } : cursor.u32().map(Int64.init)
-    guard let first, cursor.skip(2), let count = cursor.u16() else { return [] }
+    guard let first = cursor.unsigned(is64Bit: is64Bit).map({ Int64(clamping: $0) }), cursor.skip(2),
+      let count = cursor.u16()
+    else { return [] }
     let newEnd = position + Int64(8 + bytes.count)
     var old = box.range.upperBound.addingSaturated(first)
     guard let newFirst = boxStart(old) else { return [] }
     var writer = BoxWriter()
     writer.append(bytes[..<head])
-    // Places are not known yet in the first pass.
-    let distance = UInt64(max(0, newFirst - newEnd))
-    if isWide { writer.u64(distance) } else { writer.u32(UInt32(truncatingIfNeeded: distance)) }
+    // In the first pass, the positions are unknown.
+    writer.unsigned(UInt64(max(0, newFirst - newEnd)), is64Bit: is64Bit)
     writer.u16(0)
     writer.u16(count)
     for _ in 0..<count {
@@ -119,13 +117,13 @@ extension MovieRewriter {
     return .box("sidx", [.bytes(writer.bytes)])
   }
 
-  /// In the first pass only the places behind are unknown: whether there is a box is known from the start.
+  /// The new start of a top-level box. In the first pass, the starts of later boxes are unknown and returned as 0.
   private func boxStart(_ old: Int64) -> Int64? {
     if let start = boxStarts[old] { return start }
     return boundaries.contains(old) ? 0 : nil
   }
 
-  /// The random access table at the end; left out when it names a place where no box begins.
+  /// Rewrites the random access table at the end. It is removed if it refers to an offset where no box starts.
   func rewrittenFragmentIndex(_ box: Box) throws -> [FilePiece] {
     var content: [FilePiece] = []
     for child in try children(of: box) where !edits.removedBoxes.contains(child.range.lowerBound) {
@@ -134,37 +132,35 @@ extension MovieRewriter {
         guard let table = try rewrittenAccessTable(child) else { return [] }
         content += table
       case "mfro": break
-      default: content += try rewritten(child, track: nil)
+      default: content += try rewritten(child)
       }
     }
     guard !content.isEmpty else { return [] }
-    // The last box has the size of the whole.
+    // The last box contains the size of the table.
     var writer = BoxWriter()
     writer.fullBox("mfro") { $0.u32(UInt32(truncatingIfNeeded: 8 + content.byteCount + 16)) }
     return .box("mfra", content + [.bytes(writer.bytes)])
   }
 
-  /// - Returns: `nil` when it cannot be kept, nothing for a track that goes.
+  /// - Returns: `nil` if the table cannot be kept, and no pieces for a removed track.
   private func rewrittenAccessTable(_ box: Box) throws -> [FilePiece]? {
     let bytes = try source.bytes(in: box.payload, atMost: 1 << 24)
     var cursor = ByteCursor(bytes)
-    guard let flags = cursor.u32(), let id = cursor.u32(), let lengths = cursor.u32(), let count = cursor.u32() else {
-      return nil
-    }
+    guard let is64Bit = cursor.header()?.is64Bit, let id = cursor.u32(), let lengths = cursor.u32(),
+      let count = cursor.u32()
+    else { return nil }
     if edits.removedTracks.contains(id) { return [] }
-    let isWide = flags >> 24 == 1
-    // Numbers of the track fragment, the run and the sample: one to four bytes each.
+    // Numbers of the track fragment, the run and the sample, with one to four bytes each.
     let rest = Int(lengths >> 4 & 3) + Int(lengths >> 2 & 3) + Int(lengths & 3) + 3
-    let entrySize = (isWide ? 16 : 8) + rest
-    guard Int(count) <= cursor.remaining / entrySize else { return nil }
+    guard Int(count) <= cursor.remaining / ((is64Bit ? 16 : 8) + rest) else { return nil }
     var writer = BoxWriter()
     writer.append(bytes[..<16])
     for _ in 0..<count {
-      guard let time = cursor.take(isWide ? 8 : 4) else { return nil }
-      let old = isWide ? cursor.u64().map { Int64(clamping: $0) } : cursor.u32().map(Int64.init)
-      guard let old, let new = boxStart(old), let numbers = cursor.take(rest) else { return nil }
-      writer.append(time)
-      if isWide { writer.u64(UInt64(max(0, new))) } else { writer.u32(UInt32(truncatingIfNeeded: new)) }
+      guard let time = cursor.unsigned(is64Bit: is64Bit), let old = cursor.unsigned(is64Bit: is64Bit),
+        let new = boxStart(Int64(clamping: old)), let numbers = cursor.take(rest)
+      else { return nil }
+      writer.unsigned(time, is64Bit: is64Bit)
+      writer.unsigned(UInt64(max(0, new)), is64Bit: is64Bit)
       writer.append(numbers)
     }
     return .box("tfra", [.bytes(writer.bytes)])

@@ -1,4 +1,4 @@
-/// Parameters of the hypothetical reference decoder, which have to be read to find what is behind them.
+/// Skips the parameters of the hypothetical reference decoder, to reach the syntax elements after them.
 extension BitReader {
   /// `hrd_parameters` of H.264 (E.1.2).
   mutating func skipBufferingModelH264() throws(Damage) {
@@ -6,7 +6,7 @@ extension BitReader {
     // bit_rate_scale, cpb_size_scale
     try skip(8)
     for _ in 0..<count { try skipBufferH264() }
-    // Four lengths of 5 bits.
+    // Four lengths of 5 bits each.
     try skip(20)
   }
 
@@ -17,7 +17,7 @@ extension BitReader {
     try skip(1)
   }
 
-  /// `hrd_parameters` of HEVC with what is common to all layers (E.2.2).
+  /// `hrd_parameters` of HEVC, including the part that is common to all layers (E.2.2).
   mutating func skipBufferingModelHEVC(layerCount: Int) throws(Damage) {
     let (hasNAL, hasVCL) = (try flag(), try flag())
     var hasSubPictures = false
@@ -31,16 +31,16 @@ extension BitReader {
     for _ in 0..<layerCount {
       let count = try bufferCount()
       for _ in 0..<((hasNAL ? count : 0) + (hasVCL ? count : 0)) {
-        // Rate and size, for parts of pictures too; cbr_flag.
+        // Rate and size, also for sub-pictures; cbr_flag.
         for _ in 0..<(hasSubPictures ? 4 : 2) { _ = try unsigned() }
         try skip(1)
       }
     }
   }
 
-  /// CpbCnt of a layer.
+  /// The CpbCnt of a layer.
   private mutating func bufferCount() throws(Damage) -> Int {
-    // A rate that is fixed in general is fixed within a sequence.
+    // fixed_pic_rate_general_flag implies fixed_pic_rate_within_cvs_flag.
     var isFixed = try flag()
     if !isFixed { isFixed = try flag() }
     var hasLowDelay = false

@@ -1,13 +1,14 @@
-/// What an `esds` box says: an ES descriptor with a decoder's configuration inside (ISO/IEC 14496-1, 7.2.6.5 and 7.2.6.6).
+/// The content of an `esds` box: an ES descriptor with the decoder's configuration (ISO/IEC 14496-1, 7.2.6.5 and
+/// 7.2.6.6).
 package struct ElementaryStreamDescriptor: Equatable, Sendable {
   /// `objectTypeIndication`: 0x40 MPEG-4 audio, 0x67 MPEG-2 AAC, 0x6C JPEG…
   package var objectType: UInt8
-  /// Bits per second; 0 when it varies or nobody said.
+  /// The average bit rate; 0 if it is variable or unknown.
   package var averageBitsPerSecond: UInt32 = 0
-  /// What the decoder needs before the first sample; empty when there is nothing.
+  /// The configuration that the decoder needs before the first sample; empty if there is none.
   package var decoderInfo: [UInt8] = []
 
-  /// The payload of an `esds` box; `nil` when it is none.
+  /// Reads the payload of an `esds` box; `nil` if it is invalid.
   package init?(_ bytes: [UInt8]) {
     var cursor = ByteCursor(bytes)
     guard cursor.skip(4), cursor.descriptor(3) != nil, cursor.skip(2), let flags = cursor.u8() else { return nil }
@@ -16,7 +17,7 @@ package struct ElementaryStreamDescriptor: Equatable, Sendable {
     if flags & 0x20 != 0, !cursor.skip(2) { return nil }
     guard cursor.descriptor(4) != nil, let objectType = cursor.u8() else { return nil }
     self.objectType = objectType
-    // The stream's type, the buffer's size and the highest rate; writers that leave the rest out are believed so far.
+    // The stream type, the buffer size and the maximum rate. Some writers omit the rest.
     guard cursor.skip(8), let rate = cursor.u32() else { return }
     averageBitsPerSecond = rate
     guard let count = cursor.descriptor(5), let info = cursor.take(count) else { return }
@@ -25,7 +26,7 @@ package struct ElementaryStreamDescriptor: Equatable, Sendable {
 }
 
 extension ByteCursor {
-  /// The length of a descriptor with this tag: seven bits a byte.
+  /// Reads the tag and length of a descriptor. Each byte has seven bits of the length.
   fileprivate mutating func descriptor(_ tag: UInt8) -> Int? {
     guard u8() == tag else { return nil }
     var length = 0
@@ -38,13 +39,13 @@ extension ByteCursor {
   }
 }
 
-/// The `AudioSpecificConfig` of AAC, as far as it tells what comes out (ISO/IEC 14496-3, 1.6.2.1).
+/// The `AudioSpecificConfig` of AAC, as far as it describes the decoded audio (ISO/IEC 14496-3, 1.6.2.1).
 package struct AACConfiguration: Equatable, Sendable {
-  /// `audioObjectType`: 2 is AAC-LC, 5 has spectral band replication, 29 makes stereo of mono.
+  /// `audioObjectType`: 2 is AAC-LC, 5 has spectral band replication (SBR), 29 also has parametric stereo.
   package var objectType: Int
-  /// Hertz.
+  /// The sample rate in hertz.
   package var sampleRate: Int
-  /// 0 when a program configuration in the stream tells.
+  /// 0 if a program configuration element defines it.
   package var channelCount: Int
 
   package init?(_ bytes: [UInt8]) {
@@ -56,14 +57,14 @@ package struct AACConfiguration: Equatable, Sendable {
       let channels = try reader.bits(4)
       guard let rate, Self.channelCounts.indices.contains(channels) else { return nil }
       (sampleRate, channelCount) = (rate, Self.channelCounts[channels])
-      // What SBR makes of it: twice the rate, as a rule.
+      // With SBR, the output usually has twice the sample rate.
       if objectType == 5 || objectType == 29, let extended = try Self.sampleRate(&reader) { sampleRate = extended }
     } catch {
       return nil
     }
   }
 
-  /// `samplingFrequencyIndex`, tables 1.18.
+  /// `samplingFrequencyIndex`, table 1.18.
   private static func sampleRate(_ reader: inout BitReader) throws(BitReader.Damage) -> Int? {
     let index = try reader.bits(4)
     return index == 15 ? try reader.bits(24) : index < sampleRates.count ? sampleRates[index] : nil

@@ -1,16 +1,17 @@
-/// What the fragments (`moof`) add to a track.
+/// The totals of a track's fragments (`moof`).
 struct FragmentTotals: Equatable {
   var sampleCount = 0
   var syncSampleCount = 0
   var timing = SampleTable.Timing()
   /// The end of the last sample in the file.
   var byteEnd: Int64 = 0
-  /// When the first fragment begins, as far as it says so, and when the last one ends: fragments may leave gaps.
+  /// The start of the first fragment, if it has a time, and the end of the last one. There may be gaps between
+  /// fragments.
   var firstTicks: Int64?
   var endTicks: Int64 = 0
 }
 
-/// What tracks of fragments have when their fragments do not say: the `trex` boxes of `moov/mvex`.
+/// The default values for a track's fragments: the `trex` boxes in `moov/mvex`.
 struct FragmentDefaults: Equatable, Sendable {
   private var byTrack: [UInt32: FragmentRun.Defaults] = [:]
 
@@ -28,14 +29,14 @@ struct FragmentDefaults: Equatable, Sendable {
     }
   }
 
-  /// Gives each run of a fragment in file order (ISO/IEC 14496-12, section 8.8); tells damage of its boxes.
+  /// Calls `body` with each run of a fragment in file order (ISO/IEC 14496-12, section 8.8), and returns damage.
   @discardableResult
   func forEachRun(
     of moof: Box, in source: any ByteSource, _ body: (FragmentRun) throws(ISOMediaError) -> Void
   ) throws(ISOMediaError) -> String? {
     var reader = BoxReader(source: source, childrenOf: moof)
-    // Without a base of its own the first track counts from the fragment's start, the others from where the one before
-    // them ended.
+    // Without its own base, the first track is relative to the start of the fragment, and the others to the end of the
+    // previous track.
     var implicitBase = moof.range.lowerBound
     while let box = try reader.next() {
       guard box.type == "traf" else { continue }
@@ -51,7 +52,7 @@ struct FragmentDefaults: Equatable, Sendable {
     var track: UInt32?
     var values = FragmentRun.Defaults()
     var base = implicitBase
-    // A run without an offset of its own goes on where the one before it ended.
+    // A run without an offset starts at the end of the previous one.
     var position = implicitBase
     var decodeTicks: Int64?
     var reader = BoxReader(source: source, childrenOf: traf)
@@ -70,8 +71,7 @@ struct FragmentDefaults: Equatable, Sendable {
         position = base
       } else if box.type == "tfdt" {
         var cursor = try source.cursor(in: box.payload, atMost: 12)
-        let isWide = cursor.u32().map { $0 >> 24 == 1 } ?? false
-        decodeTicks = isWide ? cursor.u64().map { Int64(clamping: $0) } : cursor.u32().map(Int64.init)
+        decodeTicks = cursor.header().flatMap { cursor.unsigned(is64Bit: $0.is64Bit) }.map { Int64(clamping: $0) }
       } else if box.type == "trun", let track,
         var run = try FragmentRun(
           box, trackID: track, defaults: values, base: base, position: position, source: source)
@@ -86,7 +86,7 @@ struct FragmentDefaults: Equatable, Sendable {
   }
 }
 
-/// Adds up the fragments of a file.
+/// Computes the totals of all fragments in a file.
 struct FragmentReader {
   let source: any ByteSource
   private(set) var defaults = FragmentDefaults()
@@ -102,7 +102,7 @@ struct FragmentReader {
     var found: [String] = []
     let problem = try defaults.forEachRun(of: moof, in: source) { run throws(ISOMediaError) in
       if run.claimedCount > run.sampleCount {
-        found.append("\(run.box.path) claims \(run.claimedCount) samples and has room for \(run.sampleCount)")
+        found.append("\(run.box.path) claims \(run.claimedCount) samples but has room for \(run.sampleCount)")
       }
       var sum = sums[run.trackID] ?? FragmentTotals()
       try sum.add(run, in: source)
@@ -124,7 +124,7 @@ extension FragmentTotals {
     let before = timing.durationTicks
     defer { endTicks = endTicks.addingSaturated(timing.durationTicks - before) }
     if run.isUniform {
-      // Nothing to read, whatever number it claims.
+      // Uniform samples need no reading, whatever their number.
       guard run.sampleCount > 0 else { return }
       add(1, duration: run.defaults.duration, isSync: run.isFirstSync)
       add(run.sampleCount - 1, duration: run.defaults.duration, isSync: run.areOthersSync)
@@ -146,7 +146,7 @@ extension FragmentTotals {
     if isSync { syncSampleCount += count }
     let ticks = Int64(clamping: UInt64(count) * UInt64(duration))
     timing.durationTicks = timing.durationTicks.addingSaturated(ticks)
-    // Single odd durations at the seams of fragments are usual: only real durations count.
+    // A duration of 0 where fragments meet is common.
     guard duration > 0 else { return }
     timing.shortest = min(timing.shortest ?? duration, duration)
     timing.longest = max(timing.longest ?? duration, duration)

@@ -1,6 +1,6 @@
-/// A run of samples of one track in a fragment (`trun`), with what `tfhd` and `trex` say where it does not.
+/// A run of samples of one track in a fragment (`trun`), with the defaults from `tfhd` and `trex`.
 public struct FragmentRun: Equatable, Sendable {
-  /// What a track's samples have when nothing else is said.
+  /// The default values of a track's samples.
   struct Defaults: Equatable, Sendable {
     var duration: UInt32 = 0
     var size: UInt32 = 0
@@ -9,37 +9,36 @@ public struct FragmentRun: Equatable, Sendable {
 
   /// One sample of a run.
   public struct Sample: Equatable, Sendable {
-    /// Where it is in the file.
+    /// The range in the file.
     public var range: Range<Int64>
-    /// In ticks of the media.
+    /// The duration in ticks of the media.
     public var duration: UInt32
-    /// From decoding to presentation, in ticks of the media.
+    /// The time from decoding to presentation, in ticks of the media.
     public var compositionOffset: Int32
-    /// The flag says that a sample is *not* a sync sample.
+    /// Whether it is a sync sample. The flag in the file has the opposite meaning.
     public var isSync: Bool
   }
 
   /// The `trun` box.
   public var box: Box
-  /// Of the track that it belongs to.
+  /// The ID of the track.
   public var trackID: UInt32
-  /// When its first sample is decoded, in ticks of the media (`tfdt`); `nil` when it goes on where the run before it
-  /// ended.
+  /// The decoding time of the first sample in ticks of the media (`tfdt`); `nil` if it follows the previous run.
   public var decodeTicks: Int64?
-  /// Where its first sample is.
+  /// The offset of the first sample in the file.
   public var dataStart: Int64
-  /// As claimed, cut to what the box has room for when each sample has fields.
+  /// The claimed number of samples, limited to the size of the box if samples have fields.
   public var sampleCount: Int
   let flags: UInt32
   let defaults: Defaults
   let firstFlags: UInt32?
-  /// The samples' fields, four bytes each; empty when all are alike.
+  /// The fields of the samples, four bytes each; empty if all samples are alike.
   let entries: Range<Int64>
 
-  /// Reads a run's head.
+  /// Reads the header of a run.
   /// - Parameters:
-  ///   - base: what an offset of its own counts from.
-  ///   - position: where the run before it ended.
+  ///   - base: what the run's offset is relative to.
+  ///   - position: the end of the previous run.
   init?(
     _ box: Box, trackID: UInt32, defaults: Defaults, base: Int64, position: Int64, source: any ByteSource
   ) throws(ISOMediaError) {
@@ -62,7 +61,7 @@ public struct FragmentRun: Equatable, Sendable {
     claimedCount = Int(claimed)
   }
 
-  /// What the box claims; more than `sampleCount` is damage.
+  /// The number in the box. It is damaged if it differs from `sampleCount`.
   let claimedCount: Int
 
   var isUniform: Bool { FragmentRun.fieldCount(flags) == 0 }
@@ -72,8 +71,8 @@ public struct FragmentRun: Equatable, Sendable {
   private static func fieldCount(_ flags: UInt32) -> Int { (flags & 0xF00).nonzeroBitCount }
   private static func isSync(_ flags: UInt32) -> Bool { flags & 0x1_0000 == 0 }
 
-  /// Gives each sample in order, until `body` answers `false`. A run that claims more samples of one size than the file
-  /// can hold ends at the file's end.
+  /// Calls `body` with each sample in order until it returns `false`. A run of uniform samples ends at the end of the
+  /// file, whatever it claims.
   public func forEachSample(
     in source: any ByteSource, _ body: (Sample) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -97,14 +96,14 @@ public struct FragmentRun: Equatable, Sendable {
     }
   }
 
-  /// How many samples of one size a file can hold, and one that reaches over its end. What lies in front of the file's
-  /// beginning is as little there as what lies behind its end, and four thousand million of them take their time.
+  /// The number of uniform samples that fit in the file, plus one that exceeds it. Samples before the start of the file
+  /// are not enumerated either, because there may be four billion of them.
   private func uniformCount(in source: any ByteSource) -> Int {
     guard defaults.size > 0, dataStart >= 0, dataStart <= source.byteCount else { return 0 }
     return min(sampleCount, Int((source.byteCount - dataStart) / Int64(defaults.size)) + 1)
   }
 
-  /// The end of its bytes.
+  /// The end of the run's bytes.
   func end(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     if isUniform { return dataStart.addingSaturated(Int64(clamping: UInt64(sampleCount) * UInt64(defaults.size))) }
     var end = dataStart

@@ -1,23 +1,23 @@
-/// Uncompressed sound as QuickTime describes it (QuickTime File Format, sound sample descriptions of version 0 to 2).
+/// Uncompressed audio in QuickTime's sound sample descriptions of version 0 to 2 (QuickTime File Format).
 public struct LinearPCM: Equatable, Sendable {
-  /// How many channels one frame has.
+  /// The number of channels.
   public var channelCount: Int
-  /// Hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int
-  /// Of one channel's sample: 8 to 64.
+  /// The number of bits of a sample in one channel: 8 to 64.
   public var bitsPerSample: Int
-  /// Numbers are floating-point ones.
+  /// Samples are floating-point numbers.
   public var isFloat = false
-  /// The highest byte comes first.
+  /// The most significant byte comes first.
   public var isBigEndian: Bool
 
-  /// libav's name: `pcm_s16le`, `pcm_f32be`.
+  /// The codec name in libav: `pcm_s16le`, `pcm_f32be`.
   public var codecName: String {
     guard bitsPerSample > 8 else { return "pcm_s8" }
     return "pcm_\(isFloat ? "f" : "s")\(bitsPerSample)\(isBigEndian ? "be" : "le")"
   }
 
-  /// The fields of a sample entry; `nil` for formats that are not plain, and depths that nobody writes.
+  /// Reads the fields of a sample entry; `nil` for other formats and for unusual bit depths.
   init?(format: FourCC, _ cursor: ByteCursor) {
     var cursor = cursor
     guard cursor.skip(8), let version = cursor.u16(), cursor.skip(6), let channels = cursor.u16(),
@@ -33,7 +33,7 @@ public struct LinearPCM: Equatable, Sendable {
         let channels = cursor.u32(),
         cursor.skip(4), let bits = cursor.u32(), let flags = cursor.u32()
       else { return nil }
-      // kAudioFormatFlagIsSignedInteger: whole numbers without a sign are not plain.
+      // kAudioFormatFlagIsSignedInteger: unsigned integers are not supported.
       isFloat = flags & 1 != 0
       guard isFloat || flags & 4 != 0, rate.isFinite, (1...1_000_000).contains(rate) else { return nil }
       isBigEndian = flags & 2 != 0
@@ -46,7 +46,7 @@ public struct LinearPCM: Equatable, Sendable {
 }
 
 extension SampleEntry {
-  /// - Returns: `nil` for any other sound.
+  /// - Returns: `nil` for other audio.
   public func linearPCM(in source: any ByteSource) throws(ISOMediaError) -> LinearPCM? {
     LinearPCM(format: format, try source.cursor(in: box.payload, atMost: 64))
   }

@@ -1,10 +1,10 @@
-/// Where the bytes of samples go: spans of the source that stay, or are replaced, in file order.
+/// Maps the bytes of samples from the source to the new file: spans that are kept or replaced, in file order.
 struct MediaMap {
   struct Span: Equatable {
     var old: Range<Int64>
-    /// What is written instead; `nil` for the bytes themselves.
+    /// The bytes that replace the span; `nil` to copy it.
     var replacement: [UInt8]?
-    /// Where it begins in the new file.
+    /// The start in the new file.
     var newStart: Int64 = 0
 
     var newCount: Int64 { replacement.map { Int64($0.count) } ?? old.upperBound - old.lowerBound }
@@ -14,7 +14,7 @@ struct MediaMap {
   private(set) var spans: [Span] = []
 
   /// - Parameters:
-  ///   - kept: where samples are; sorted, not overlapping.
+  ///   - kept: the ranges of the samples, sorted and not overlapping.
   ///   - cuts: sorted, inside the kept ranges.
   init(kept: [Range<Int64>], cuts: [MovieEdits.Cut]) {
     var cuts = cuts[...]
@@ -22,7 +22,7 @@ struct MediaMap {
       var start = range.lowerBound
       while let cut = cuts.first, cut.range.lowerBound < range.upperBound {
         cuts.removeFirst()
-        // A cut elsewhere cuts nothing.
+        // Cuts outside the samples are ignored.
         guard cut.range.lowerBound >= start, cut.range.upperBound <= range.upperBound else { continue }
         append(start..<cut.range.lowerBound)
         append(cut.range, replacement: cut.replacement)
@@ -36,23 +36,23 @@ struct MediaMap {
     if !range.isEmpty { spans.append(Span(old: range, replacement: replacement)) }
   }
 
-  /// The spans inside a box, as indexes.
+  /// The indexes of the spans inside a range.
   func spans(in range: Range<Int64>) -> Range<Int> {
     let first = spans.partitioningIndex { $0.old.lowerBound >= range.lowerBound }
     let end = spans.partitioningIndex { $0.old.lowerBound >= range.upperBound }
     return first..<max(first, end)
   }
 
-  mutating func place(_ index: Int, at position: Int64) { spans[index].newStart = position }
+  mutating func move(_ index: Int, to position: Int64) { spans[index].newStart = position }
 
-  /// Where a byte of a sample goes; `nil` when no sample is there.
+  /// The new offset of a byte in a sample; `nil` if the byte is not in a sample.
   func newStart(of old: Int64) -> Int64? {
     let index = spans.partitioningIndex { $0.old.upperBound > old }
     guard index < spans.count, spans[index].old.lowerBound <= old else { return nil }
     return spans[index].newStart + (spans[index].replacement == nil ? old - spans[index].old.lowerBound : 0)
   }
 
-  /// Bytes of a sample in the new file.
+  /// The size of a sample in the new file.
   func newCount(of range: Range<Int64>) -> Int64 {
     var count: Int64 = 0
     var index = spans.partitioningIndex { $0.old.upperBound > range.lowerBound }

@@ -1,23 +1,23 @@
-/// One sample of a track, as the tables claim it to be.
+/// One sample of a track, according to the tables.
 public struct MediaSample: Equatable, Sendable {
-  /// Where it is in the file.
+  /// The range in the file.
   public var range: Range<Int64>
-  /// In ticks of the media; the first sample's is 0.
+  /// The decoding time in ticks of the media, starting at 0.
   public var decodeTicks: Int64
-  /// Until the next one is decoded, in ticks of the media.
+  /// The time until the next sample is decoded, in ticks of the media.
   public var durationTicks: UInt32
-  /// From decoding to presentation; many writers have negative ones where the standard wants none.
+  /// The time from decoding to presentation. Many writers use negative values where the standard forbids them.
   public var compositionOffset: Int32
   /// Decoding can start here.
   public var isSync: Bool
 
-  /// When it is shown, in ticks of the media, before edits.
+  /// The presentation time in ticks of the media, before edits.
   public var presentationTicks: Int64 { decodeTicks.addingSaturated(Int64(compositionOffset)) }
 }
 
 extension [MediaSample] {
-  /// How many have no time of their own: shown or decoded with another one, or shown longer after they are decoded than
-  /// all of them last.
+  /// The number of samples with the same presentation or decoding time as another one, or with a composition offset
+  /// that exceeds the total duration.
   public var stalledCount: Int {
     let times = map(\.presentationTicks).sorted()
     let shown = zip(times, times.dropFirst()).count { $0 == $1 }
@@ -26,18 +26,18 @@ extension [MediaSample] {
     return Swift.max(shown, decoded, count { Int64($0.compositionOffset).magnitude > UInt64(clamping: length) })
   }
 
-  /// How long they last together, in ticks of the media.
+  /// The total duration in ticks of the media.
   public var durationTicks: Int64 { reduce(0) { $0.addingSaturated(Int64($1.durationTicks)) } }
 }
 
 extension SampleTable {
-  /// More are not listed: two hours of 60 pictures a second, in 20 MB.
+  /// The maximum number of listed samples: two hours at 60 Hz, in 20 MB.
   public static let listLimit = 1 << 19
-  /// Half a day of 60 pictures a second, or of packets of sound: a reader that keeps an entry for each takes 100 MB.
+  /// Half a day of frames at 60 Hz or of audio packets. A reader that stores an entry for each uses 100 MB.
   static let trackLimit = 1 << 21
 
-  /// All samples in decoding order; those of fragments are not among them.
-  /// - Returns: `nil` when there are too many, and for uncompressed sound, whose samples have a few bytes each.
+  /// All samples in decoding order, without those of fragments.
+  /// - Returns: `nil` if there are too many, and for uncompressed audio, whose samples have only a few bytes.
   public func samples(in source: any ByteSource) throws(ISOMediaError) -> [MediaSample]? {
     guard isWalkable, hasSampleSizes || sampleCount <= 1 || commonSampleSize > 64, sampleCount <= Self.listLimit else {
       return nil
@@ -51,7 +51,7 @@ extension SampleTable {
     samples.reserveCapacity(sampleCount)
     try forEachSample(in: source) { index, range throws(ISOMediaError) in
       let duration = try times.next() ?? 0
-      // Numbers of sync samples count from 1.
+      // Numbers of sync samples start at 1.
       while let sync = nextSync, sync < index + 1 { nextSync = try syncs?.u32() }
       samples.append(
         MediaSample(
@@ -66,8 +66,8 @@ extension SampleTable {
 }
 
 extension ISOFile {
-  /// All samples of a track in decoding order, those of fragments too.
-  /// - Returns: `nil` when there are too many.
+  /// All samples of a track in decoding order, including those of fragments.
+  /// - Returns: `nil` if there are too many.
   public func samples(
     of track: ISOTrack, in source: any ByteSource
   ) throws(ISOMediaError) -> [MediaSample]? {
@@ -93,7 +93,7 @@ extension ISOFile {
   }
 }
 
-/// Reads a table of runs, a count and a value each, as one value for every sample.
+/// Expands a table of runs, each with a count and a value, to one value per sample.
 private struct RunReader {
   private var table: TableReader
   private var left: UInt32 = 0
@@ -103,7 +103,7 @@ private struct RunReader {
     table = TableReader(source: source, range: entries.range)
   }
 
-  /// `nil` behind the last run.
+  /// Returns `nil` after the last run.
   mutating func next() throws(ISOMediaError) -> UInt32? {
     while left == 0 {
       guard let count = try table.u32(), let value = try table.u32() else { return nil }

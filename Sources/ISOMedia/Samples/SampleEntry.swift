@@ -1,23 +1,23 @@
 public import ClipModel
 
-/// How the samples of a track are coded: one entry of `stsd`.
+/// A sample description: an entry of `stsd`.
 public struct SampleEntry: Equatable, Sendable {
   /// `avc1`, `hvc1`, `mp4a`, `mebx`…
   public var format: FourCC
-  /// The entry itself, in `stsd`.
+  /// The box of the entry in `stsd`.
   public var box: Box
   /// The boxes inside: `avcC`, `colr`, `pasp`, `keys`…
   public var extensions: [Box] = []
-  /// Stored pixels; `nil` for what is no picture.
+  /// The stored size; `nil` if the samples are not frames.
   public var pictureSize: PictureSize?
-  /// `pasp`; `nil` when there is none, or one of zeros.
+  /// The value of `pasp`; `nil` if it is missing or 0.
   public var pixelAspectRatio: Rational?
-  /// From `colr`; `nil` without it.
+  /// The value of `colr`; `nil` if it is missing.
   public var color: ColorInformation?
-  /// From `dvcC` or `dvvC`; `nil` without them.
+  /// The value of `dvcC` or `dvvC`; `nil` if they are missing.
   public var dolbyVision: DolbyVision?
 
-  /// Reads an entry; `handler` tells how long the fields before its boxes are.
+  /// Reads an entry. The handler determines the length of the fields before its boxes.
   init(box: Box, handler: FourCC?, source: any ByteSource) throws(ISOMediaError) {
     format = box.type
     self.box = box
@@ -37,20 +37,15 @@ public struct SampleEntry: Equatable, Sendable {
     }
   }
 
-  /// What a decoder of H.264 or HEVC is told (`avcC`, `hvcC`); `nil` without it.
+  /// The configuration for an H.264 or HEVC decoder (`avcC`, `hvcC`); `nil` if it is missing.
   package func decoderSetup(in source: any ByteSource) throws(ISOMediaError) -> DecoderSetup? {
-    for child in extensions {
-      // Sets of a few dozen bytes each; more than this is no decoder's setup.
-      switch child.type {
-      case "avcC": return DecoderSetup(avcC: try source.bytes(in: child.payload, atMost: 64 << 10))
-      case "hvcC": return DecoderSetup(hvcC: try source.bytes(in: child.payload, atMost: 64 << 10))
-      default: continue
-      }
-    }
-    return nil
+    guard let box = extensions.first(where: { $0.type == "avcC" || $0.type == "hvcC" }) else { return nil }
+    // Parameter sets have a few dozen bytes each.
+    let bytes = try source.bytes(in: box.payload, atMost: 64 << 10)
+    return box.type == "avcC" ? DecoderSetup(avcC: bytes) : DecoderSetup(hvcC: bytes)
   }
 
-  /// What a decoder of MPEG-4 is told (`esds`, in QuickTime's sound inside of `wave`); `nil` without it.
+  /// The configuration for an MPEG-4 decoder (`esds`; in QuickTime audio inside `wave`); `nil` if it is missing.
   package func elementaryStream(in source: any ByteSource) throws(ISOMediaError) -> ElementaryStreamDescriptor? {
     var boxes = extensions
     if let wave = boxes.first(where: { $0.type == "wave" }) {
@@ -78,7 +73,7 @@ public struct SampleEntry: Equatable, Sendable {
 
   private static let visualFieldLength: Int64 = 78
 
-  /// Bytes between the header and the first box inside; `nil` when the format has no boxes.
+  /// The number of bytes between the header and the first box inside; `nil` if the format contains no boxes.
   private static func fieldLength(
     of box: Box, handler: FourCC?, source: any ByteSource
   ) throws(ISOMediaError) -> Int64? {
@@ -94,17 +89,17 @@ public struct SampleEntry: Equatable, Sendable {
   }
 }
 
-/// The colour of a video track (`colr`).
+/// The color information of a video track (`colr`).
 public struct ColorInformation: Equatable, Sendable {
-  /// `nclx` (ISO), `nclc` (QuickTime), `prof` or `rICC` (a profile, whose values are not read).
+  /// `nclx` (ISO), `nclc` (QuickTime), `prof` or `rICC` (an ICC profile, which is not read).
   public var kind: FourCC
-  /// Code points of ITU-T H.273; 0 with a profile.
+  /// The code point of ITU-T H.273; 0 with a profile.
   public var primaries: UInt16 = 0
-  /// Code point of ITU-T H.273; 0 with a profile.
+  /// The code point of ITU-T H.273; 0 with a profile.
   public var transfer: UInt16 = 0
-  /// Code point of ITU-T H.273; 0 with a profile.
+  /// The code point of ITU-T H.273; 0 with a profile.
   public var matrix: UInt16 = 0
-  /// Only `nclx` tells.
+  /// Only present in `nclx`.
   public var isFullRange: Bool?
 
   init?(_ cursor: ByteCursor) {
@@ -118,16 +113,17 @@ public struct ColorInformation: Equatable, Sendable {
   }
 }
 
-/// Dolby Vision configuration (`dvcC`, `dvvC`).
+/// The Dolby Vision configuration (`dvcC`, `dvvC`).
 public struct DolbyVision: Equatable, Sendable {
-  /// 5, 7, 8 in the wild.
+  /// 5, 7 and 8 are common.
   public var profile: Int
-  /// 1 to 13: pixels and frames a second.
+  /// 1 to 13: the limit for frame size and rate.
   public var level: Int
-  /// What a player without Dolby Vision sees: 0 nothing usable, 1 HDR10, 2 SDR, 4 HLG.
+  /// The compatibility of the base layer: 0 none, 1 HDR10, 2 SDR, 4 HLG.
   public var compatibilityID: Int
 
-  /// The configuration record: two version bytes, then 7 bits profile, 6 bits level, 3 flags, 4 bits compatibility.
+  /// Reads the configuration record: two version bytes, then 7 bits profile, 6 bits level, 3 flags, 4 bits
+  /// compatibility.
   init?(_ cursor: ByteCursor) {
     var cursor = cursor
     guard cursor.skip(2), let bits = cursor.u16(), let compatibility = cursor.u8() else { return nil }

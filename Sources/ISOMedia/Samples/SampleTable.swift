@@ -1,44 +1,34 @@
-/// The tables of a track (`stbl`) that say where its samples are and when: ranges of the file, read when needed.
+/// The sample tables of a track (`stbl`), which describe the positions and times of its samples. They are ranges of the
+/// file, read on demand.
 public struct SampleTable: Equatable, Sendable {
-  /// Larger tables are not walked: a day of 60 Hz video has a third as many samples.
+  /// Larger tables are not read. A day of 60 Hz video has a third as many samples.
   public static let entryLimit = 1 << 24
 
-  /// A table's entries: how many, and where in the file.
+  /// The number of a table's entries, and their range in the file.
   struct Entries: Equatable, Sendable {
     var count = 0
     var range: Range<Int64> = 0..<0
   }
 
   var timeToSample = Entries()
-  /// `nil` when there is no `ctts`: then samples are shown when they are decoded.
+  /// `nil` without `ctts`: samples are displayed when they are decoded.
   var compositionOffsets: Entries?
-  /// `nil` when there is no `stss`: then every sample is a sync sample.
+  /// `nil` without `stss`: every sample is a sync sample.
   var syncSamples: Entries?
   var sampleToChunk = Entries()
   var chunkOffsets = Entries()
   var chunkOffsetBits = 32
   var sampleSizes = Entries()
-  /// 4, 8, 16 or 32; 0 when all samples have `commonSampleSize`.
+  /// 4, 8, 16 or 32; 0 if all samples have the size `commonSampleSize`.
   var sampleSizeBits = 0
   var commonSampleSize: UInt32 = 0
-  /// As claimed, cut to what the table has room for.
+  /// The claimed number of samples, limited to the size of the table.
   public private(set) var sampleCount = 0
   /// Tables that claim more entries than they have room for.
   private(set) var problems: [String] = []
 
-  /// Samples that decoding can start at.
+  /// The number of samples at which decoding can start.
   public var syncSampleCount: Int { syncSamples?.count ?? sampleCount }
-
-  /// The entries of a full box that begins with their number, as far as it has room for them.
-  static func entries(
-    of box: Box, in source: any ByteSource, headerSize: Int64 = 8, bitsPerEntry: Int
-  ) throws(ISOMediaError) -> (entries: Entries, claimed: Int) {
-    var cursor = try source.cursor(in: box.payload, atMost: Int(headerSize))
-    guard cursor.skip(Int(headerSize) - 4), let claimed = cursor.u32() else { return (Entries(), 0) }
-    let range = box.payload(skipping: headerSize)
-    let room = Int64(range.count) * 8 / Int64(bitsPerEntry)
-    return (Entries(count: Int(min(Int64(claimed), room)), range: range), Int(claimed))
-  }
 
   init(box: Box, source: any ByteSource) throws(ISOMediaError) {
     var reader = BoxReader(source: source, childrenOf: box)
@@ -59,14 +49,16 @@ public struct SampleTable: Equatable, Sendable {
     if let problem = reader.problem { problems.append(problem) }
   }
 
+  /// Reads the number of entries in a full box, limited to its size.
   private mutating func entries(
     of box: Box, in source: any ByteSource, headerSize: Int64 = 8, bitsPerEntry: Int
   ) throws(ISOMediaError) -> Entries {
-    let (entries, claimed) = try Self.entries(of: box, in: source, headerSize: headerSize, bitsPerEntry: bitsPerEntry)
-    if claimed > entries.count {
-      problems.append("\(box.path) claims \(claimed) entries and has room for \(entries.count)")
-    }
-    return entries
+    var cursor = try source.cursor(in: box.payload, atMost: Int(headerSize))
+    guard cursor.skip(Int(headerSize) - 4), let claimed = cursor.u32().map(Int64.init) else { return Entries() }
+    let range = box.payload(skipping: headerSize)
+    let room = Int64(range.count) * 8 / Int64(bitsPerEntry)
+    if claimed > room { problems.append("\(box.path) claims \(claimed) entries but has room for \(room)") }
+    return Entries(count: Int(min(claimed, room)), range: range)
   }
 
   private mutating func readSizes(_ box: Box, in source: any ByteSource) throws(ISOMediaError) {
@@ -88,10 +80,10 @@ public struct SampleTable: Equatable, Sendable {
     sampleCount = sampleSizes.count
   }
 
-  /// Whether samples differ in size; those of uncompressed sound do not.
+  /// Whether the samples have individual sizes. Those of uncompressed audio do not.
   public var hasSampleSizes: Bool { sampleSizeBits != 0 }
 
-  /// Whether the tables are small enough to be walked.
+  /// Whether the tables are small enough to be read.
   var isWalkable: Bool {
     [
       timeToSample.count, sampleToChunk.count, chunkOffsets.count, sampleSizes.count, compositionOffsets?.count ?? 0,

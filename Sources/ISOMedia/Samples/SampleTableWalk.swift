@@ -1,28 +1,28 @@
-/// What the tables add up to.
+/// Reads the entries of the tables.
 extension SampleTable {
-  /// Samples that lie one behind the other in the file.
+  /// Samples that are contiguous in the file.
   public struct Chunk: Equatable, Sendable {
-    /// Where it begins in the file.
+    /// The offset in the file.
     public var offset: Int64
-    /// Of all its samples together.
+    /// The total size of the samples.
     public var byteCount: Int64
-    /// Zero-based.
+    /// The zero-based index of the first sample.
     public var firstSample: Int
-    /// How many samples it holds.
+    /// The number of samples.
     public var sampleCount: Int
   }
 
-  /// The durations of all samples.
+  /// Totals of the durations of all samples.
   struct Timing: Equatable {
     var durationTicks: Int64 = 0
     var sampleCount = 0
-    /// Samples that last no time; the last one may.
+    /// The number of samples without a duration, except the last one.
     var stalledCount = 0
-    /// The shortest and longest duration of a sample, in ticks; the last sample left out, as writers often make it up.
+    /// The minimum and maximum duration of a sample in ticks, without the last sample, whose duration is often wrong.
     var shortest: UInt32?
     var longest: UInt32?
 
-    /// More than rounding to ticks: at least two ticks and a tenth between the shortest and the longest frame.
+    /// Whether the durations differ by more than rounding: by at least two ticks and a tenth.
     var isVariable: Bool {
       guard let shortest, let longest else { return false }
       return longest - shortest > max(1, shortest / 10)
@@ -47,7 +47,7 @@ extension SampleTable {
     return timing
   }
 
-  /// How much later than it is decoded a picture is shown at most, in ticks; 0 without such offsets.
+  /// The longest time from decoding to presentation in ticks; 0 without composition offsets.
   func longestCompositionOffset(in source: any ByteSource) throws(ISOMediaError) -> Int64 {
     guard isWalkable, let compositionOffsets else { return 0 }
     var table = TableReader(source: source, range: compositionOffsets.range)
@@ -59,7 +59,8 @@ extension SampleTable {
     return Int64(longest)
   }
 
-  /// Gives each chunk in table order, until `body` answers `false`. Offsets and sizes are what the file claims.
+  /// Calls `body` with each chunk in table order until it returns `false`. Offsets and sizes are as claimed by the
+  /// file.
   public func forEachChunk(
     in source: any ByteSource, _ body: (Chunk) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -71,7 +72,7 @@ extension SampleTable {
     var nextRun: (firstChunk: UInt32, samples: UInt32)? = try Self.run(&runs)
     var sample = 0
     for chunk in 1...max(1, UInt32(chunkOffsets.count)) where sample < sampleCount {
-      let offset = chunkOffsetBits == 64 ? try offsets.u64() : try offsets.u32().map(UInt64.init)
+      let offset = try offsets.unsigned(byteCount: chunkOffsetBits / 8)
       guard let offset else { return }
       while let run = nextRun, run.firstChunk <= chunk {
         samplesPerChunk = Int(run.samples)
@@ -85,9 +86,9 @@ extension SampleTable {
     }
   }
 
-  /// Gives each sample in decoding order, until `body` answers `false`: its number from 0 and where it is. Ranges are
-  /// what the file claims. Of uncompressed sound, whose samples have a few bytes each, there are too many: nothing is
-  /// given, its chunks are all there is to know.
+  /// Calls `body` with the zero-based index and the range of each sample in decoding order until it returns `false`.
+  /// Ranges are as claimed by the file. Uncompressed audio has too many samples of a few bytes; for it, `body` is not
+  /// called.
   public func forEachSample(
     in source: any ByteSource, _ body: (Int, Range<Int64>) throws(ISOMediaError) -> Bool
   ) throws(ISOMediaError) {
@@ -105,15 +106,15 @@ extension SampleTable {
     }
   }
 
-  /// Where the samples lie, taken together.
+  /// Totals of the positions of all samples.
   struct Extent: Equatable {
-    /// The end of the last sample: bytes behind the file's end are missing. 0 when there is no sample.
+    /// The end of the last sample; 0 without samples. Bytes are missing if it exceeds the size of the file.
     var byteEnd: Int64 = 0
-    /// Samples that are in a chunk; fewer than there are when the tables do not fit together.
+    /// The number of samples in chunks. It is too small if the tables are inconsistent.
     var sampleCount = 0
-    /// Those of chunks without a byte.
+    /// The number of samples in empty chunks.
     var emptySampleCount = 0
-    /// Chunks that lie where the one before them does.
+    /// The number of chunks with the offset of the previous one.
     var repeatedChunkCount = 0
   }
 
@@ -139,7 +140,7 @@ extension SampleTable {
     return (first, samples)
   }
 
-  /// The sizes of the samples, in order.
+  /// Reads the sizes of the samples in order.
   private struct SizeReader {
     private var table: TableReader
     private let bits: Int
@@ -152,7 +153,7 @@ extension SampleTable {
       common = table.commonSampleSize
     }
 
-    /// Bytes of the next samples together.
+    /// Returns the total size of the next samples.
     mutating func sum(_ count: Int) throws(ISOMediaError) -> Int64 {
       if bits == 0 { return Int64(clamping: UInt64(count) * UInt64(common)) }
       var sum: Int64 = 0
@@ -166,24 +167,23 @@ extension SampleTable {
     mutating func next() throws(ISOMediaError) -> UInt32? {
       switch bits {
       case 0: return common
-      case 32: return try table.u32()
-      case 16: return try table.u16().map(UInt32.init)
-      case 8: return try table.u8().map(UInt32.init)
-      default:
+      case 4:
         if let low = lowNibble {
           lowNibble = nil
           return UInt32(low)
         }
-        guard let pair = try table.u8() else { return nil }
-        lowNibble = pair & 0x0F
+        guard let pair = try table.unsigned(byteCount: 1) else { return nil }
+        lowNibble = UInt8(pair & 0x0F)
         return UInt32(pair >> 4)
+      default: return try table.unsigned(byteCount: bits / 8).map { UInt32(truncatingIfNeeded: $0) }
       }
     }
   }
 }
 
 extension Int64 {
-  /// The sum, or the largest value when it does not fit: claims of a damaged file stay comparable.
+  /// Returns the sum, or the nearest representable value on overflow, so that claims of damaged files remain
+  /// comparable.
   package func addingSaturated(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

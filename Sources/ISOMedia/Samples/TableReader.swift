@@ -1,4 +1,4 @@
-/// Reads the 16, 32 and 64-bit entries of a sample table in order, a block at a time, so that memory stays flat.
+/// Reads the entries of a sample table in order. It reads one block at a time to limit the memory usage.
 struct TableReader {
   private let source: any ByteSource
   private var position: Int64
@@ -11,24 +11,13 @@ struct TableReader {
     end = range.upperBound
   }
 
-  mutating func u8() throws(ISOMediaError) -> UInt8? {
-    try fill(1)
-    return block.u8()
-  }
-
-  mutating func u16() throws(ISOMediaError) -> UInt16? {
-    try fill(2)
-    return block.u16()
-  }
-
   mutating func u32() throws(ISOMediaError) -> UInt32? {
-    try fill(4)
-    return block.u32()
+    try unsigned(byteCount: 4).map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  mutating func u64() throws(ISOMediaError) -> UInt64? {
-    try fill(8)
-    return block.u64()
+  mutating func unsigned(byteCount: Int) throws(ISOMediaError) -> UInt64? {
+    try fill(byteCount)
+    return block.unsigned(byteCount: byteCount)
   }
 
   private mutating func fill(_ count: Int) throws(ISOMediaError) {

@@ -136,7 +136,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     Refusal(testDescription: "cut off, index at the end", status: 4, words: "clip.cut-off") {
       try $0.cutOff(try $0.clip("rally-portrait"))
     },
-    Refusal(testDescription: "cut off, index in front", status: 4, rules: ["clip.truncated"], words: "cut off") {
+    Refusal(testDescription: "cut off, index in front", status: 4, rules: ["clip.truncated"], words: "truncated") {
       let clip = try $0.clip("rally-portrait")
       let fast = try ClipFactory.clip("fast.mp4", ["-i", clip, "-c", "copy", "-movflags", "+faststart"])
       try FileManager.default.removeItem(atPath: clip)

@@ -1,5 +1,5 @@
-/// Code points of ITU-T H.273, and what libav calls them.
-package struct ColourCodes: Equatable, Sendable {
+/// Color code points of ITU-T H.273, with their names in libav.
+package struct ColorCodes: Equatable, Sendable {
   package var primaries: Int
   package var transfer: Int
   package var matrix: Int
@@ -13,7 +13,7 @@ package struct ColourCodes: Equatable, Sendable {
     self.init(primaries: try reader.bits(8), transfer: try reader.bits(8), matrix: try reader.bits(8))
   }
 
-  /// H.273, table 2; `nil` for 2, which is "unspecified", and for what has no name.
+  /// H.273, table 2; `nil` for 2 ("unspecified") and for unnamed codes.
   package var primariesName: String? { Self.name(primaries, Self.primariesNames) }
   /// H.273, table 3.
   package var transferName: String? { Self.name(transfer, Self.transferNames) }
