@@ -5,9 +5,7 @@ import GRDB
 extension ServerStore {
   /// Whether anyone has signed up. From then on, requests without credentials are anonymous.
   func hasAccounts() async throws -> Bool {
-    try await database.read { db in
-      try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID])
-    }
+    try await database.read { db in try db.hasRow("SELECT 1 FROM auth_users WHERE id <> ?", [Caller.localUserID]) }
   }
 
   func account(email: String) async throws -> AuthUser? {

@@ -44,9 +44,9 @@ struct FunctionRoutes: Sendable {
     let call = RPCFunction.Call(function: name, caller: caller, rows: rows, body: body)
     switch function.answer {
     case .response(let answer): return try await answer(call)
-    case .rows(let table, let narrowing):
+    case .rows(let table, let restriction):
       let command = RowCommand(table: table, caller: caller, query: query, preferences: preferences)
-      return try RowRoutes.response(try await rows.read(command, narrowing: try narrowing(call)), preferences)
+      return try RowRoutes.response(try await rows.read(command, restriction: try restriction(call)), preferences)
     }
   }
 }

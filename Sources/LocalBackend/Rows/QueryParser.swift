@@ -1,3 +1,5 @@
+import Foundation
+
 /// Consumes a part of a query string from the left.
 struct QueryParser {
   var rest: Substring
@@ -17,4 +19,17 @@ struct QueryParser {
   func failure() -> PostgRESTFailure {
     .unreadable(message, details: "the local backend cannot read it at \"\(rest.prefix(40))\"")
   }
+}
+
+/// Decodes `application/x-www-form-urlencoded` text.
+/// - Returns: `nil` if the text isn't percent-encoded UTF-8.
+func decodedForm(_ text: String) -> [(name: String, value: String)]? {
+  var pairs: [(name: String, value: String)] = []
+  for pair in text.split(separator: "&") {
+    let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { $0.replacing("+", with: " ").removingPercentEncoding }
+    guard let name = halves[0], let value = halves.count > 1 ? halves[1] : "" else { return nil }
+    pairs.append((name, value))
+  }
+  return pairs
 }

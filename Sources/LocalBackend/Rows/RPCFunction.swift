@@ -13,7 +13,7 @@ struct RPCFunction: Sendable {
 
   enum Answer: Sendable {
     /// Rows of a table. The request filters, orders and pages them like those of the table itself.
-    case rows(TableSchema, @Sendable (Call) throws -> RowStore.Narrowing)
+    case rows(TableSchema, @Sendable (Call) throws -> RowStore.Restriction)
     case response(@Sendable (Call) async throws -> Response)
   }
 

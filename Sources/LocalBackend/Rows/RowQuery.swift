@@ -49,8 +49,10 @@ struct RowQuery: Equatable, Sendable {
   ///   - query: the percent-encoded query string.
   ///   - argumentNames: the arguments of the called function, which are not filters.
   init(_ query: String, argumentNames: Set<String> = []) throws(PostgRESTFailure) {
+    guard let pairs = decodedForm(query) else { throw .unreadable("the query is not percent-encoded UTF-8") }
     var seen = Set<String>()
-    for (name, value) in try Self.parameters(query) {
+    for (name, value) in pairs {
+      guard !name.utf8.contains(0), !value.utf8.contains(0) else { throw .unreadable("the query contains a zero byte") }
       if ["select", "order", "limit", "offset", "on_conflict", "columns"].contains(name), !seen.insert(name).inserted {
         throw .unreadable("\(name) is given twice")
       }
@@ -71,25 +73,6 @@ struct RowQuery: Equatable, Sendable {
       default: filters.append(try RowFilter.parameter(name, value))
       }
     }
-  }
-
-  private static func parameters(_ query: String) throws(PostgRESTFailure) -> [(String, String)] {
-    var result: [(String, String)] = []
-    for part in query.split(separator: "&") {
-      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = decoded(halves[0]), let value = decoded(halves.count > 1 ? halves[1] : "") else {
-        throw .unreadable("the query is not percent-encoded UTF-8")
-      }
-      guard !name.utf8.contains(0), !value.utf8.contains(0) else {
-        throw .unreadable("the query contains a zero byte")
-      }
-      result.append((name, value))
-    }
-    return result
-  }
-
-  private static func decoded(_ text: Substring) -> String? {
-    text.replacing("+", with: " ").removingPercentEncoding
   }
 
   private static func names(_ text: String) -> [String] {

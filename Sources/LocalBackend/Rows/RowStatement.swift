@@ -146,7 +146,8 @@ struct RowStatement {
           members.append("'\(column.name)', \(column.type.json("\(alias).\(column.name)"))")
         }
       // An aggregate of all rows, which can't be combined with other columns.
-      case .column(RowQuery.countColumn, let name) where selected.count == 1 
+      case .column(RowQuery.countColumn, let name)
+      where selected.count == 1
         && table.column(RowQuery.countColumn) == nil:
         members.append("'\(name ?? RowQuery.countColumn)', count(*)")
       case .column(let name, let memberName):

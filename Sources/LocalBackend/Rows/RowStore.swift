@@ -35,7 +35,7 @@ struct RowStore: Sendable {
   }
 
   /// A part of a table that a function returns.
-  struct Narrowing: Sendable {
+  struct Restriction: Sendable {
     var conditions: @Sendable (inout RowStatement, _ alias: String) -> [String] = { _, _ in [] }
     /// Used if the request has no order.
     var order: (@Sendable (inout RowStatement, _ alias: String) -> String)?
@@ -48,26 +48,26 @@ struct RowStore: Sendable {
 
   // MARK: Reading
 
-  func read(_ command: RowCommand, narrowing: Narrowing? = nil) async throws -> Page {
+  func read(_ command: RowCommand, restriction: Restriction? = nil) async throws -> Page {
     try command.requireSelect()
     let (table, query) = (command.table, command.query)
     var statement = RowStatement(caller: command.caller, tables: tables)
     // A paging function selects its rows first.
     var source = table.source
-    if let narrowing, narrowing.isPage {
+    if let restriction, restriction.isPage {
       let inner = statement.newAlias()
-      let conditions = [command.rule(table.rules.select, row: inner)] + narrowing.conditions(&statement, inner)
-      let order = narrowing.order?(&statement, inner) ?? ""
+      let conditions = [command.rule(table.rules.select, row: inner)] + restriction.conditions(&statement, inner)
+      let order = restriction.order?(&statement, inner) ?? ""
       source = """
         (SELECT \(inner).* FROM \(table.source) AS \(inner) WHERE \(conditions.joined(separator: " AND ")) \(order) \
-        LIMIT \(narrowing.limit ?? -1) OFFSET \(narrowing.offset))
+        LIMIT \(restriction.limit ?? -1) OFFSET \(restriction.offset))
         """
     }
     let alias = statement.newAlias()
     let (object, joins) = try statement.object(query.selected, of: table, alias: alias)
     var conditions = [try statement.condition(query.filters, of: table, alias: alias)] + joins
     // Other functions only add conditions, so that SQLite can skip rows.
-    if let narrowing, !narrowing.isPage { conditions += narrowing.conditions(&statement, alias) }
+    if let restriction, !restriction.isPage { conditions += restriction.conditions(&statement, alias) }
     let from = "FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))"
     let counting = (sql: "SELECT count(*) \(from)", arguments: StatementArguments(statement.arguments))
     let order = try statement.order(query.order, of: table, alias: alias)
@@ -163,7 +163,9 @@ struct RowStore: Sendable {
 
   func delete(_ command: RowCommand) async throws -> Written {
     let (table, caller) = (command.table, command.caller)
-    guard caller == .service || table.mayDelete && caller.userID != nil, command.isWritable else { throw command.denied }
+    guard caller == .service || table.mayDelete && caller.userID != nil, command.isWritable else {
+      throw command.denied
+    }
     try Self.requireFilter(command.query, "DELETE")
     return try await writing { db in
       let keys = try keys(command, table.rules.delete, db)

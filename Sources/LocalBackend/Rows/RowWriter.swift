@@ -37,7 +37,7 @@ struct RowWriter {
     try checkValues(row, table)
     if let conflict, let existing = try key(of: row, table, columns) {
       if conflict == .ignore { return nil }
-      try requireExisting(table.rules.update, existing, table)
+      try require(table.rules.update, of: "\(table.name) AS checked WHERE \(table.key) = ?", [existing], table)
       return (try update(existing, set: values, in: table), false)
     }
     try write(row, table)
@@ -82,13 +82,10 @@ struct RowWriter {
 
   private func write(_ row: NewRow, _ table: TableSchema) throws {
     let columns = table.storedColumns.map(\.name)
-    try translating(table) {
-      try db.execute(
-        sql: """
-          INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
-          VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-          """, arguments: StatementArguments(columns.map { row[$0] }))
-    }
+    let placeholders = columns.map { _ in "?" }.joined(separator: ", ")
+    try execute(
+      "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(placeholders))",
+      columns.map { row[$0] }, table)
   }
 
   // MARK: Update and delete
@@ -107,12 +104,9 @@ struct RowWriter {
     try checkValues(row, table)
     if values.isEmpty { return key }
     let columns = values.keys.sorted()
-    try translating(table) {
-      try db.execute(
-        sql: """
-          UPDATE \(table.name) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE \(table.key) = ?
-          """, arguments: StatementArguments(columns.map { row[$0] } + [key]))
-    }
+    let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
+    try execute(
+      "UPDATE \(table.name) SET \(assignments) WHERE \(table.key) = ?", columns.map { row[$0] } + [key], table)
     return row[table.key]
   }
 
@@ -126,22 +120,18 @@ struct RowWriter {
 
   /// Requires a rule for a new or changed row.
   private func require(_ rule: RowRules.Condition?, of row: NewRow, _ table: TableSchema) throws {
-    if caller == .service { return }
     let columns = table.storedColumns.map(\.name)
     let values = columns.map { "? AS \($0)" }.joined(separator: ", ")
-    let holds = try Bool.fetchOne(
-      db, sql: "SELECT \(TableSchema.sql(rule, row: "new", caller)) FROM (SELECT \(values)) AS new",
-      arguments: StatementArguments(columns.map { row[$0] }))
-    if holds != true { throw PostgRESTFailure.ruleViolated(table.name, caller) }
+    try require(rule, of: "(SELECT \(values)) AS checked", columns.map { row[$0] }, table)
   }
 
-  /// Requires a rule for a stored row.
-  private func requireExisting(_ rule: RowRules.Condition?, _ key: DatabaseValue, _ table: TableSchema) throws {
+  /// - Parameter source: the SQL of one row with the alias `checked`.
+  private func require(
+    _ rule: RowRules.Condition?, of source: String, _ arguments: [DatabaseValue], _ table: TableSchema
+  ) throws {
     let holds = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT \(TableSchema.sql(rule, row: "existing", caller)) FROM \(table.name) AS existing WHERE \(table.key) = ?
-        """, arguments: [key])
+      db, sql: "SELECT \(TableSchema.sql(rule, row: "checked", caller)) FROM \(source)",
+      arguments: StatementArguments(arguments))
     if holds != true { throw PostgRESTFailure.ruleViolated(table.name, caller) }
   }
 
@@ -155,9 +145,10 @@ struct RowWriter {
     for check in table.checks where !check.isSatisfied(row) { throw .checkFailed(check.name, table.name) }
   }
 
-  private func translating(_ table: TableSchema, _ body: () throws -> Void) throws {
+  /// Executes a statement. Violated constraints become the errors of PostgREST.
+  private func execute(_ sql: String, _ arguments: [DatabaseValue], _ table: TableSchema) throws {
     do {
-      try body()
+      try db.execute(sql: sql, arguments: StatementArguments(arguments))
     } catch let error as DatabaseError {
       throw PostgRESTFailure(error, table: table) ?? error
     }

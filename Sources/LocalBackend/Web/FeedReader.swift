@@ -90,7 +90,7 @@ struct FeedReader: Sendable {
   func posts(
     _ choice: Choice, after cursor: PageCursor?, limit: Int, for caller: Caller
   ) async throws -> (rows: [SharedPost], next: PageCursor?) {
-    let (filter, narrowing): (RowFilter?, RowStore.Narrowing?) =
+    let (filter, restriction): (RowFilter?, RowStore.Restriction?) =
       switch choice {
       case .feed: (nil, .unmuted(caller))
       case .tag(let tag):
@@ -98,7 +98,7 @@ struct FeedReader: Sendable {
       case .author(let id): (.equals("author_id", id), nil)
       }
     return try await page(
-      SocialTables.highlights, select: Self.columns, filter, after: cursor, limit: limit, for: caller, narrowing)
+      SocialTables.highlights, select: Self.columns, filter, after: cursor, limit: limit, for: caller, restriction)
   }
 
   /// - Returns: `nil` if the highlight doesn't exist, or the visitor may not see it.
@@ -120,11 +120,11 @@ struct FeedReader: Sendable {
 
   private func page<Row: PagedRow>(
     _ table: TableSchema, select columns: String, _ filter: RowFilter?, after cursor: PageCursor?, limit: Int,
-    for caller: Caller, _ narrowing: RowStore.Narrowing? = nil
+    for caller: Caller, _ restriction: RowStore.Restriction? = nil
   ) async throws -> (rows: [Row], next: PageCursor?) {
     var query = try RowQuery("select=\(columns)&order=created_at.desc,id.desc&limit=\(limit + 1)")
     query.filters = [filter, cursor?.filter].compactMap(\.self)
-    let found: [Row] = try await rows.decoded(table, query, caller, narrowing)
+    let found: [Row] = try await rows.decoded(table, query, caller, restriction)
     let page = Array(found.prefix(limit))
     guard found.count > limit, let last = page.last else { return (page, nil) }
     return (page, PageCursor(createdAt: last.createdAt, id: last.id))
@@ -134,9 +134,9 @@ struct FeedReader: Sendable {
 extension RowStore {
   /// Reads rows and decodes them.
   func decoded<Row: Decodable>(
-    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ narrowing: Narrowing? = nil
+    _ table: TableSchema, _ query: RowQuery, _ caller: Caller, _ restriction: Restriction? = nil
   ) async throws -> [Row] {
-    let page = try await read(RowCommand(table: table, caller: caller, query: query), narrowing: narrowing)
+    let page = try await read(RowCommand(table: table, caller: caller, query: query), restriction: restriction)
     return try page.rows.map { try JSONDecoder.snakeCase.decode(Row.self, from: Data($0.utf8)) }
   }
 }

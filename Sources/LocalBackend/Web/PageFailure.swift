@@ -17,7 +17,8 @@ struct PageFailure: Error {
     status: .unauthorized, heading: "Sign in first", text: "You need an account to do this.")
   static let ownerOnly = PageFailure(
     status: .forbidden, heading: "For the owner only",
-    text: "Only the owner of this server can see this page. On the server's computer, run:", command: "bsc serve --open")
+    text: "Only the owner of this server can see this page. On the server's computer, run:", command: "bsc serve --open"
+  )
   static let expiredForm = PageFailure(
     status: .forbidden, heading: "This page has expired",
     text: "Someone signed in or out after it was opened, or the browser blocks cookies. Reload it and try again.")

@@ -47,13 +47,8 @@ struct PageLibrary: Sendable {
   }
 
   private static func response(_ name: String, _ bytes: [UInt8], cache: String) -> Response {
-    let type =
-      switch (name as NSString).pathExtension {
-      case "css": "text/css; charset=utf-8"
-      case "js": "text/javascript; charset=utf-8"
-      case "svg": "image/svg+xml"
-      default: "application/octet-stream"
-      }
+    let types = ["css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"]
+    let type = types[(name as NSString).pathExtension] ?? "application/octet-stream"
     return .text(bytes, type, cache: cache)
   }
 }

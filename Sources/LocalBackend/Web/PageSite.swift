@@ -82,18 +82,14 @@ struct PageSite: Sendable {
     else { throw PageFailure.foreignForm }
     let bytes = try await context.body(
       of: request, limit: Self.formLimit,
-      excess: PageFailure(status: .contentTooLarge, heading: "Request too large", text: "A form can have at most 64 KiB."))
-    var fields: [String: String] = [:]
-    for pair in String(buffer: bytes).split(separator: "&") {
-      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { $0.replacing("+", with: " ").removingPercentEncoding }
-      guard let name = halves[0], let value = halves.count > 1 ? halves[1] : "" else { throw PageFailure.foreignForm }
-      // SQLite would silently truncate the text there.
-      guard !value.contains("\0") else {
-        throw PageFailure(status: .badRequest, heading: "Invalid text", text: "Text cannot contain a zero byte.")
-      }
-      fields[name] = value
+      excess: PageFailure(
+        status: .contentTooLarge, heading: "Request too large", text: "A form can have at most 64 KiB."))
+    guard let pairs = decodedForm(String(buffer: bytes)) else { throw PageFailure.foreignForm }
+    // SQLite would silently truncate the text there.
+    guard pairs.allSatisfy({ !$0.value.utf8.contains(0) }) else {
+      throw PageFailure(status: .badRequest, heading: "Invalid text", text: "Text cannot contain a zero byte.")
     }
+    let fields = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
     // A visitor without a cookie has not opened a page of this server.
     guard visitor.newCookie == nil, let token = fields["token"],
       RandomText.isEqualInConstantTime(token, visitor.formToken)

@@ -76,7 +76,7 @@ struct SignInRoutes: Sendable {
     let next = LocalPath.safe(fields["next"])
     let now = server.now
     // Other users can read the address in the browser's command line, so the connection must come from this user.
-    guard let known = EntranceKey.read(key, ownerToken: server.ownerToken, now: now),
+    guard let known = OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: now),
       await !peer.isOwnedByOtherUser(), used.use(known.name, until: known.end, now: now)
     else { return enterPage(key, next: next, request, visitor, isRefused: true) }
     return try await beginSession(for: Caller.localUserID, visitor, request, next: next)
@@ -88,7 +88,7 @@ struct SignInRoutes: Sendable {
     // Visitors without a session are shown without a name.
     var visitor = visitor
     if visitor.session == nil { visitor.person = nil }
-    let isValid = !isRefused && EntranceKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil
+    let isValid = !isRefused && OwnerSignInKey.read(key, ownerToken: server.ownerToken, now: server.now) != nil
     let notice = isValid ? nil : "This link was already used or has expired. Get a new one:"
     return site.page(
       "enter", ["title": "Sign in as the owner", "key": key, "next": next, "notice": notice], request, visitor,

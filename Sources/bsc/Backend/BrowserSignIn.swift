@@ -15,7 +15,7 @@ struct BrowserSignIn: Sendable {
   /// - Returns: the session, which is not stored yet.
   func run(_ project: SupabaseProject, print: (String) -> Void) async throws -> AuthSession {
     let proof = CodeChallenge()
-    let redirect = try await BrowserReturn()
+    let redirect = try await SignInCallbackListener()
     let page = project.auth.authorizeURL(
       provider: provider, redirect: redirect.redirectURL, challenge: proof.challenge)
     print(opensBrowser ? "Sign in with your browser:\n\(page)\n" : "Open this page to sign in:\n\(page)\n")

@@ -166,7 +166,7 @@ struct Serve: AsyncParsableCommand {
   private func announce(_ server: ServerAddress, _ path: String?, _ folder: String, isRunning: Bool) {
     let base = server.baseURL
     let page = path.map { base.appending(path: $0) } ?? base
-    let entrance = open ? server.entrance(to: page.path.isEmpty ? "/" : page.path).absoluteString : nil
+    let entrance = open ? server.ownerSignInURL(to: page.path.isEmpty ? "/" : page.path).absoluteString : nil
     if output.json {
       Console.writeJSON(
         ServeDocument(

@@ -57,7 +57,7 @@ import Testing
     try await TestBackend.run(options: .init(now: { clock.now })) { backend in
       _ = try await AuthRoutesTests.signUp(backend, "ann@example.org", password: Self.password)
       let server = backend.server.address
-      let address = server.entrance(to: "/h/x", now: clock.now)
+      let address = server.ownerSignInURL(to: "/h/x", now: clock.now)
       let target = "\(address.path)?\(address.query ?? "")"
       #expect(!target.contains(server.ownerToken))
       // Loading the page alone doesn't use the link.
@@ -73,8 +73,8 @@ import Testing
       #expect(try await other.get("/").text.contains(">Sign in</a>"))
       // An expired key, a key of another server, and invalid keys.
       for (key, now) in [
-        (EntranceKey.make(ownerToken: server.ownerToken, now: clock.now), 301.0),
-        (EntranceKey.make(ownerToken: "other", now: clock.now), 0), ("1.2.3", 0), ("", 0),
+        (OwnerSignInKey.make(ownerToken: server.ownerToken, now: clock.now), 301.0),
+        (OwnerSignInKey.make(ownerToken: "other", now: clock.now), 0), ("1.2.3", 0), ("", 0),
       ] {
         clock.advance(now)
         let refused = try await PageBrowser(backend).get("/enter?key=\(key)")

@@ -49,7 +49,7 @@ final class PageBrowser {
 
   /// Signs in as the owner of the server.
   func enter() async throws {
-    let key = EntranceKey.make(ownerToken: backend.server.address.ownerToken, now: Date())
+    let key = OwnerSignInKey.make(ownerToken: backend.server.address.ownerToken, now: Date())
     let reply = try await submit("/enter", on: "/enter?key=\(key)&next=/")
     try #require(reply.status == 303 && reply.headers["location"] == "/")
   }

@@ -43,38 +43,38 @@ extension RPCFunction {
     return Response(status: .noContent)
   }
 
-  private static func highlightsWithTag(_ call: Call) throws -> RowStore.Narrowing {
+  private static func highlightsWithTag(_ call: Call) throws -> RowStore.Restriction {
     let tag = String.fromDatabaseValue(try call.value("tag", .text))?.lowercased() ?? ""
     let before = try call.optional("before", .timestamp)
-    var narrowing = RowStore.Narrowing.unmuted(call.caller) { statement, alias in
+    var restriction = RowStore.Restriction.unmuted(call.caller) { statement, alias in
       let tag = statement.bind(tag.databaseValue)
       let hasTag = "EXISTS (SELECT 1 FROM json_each(\(alias).tags) WHERE value = \(tag))"
       return before.isNull ? [hasTag] : [hasTag, "\(alias).created_at < \(statement.bind(before))"]
     }
-    narrowing.order = { _, alias in "ORDER BY \(alias).created_at DESC, \(alias).id DESC" }
-    narrowing.limit = try call.pageSize()
-    return narrowing
+    restriction.order = { _, alias in "ORDER BY \(alias).created_at DESC, \(alias).id DESC" }
+    restriction.limit = try call.pageSize()
+    return restriction
   }
 
-  private static func discoverHighlights(_ call: Call) throws -> RowStore.Narrowing {
+  private static func discoverHighlights(_ call: Call) throws -> RowStore.Restriction {
     let now = timestampText(call.rows.now())
     let oldest = timestampText(call.rows.now().addingTimeInterval(-30 * 86_400))
-    var narrowing = RowStore.Narrowing.unmuted(call.caller) { statement, alias in
+    var restriction = RowStore.Restriction.unmuted(call.caller) { statement, alias in
       ["\(alias).privacy_level = 'public'", "\(alias).created_at > \(statement.bind(oldest.databaseValue))"]
     }
-    narrowing.order = { statement, alias in
+    restriction.order = { statement, alias in
       """
       ORDER BY heat(\(alias).likes_count, \(alias).comments_count, \(alias).created_at, \
       \(statement.bind(now.databaseValue))) DESC, \(alias).id
       """
     }
-    narrowing.limit = try call.pageSize()
-    narrowing.offset = try call.number("skip_rows") ?? 0
-    return narrowing
+    restriction.limit = try call.pageSize()
+    restriction.offset = try call.number("skip_rows") ?? 0
+    return restriction
   }
 }
 
-extension RowStore.Narrowing {
+extension RowStore.Restriction {
   /// Highlights of people that the caller has not muted, with further conditions.
   static func unmuted(
     _ caller: Caller,

@@ -182,15 +182,12 @@ enum SocialMigration {
   private static func counters(
     _ table: String, count: String, of counted: String, by column: String
   ) -> [(String, String, String)] {
-    [
-      (
-        "\(table)_\(column)_new", "AFTER INSERT ON \(table)",
-        "UPDATE \(counted) SET \(count) = \(count) + 1 WHERE id = NEW.\(column);"
-      ),
-      (
-        "\(table)_\(column)_gone", "AFTER DELETE ON \(table)",
-        "UPDATE \(counted) SET \(count) = max(\(count) - 1, 0) WHERE id = OLD.\(column);"
-      ),
-    ]
+    [("new", "INSERT", "NEW", "\(count) + 1"), ("gone", "DELETE", "OLD", "max(\(count) - 1, 0)")]
+      .map { name, event, row, value in
+        (
+          "\(table)_\(column)_\(name)", "AFTER \(event) ON \(table)",
+          "UPDATE \(counted) SET \(count) = \(value) WHERE id = \(row).\(column);"
+        )
+      }
   }
 }

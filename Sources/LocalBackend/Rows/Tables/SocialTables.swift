@@ -9,12 +9,9 @@ enum SocialTables {
   static func column(_ name: String, _ type: ColumnType) -> Column { Column(name: name, type: type) }
   static let id = column("id", .uuid).fallback(.newID)
   static let createdAt = column("created_at", .timestamp).fallback(.now)
-  static func counter(_ name: String) -> Column {
-    column(name, .integer).fallback(0).atLeast(0)
-  }
+  static func counter(_ name: String) -> Column { column(name, .integer).fallback(0).atLeast(0) }
   static func reference(_ name: String, _ table: String) -> Column { column(name, .uuid).referencing(table) }
-  static let privacy = column("privacy_level", .text).fallback("public")
-    .oneOf(PrivacyLevel.allCases.map(\.rawValue))
+  static let privacy = column("privacy_level", .text).fallback("public").oneOf(PrivacyLevel.allCases.map(\.rawValue))
 
   /// A table with at most one row for a person and a thing.
   static func link(
@@ -76,8 +73,7 @@ enum SocialTables {
         column("reported_id", .uuid).insertable(), reference("reported_user_id", "profiles").insertable(),
         column("report_type", .text).insertable().oneOf(reportReasons),
         column("description", .text).nullable().insertable().text(most: 1000),
-        column("status", .text).fallback("pending")
-          .oneOf(["pending", "reviewed", "action_taken", "dismissed"]),
+        column("status", .text).fallback("pending").oneOf(["pending", "reviewed", "action_taken", "dismissed"]),
         column("reviewed_at", .timestamp).nullable(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],
       rules: RowRules(select: RowRules.isCaller("reporter_id"), insert: RowRules.isCaller("reporter_id")),

@@ -88,19 +88,11 @@ struct TableSchema: Sendable {
   func isUnique(_ column: String) -> Bool { column == key || unique.contains([column]) }
 
   func mayInsert(_ caller: Caller) -> Bool {
-    switch caller {
-    case .service: true
-    case .user: columns.contains { $0.mayInsert }
-    case .anonymous: false
-    }
+    caller == .service || caller.userID != nil && columns.contains { $0.mayInsert }
   }
 
   func maySelect(_ caller: Caller) -> Bool {
-    switch caller {
-    case .service: true
-    case .user: rules.select != nil
-    case .anonymous: anonymousMaySelect
-    }
+    caller == .service || (caller == .anonymous ? anonymousMaySelect : rules.select != nil)
   }
 
   /// A rule as an SQL condition for a caller. The service satisfies every rule.

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 
 /// Listens on a local port for the browser that returns from a sign-in.
-package final class BrowserReturn: Sendable {
+package final class SignInCallbackListener: Sendable {
   /// The query parameters: `code`, or `error` and `error_description`.
   package typealias Answer = [String: String]
 

@@ -7,8 +7,8 @@ extension ServerAddress {
   /// - Parameters:
   ///   - path: the path to open afterwards: `/`, `/h/…`.
   ///   - now: the start of the five minutes.
-  public func entrance(to path: String, now: Date = Date()) -> URL {
-    let key = EntranceKey.make(ownerToken: ownerToken, now: now)
+  public func ownerSignInURL(to path: String, now: Date = Date()) -> URL {
+    let key = OwnerSignInKey.make(ownerToken: ownerToken, now: now)
     return baseURL.appending(path: "enter").appending(queryItems: [
       URLQueryItem(name: "key", value: key), URLQueryItem(name: "next", value: path),
     ])
@@ -16,7 +16,7 @@ extension ServerAddress {
 }
 
 /// A one-time key that proves access to `server.json` without revealing the token in it.
-enum EntranceKey {
+enum OwnerSignInKey {
   private static let lifetimeSeconds: Int64 = 300
 
   static func make(ownerToken: String, now: Date) -> String {

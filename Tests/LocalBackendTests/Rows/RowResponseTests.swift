@@ -5,7 +5,7 @@ import Testing
 @testable import LocalBackend
 
 /// Status codes, headers and bodies of `/rest/v1`, compared with PostgREST's.
-@Suite(.timeLimit(.minutes(2))) struct RowShapeTests {
+@Suite(.timeLimit(.minutes(2))) struct RowResponseTests {
   private static let single = "application/vnd.pgrst.object+json"
 
   private static func send(

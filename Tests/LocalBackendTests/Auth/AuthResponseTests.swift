@@ -4,7 +4,7 @@ import Testing
 @testable import LocalBackend
 
 /// Parts of the responses that clients of Supabase Auth read besides the session.
-@Suite(.timeLimit(.minutes(1))) struct AuthShapeTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthResponseTests {
   @Test func accountHasOneIdentity() async throws {
     try await TestBackend.run { backend in
       let session = try await AuthRoutesTests.signUp(backend, "ann@example.com")
