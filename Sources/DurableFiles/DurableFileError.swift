@@ -7,7 +7,7 @@ public struct DurableFileError: ExplainedError, Equatable {
   public let code: Int32?
   public let explanation: Explanation
 
-  public var isTransient: Bool { code.map(TransientErrno.isOne(errno:)) ?? false }
+  public var isTransient: Bool { code.map(TransientErrno.contains) ?? false }
 
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 

@@ -33,6 +33,11 @@ public struct FileIdentity: Codable, Hashable, Sendable {
   /// Whether both are the same file, under one name or several: writing to one changes the other.
   public func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 
+  /// Whether size and modification time are equal. Ignores the inode, which some layered file systems change on a rename.
+  public func hasSameContent(as other: FileIdentity) -> Bool {
+    byteCount == other.byteCount && modifiedNanoseconds == other.modifiedNanoseconds
+  }
+
   /// When anything about the file last changed, including its move to this path. Copies don't preserve this time.
   /// In nanoseconds since 1970; `nil` when the file cannot be examined.
   public static func changedNanoseconds(of path: String) -> Int64? {

@@ -61,16 +61,9 @@ struct MountTable {
 
   /// The kernel writes space, tab, newline and backslash as three octal digits.
   private static func unescaped(_ field: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(field.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\\"), let code = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) {
-        bytes.append(code)
-        rest = rest.dropFirst(3)
-      } else {
-        bytes.append(byte)
-      }
+    String(field).replacing(/\\([0-7]{3})/) { match -> String in
+      guard let code = UInt8(match.1, radix: 8) else { return String(match.0) }
+      return String(UnicodeScalar(code))
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -11,12 +11,13 @@ public struct LineLog: ~Copyable, Sendable {
       // The folder was copied with hard links (cp -al, snapshots). The copy must not change.
       try DurableFile.write(try DurableFile.read(path, limit: .max), to: path)
     }
-    file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_APPEND, permissions: 0o644, for: .write(path))
+    let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_APPEND, permissions: 0o644, for: .write(path))
     let byteCount = try file.status().st_size
     let newline = [UInt8(ascii: "\n")]
     var last = newline
     if byteCount > 0 { _ = try file.read(into: &last, at: Int64(byteCount) - 1) }
     if last != newline { try file.write(newline.span) }
+    self.file = file
   }
 
   /// Appends a line in one write, and returns when it is on the disk. Blocks.

@@ -13,9 +13,10 @@ public struct CopySource: ~Copyable {
 
   /// - Throws: `DurableFileError` when the file is missing, unreadable or not a regular file.
   public init(_ path: String) throws(DurableFileError) {
-    file = try OpenFile(reading: path)
-    self.path = path
+    let file = try OpenFile(reading: path)
     let status = try file.status()
+    self.file = file
+    self.path = path
     permissions = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
     nameCount = Int(status.st_nlink)
   }

@@ -25,9 +25,18 @@ struct ClipBatch: Sendable {
   /// - Throws: `CancellationError`. Finished results are in the ledger.
   func run() async throws -> [BatchRecord] {
     let settings = try BatchSettings.fingerprint(request, isRally: isRally)
-    let (settled, open) = try await WorkerThread.run("bsc batch") { [self] flag in try examine(settings, flag) }
-    var records = settled.map(\.record)
-    for (item, record) in settled { report(.ended(item, record)) }
+    let files = try await WorkerThread.run("bsc batch") { [self] flag in
+      try items.map { item in
+        try flag.check()
+        // Errors are reported when the file is processed.
+        let identity = try? FileIdentity.of(item.path)
+        let record = try settledRecord(of: item, identity, settings)
+        return (item: item, byteCount: identity?.byteCount ?? 0, record: record)
+      }
+    }
+    var records = files.compactMap(\.record)
+    for file in files { if let record = file.record { report(.ended(file.item, record)) } }
+    let open = files.filter { $0.record == nil }
     report(.planned(fileCount: open.count, byteCount: open.reduce(0) { $0 + $1.byteCount }))
     if options.failsFast, records.contains(where: { $0.failure != nil }) { return records }
     var schedule = BatchSchedule(
@@ -37,7 +46,10 @@ struct ClipBatch: Sendable {
         if let window = options.window, schedule.isIdle { try await wait(for: window) }
         while isWindowOpen, let start = schedule.next() {
           let next = open[start.index]
-          group.addTask { (start.index, try await process(next, settings, coreCount: start.coreCount)) }
+          group.addTask {
+            let (item, byteCount) = (next.item, next.byteCount)
+            return (start.index, try await process(item, byteCount, settings, coreCount: start.coreCount))
+          }
         }
         // There is no task if the window has just closed.
         guard let (index, record) = try await group.next() else { continue }
@@ -52,31 +64,7 @@ struct ClipBatch: Sendable {
 
   // MARK: Before anything is read
 
-  private typealias Settled = (item: BatchItem, record: BatchRecord)
-
-  struct PendingFile {
-    var item: BatchItem
-    var byteCount: Int64
-  }
-
-  /// Separates the files that an earlier run has settled from those that need work. Blocks.
-  private func examine(_ settings: String, _ flag: CancellationFlag) throws -> (settled: [Settled], open: [PendingFile])
-  {
-    var (settled, open): ([Settled], [PendingFile]) = ([], [])
-    for item in items {
-      try flag.check()
-      // Errors are reported when the file is processed.
-      let identity = try? FileIdentity.of(item.path)
-      if let record = try settledRecord(of: item, identity, settings) {
-        settled.append((item, record))
-      } else {
-        open.append(PendingFile(item: item, byteCount: identity?.byteCount ?? 0))
-      }
-    }
-    return (settled, open)
-  }
-
-  /// The record of a file that needs no work. Fast, because it only uses digests from the ledger.
+  /// The record of a file that needs no work; `nil` for other files. Fast, because it only uses digests from the ledger.
   private func settledRecord(
     of item: BatchItem, _ identity: FileIdentity?, _ settings: String
   ) throws -> BatchRecord? {

@@ -5,14 +5,15 @@ import Foundation
 
 /// Processing of one file, from opening it to its final ledger entry.
 extension ClipBatch {
-  func process(_ file: PendingFile, _ settings: String, coreCount: Int) async throws -> BatchRecord {
-    let item = file.item
+  func process(
+    _ item: BatchItem, _ byteCount: Int64, _ settings: String, coreCount: Int
+  ) async throws -> BatchRecord {
     let clock = ContinuousClock.now
     var pauses = options.retryPauses[...]
     while true {
       var record: BatchRecord
       do {
-        report(.began(item, byteCount: file.byteCount))
+        report(.began(item, byteCount: byteCount))
         record = try await result(of: item, settings, coreCount: coreCount)
       } catch let error as any ExplainedError {
         try Task.checkCancellation()

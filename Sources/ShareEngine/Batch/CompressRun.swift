@@ -81,7 +81,9 @@ package final class CompressRun: Sendable {
   /// - Parameter isDry: changes nothing. Otherwise, unfinished replacements of a killed run are completed or reverted.
   /// - Throws: `ShareEngineError` when there are no files, or when a destination is invalid.
   package func targets(isDry: Bool) throws -> OutputTargets {
-    if runRequest.isWatching { try requireFolders() }
+    if runRequest.isWatching, let path = runRequest.paths.first(where: { !Folder.exists($0) }) {
+      throw ShareEngineError(.noFolder, ["file": path])
+    }
     let unrecovered = runRequest.replaces && !isDry ? try recoverReplacements() : []
     var targets = try targets(runRequest.paths)
     targets.lost += unrecovered
@@ -110,12 +112,6 @@ package final class CompressRun: Sendable {
   package static func sources(of inputs: [OutputTargets.Input]) -> [OutputTargets.Input] {
     let made = Dictionary(uniqueKeysWithValues: Set(inputs.compactMap(\.root)).map { ($0, Ledger.resultNames(in: $0)) })
     return inputs.filter { input in input.root.map { made[$0]?.contains(input.name) != true } ?? true }
-  }
-
-  private func requireFolders() throws {
-    if let path = runRequest.paths.first(where: { !Folder.exists($0) }) {
-      throw ShareEngineError(.noFolder, ["file": path])
-    }
   }
 
   // MARK: Ledgers

@@ -57,10 +57,7 @@ package struct Shard: Equatable, Sendable, CustomStringConvertible {
   package static func task(
     in environment: [String: String]
   ) -> (scheduler: String, variable: String, number: String)? {
-    for (scheduler, variable) in variables {
-      if let number = environment[variable], !number.isEmpty { return (scheduler, variable, number) }
-    }
-    return nil
+    variables.lazy.map { ($0, $1, environment[$1] ?? "") }.first { !$2.isEmpty }
   }
 
   private static func malformed(_ text: String) -> ShareEngineError {

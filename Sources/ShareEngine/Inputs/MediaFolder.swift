@@ -158,13 +158,10 @@ extension [MediaFolder] {
 
   /// A summary of skipped entries in one line; `nil` when nothing was skipped.
   package var skippedSummary: String? {
-    let others = reduce(0) { $0 + $1.otherCount }
-    let links = reduce(0) { $0 + $1.linkCount }
-    let results = reduce(0) { $0 + $1.resultCount }
-    var parts: [String] = []
-    if others > 0 { parts.append(others.counting("other file")) }
-    if links > 0 { parts.append("\(links) \(links == 1 ? "link to a folder" : "links to folders")") }
-    if results > 0 { parts.append("\(results.counting("folder")) with results of bsc") }
+    let counts = [
+      (map(\.otherCount), "other file"), (map(\.linkCount), "linked folder"), (map(\.resultCount), "result folder"),
+    ]
+    let parts = counts.map { ($0.reduce(0, +), $1) }.filter { $0.0 > 0 }.map { $0.counting($1) }
     return parts.isEmpty ? nil : "skipped " + parts.joined(separator: " and ")
   }
 }

@@ -53,10 +53,8 @@ struct Replacement: Sendable {
   func perform(_ made: String, original: FileIdentity) throws(DurableFileError) {
     FileMove.copyOwner(of: source, to: made)
     try FileMove.move(source, to: trashed)
-    // Checks the moved file, which cannot be swapped between check and move. Ignores the inode, because some layered file
-    // systems change it on a rename.
-    let moved = try FileIdentity.of(trashed)
-    guard moved.byteCount == original.byteCount, moved.modifiedNanoseconds == original.modifiedNanoseconds else {
+    // Checks the moved file, which cannot be swapped between check and move.
+    guard try FileIdentity.of(trashed).hasSameContent(as: original) else {
       try FileMove.move(trashed, to: source)
       throw .changed(replacing: source)
     }

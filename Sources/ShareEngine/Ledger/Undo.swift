@@ -151,8 +151,7 @@ package struct Undo: Sendable {
       before.byteCount == entry.result?.byteCount, try digest(result) == entry.result?.sha256
     else { return false }
     try FileMove.move(result, to: target)
-    let moved = try FileIdentity.of(target)
-    guard moved.byteCount == before.byteCount, moved.modifiedNanoseconds == before.modifiedNanoseconds else {
+    guard try FileIdentity.of(target).hasSameContent(as: before) else {
       // The file was replaced while its digest was computed.
       try FileMove.move(target, to: result)
       return false

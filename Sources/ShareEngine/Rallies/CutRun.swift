@@ -165,35 +165,34 @@ package struct CutRun: Sendable {
     let clips = targets.map { ClipCutter.Order($0.plan, destination: absolutePath($0.clip)) }
     let lengths = targets.map { $0.plan.durationSeconds }
     let done = Mutex(lengths.map { _ in 0.0 })
+    var observer = ClipCutter.Observer()
+    observer.begins = { try requireSpace(for: targets[$0]) }
+    observer.progressed = { index, fraction in
+      let seconds = done.withLock { done in
+        done[index] = fraction * lengths[index]
+        return done.reduce(0, +)
+      }
+      report(.progressed(seconds / max(lengths.reduce(0, +), 0.001)))
+    }
+    observer.isComplete = { index, clip in
+      let json = try sidecar(targets[index]).json(
+        metadata: plan.document, clipSHA256: clip.sha256, clipByteCount: clip.byteCount)
+      try DurableFile.write(json, to: absolutePath(targets[index].sidecar))
+    }
+    observer.ended = { index, outcome in
+      switch outcome {
+      case .made(let clip):
+        let made = Made(byteCount: clip.byteCount, sha256: clip.sha256, removed: clip.removed, notes: clip.notes)
+        report(.made(targets[index], made, isNew: true))
+      case .failed(let error): report(.failed(targets[index], Self.adapted(error, targets[index])))
+      }
+    }
     report(.began)
     defer { report(.ended) }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
     try await cutter.cut(
-      clips,
-      width: request.width
-        ?? ClipCutter.defaultWorkerCount(of: clips, cores: ProcessInfo.processInfo.activeProcessorCount),
-      policy: isForced ? .replace : .keepExisting,
-      observer: ClipCutter.Observer(
-        begins: { try requireSpace(for: targets[$0]) },
-        progressed: { index, fraction in
-          let seconds = done.withLock { done in
-            done[index] = fraction * lengths[index]
-            return done.reduce(0, +)
-          }
-          report(.progressed(seconds / max(lengths.reduce(0, +), 0.001)))
-        },
-        isComplete: { index, clip in
-          let json = try sidecar(targets[index]).json(
-            metadata: plan.document, clipSHA256: clip.sha256, clipByteCount: clip.byteCount)
-          try DurableFile.write(json, to: absolutePath(targets[index].sidecar))
-        },
-        ended: { index, outcome in
-          switch outcome {
-          case .made(let clip):
-            let made = Made(byteCount: clip.byteCount, sha256: clip.sha256, removed: clip.removed, notes: clip.notes)
-            report(.made(targets[index], made, isNew: true))
-          case .failed(let error): report(.failed(targets[index], Self.adapted(error, targets[index])))
-          }
-        }))
+      clips, width: request.width ?? ClipCutter.defaultWorkerCount(of: clips, cores: cores),
+      policy: isForced ? .replace : .keepExisting, observer: observer)
   }
 
   /// Checks the free disk space. A clip is never larger than its match.

@@ -20,10 +20,10 @@ struct SettingRow: Sendable {
   /// All possible values if they can be listed.
   let words: [String]
 
+  /// - Parameter scope: user by default, so that a project cannot set new settings by accident.
   init<Value>(
     _ key: String, _ field: any WritableKeyPath<Configuration, Setting<Value>> & Sendable,
-    _ syntax: SettingSyntax<Value>,
-    setBy scope: SettingScope, _ summary: String
+    _ syntax: SettingSyntax<Value>, setBy scope: SettingScope = .user, _ summary: String
   ) {
     let environmentName = "BSC_" + key.uppercased().replacing(".", with: "_")
     self.environmentName = environmentName

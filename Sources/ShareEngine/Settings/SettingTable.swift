@@ -6,43 +6,39 @@ import ClipModel
 /// `upload.chunk_size` becomes `BSC_UPLOAD_CHUNK_SIZE`.
 enum SettingTable {
   static let rows: [SettingRow] = [
-    SettingRow("backend", \.backend, .choice(), setBy: .user, "backend that registers highlights"),
-    SettingRow("supabase.url", \.supabaseURL, .backendURL, setBy: .user, "address of the Supabase project"),
-    SettingRow("supabase.key", \.supabaseKey, .secret, setBy: .user, "publishable key of the project"),
+    SettingRow("backend", \.backend, .choice(), "backend that registers highlights"),
+    SettingRow("supabase.url", \.supabaseURL, .backendURL, "address of the Supabase project"),
+    SettingRow("supabase.key", \.supabaseKey, .secret, "publishable key of the project"),
     SettingRow("mux.token_id", \.muxTokenID, .secret, setBy: .environment, "ID of the Mux access token"),
     SettingRow("mux.token_secret", \.muxTokenSecret, .secret, setBy: .environment, "secret of the Mux access token"),
-    SettingRow("mux.url", \.muxURL, .address, setBy: .user, "address of Mux's API"),
-    SettingRow("mux.stream_url", \.muxStreamURL, .address, setBy: .user, "address of Mux's streams"),
-    SettingRow("mux.player_url", \.muxPlayerURL, .address, setBy: .user, "address of Mux's player pages"),
-    SettingRow("mux.image_url", \.muxImageURL, .address, setBy: .user, "address of Mux's images"),
-    SettingRow(
-      "mux.video_quality", \.muxVideoQuality, .choice(), setBy: .user, "Mux quality level (backend mux only)"),
-    SettingRow("local.port", \.localPort, .whole(0...65535), setBy: .user, "port of bsc serve, 0 for any free port"),
+    SettingRow("mux.url", \.muxURL, .address, "address of Mux's API"),
+    SettingRow("mux.stream_url", \.muxStreamURL, .address, "address of Mux's streams"),
+    SettingRow("mux.player_url", \.muxPlayerURL, .address, "address of Mux's player pages"),
+    SettingRow("mux.image_url", \.muxImageURL, .address, "address of Mux's images"),
+    SettingRow("mux.video_quality", \.muxVideoQuality, .choice(), "Mux quality level (backend mux only)"),
+    SettingRow("local.port", \.localPort, .whole(0...65535), "port of bsc serve, 0 for any free port"),
     SettingRow(
       "upload.chunk_size", \.uploadChunkByteCount, .bytes((256 << 10)...(256 << 20), multipleOf: 256 << 10),
-      setBy: .user, "bytes per upload chunk"),
+      "bytes per upload chunk"),
     SettingRow(
-      "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000), setBy: .user,
+      "upload.limit_rate", \.uploadBytesPerSecond, .byteRate(from: 1000),
       "bytes per second of all uploads together, 0 for no limit"),
-    SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), setBy: .user, "number of simultaneous uploads"),
+    SettingRow("upload.jobs", \.uploadJobs, .whole(1...16), "number of simultaneous uploads"),
     SettingRow(
-      "network.stall_seconds", \.stallSeconds, .whole(1...3600), setBy: .user,
-      "seconds without data before a transfer is retried"),
-    SettingRow("network.cacert", \.authorityFile, .path, setBy: .user, "file with trusted certificate authorities"),
+      "network.stall_seconds", \.stallSeconds, .whole(1...3600), "seconds without data before a transfer is retried"),
+    SettingRow("network.cacert", \.authorityFile, .path, "file with trusted certificate authorities"),
     SettingRow(
-      "network.http", \.httpVersion, .choice(), setBy: .user,
-      "HTTP version: auto is 1.1 for uploads and 2 for everything else"),
-    SettingRow("network.addresses", \.addresses, .choice(), setBy: .user, "IP version of server addresses"),
+      "network.http", \.httpVersion, .choice(), "HTTP version: auto is 1.1 for uploads and 2 for everything else"),
+    SettingRow("network.addresses", \.addresses, .choice(), "IP version of server addresses"),
     SettingRow(
-      "upload.deadline", \.uploadDeadline, .choice(), setBy: .user,
+      "upload.deadline", \.uploadDeadline, .choice(),
       "when an upload URL has expired: send nothing (kept) or ask the server (server)"),
     SettingRow(
-      "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), setBy: .user,
-      "seconds without progress before an upload fails"),
+      "upload.retry_seconds", \.uploadRetrySeconds, .whole(0...86400), "seconds without progress before an upload fails"
+    ),
     SettingRow("quality", \.quality, .number(0...51), setBy: .project, "constant rate factor, lower is better"),
-    SettingRow(
-      "poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "position of the poster in seconds"),
-    SettingRow("share.privacy", \.privacy, .choice(), setBy: .user, "visibility of highlights"),
+    SettingRow("poster.at", \.posterAtSeconds, .number(0...3600), setBy: .project, "position of the poster in seconds"),
+    SettingRow("share.privacy", \.privacy, .choice(), "visibility of highlights"),
   ]
 
   /// - Throws: for an unknown key, with the most similar known one.
@@ -51,8 +47,7 @@ enum SettingTable {
     throw ShareEngineError(
       .settingUnknown,
       [
-        "setting": key, "origin": "\(origin)",
-        "nearest": SpellingSuggestion.nearest(to: key, among: rows.map(\.key)),
+        "setting": key, "origin": "\(origin)", "nearest": SpellingSuggestion.nearest(to: key, among: rows.map(\.key)),
       ], category: origin.isFlag ? .usage : .notConfigured)
   }
 }

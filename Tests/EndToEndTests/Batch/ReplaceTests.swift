@@ -361,11 +361,18 @@ extension EndToEnd {
       #expect(try await appears("1/a.mov"))
       try place("season/b.mp4")
       #expect(try await appears("2/b.mp4"))
-      try await Task.sleep(for: .milliseconds(1500))
+      // A later file shows that the run has searched the folder again, and has not replaced its own results.
+      try place("season/c.mp4")
+      #expect(try await appears("3/c.mp4"))
+      let ledger = URL(filePath: home.folder.path("season/.bsc/beside.jsonl"))
+      try await Patience.wait {
+        try String(contentsOf: ledger, encoding: .utf8).components(separatedBy: #""event":"done""#).count == 4
+      }
       batch.send(SIGINT)
       #expect(await batch.outcome().status == 130)
-      #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/3")))
-      #expect(try await undo().errors.contains("2 sources brought back"))
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path("season/.bsc/trash/4")))
+      let outcome = try await undo()
+      #expect(outcome.errors.contains("3 sources"), "\(outcome)")
     }
   }
 }
