@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of somebody else that uses bsc. Yours names it by its address:
+// An example of a package that uses bsc. In your package, use the URL of the repository:
 // .package(url: "https://example.com/bsc.git", branch: "main")
 let package = Package(
   name: "Outside",

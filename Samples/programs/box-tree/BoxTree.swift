@@ -14,7 +14,7 @@ enum BoxTree {
       var top = BoxReader(source: source)
       try show(&top, of: source, depth: 0)
       guard let movie = try ISOFile.read(from: source) else {
-        fail("error: cannot read \(file): it is no MP4 or QuickTime file\nnext: name one")
+        fail("error: cannot read \(file): it is not an MP4 or QuickTime file\nnext: choose another file")
       }
       print("\(movie.tracks.count) tracks" + (movie.isFragmented ? ", in fragments" : ""))
     } catch {
@@ -22,10 +22,10 @@ enum BoxTree {
     }
   }
 
-  /// Boxes that hold boxes from their first byte on.
+  /// Boxes whose payload consists of boxes.
   static let containers: Set<FourCC> = ["moov", "trak", "edts", "mdia", "minf", "dinf", "stbl", "udta", "moof", "traf"]
 
-  /// One header is read at a time: a file of any size takes no memory.
+  /// Reads one header at a time, so that files of any size need little memory.
   static func show(_ reader: inout BoxReader, of source: FileBytes, depth: Int) throws(ISOMediaError) {
     let indent = String(repeating: "  ", count: depth)
     while let box = try reader.next() {

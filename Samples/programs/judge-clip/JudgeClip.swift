@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// Judges a clip by its facts alone, and by its rally metadata: `probe-clip --json clip.mp4 | judge-clip [clip.json]`.
+/// Validates a clip from its facts and its rally metadata: `probe-clip --json clip.mp4 | judge-clip [clip.json]`.
 @main
 enum JudgeClip {
   static func main() {
@@ -17,11 +17,11 @@ enum JudgeClip {
       for finding in findings { print("\(finding.severity.rawValue): \(finding.rule): \(finding.message)") }
       exit(findings.contains { $0.severity == .error } ? 4 : 0)
     } catch {
-      fail("error: the facts or the metadata cannot be read: \(error)\nnext: write them with probe-clip --json")
+      fail("error: cannot read the facts or the metadata: \(error)\nnext: write the facts with probe-clip --json")
     }
   }
 
-  /// What the rules for clips say, and what would be made of it.
+  /// Evaluates the rules for clips and prints the plan.
   static func clipFindings(_ facts: ClipProbe) -> [Finding] {
     switch ClipRules().plan(facts, settings: ProcessingSettings()) {
     case .plan(let plan):
@@ -31,7 +31,7 @@ enum JudgeClip {
     return RuleEvaluator().evaluate(facts).findings
   }
 
-  /// Everything that is wrong with the metadata at once, then whether the clip is one of its rallies.
+  /// Reads the metadata and checks whether the clip is one of its rallies.
   static func rallyFindings(_ bytes: [UInt8], named name: String, of facts: ClipProbe) -> [Finding] {
     let (metadata, findings) = RallyMetadata.read(bytes: bytes, fileName: name)
     guard let metadata, let seconds = facts.shownSeconds else { return findings }

@@ -2,7 +2,7 @@ import ClipMedia
 import ClipModel
 import Foundation
 
-/// Tells what a video file is: `probe-clip [--json] FILE`.
+/// Prints the facts about a video file: `probe-clip [--json] FILE`.
 @main
 enum ProbeClip {
   static func main() async {
@@ -19,7 +19,7 @@ enum ProbeClip {
     }
   }
 
-  /// For people: what it is, and how it is shown.
+  /// A summary for people.
   static func text(_ probe: ClipProbe) -> String {
     var lines = ["container: \(probe.container), \(probe.byteCount) bytes"]
     if let seconds = probe.shownSeconds { lines.append("shown: \(seconds) s") }
@@ -28,12 +28,12 @@ enum ProbeClip {
       lines.append("video: \(video.codec), \(video.shownSize.width)x\(video.shownSize.height), \(rate ?? 0) frames/s")
     }
     if let audio = probe.mainAudio { lines.append("audio: \(audio.codec), \(audio.sampleRate) Hz") }
-    // Where a location is held; the probe looks for it with everything else.
+    // The probe also searches for location data.
     lines += probe.locationCarriers.map { "location: \($0.kind) in \($0.place)" }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// For programs: every fact. `judge-clip` reads it.
+  /// All facts for programs, such as `judge-clip`.
   static func json(_ probe: ClipProbe) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

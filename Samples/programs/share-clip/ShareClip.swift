@@ -50,7 +50,7 @@ enum ShareClip {
     case .began(_, let arrow): note("\(arrow.rawValue)…")
     case .progressed(_, let arrow, let fraction, _):
       if let fraction { note("\(arrow.rawValue): \(Int(fraction * 100)) %") }
-    case .noted(_, let text), .warned(_, let text): note("note: \(text)")
+    case .note(_, let text), .warning(_, let text): note("note: \(text)")
     case .ended: break
     }
   }

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import Privacy
 
-/// Copies a video without the places it tells, picture and sound untouched: `strip-clip SOURCE DESTINATION`.
+/// Copies a video without its location data; video and audio are not changed: `strip-clip SOURCE DESTINATION`.
 @main
 enum StripClip {
   static func main() async {
@@ -12,7 +12,7 @@ enum StripClip {
     }
     do {
       let found = try await Auditor.audit(path: source)
-      print("\(source): \(found.mustBeRemoved.count) places tell a location")
+      print("\(source): location data in \(found.mustBeRemoved.count) places")
       try await strip(source, to: destination)
     } catch let error as any ExplainedError {
       fail("error: \(error)\nnext: see \(error.explanation.id) in Docs/errors.md")
@@ -21,16 +21,16 @@ enum StripClip {
     }
   }
 
-  /// The copy appears complete and searched again, or not at all; a file that is there is not replaced.
+  /// The copy only appears when it is complete and verified. An existing file is not replaced.
   static func strip(_ source: String, to destination: String) async throws {
     var options = StripOptions()
-    options.removesIdentifiers = true  // serial numbers, too; dates stay
+    options.removesIdentifiers = true  // Also removes serial numbers, but keeps dates.
     let result = try await Stripper.strip(
       source: source, destination: destination, options: options, policy: .keepExisting, proves: true)
     for carrier in result.removed { print("removed: \(carrier.carrier.kind) in \(carrier.carrier.place)") }
     for carrier in result.kept { print("kept: \(carrier.carrier.kind) in \(carrier.carrier.place)") }
     let packets = result.proof?.tracks.reduce(0) { $0 + $1.packetCount } ?? 0
-    print("\(destination): \(packets) packets, each the same as before")
+    print("\(destination): \(packets) packets are identical to the source")
   }
 
   static func fail(_ text: String, status: Int32 = 1) -> Never {

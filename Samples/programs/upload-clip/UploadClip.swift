@@ -4,9 +4,9 @@ import LibCurl
 import Synchronization
 import Upload
 
-/// Sends a file to a direct-upload URL: `upload-clip FILE`, with the URL in UPLOAD_URL or on stdin.
+/// Uploads a file to a direct-upload URL: `upload-clip FILE`, with the URL in UPLOAD_URL or on stdin.
 ///
-/// The URL is the credential. As an argument every other process of the machine could read it.
+/// The URL is a credential. If it were an argument, other processes could read it.
 @main
 enum UploadClip {
   static func main() async {
@@ -15,13 +15,13 @@ enum UploadClip {
     }
     guard let url = ProcessInfo.processInfo.environment["UPLOAD_URL"] ?? readLine(), url.hasPrefix("http") else {
       fail(
-        "error: cannot upload \(file): nobody said where to\nnext: set UPLOAD_URL, or write the URL to stdin",
+        "error: cannot upload \(file): no upload URL\nnext: set UPLOAD_URL, or write the URL to stdin",
         status: 64)
     }
     do {
       try await upload(file, to: url)
     } catch let error as UploadError {
-      // The same error has other advice for those who have no job of bsc.
+      // Without a job of bsc, other advice applies.
       let explanation = error.explanation(for: .file(name: file))
       fail("error: \(explanation.what): \(explanation.why)\nnext: see \(explanation.id) in Docs/errors.md")
     } catch {
@@ -29,31 +29,31 @@ enum UploadClip {
     }
   }
 
-  /// Run again after a break, it asks the server what it holds and sends the rest.
+  /// After a dropped connection, run it again: it queries the server's offset and sends the rest.
   static func upload(_ file: String, to url: String) async throws {
     let uploader = DirectUpload(transport: try TransferThread())
     let shown = Mutex("")
     let receipt = try await uploader.upload(try FileSource(path: file), to: url) { progress in
       let text = "\(progress.percent) %" + (progress.pause.map { ", waiting: \($0.reason)" } ?? "")
-      // Called on other threads, and far more often than anybody can read.
+      // Called on other threads, and very often.
       shown.withLock { last in
-        if text != last { tell(text) }
+        if text != last { note(text) }
         last = text
       }
     }
     print("sent \(receipt.byteCount) bytes in \(receipt.requestCount) requests")
   }
 
-  static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
   static func fail(_ text: String, status: Int32 = 1) -> Never {
-    tell(text)
+    note(text)
     exit(status)
   }
 }
 
 extension UploadProgress {
-  /// 100 only when the server has said that it has everything.
+  /// 100 only after the server has confirmed every byte.
   var percent: Int {
     guard let total = totalByteCount, total > 0 else { return 0 }
     return isComplete ? 100 : min(Int((confirmedByteCount + sentByteCount) * 100 / total), 99)

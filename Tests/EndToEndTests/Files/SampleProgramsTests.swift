@@ -84,7 +84,7 @@ extension EndToEnd {
 
       let text = try home.folder.write("This is no film at all.", to: "text.mp4")
       let refused = try await Self.run("box-tree", text, in: home)
-      #expect(refused.status == 1 && refused.errors.contains("it is no MP4 or QuickTime file"), "\(refused)")
+      #expect(refused.status == 1 && refused.errors.contains("not an MP4 or QuickTime file"), "\(refused)")
     }
 
     @Test func aLocationIsDecoded() async throws {
@@ -117,7 +117,7 @@ extension EndToEnd {
       let clean = home.folder.path("clean.mp4")
       let run = try await Self.run("strip-clip", Self.clip, clean, in: home)
       #expect(run.status == 0 && run.output.contains("removed: quicktime-xyz in moov/udta/©xyz"), "\(run)")
-      #expect(run.output.contains(" packets, each the same as before"), "\(run)")
+      #expect(run.output.contains(" packets are identical"), "\(run)")
       #expect(try await home.run("audit", clean).status == 0)
       // What is there stays.
       let again = try await Self.run("strip-clip", Self.clip, clean, in: home)

@@ -2,7 +2,7 @@ import ClipMedia
 import ClipModel
 import Foundation
 
-/// Makes a video small and takes the places out of it: `shrink SOURCE DESTINATION`.
+/// Compresses a video and removes its location data: `shrink SOURCE DESTINATION`.
 @main
 enum Shrink {
   static func main() async {
@@ -18,7 +18,7 @@ enum Shrink {
     }
   }
 
-  /// Facts, decision, work. What comes back is why nothing was made.
+  /// Probes, plans and processes the video. Returns the findings if it was rejected.
   static func shrink(_ source: String, to destination: String) async throws -> [Finding] {
     let source = try await OpenedClip(path: source)
     switch ClipRules().ofAnyLength.plan(source.probe, settings: ProcessingSettings()) {

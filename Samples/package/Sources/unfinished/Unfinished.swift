@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ShareEngine
 
-/// Lists the shares that are not finished, with what keeps them from going on: `unfinished`.
+/// Lists unfinished shares and why they are not progressing: `unfinished`.
 @main
 enum Unfinished {
   static func main() async throws {
