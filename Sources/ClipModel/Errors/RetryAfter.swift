@@ -17,7 +17,7 @@ package enum RetryAfter {
   }
 
   /// Parses the three date formats of RFC 9110, 5.6.7; the last two are obsolete.
-  private static func unixSeconds(_ text: String) -> Int64? {
+  package static func unixSeconds(_ text: String) -> Int64? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = .gmt
