@@ -19,7 +19,7 @@ import Testing
 
   @Test func whatCouldNotBeJudgedIsAnError() throws {
     let text = try ReportSamples.write(.github, [ReportSamples.unjudged])
-    #expect(text.hasPrefix("::error file=new%0Aline # SKIP.mp4,title=could not be judged::cannot read new%0Aline: "))
+    #expect(text.hasPrefix("::error file=new%0Aline # SKIP.mp4,title=could not be checked::cannot read new%0Aline: "))
   }
 
   /// A name or a message can neither begin a command nor end a property.

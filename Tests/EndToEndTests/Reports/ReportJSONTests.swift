@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func timesThatAreNoNumbersAreStillJSON() throws {
-    let line = try ReportJSONNode(ReportSamples.write(.jsonl, [Judgement(file: "a.mp4", seconds: .nan)]))
+    let line = try ReportJSONNode(ReportSamples.write(.jsonl, [ValidationResult(file: "a.mp4", seconds: .nan)]))
     #expect(line["seconds"].number == 0)
   }
 }

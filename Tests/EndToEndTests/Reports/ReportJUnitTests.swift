@@ -39,7 +39,7 @@ import Testing
     #expect(failure.text.hasSuffix("→ bsc share --trim"))
     #expect(cases[1].children.map(\.name) == ["system-out"])
     #expect(cases[1].children.first?.text == "warning: 9 Mbit/s (video track)")
-    #expect(cases[2].children.first?.attributes["message"] == "unknown: only headers were looked at")
+    #expect(cases[2].children.first?.attributes["message"] == "unknown: only the headers were read")
   }
 
   @Test func severalFindingsOfARuleAreOneFailureWithAllOfThem() throws {
@@ -88,7 +88,7 @@ import Testing
   }
 
   private func cases(
-    of judgement: Judgement, failingOn threshold: Finding.Severity = .error
+    of judgement: ValidationResult, failingOn threshold: Finding.Severity = .error
   ) throws -> [ReportXMLNode] {
     let root = try ReportXMLNode(ReportSamples.write(.junit, [judgement], failingOn: threshold))
     return try #require(root.children.first).children("testcase")

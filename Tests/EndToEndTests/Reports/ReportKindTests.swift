@@ -45,7 +45,7 @@ import Testing
     (ReportSamples.warned, .info, .fail),
     (ReportSamples.unjudged, .info, .unjudged), (ReportSamples.unjudged, .error, .unjudged),
   ])
-  func verdictsFollowTheThreshold(judgement: Judgement, threshold: Finding.Severity, verdict: Verdict) {
+  func verdictsFollowTheThreshold(judgement: ValidationResult, threshold: Finding.Severity, verdict: Verdict) {
     #expect(judgement.verdict(failingOn: threshold) == verdict)
   }
 }

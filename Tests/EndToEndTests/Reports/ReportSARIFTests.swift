@@ -93,7 +93,7 @@ import Testing
     #expect(URL(string: uri)?.scheme == (name.hasPrefix("/") ? "file" : nil))
   }
 
-  private func run(_ judgements: [Judgement] = ReportSamples.all) throws -> ReportJSONNode {
+  private func run(_ judgements: [ValidationResult] = ReportSamples.all) throws -> ReportJSONNode {
     let log = try ReportJSONNode(ReportSamples.write(.sarif, judgements))
     #expect(log["version"].text == "2.1.0" && log["runs"].items.count == 1)
     return log["runs"][0]
@@ -104,7 +104,7 @@ import Testing
     return result["locations"][0]["physicalLocation"]["artifactLocation"]
   }
 
-  private func fingerprints(_ judgements: [Judgement]) throws -> [String] {
+  private func fingerprints(_ judgements: [ValidationResult]) throws -> [String] {
     try run(judgements)["results"].items.compactMap { $0["partialFingerprints"]["fileRulePlace/v1"].text }
   }
 }

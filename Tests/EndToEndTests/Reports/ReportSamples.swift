@@ -3,7 +3,7 @@ import ClipModel
 @testable import Reports
 @testable import bsc
 
-/// Judgements with everything that reports have to get through.
+/// Validation results with everything that reports must handle.
 enum ReportSamples {
   static let rules = [
     Rule(
@@ -13,7 +13,7 @@ enum ReportSamples {
     Rule("mux.edit-list", .info, "no edit list", because: "Some players ignore it", source: "ISO/IEC 14496-12"),
   ]
 
-  /// Names that every format would take for something else somewhere.
+  /// File names with characters that are special in some format.
   static let names = [
     "plain.mp4", "season/a b.mp4", "./a//b.mp4", "../up.mp4", "/root/c.mp4", "it's \"quoted\".mp4", "two\nlines.mp4",
     "a&b<c>d.mp4", "🏐 Übung.mp4", "100%.mp4", "50%25.mp4", "a,b.mp4", "x:y.mp4", "# SKIP.mp4", "back\\slash\\.mp4",
@@ -23,7 +23,7 @@ enum ReportSamples {
     "%\u{301},\u{301}:\u{301}\"\u{301}<\u{301}.mp4", "\r\n",
   ]
 
-  /// Has all of C0, the ends of C1, what XML forbids, and every format's own marks.
+  /// All C0 controls, the first and last C1 control, characters that XML forbids, and the markup of each format.
   static let hostileText =
     String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init)))
     + "\u{7F}\u{80}\u{9F}\u{2028}\u{FFFE}%25 <b>&amp; \"it's\" ]]> ::error::\\ # TODO {0} [a](1) 🏐"
@@ -55,7 +55,7 @@ enum ReportSamples {
       Finding(rule: "mux.edit-list", severity: .info, message: hostileText),
       Finding(rule: "mux.bit-rate", severity: .warning, message: "9 Mbit/s", place: "track 1"),
       Finding(rule: "mux.bit-rate", severity: .warning, message: "12 Mbit/s", place: "track 1"),
-      Finding(rule: "rally.odd", severity: .info, message: "not in the catalogue"),
+      Finding(rule: "rally.odd", severity: .info, message: "not in the catalog"),
     ], seconds: 2)
 
   static let unjudged = ValidationResult(
@@ -66,13 +66,14 @@ enum ReportSamples {
 
   static let all = [passing, refused, warned, unjudged]
 
-  /// All pass, are refused, could not be judged.
+  /// The expected counts of `all`.
   static func counts(failingOn threshold: Finding.Severity) -> VerdictCounts {
-    threshold == .error
-      ? VerdictCounts(passed: 2, failed: 1, unjudged: 1) : VerdictCounts(passed: 1, failed: 2, unjudged: 1)
+    var counts = VerdictCounts()
+    for verdict in [Verdict.pass, threshold == .error ? .pass : .fail, .fail, .unjudged] { counts.add(verdict) }
+    return counts
   }
 
-  /// A whole document.
+  /// A complete report.
   static func write(
     _ kind: ReportKind, _ judgements: [ValidationResult] = all, failingOn threshold: Finding.Severity = .error,
     width: Int? = nil, isQuiet: Bool = false
@@ -84,7 +85,7 @@ enum ReportSamples {
     return try text + report.end()
   }
 
-  /// One finding with this message in a file of this name.
+  /// The result of a file with one finding.
   static func finding(file: String = "a.mp4", message: String = "x", severity: Finding.Severity = .error) -> ValidationResult {
     ValidationResult(
       file: file, checks: [RuleCheck("clip.duration", .fail, depth: .headers)],

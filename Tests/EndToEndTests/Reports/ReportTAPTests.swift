@@ -46,7 +46,7 @@ import Testing
     ("#\tSkip", "\\#\u{FFFD}Skip"), ("\\#", "\\\\\\#"), ("#\u{FE0F}\u{20E3}", "\\#\u{FE0F}\u{20E3}"),
   ])
   func noNameBeginsADirective(name: String, description: String) throws {
-    let text = try ReportSamples.write(.tap, [Judgement(file: name)])
+    let text = try ReportSamples.write(.tap, [ValidationResult(file: name)])
     #expect(text.split(separator: "\n").dropFirst().first == "ok 1 - \(description)")
   }
 

@@ -24,16 +24,16 @@ import Testing
   }
 
   @Test func aDeeperLookIsOfferedOnlyWhereItHelps() throws {
-    let judgement = Judgement(file: "a.mp4", checks: [RuleCheck("mux.edit-list", .unknown, depth: .everything)])
+    let judgement = ValidationResult(file: "a.mp4", checks: [RuleCheck("mux.edit-list", .unknown, depth: .everything)])
     #expect(try ReportSamples.write(.text, [judgement]) == "✓ a.mp4\n  unknown  mux.edit-list\n")
   }
 
   @Test func theSummaryCountsFilesAndNamesTheRulesThatFailedMost() throws {
     let short = (0..<18).map { ReportSamples.finding(file: "short\($0).mp4") }
-    let passing = (0..<100).map { Judgement(file: "\($0).mp4") }
+    let passing = (0..<100).map { ValidationResult(file: "\($0).mp4") }
     let text = try ReportSamples.write(.text, passing + short + [ReportSamples.refused, ReportSamples.unjudged])
     let end = text.split(separator: "\n").suffix(2)
-    #expect(end.first == "120 files: 100 fit, 19 refused, 1 could not be judged")
+    #expect(end.first == "120 files: 100 passed, 19 failed, 1 could not be checked")
     #expect(end.last == "  19 files  clip.duration  a clip lasts 3 to 60 s")
   }
 
@@ -45,7 +45,7 @@ import Testing
     let findings = (0..<50).map {
       Finding(rule: "rally.order", severity: .error, message: "ends before it begins", place: "rallySegments[\($0)]")
     }
-    let lines = try ReportSamples.write(.text, [Judgement(file: "a.mp4", findings: findings)]).split(separator: "\n")
+    let lines = try ReportSamples.write(.text, [ValidationResult(file: "a.mp4", findings: findings)]).split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.last?.hasSuffix("(rallySegments[0], rallySegments[1], rallySegments[2] and 47 more)") == true)
   }
@@ -54,7 +54,7 @@ import Testing
   func linesKeepToTheWidth(width: Int) throws {
     let finding = Finding(
       rule: "clip.duration", severity: .error, message: String(repeating: "word ", count: 40) + "end", next: "cut it")
-    let text = try ReportSamples.write(.text, [Judgement(file: "a.mp4", findings: [finding])], width: width)
+    let text = try ReportSamples.write(.text, [ValidationResult(file: "a.mp4", findings: [finding])], width: width)
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
     let words = text.split { $0 == " " || $0 == "\n" }
     #expect(words.count { $0 == "word" } == 40)
@@ -69,6 +69,6 @@ import Testing
 
   @Test(arguments: ReportSamples.names)
   func aNameIsOneLine(name: String) throws {
-    #expect(try ReportSamples.write(.text, [Judgement(file: name)]).split(separator: "\n").count == 1)
+    #expect(try ReportSamples.write(.text, [ValidationResult(file: name)]).split(separator: "\n").count == 1)
   }
 }

@@ -104,7 +104,7 @@ extension EndToEnd {
     func aWrongValueSaysWhatIsRight(_ arguments: [String], _ why: String, _ next: String) throws {
       let arguments = arguments + ["--json", "clip.mp4"]
       let error = try #require(throws: (any Error).self) { try BSC.parseAsRoot(arguments) }
-      let explanation = UsageErrors.explanation(arguments, message: BSC.message(for: error))
+      let explanation = UsageErrors.explanation(arguments, error)
       #expect(explanation.category == .usage)
       #expect(explanation.why.contains(why) && explanation.next?.contains(next) == true, "\(explanation)")
     }

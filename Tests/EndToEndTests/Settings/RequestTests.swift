@@ -18,16 +18,16 @@ import Testing
     }
   }
 
-  private static let shares: [([String], @Sendable (ShareOrder) -> Bool)] = [
-    (["a.mp4", "b.mp4"], { $0.files == ["a.mp4", "b.mp4"] && !$0.isTogether && $0.request.privacy == .everyone }),
+  private static let shares: [([String], @Sendable (ShareRunRequest) -> Bool)] = [
+    (["a.mp4", "b.mp4"], { $0.files == ["a.mp4", "b.mp4"] && !$0.isSingleHighlight && $0.request.privacy == .everyone }),
     (["a.mp4"], { $0.request == ShareRequest(metadata: MetadataRequest(), settings: $0.request.settings) }),
     (["a.mp4", "--caption", "Ace #spike"], { $0.request.caption == "Ace #spike" }),
     (["a.mp4", "--caption=-5"], { $0.request.caption == "-5" }),
     (["a.mp4", "--privacy", "private"], { $0.request.privacy == .onlyMe && $0.isPrivacyGiven }),
     (["a.mp4", "--hide-likes"], { $0.request.hideLikes && !$0.isPrivacyGiven }),
-    (["a.mp4", "b.mp4", "--together"], { $0.isTogether }),
-    (["a.mp4", "--force"], { $0.isNewAnyway }),
-    (["a.mp4", "-f"], { $0.isNewAnyway }),
+    (["a.mp4", "b.mp4", "--together"], { $0.isSingleHighlight }),
+    (["a.mp4", "--force"], { $0.ignoresEarlierShares }),
+    (["a.mp4", "-f"], { $0.ignoresEarlierShares }),
     (["a.mp4", "--rally", "3"], { $0.request.metadata.rallyIndex == 3 }),
     (["a.mp4", "--metadata", "/m.json"], { $0.request.metadata.path == "/m.json" }),
     (["a.mp4", "--metadata-mode", "clip"], { $0.request.metadata.mode == .clip }),
@@ -47,43 +47,43 @@ import Testing
 
   @Test(arguments: shares.indices) func share(index: Int) throws {
     let (arguments, isRight) = Self.shares[index]
-    let order = try Share.parse(arguments).order(environment())
-    #expect(isRight(order), "\(arguments): \(order)")
+    let request = try Share.parse(arguments).request(environment())
+    #expect(isRight(request), "\(arguments): \(request)")
   }
 
   @Test(arguments: [["--allow-no-metadata", "a.mp4"], ["--together", "a.mp4", "b.mp4"]])
   func whatTheBackendDoesNotHaveIsRefused(arguments: [String]) throws {
     let share = try Share.parse(arguments)
-    #expect(throws: CommandFailure.self) { try share.order(environment(backend: "mux")) }
+    #expect(throws: CommandFailure.self) { try share.request(environment(backend: "mux")) }
   }
 
-  private static let compressions: [([String], @Sendable (CompressOrder) -> Bool)] = [
+  private static let compressions: [([String], @Sendable (CompressRunRequest) -> Bool)] = [
     (["a", "b"], { $0.paths == ["a", "b"] && $0.output == nil && !$0.replaces && !$0.isWatching }),
     (["a", "-o", "out/"], { $0.output == "out/" }),
     (["a", "--force"], { $0.options.force }),
     (["a", "--replace"], { $0.replaces }),
     (["a", "--retry-failed"], { $0.options.retriesFailed }),
     (["a", "--fail-fast"], { $0.options.failsFast }),
-    (["a", "--min-free", "2GB"], { $0.options.leastFreeByteCount == 2_000_000_000 }),
+    (["a", "--min-free", "2GB"], { $0.options.minimumFreeByteCount == 2_000_000_000 }),
     (["a", "--memory", "512MiB", "-j", "8"], { $0.options.jobLimit == 1 }),
     (["a", "--schedule", "22:00-07:00"], { $0.options.window != nil }),
     (["a", "--shard", "0/4"], { $0.shard != nil }),
     (["a", "--watch", "--settle", "2"], { $0.isWatching && $0.settleTime == .seconds(2) }),
     (["a", "--include", "*.mov", "--exclude", "b*"], { $0.includes.count == 1 && $0.excludes.count == 1 }),
     (
-      ["a", "--rally", "2"], { $0.isOfRally && $0.request.metadata.rallyIndex == 2 && !$0.request.metadata.isOptional }
+      ["a", "--rally", "2"], { $0.isRally && $0.request.metadata.rallyIndex == 2 && !$0.request.metadata.isOptional }
     ),
-    (["a"], { !$0.isOfRally && $0.request.metadata.isOptional && $0.request.settings.pictures.kinds.isEmpty }),
+    (["a"], { !$0.isRally && $0.request.metadata.isOptional && $0.request.settings.pictures.kinds.isEmpty }),
     (["a", "--from", "2"], { $0.request.cut?.lowerBound == 2 }),
   ]
 
   @Test(arguments: compressions.indices) func compress(index: Int) throws {
     let (arguments, isRight) = Self.compressions[index]
-    let order = try Compress.parse(arguments).order(environment())
-    #expect(isRight(order), "\(arguments): \(order)")
+    let request = try Compress.parse(arguments).request(environment())
+    #expect(isRight(request), "\(arguments): \(request)")
   }
 
-  private static let cuts: [([String], @Sendable (CutOrder) -> Bool)] = [
+  private static let cuts: [([String], @Sendable (CutRunRequest) -> Bool)] = [
     (["m.mov"], { $0.match == "m.mov" && $0.options.rallies == .all && $0.options.trims == .none && $0.width == nil }),
     (
       ["m.mov", "--rally", "1,4-7"],
@@ -98,15 +98,15 @@ import Testing
 
   @Test(arguments: cuts.indices) func cut(index: Int) throws {
     let (arguments, isRight) = Self.cuts[index]
-    let order = try Cut.parse(arguments).order(environment())
-    #expect(isRight(order), "\(arguments): \(order)")
+    let request = try Cut.parse(arguments).request(environment())
+    #expect(isRight(request), "\(arguments): \(request)")
   }
 
   /// A cut with `--share` asks for what `bsc share` asks for.
   @Test func aCutSharesAsShareDoes() throws {
     let flags = ["--caption", "X", "--privacy", "private", "--hide-likes", "--mute"]
-    let cut = try Cut.parse(["m.mov", "--share"] + flags).shareOrder(environment(), clips: ["a.mp4"])
-    let share = try Share.parse(["a.mp4"] + flags).order(environment())
+    let cut = try Cut.parse(["m.mov", "--share"] + flags).shareRequest(environment(), clips: ["a.mp4"])
+    let share = try Share.parse(["a.mp4"] + flags).request(environment())
     #expect(cut.request == share.request && cut.files == share.files && cut.isPrivacyGiven == share.isPrivacyGiven)
   }
 }

@@ -44,12 +44,12 @@ import Testing
       record.isOld = isOld ? true : nil
       return record
     }
-    func said(_ records: [BatchRecord], areTold: Bool) -> String {
-      BatchText.summary(records, seconds: 1, areTold: areTold).plain
+    func said(_ records: [BatchRecord], areErrorsShown: Bool) -> String {
+      BatchText.summary(records, seconds: 1, areErrorsShown: areErrorsShown).plain
     }
-    #expect(!said([failed("a.mp4")], areTold: true).contains("a.mp4"))
-    #expect(said([failed("a.mp4")], areTold: false).contains("a.mp4  it is no video"))
-    #expect(said([failed("a.mp4", isOld: true)], areTold: true).contains("a.mp4"))
-    #expect(said((0..<30).map { failed("\($0).mp4") }, areTold: true).contains("  and 10 more"))
+    #expect(!said([failed("a.mp4")], areErrorsShown: true).contains("a.mp4"))
+    #expect(said([failed("a.mp4")], areErrorsShown: false).contains("a.mp4  it is no video"))
+    #expect(said([failed("a.mp4", isOld: true)], areErrorsShown: true).contains("a.mp4"))
+    #expect(said((0..<30).map { failed("\($0).mp4") }, areErrorsShown: true).contains("  and 10 more"))
   }
 }

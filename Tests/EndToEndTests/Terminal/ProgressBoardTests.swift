@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  private func board(_ mode: ProgressMode, on stage: Stage, namesWork: Bool = false) -> ProgressBoard<Int> {
-    ProgressBoard(mode, namesWork: namesWork, ticks: false, output: stage.output)
+  private func board(_ mode: ProgressMode, on stage: Stage, namesTasks: Bool = false) -> ProgressBoard<Int> {
+    ProgressBoard(mode, namesTasks: namesTasks, ticks: false, output: stage.output)
   }
 
   /// One write each, at most ten a second, and none where nothing is different.
@@ -40,7 +40,7 @@ import Testing
     board.begin(1, "a.mp4", stage: "process")
     for step in 0..<1000 {
       stage.pass(0.001)
-      board.move(1, Double(step) / 1000)
+      board.update(1, Double(step) / 1000)
     }
     let written = stage.written()
     #expect((9...11).contains(written.count), "\(written.count)")
@@ -58,7 +58,7 @@ import Testing
     let board = board(.moving, on: stage)
     board.begin(1, "a.mp4", stage: "process")
     stage.pass(1)
-    board.move(1, 0.5)
+    board.update(1, 0.5)
     board.end(1)
     #expect(!stage.written().joined().contains("?25l"))
   }
@@ -69,7 +69,7 @@ import Testing
     let board = board(.moving, on: stage)
     board.begin(1, "a.mp4", stage: "process")
     stage.pass(1)
-    board.move(1, 0.5, .text("a detail of some length"))
+    board.update(1, 0.5, .text("a detail of some length"))
     _ = stage.written()
     stage.state.withLock { $0.size = TerminalSize(columns: 30, rows: 10) }
     stage.pass(1)
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [1, 2, 5]) func linesFitOnTheScreen(rows: Int) {
     let stage = Stage()
     stage.state.withLock { $0.size = TerminalSize(columns: 60, rows: rows) }
-    let board = board(.moving, on: stage, namesWork: true)
+    let board = board(.moving, on: stage, namesTasks: true)
     for key in 0..<1000 { board.begin(key, "\(key).mp4", stage: "upload") }
     stage.pass(1)
     board.tick()
@@ -115,7 +115,7 @@ import Testing
     var lines: [(Int, String)] = []
     for second in 1...3600 {
       stage.pass(1)
-      board.move(1, Double(second) / 4000)
+      board.update(1, Double(second) / 4000)
       board.tick()
       lines += stage.written().map { (second, $0) }
     }
@@ -129,12 +129,12 @@ import Testing
   /// Of a batch the sum is told, and not each of its files.
   @Test func aBatchTellsItsSum() {
     let stage = Stage()
-    let board = board(.plain, on: stage, namesWork: true)
+    let board = board(.plain, on: stage, namesTasks: true)
     var sum = ProgressSum()
     (sum.fileCount, sum.byteCount) = (200, 1000)
     board.set(sum)
     board.begin(1, "a.mp4")
-    board.move(1, 0.5)
+    board.update(1, 0.5)
     stage.pass(29)
     sum.endedCount = 12
     sum.doneByteCount = 340
@@ -149,7 +149,7 @@ import Testing
     let board = board(mode, on: stage)
     board.begin(1, "a.mp4", stage: "process")
     stage.pass(60)
-    board.move(1, 0.5)
+    board.update(1, 0.5)
     board.tick()
     board.print("hello")
     board.end(1)
@@ -162,7 +162,7 @@ import Testing
     let board = board(.moving, on: stage)
     board.begin(1, "a.mp4", stage: "process")
     stage.pass(1)
-    board.turn(1, to: nil)
+    board.restart(1, stage: nil)
     #expect(stage.written().last?.contains("process") == false)
   }
 }

@@ -38,8 +38,8 @@ import Testing
     ["clip.mp4", "🏐🔥 エース 最高のプレー 排球比赛精彩瞬间.mp4", "two\nlines\u{1B}[2J.mp4", ""])
   func noLineIsWiderThanTheTerminal(width: Int, name: String) {
     var line = Self.upload
-    for held in [false, true] {
-      line.isHeldUp = held
+    for isPaused in [false, true] {
+      line.isPaused = isPaused
       line.name = name
       let text = Self.text(line, width: width)
       #expect(TextColumns.count(text) < max(width, 2))
@@ -92,21 +92,21 @@ import Testing
 
   @Test func aPauseSaysWhyAndForHowLong() {
     var line = Self.upload
-    line.isHeldUp = true
+    line.isPaused = true
     line.details = ProgressDetail.pause(reason: "the server answered 503", .seconds(4)).texts(
-      speed: nil, held: 3.2, times: "×")
-    #expect(Self.text(line, width: 80).hasSuffix("15 %  the server answered 503; again in 4 s"))
-    #expect(Self.text(line, width: 100).hasSuffix("15 %  the server answered 503; trying again in 4 s"))
-    #expect(Self.text(line, width: 40).hasSuffix(" 15 %  again in 4 s"), "\(Self.text(line, width: 40))")
+      speed: nil, pause: 3.2, multiplicationSign: "×")
+    #expect(Self.text(line, width: 80).hasSuffix("15 %  the server answered 503; retry in 4 s"))
+    #expect(Self.text(line, width: 100).hasSuffix("15 %  the server answered 503; retrying in 4 s"))
+    #expect(Self.text(line, width: 40).hasSuffix(" 15 %  retry in 4 s"), "\(Self.text(line, width: 40))")
     #expect(!Self.text(line, width: 80).contains("left"))
   }
 
   @Test func sizesAndSpeedsAreShort() {
     #expect(
-      ProgressDetail.bytes(12_400_000, of: 80_000_000).texts(speed: 0.03875, held: nil, times: "×").first
+      ProgressDetail.bytes(12_400_000, of: 80_000_000).texts(speed: 0.03875, pause: nil, multiplicationSign: "×").first
         == "12.4 of 80 MB, 3.1 MB/s")
     #expect(
-      ProgressDetail.clip(seconds: 12.9, of: 45).texts(speed: 2.3 / 45, held: nil, times: "x")
+      ProgressDetail.clip(seconds: 12.9, of: 45).texts(speed: 2.3 / 45, pause: nil, multiplicationSign: "x")
         == ["0:12 of 0:45, 2.3x", "0:12 of 0:45"])
     #expect(ProgressDetail.clip(seconds: 3725, of: 7200).text == "1:02:05 of 2:00:00")
     #expect(ByteCount.text(500, of: 900) == "500 of 900 bytes")

@@ -32,7 +32,7 @@ import Testing
   {
     #expect(TerminalGlyphs(environment: environment) == (isUnicode ? .unicode : .ascii))
     let glyphs = TerminalGlyphs(environment: environment)
-    let drawn = glyphs.bar(0.5, cells: 4) + glyphs.spinner.joined() + glyphs.ellipsis + glyphs.times
+    let drawn = glyphs.bar(0.5, cells: 4) + glyphs.spinner.joined() + glyphs.ellipsis + glyphs.multiplicationSign
     #expect(drawn.unicodeScalars.allSatisfy(\.isASCII) == !isUnicode)
   }
 

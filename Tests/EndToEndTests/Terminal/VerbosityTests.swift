@@ -31,6 +31,6 @@ extension EndToEnd {
       ("http://user:secret@127.0.0.1:7437/upload/secret?token=secret", "127.0.0.1:7437/…"),
       ("https://secret^", "(an address)"), ("secret", "(an address)"),
     ])
-    func addressesLoseWhatOpensThem(url: String, shown: String) { #expect(ReportedTransport.shown(url) == shown) }
+    func addressesLoseWhatOpensThem(url: String, shown: String) { #expect(LoggingTransport.redacted(url) == shown) }
   }
 }
