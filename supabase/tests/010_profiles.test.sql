@@ -37,7 +37,7 @@ select throws_ok(format('update profiles set username = %L where id = tests.id(%
 from unnest(array['ab', repeat('x', 31), 'a b c', 'zoë', 'a-b-c', '@ann', '...', '', 'Admin', 'support']) as name;
 select throws_ok($$update profiles set username = 'ann' where id = tests.id('bob')$$, '23505', null, 'a handle is one');
 select throws_ok($$update profiles set username = 'ANN' where id = tests.id('bob')$$, '23505', null,
-  'whatever its case');
+  'in any letter case');
 select has_index('public', 'profiles', 'profiles_username_key', array['username'], 'a handle is found as written');
 select throws_ok(format('update profiles set %I = %L where id = tests.id(%L)', field, content, 'ann'), '23514', null,
   format('%s: %s', field, left(content, 12)))
@@ -66,7 +66,7 @@ select lives_ok(format('update profiles set bio = %L where id = tests.id(%L)', r
 -- Read access.
 select tests.as_anon();
 select set_eq('select username from profiles where id in (tests.id($$ann$$), tests.id($$fay$$), tests.id($$pam$$))',
-  array['ann', 'fay'], 'nobody sees a private profile');
+  array['ann', 'fay'], 'private profiles are hidden');
 select tests.as_user('eve');
 select set_eq('select username from profiles where id in (tests.id($$ann$$), tests.id($$fay$$), tests.id($$pam$$))',
   array['ann', 'fay'], 'signed in or not');
@@ -84,10 +84,10 @@ select throws_ok($$insert into profiles (id, display_name, username) values (gen
   null, 'profiles come from sign-up');
 select throws_ok('delete from profiles', '42501', null, 'and go with the account');
 select tests.as_anon();
-select throws_ok($$update profiles set bio = 'x'$$, '42501', null, 'anon writes nothing');
+select throws_ok($$update profiles set bio = 'x'$$, '42501', null, 'anon can''t update');
 select tests.as_owner();
 delete from auth.users where id = tests.id('eve');
-select is_empty($$select from profiles where id = tests.id('eve')$$, 'the profile goes with the account');
+select is_empty($$select from profiles where id = tests.id('eve')$$, 'deleting the account deletes the profile');
 
 select * from finish();
 rollback;

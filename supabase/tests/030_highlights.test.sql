@@ -17,7 +17,7 @@ $$;
 select tests.as_anon();
 select is(tests.visible(), array['ann-public'], 'anon sees what is public twice');
 select tests.as_user('eve');
-select is(tests.visible(), array['ann-public'], 'so does somebody');
+select is(tests.visible(), array['ann-public'], 'signed-in users see it');
 select tests.as_user('bob');
 select is(tests.visible(), array['ann-followers_only', 'ann-public', 'fay-followers_only', 'fay-public'],
   'a follower sees more, but nothing private');
@@ -33,11 +33,11 @@ select is(cardinality(tests.visible()), 9, 'the service role sees everything');
 select tests.as_owner();
 insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.id('eve'));
 select tests.as_user('eve');
-select is(tests.visible(), '{}', 'the blocked sees nothing');
+select is(tests.visible(), '{}', 'the blocked person sees nothing');
 select tests.as_owner();
 select tests.share('eve', 'eve-public');
 select tests.as_user('ann');
-select ok(not 'eve-public' = any(tests.visible()), 'nor does the one who blocks');
+select ok(not 'eve-public' = any(tests.visible()), 'the blocking person sees nothing of the blocked one');
 select tests.as_anon();
 select ok('eve-public' = any(tests.visible()), 'others do');
 select tests.as_owner();
@@ -53,7 +53,7 @@ delete from user_blocks;
 -- A pending account deletion hides the highlights.
 insert into account_deletions (user_id) values (tests.id('ann'));
 select tests.as_user('bob');
-select ok(not 'ann-public' = any(tests.visible()), 'nobody sees an account that is being deleted');
+select ok(not 'ann-public' = any(tests.visible()), 'a pending account deletion hides the highlights');
 select tests.as_user('ann');
 select ok('ann-public' = any(tests.visible()), 'but its owner');
 select tests.as_owner();
@@ -98,13 +98,13 @@ select is(
 select tests.as_user('bob');
 select is(tests.touched($$update highlights set caption = 'bob was here' where id = tests.id('ann-public')$$), 0::bigint,
   'bob does not edit ann''s');
-select is(tests.touched($$delete from highlights where id = tests.id('ann-public')$$), 0::bigint, 'nor delete it');
-select is(tests.touched('delete from highlights'), 0::bigint, 'nor all');
+select is(tests.touched($$delete from highlights where id = tests.id('ann-public')$$), 0::bigint, 'another account can''t delete it');
+select is(tests.touched('delete from highlights'), 0::bigint, 'deleting all deletes only the caller''s');
 select tests.as_anon();
-select throws_ok('delete from highlights', '42501', null, 'anon deletes nothing');
-select throws_ok($$update highlights set caption = ''$$, '42501', null, 'and changes nothing');
+select throws_ok('delete from highlights', '42501', null, 'anon can''t delete');
+select throws_ok($$update highlights set caption = ''$$, '42501', null, 'anon can''t update');
 select throws_ok($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('ann'), 'PB', 10)$$,
-  '42501', null, 'and shares nothing');
+  '42501', null, 'anon can''t insert');
 
 -- Valid values of a highlight.
 select tests.as_user('ann');
@@ -139,7 +139,7 @@ select throws_ok(format($$insert into highlights (author_id, mux_playback_id, du
 from unnest(array['2.99', '60.01', '0', '-5', 'NaN', 'Infinity']) as seconds;
 select throws_ok($$insert into highlights (author_id, mux_playback_id, rally_metadata) values (tests.id('ann'), 'P',
     '{"duration": 90, "confidence": 1, "quality": 1, "detection_count": 1}')$$, '23514', null,
-  'neither when the app says so');
+  'even if the app sends it');
 select lives_ok(format($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('ann'), 'P', %L)$$,
     seconds), seconds || ' s are one')
 from unnest(array['3', '60', '2.9999999', '30']) as seconds;

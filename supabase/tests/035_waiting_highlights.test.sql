@@ -45,10 +45,10 @@ grant execute on all functions in schema tests to anon, authenticated, service_r
 select tests.as_user('ann');
 select tests.insert_row('ann', 'unknown', 'PB-unknown');
 select is((select is_ready from highlights where id = tests.id('unknown')), false, 'the row waits');
-select tests.shows('unknown', false, 'a video that nobody knows');
+select tests.shows('unknown', false, 'an unknown video');
 select tests.as_user('bob');
 select throws_ok($$insert into likes (user_id, highlight_id) values (tests.id('bob'), tests.id('unknown'))$$, '42501', null,
-  'nobody likes it');
+  'it can''t be liked');
 select throws_ok($$insert into comments (author_id, highlight_id, text) values (tests.id('bob'), tests.id('unknown'), 'x')$$,
   '42501', null, 'or comments');
 select is_empty($$select from feed() where id = tests.id('unknown')$$, 'it is in no feed');
@@ -60,7 +60,7 @@ select is_empty($$select from highlights_with_tag('ace')$$, 'or found by its tag
 select tests.as_user('ann');
 select throws_ok($$update highlights set is_ready = true$$, '42501', null, 'the author cannot make it ready');
 select throws_ok($$insert into highlights (author_id, mux_playback_id, duration, is_ready)
-  values (tests.id('ann'), 'P', 9, true)$$, '42501', null, 'nor say so');
+  values (tests.id('ann'), 'P', 9, true)$$, '42501', null, 'and clients can''t set is_ready');
 select tests.as_service();
 select lives_ok($$insert into highlights (id, author_id, mux_playback_id, duration)
   values (tests.id('served'), tests.id('ann'), 'P', 9)$$, 'the server inserts');
@@ -101,7 +101,7 @@ select tests.shows('mine', true, 'the upload''s row');
 select is(row(mux_playback_id, mux_asset_id, thumbnail_url, caption, duration)::text,
   '(PB-mine,A-mine,https://image.mux.com/PB-mine/thumbnail.jpg?time=2,"My words",9)', 'it has the asset, and its words')
 from highlights where id = tests.id('mine');
-select is_empty($$select from private.mux_leftovers where id = 'A-mine'$$, 'the asset stays');
+select is_empty($$select from private.mux_leftovers where id = 'A-mine'$$, 'the asset is kept');
 select is((select highlights_count from profiles where id = tests.id('ann')), 9, 'it is counted once');
 
 -- Several videos must all be playable.
@@ -160,18 +160,18 @@ select is((select array_agg(video order by video) from unnest(array['s-a.mp4', '
 select tests.store('none.mp4');
 update highlights set created_at = now() - interval '9 days' where id = tests.id('s-none.mp4');
 select tests.as_service();
-select is(show_playable_highlights('https://ref.supabase.co'), 0, 'not looked for longer than an upload may take');
+select is(show_playable_highlights('https://ref.supabase.co'), 0, 'rows older than the upload limit are not checked');
 select tests.as_owner();
 update highlights set created_at = now() - interval '7 days' where id = tests.id('s-none.mp4');
 select tests.as_service();
-select is(show_playable_highlights('https://ref.supabase.co'), 1, 'a video that comes later');
+select is(show_playable_highlights('https://ref.supabase.co'), 1, 'a video that arrives later');
 select tests.as_user('ann');
 select throws_ok($$select show_playable_highlights('https://evil.example')$$, '42501', null, 'the sweep''s alone');
 
 select tests.as_owner();
 grant select on private.project_urls to authenticated;
 select tests.as_user('ann');
-select is_empty('select from private.project_urls', 'row-level security hides the URLs from whoever reaches them');
+select is_empty('select from private.project_urls', 'row-level security hides the URLs');
 select tests.as_owner();
 revoke select on private.project_urls from authenticated;
 

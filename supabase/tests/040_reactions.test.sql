@@ -27,14 +27,14 @@ $$;
 select tests.as_user('bob');
 select lives_ok(tests.like_it('bob', 'open'), 'bob likes');
 select throws_ok(tests.like_it('bob', 'open'), '23505', null, 'once');
-select throws_ok(tests.like_it('cat', 'open'), '42501', null, 'nobody likes for another');
-select throws_ok(tests.like_it('bob', 'closed'), '42501', null, 'nor what he cannot see');
+select throws_ok(tests.like_it('cat', 'open'), '42501', null, 'liking for another account is refused');
+select throws_ok(tests.like_it('bob', 'closed'), '42501', null, 'liking a hidden highlight is refused');
 select throws_ok('update likes set highlight_id = highlight_id', '42501', null, 'a like does not change');
 select throws_ok($$insert into likes (user_id, highlight_id, created_at)
-  values (tests.id('bob'), tests.id('other'), 'epoch')$$, '42501', null, 'nor is it dated');
+  values (tests.id('bob'), tests.id('other'), 'epoch')$$, '42501', null, 'the date can''t be set');
 select lives_ok(tests.comment('bob', 'open', 'nice'), 'bob comments');
 select throws_ok(tests.comment('cat', 'open', 'as cat'), '42501', null, 'not as cat');
-select throws_ok(tests.comment('bob', 'closed', 'hello'), '42501', null, 'nor where he sees nothing');
+select throws_ok(tests.comment('bob', 'closed', 'hello'), '42501', null, 'commenting on a hidden highlight is refused');
 select throws_ok(tests.comment('bob', 'open', content), '23514', null, 'no comment: ' || left(content, 5))
 from unnest(array['', E' \n', repeat('x', 501)]) as content;
 select lives_ok(tests.comment('bob', 'other', repeat('é', 500)), 'a comment has 500 characters');
@@ -49,9 +49,9 @@ select throws_ok(tests.like_comment('bob', 'nice'), '42501', null, 'not for bob'
 select throws_ok('update comment_likes set comment_id = comment_id', '42501', null, 'it does not change');
 select is(tests.counts('open'), '1/1/1', 'all is counted');
 select is(tests.touched('delete from likes'), 0::bigint, 'cat takes back no like of bob''s');
-select is(tests.touched('delete from comments'), 0::bigint, 'nor his comment');
+select is(tests.touched('delete from comments'), 0::bigint, 'another person''s comment can''t be deleted');
 select tests.as_user('bob');
-select is(tests.touched('delete from comment_likes'), 0::bigint, 'nor he hers');
+select is(tests.touched('delete from comment_likes'), 0::bigint, 'not even by the highlight''s author');
 
 -- The computed column is_liked_by_me.
 select is((select is_liked_by_me(h) from highlights h where id = tests.id('open')), true, 'bob likes it');
@@ -74,14 +74,14 @@ select is((select count(*) from likes), 0::bigint, 'hidden likes are hidden');
 select tests.as_user('ann');
 select is((select count(*) from likes), 1::bigint, 'not from the author');
 select tests.as_user('bob');
-select is((select count(*) from likes), 1::bigint, 'nor from who likes');
+select is((select count(*) from likes), 1::bigint, 'with the names of the people who like it hidden');
 select tests.as_owner();
 update highlights set hide_likes = false, privacy_level = 'private' where id = tests.id('open');
 select tests.as_user('eve');
 select is((select count(*) from likes), 0::bigint, 'no likes of a highlight that is not seen');
 select is((select count(*) from comments), 1::bigint, 'no comments');
 select is((select count(*) from comment_likes), 0::bigint, 'no likes of its comments');
-select throws_ok(tests.like_comment('eve', 'nice'), '42501', null, 'and nothing of it can be liked');
+select throws_ok(tests.like_comment('eve', 'nice'), '42501', null, 'its comments can''t be liked');
 select tests.as_user('bob');
 select is((select count(*) from likes), 1::bigint, 'but the own like');
 select is((select count(*) from comments), 2::bigint, 'and the own comments');
@@ -124,7 +124,7 @@ insert into user_blocks (blocker_id, blocked_id) values (tests.id('ann'), tests.
 select tests.as_user('bob');
 select throws_ok(tests.like_it('bob', 'other'), '42501', null, 'the blocked cannot like');
 select throws_ok(tests.comment('bob', 'open', 'hey'), '42501', null, 'or comment');
-select is(tests.touched($$delete from likes where user_id = tests.id('bob')$$), 1::bigint, 'but take back his like');
+select is(tests.touched($$delete from likes where user_id = tests.id('bob')$$), 1::bigint, 'but can remove the like');
 select is(tests.touched($$delete from comments where text = 'nice'$$), 1::bigint, 'and his comment');
 select is(tests.counts('open'), '0/2/3', 'counters without them');
 select tests.as_owner();
@@ -137,7 +137,7 @@ select lives_ok(tests.comment('pam', 'open', 'psst'), 'and comments');
 select isnt_empty($$select from comments where text = 'psst'$$, 'for herself');
 select tests.as_anon();
 select is_empty($$select from comments where text = 'psst'$$, 'others do not see it');
-select is_empty($$select from likes where user_id = tests.id('pam')$$, 'nor the like');
+select is_empty($$select from likes where user_id = tests.id('pam')$$, 'the like is hidden');
 
 -- Deletion and cascades.
 select tests.as_user('cat');
@@ -148,7 +148,7 @@ select lives_ok(tests.like_comment('cat', 'thanks'), 'and likes a comment');
 select is(tests.counts('open'), '2/4/4', 'counters with cat');
 select tests.as_user('cat');
 select is(tests.touched($$delete from comment_likes where comment_id = (select id from comments where text = 'thanks')$$),
-  1::bigint, 'a like of a comment is taken back');
+  1::bigint, 'a comment like is removed');
 select is(tests.counts('open'), '2/4/3', 'and counted');
 select tests.as_owner();
 delete from auth.users where id = tests.id('cat');
@@ -158,9 +158,9 @@ select is((select count(*) from comment_likes), 1::bigint, 'likes go with their 
 delete from highlights where id = tests.id('open');
 select is_empty($$select from likes where highlight_id = tests.id('open')$$, 'likes go with their highlight');
 select is_empty($$select from comments where highlight_id = tests.id('open')$$, 'so do comments');
-select throws_ok(tests.like_it('nobody', 'other'), '23503', null, 'somebody likes');
+select throws_ok(tests.like_it('nobody', 'other'), '23503', null, 'the liking account must exist');
 select throws_ok(tests.like_it('bob', 'nothing'), '23503', null, 'something');
-select throws_ok(tests.comment('nobody', 'other', 'x'), '23503', null, 'somebody comments');
+select throws_ok(tests.comment('nobody', 'other', 'x'), '23503', null, 'the commenting account must exist');
 select throws_ok(tests.comment('bob', 'nothing', 'x'), '23503', null, 'on something');
 select throws_ok($$insert into comment_likes (user_id, comment_id) values (tests.id('bob'), tests.id('nothing'))$$, '23503',
   null, 'a comment is there');

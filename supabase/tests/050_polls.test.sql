@@ -34,7 +34,7 @@ select throws_ok(format('update polls set %I = %I', field, field), '42501', null
 from unnest(array['question', 'total_votes', 'highlight_id']) as field;
 select throws_ok(format('update poll_options set %I = %I', field, field), '42501', null, 'poll_options.' || field)
 from unnest(array['text', 'vote_count', 'poll_id']) as field;
-select throws_ok('delete from poll_options', '42501', null, 'an answer stays');
+select throws_ok('delete from poll_options', '42501', null, 'an option can''t be deleted');
 select lives_ok(tests.vote('ann', 'in'), 'the author votes too');
 
 select tests.as_user('bob');
@@ -49,11 +49,11 @@ select lives_ok(tests.vote('bob', 'out') || $$ on conflict (poll_id, user_id) do
   set poll_id = excluded.poll_id, option_id = excluded.option_id, user_id = excluded.user_id$$, 'bob changes his mind');
 select is(tests.result(), '2: in 1, out 1', 'the vote moved');
 select is((select count(*) from poll_votes), 1::bigint, 'he sees his vote only');
-select throws_ok($$update poll_votes set user_id = tests.id('eve')$$, '42501', null, 'he gives it to nobody');
-select throws_ok('update poll_votes set created_at = created_at', '42501', null, 'its date stays');
+select throws_ok($$update poll_votes set user_id = tests.id('eve')$$, '42501', null, 'a vote can''t be transferred');
+select throws_ok('update poll_votes set created_at = created_at', '42501', null, 'its date can''t be changed');
 select is(tests.touched($$update poll_votes set option_id = tests.option('out')$$), 1::bigint, 'no vote of others moves');
 select is(tests.touched('delete from polls'), 0::bigint, 'bob deletes no poll');
-select is(tests.touched('delete from poll_votes'), 1::bigint, 'he takes his vote back, and no other');
+select is(tests.touched('delete from poll_votes'), 1::bigint, 'only the voter''s own vote is removed');
 select is(tests.result(), '1: in 1, out 0', 'and that is counted');
 select is((select count(*) from polls), 2::bigint, 'he sees polls');
 select is((select count(*) from poll_options), 3::bigint, 'and answers');
@@ -63,7 +63,7 @@ select tests.as_anon();
 select is((select count(*) from polls), 2::bigint, 'so does anon');
 select is((select count(*) from poll_options), 3::bigint, 'and answers');
 select throws_ok('select from poll_votes', '42501', null, 'but no votes');
-select throws_ok('delete from polls', '42501', null, 'anon deletes nothing');
+select throws_ok('delete from polls', '42501', null, 'anon can''t delete');
 
 select tests.as_owner();
 update highlights set privacy_level = 'private' where id = tests.id('open');
@@ -93,7 +93,7 @@ select throws_ok($$insert into poll_options (poll_id, text) values (tests.id('no
 select throws_ok($$update poll_votes set poll_id = tests.id('nothing')$$, '23503', null, 'a vote has a poll');
 select throws_ok($$update poll_votes set user_id = tests.id('nobody') where user_id = tests.id('ann')$$, '23503', null, 'and a voter');
 delete from auth.users where id = tests.id('bob');
-select is(tests.result(), '1: in 1, out 0', 'the vote goes with the voter');
+select is(tests.result(), '1: in 1, out 0', 'deleting the voter deletes the vote');
 delete from poll_options where text = 'in';
 select is(tests.result(), '0: out 0', 'and with its answer');
 select tests.as_user('ann');
@@ -101,7 +101,7 @@ select is(tests.touched('delete from polls where highlight_id = tests.id($$open$
 select tests.as_owner();
 select is((select count(*) from poll_options), 1::bigint, 'answers go with it');
 delete from highlights where id = tests.id('other');
-select is_empty('select from polls', 'a poll goes with its highlight');
+select is_empty('select from polls', 'deleting the highlight deletes the poll');
 select is_empty('select from poll_votes', 'and so do votes');
 
 select * from finish();

@@ -16,9 +16,9 @@ select tests.as_user('bob');
 select lives_ok(tests.report('bob', 'highlight', 'open', why), why)
 from unnest(array['inappropriate', 'spam', 'not_sports', 'harassment']) as why;
 select throws_ok(tests.report('bob', 'highlight', 'open', 'boring'), '23514', null, 'no reason');
-select throws_ok(tests.report('bob', 'video', 'open'), '23502', null, 'no kind of content');
-select throws_ok(tests.report('bob', 'highlight', 'nothing'), '23502', null, 'nothing to report');
-select throws_ok(tests.report('ann', 'highlight', 'open'), '42501', null, 'nobody reports for another');
+select throws_ok(tests.report('bob', 'video', 'open'), '23502', null, 'an unknown content type');
+select throws_ok(tests.report('bob', 'highlight', 'nothing'), '23502', null, 'missing content');
+select throws_ok(tests.report('ann', 'highlight', 'open'), '42501', null, 'reporting for another account is refused');
 select lives_ok($$insert into content_reports (reporter_id, reported_type, reported_id, reported_user_id, report_type,
     description)
   values (tests.id('bob'), 'comment', tests.id('rude'), tests.id('ann'), 'harassment', 'rude')$$, 'a comment');
@@ -30,11 +30,11 @@ select throws_ok($$insert into content_reports (reporter_id, reported_type, repo
   values (tests.id('bob'), 'highlight', tests.id('open'), 'spam', 'dismissed')$$, '42501', null, 'he does not judge them');
 select throws_ok(format('update content_reports set %I = %I', field, field), '42501', null, 'he cannot change ' || field)
 from unnest(array['status', 'reviewed_at', 'description', 'reported_user_id', 'created_at']) as field;
-select throws_ok('delete from content_reports', '42501', null, 'nor take them back');
+select throws_ok('delete from content_reports', '42501', null, 'reports can''t be deleted');
 select tests.as_user('eve');
 select is((select count(*) from content_reports), 0::bigint, 'the reported does not see them');
 select tests.as_anon();
-select throws_ok('select from content_reports', '42501', null, 'nor anon');
+select throws_ok('select from content_reports', '42501', null, 'anon sees no reports');
 select tests.as_service();
 select is((select count(*) from content_reports), 6::bigint, 'moderators do');
 select lives_ok($$update content_reports set status = 'reviewed', reviewed_at = now()$$, 'and judge');

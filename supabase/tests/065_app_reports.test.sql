@@ -21,7 +21,7 @@ select throws_ok($$insert into content_reports (reported_type, reported_id, repo
   values ('message', tests.id('open'), 'spam')$$, '23502', null, 'there are no messages here');
 select tests.as_anon();
 select throws_ok($$insert into content_reports (reported_type, reported_id, report_type)
-  values ('highlight', tests.id('open'), 'spam')$$, '42501', null, 'anon reports nothing');
+  values ('highlight', tests.id('open'), 'spam')$$, '42501', null, 'anon can''t report');
 select tests.as_owner();
 alter table content_reports disable trigger set_updated_at;
 update content_reports set updated_at = '2026-01-01' where report_type = 'spam';

@@ -10,7 +10,7 @@ select results_eq('select name, max_count, window_seconds from rate_limits', $$v
 select throws_ok('update rate_limits set max_count = 99', '42501', null, 'and does not change it');
 select throws_ok('select share_allowance()', '42501', null, 'anon has no allowance');
 select tests.as_user('ann');
-select throws_ok('update rate_limits set max_count = 99', '42501', null, 'nobody does');
+select throws_ok('update rate_limits set max_count = 99', '42501', null, 'not even the account itself');
 select is(share_allowance(), '{"max_count": 20, "window_seconds": 3600, "used": 0, "pending": 0, "remaining": 20,
   "next_at": null}', 'a new account has all');
 
@@ -29,11 +29,11 @@ select results_eq('select user_id, reason, observed_count from account_flags',
   $$values (tests.id('ann'), 'shared_rallies', 21)$$, 'but flagged');
 select lives_ok($$insert into highlights (author_id, mux_playback_id, duration) values (tests.id('ann'), 'PB', 9)$$, 'again');
 select is((select count(*) from account_flags), 1::bigint, 'there is one flag an hour');
-select throws_ok('delete from account_flags', '42501', null, 'which ann does not take down');
+select throws_ok('delete from account_flags', '42501', null, 'the account can''t delete it');
 select throws_ok('update account_flags set observed_count = 0', '42501', null, 'or change');
 select throws_ok($$insert into account_flags (user_id, reason, observed_count) values (tests.id('bob'), 'shared_rallies', 1)$$,
   '42501', null, 'or give to bob');
-select throws_ok('select from private.shares', '42501', null, 'nor does she see what is counted');
+select throws_ok('select from private.shares', '42501', null, 'the share counts are not readable');
 select tests.as_user('bob');
 select is((select count(*) from account_flags), 0::bigint, 'bob does not see it');
 select is((share_allowance() ->> 'used')::int, 0, 'and has an allowance of his own');
@@ -77,7 +77,7 @@ grant select on private.shares to authenticated;
 insert into private.shares (author_id) values (tests.id('bob'));
 grant update on rate_limits to authenticated;
 select tests.as_user('bob');
-select is((select count(*) from private.shares), 0::bigint, 'no row is visible even with the right to read');
+select is((select count(*) from private.shares), 0::bigint, 'no row is visible, even with a grant');
 select is(tests.touched('update rate_limits set max_count = 99'), 0::bigint, 'and no limit changes with the right to write');
 
 select * from finish();

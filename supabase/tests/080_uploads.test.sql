@@ -62,14 +62,14 @@ select is((:'second'::jsonb ->> 'attempt')::int, 2, 'the second attempt');
 select is(upload_state(tests.id('ann'), (:'first'::jsonb ->> 'id')::uuid) ->> 'status', 'timed_out', 'the old one has ended');
 select tests.as_owner();
 select is_empty(format('select from private.upload_urls where upload_id = %L', :'first'::jsonb ->> 'id'),
-  'and its URL is gone');
+  'its URL is deleted');
 
 -- A new attempt with a new key.
 select tests.as_service();
 select tests.record(:'second', 'd') as recorded \gset
 select tests.open('ann', 'job1-2', 'h1') as third \gset
 select is(:'third'::jsonb ->> 'outcome', 'created', 'a new attempt is a new upload');
-select is(upload_state(tests.id('ann'), (:'second'::jsonb ->> 'id')::uuid) ->> 'status', 'cancelled', 'the old one is over');
+select is(upload_state(tests.id('ann'), (:'second'::jsonb ->> 'id')::uuid) ->> 'status', 'cancelled', 'the old attempt has ended');
 select is(upload_state(tests.id('ann'), (:'second'::jsonb ->> 'id')::uuid) ->> 'error',
   'a newer upload of this highlight took its place', 'and says why');
 select tests.as_owner();
@@ -79,13 +79,13 @@ select is((select count(*) from uploads where highlight_id = tests.id('h1') and 
   'one attempt is current');
 select throws_ok($$update uploads set superseded = false where highlight_id = tests.id('h1')$$, '23505', null, 'ever');
 select tests.as_service();
-select is(tests.record(:'second', 'e') ->> 'outcome', 'not_waiting', 'an answer that comes too late is not noted');
+select is(tests.record(:'second', 'e') ->> 'outcome', 'not_waiting', 'a late response is not recorded');
 select is(tests.record(:'second', 'e') ->> 'url', null, 'and gives no URL');
 
 -- Cancelling.
 select tests.record(:'third', 'f') as recorded \gset
 select is(cancel_upload(tests.id('bob'), (:'third'::jsonb ->> 'id')::uuid), null, 'bob cancels no upload of ann''s');
-select is(upload_state(tests.id('bob'), (:'third'::jsonb ->> 'id')::uuid), null, 'nor reads it');
+select is(upload_state(tests.id('bob'), (:'third'::jsonb ->> 'id')::uuid), null, 'other accounts can''t read it');
 select is(cancel_upload(tests.id('ann'), (:'third'::jsonb ->> 'id')::uuid), 'cancelled', 'ann does');
 select is(cancel_upload(tests.id('ann'), (:'third'::jsonb ->> 'id')::uuid), 'not_waiting', 'once');
 select is(upload_state(tests.id('ann'), (:'third'::jsonb ->> 'id')::uuid),
@@ -96,7 +96,7 @@ select is(upload_state(tests.id('ann'), (:'third'::jsonb ->> 'id')::uuid),
 select tests.as_owner();
 select tests.share('ann', 'h9');
 select tests.as_service();
-select is(tests.open('ann', 'job9', 'h9'), '{"outcome": "highlight_exists"}', 'nothing needs to be uploaded');
+select is(tests.open('ann', 'job9', 'h9'), '{"outcome": "highlight_exists"}', 'no upload is needed');
 select is(tests.open('bob', 'job9', 'h9'), '{"outcome": "highlight_taken"}', 'another''s id is not to be had');
 
 -- Invalid drafts.
@@ -148,8 +148,8 @@ insert into private.mux_events (id, type) values ('e', 't');
 select isnt_empty('select from private.upload_urls', 'there is a URL');
 select tests.as_user('ann');
 select is((select count(*) from private.upload_urls), 0::bigint, 'no URL is visible even with the right to read');
-select is((select count(*) from private.mux_leftovers), 0::bigint, 'nor what is left at Mux');
-select is((select count(*) from private.mux_events), 0::bigint, 'nor its events');
+select is((select count(*) from private.mux_leftovers), 0::bigint, 'leftovers at Mux are hidden');
+select is((select count(*) from private.mux_events), 0::bigint, 'events are hidden');
 
 -- Constraints.
 select tests.as_owner();
@@ -169,7 +169,7 @@ select is_empty('select from uploads', 'uploads go with their author');
 select is_empty('select from private.upload_urls', 'URLs go with their upload');
 select isnt_empty($$select from private.mux_leftovers where kind = 'upload' and id = 'mux-z'$$, 'an open one is cancelled');
 select isnt_empty($$select from private.mux_leftovers where kind = 'asset' and id = 'asset-2'$$,
-  'an asset that nobody waits for is deleted');
+  'an unneeded asset is deleted');
 select tests.as_service();
 select lives_ok($$select forget_mux_leftover('upload', 'mux-z')$$, 'once cancelled');
 select is_empty($$select from mux_leftovers() where id = 'mux-z'$$, 'it is forgotten');
@@ -178,8 +178,8 @@ select tests.as_owner();
 update private.mux_leftovers set asked_at = now() - interval '1 hour';
 insert into private.mux_leftovers values ('asset', 'stuck') on conflict do nothing;
 update private.mux_leftovers set asked_at = now() - interval '2 hours' where id = 'stuck';
-select is((select id from mux_leftovers(1)), 'stuck', 'the one that was asked for least lately comes first');
-select isnt((select id from mux_leftovers(1)), 'stuck', 'and behind the others, when it stays');
+select is((select id from mux_leftovers(1)), 'stuck', 'the leftover tried least recently comes first');
+select isnt((select id from mux_leftovers(1)), 'stuck', 'a leftover that remains moves to the end');
 
 select * from finish();
 rollback;

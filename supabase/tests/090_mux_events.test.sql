@@ -44,12 +44,12 @@ grant execute on all functions in schema tests to service_role;
 -- The documented order: created, asset created, ready.
 select tests.as_service();
 select tests.open('h1') as h1 \gset
-select is(tests.event('video.upload.created', 'h1'), 'ignored', 'created: nothing new');
+select is(tests.event('video.upload.created', 'h1'), 'ignored', 'created: ignored');
 select is(tests.urls(:'h1'), 1::bigint, 'the URL is there');
 select is(tests.event('video.upload.asset_created', 'h1'), 'applied', 'the bytes are there');
 select is(tests.status(:'h1'), 'asset_created', 'an asset is made');
-select is(tests.urls(:'h1'), 0::bigint, 'the URL is gone');
-select is(tests.event('video.asset.created', 'h1'), 'applied', 'told twice');
+select is(tests.urls(:'h1'), 0::bigint, 'the URL is deleted');
+select is(tests.event('video.asset.created', 'h1'), 'applied', 'asset created: applied');
 select is(tests.event('video.asset.non_standard_input_detected', 'h1',
   '{"non_standard_input_reasons": {"video_codec": "av1"}}'), 'applied', 'a warning');
 select is(tests.event('video.asset.ready', 'h1', '{}', '1', 'ready-1'), 'published', 'it is ready');
@@ -69,8 +69,8 @@ select is(upload_state(tests.id('ann'), :'h1') -> 'non_standard_input_reasons', 
 select is(upload_state(tests.id('ann'), :'h1') ->> 'playback_id', 'PBh11', 'and the playback id');
 select is(upload_state(tests.id('ann'), :'h1') ->> 'asset_id', 'a-h11', 'and the asset');
 select is(tests.event('video.asset.ready', 'h1', '{}', '1', 'ready-1'), 'duplicate', 'the same event is seen once');
-select is(tests.event('video.asset.ready', 'h1'), 'ignored', 'another one of the same kind changes nothing');
-select is(tests.event('video.asset.errored', 'h1'), 'ignored', 'nor does a late error');
+select is(tests.event('video.asset.ready', 'h1'), 'ignored', 'another event of the same type changes nothing');
+select is(tests.event('video.asset.errored', 'h1'), 'ignored', 'a late error is ignored');
 select is((select highlights_count from profiles where id = tests.id('ann')), 1, 'one highlight');
 select tests.as_user('ann');
 select is(tests.touched($$delete from highlights where id = tests.id('h1')$$), 1::bigint, 'ann deletes it');
@@ -108,7 +108,7 @@ select is(tests.event('video.asset.ready', 'fast', jsonb_build_object('passthrou
 -- Two Mux uploads for one upload: events of the second one are ignored.
 select tests.open('twice') as twice \gset
 select is(tests.event('video.asset.ready', 'other', jsonb_build_object('passthrough', :'twice')), 'ignored',
-  'an asset of the Mux upload that lost makes nothing');
+  'the asset of the losing Mux upload creates no highlight');
 select ok(tests.leftover('a-other1'), 'and is deleted');
 select is(tests.status(:'twice'), 'waiting', 'the upload waits on');
 
@@ -127,17 +127,17 @@ select tests.open('bad1') as bad1, tests.open('bad2') as bad2, tests.open('bad3'
 select is(tests.event('video.asset.errored', 'bad1',
   '{"status": "errored", "errors": {"type": "invalid_input", "messages": ["no video", "at all"]}}'), 'errored', 'errored');
 select is(tests.status(:'bad1'), 'errored: no video; at all', 'with the reason');
-select ok(tests.leftover('a-bad11'), 'its asset goes');
+select ok(tests.leftover('a-bad11'), 'its asset is deleted');
 select is(tests.event('video.asset.ready', 'bad1'), 'ignored', 'and does not come back');
 select is(tests.event('video.asset.errored', 'bad2', '{"errors": {"type": "invalid_input"}}'), 'errored', 'no messages');
 select is(tests.status(:'bad2'), 'errored: invalid_input', 'the type is a reason');
 select is(tests.event('video.upload.errored', 'bad3', '{"asset_id": null, "error": {"type": "t", "message": "gone"}}'),
   'errored', 'an upload can fail too');
 select is(tests.status(:'bad3'), 'errored: gone', 'for a reason');
-select is(tests.event('video.asset.errored', 'bad4', '{"errors": null}'), 'errored', 'nothing at all');
+select is(tests.event('video.asset.errored', 'bad4', '{"errors": null}'), 'errored', 'without a reason');
 select is(tests.status(:'bad4'), 'errored: no reason given', 'is said too');
 select is(tests.event('video.asset.ready', 'bad5', '{"playback_ids": [{"id": "x", "policy": "signed"}]}'), 'errored',
-  'an asset nobody can play');
+  'an asset without a playback ID');
 select is(tests.status(:'bad5'), 'errored: the asset has no public playback id', 'is an error');
 select is(tests.event('video.upload.cancelled', 'bad6', '{"asset_id": null}'), 'applied', 'cancelled at Mux');
 select is(tests.status(:'bad6'), 'cancelled', 'is cancelled here');
@@ -151,16 +151,16 @@ select is(cancel_upload(tests.id('ann'), :'late'), 'cancelled', 'cancelled');
 select is(tests.event('video.upload.asset_created', 'late'), 'ignored', 'but all bytes had arrived');
 select is(tests.event('video.asset.ready', 'late'), 'ignored', 'and make an asset');
 select is_empty($$select from highlights where id = tests.id('late')$$, 'no highlight');
-select ok(tests.leftover('a-late1'), 'the asset goes');
+select ok(tests.leftover('a-late1'), 'the asset is deleted');
 select tests.open('again', '1') as again1 \gset
 select tests.event('video.upload.asset_created', 'again', '{}', '1');
 select tests.open('again', '2') as again2 \gset
-select is(tests.event('video.asset.ready', 'again', '{}', '1'), 'ignored', 'a superseded attempt makes nothing');
-select ok(tests.leftover('a-again1'), 'its asset goes');
+select is(tests.event('video.asset.ready', 'again', '{}', '1'), 'ignored', 'a superseded attempt creates nothing');
+select ok(tests.leftover('a-again1'), 'its asset is deleted');
 select is(tests.event('video.asset.ready', 'again', '{}', '2'), 'published', 'the new one does');
 select is((select mux_playback_id from highlights where id = tests.id('again')), 'PBagain2', 'with its own asset');
 select is(create_upload(tests.id('ann'), 'again3', jsonb_build_object('highlight_id', tests.id('again'), 'duration', 9)),
-  '{"outcome": "highlight_exists"}', 'a third attempt is told');
+  '{"outcome": "highlight_exists"}', 'a third attempt is refused');
 
 -- Timed out by our clock, but not by Mux's.
 select tests.open('slow') as slow, tests.open('slower') as slower \gset
@@ -175,16 +175,16 @@ select is(tests.event('video.asset.ready', 'slow'), 'published', 'a late asset i
 select is(tests.status(:'slow'), 'ready', 'and ready');
 select tests.open('slower', '2') as slower2 \gset
 select is(tests.event('video.asset.ready', 'slower', '{}', '1'), 'ignored', 'unless there is a new attempt');
-select is(tests.status(:'slower'), 'timed_out', 'the old one stays as it was');
+select is(tests.status(:'slower'), 'timed_out', 'the old attempt is unchanged');
 
 -- The data may have arrived in the last moment, so Mux is asked first.
 select tests.open('last') as last \gset
 select tests.as_owner();
 update uploads set checked_at = now() - interval '1 minute', expires_at = now() - interval '1 second' where id = :'last';
 select tests.as_service();
-select is(time_out_uploads(), 0, 'nobody has asked since it ended');
-select set_eq('select id from uploads_to_check()', format('select %L::uuid', :'last'), 'so it is asked about');
-select is(time_out_uploads(), 1, 'and then it is over');
+select is(time_out_uploads(), 0, 'Mux was not asked after the expiry');
+select set_eq('select id from uploads_to_check()', format('select %L::uuid', :'last'), 'so the upload is returned for a check');
+select is(time_out_uploads(), 1, 'and times out afterwards');
 
 -- The highlight's ID is already used.
 select tests.open('mine') as mine, tests.open('taken') as taken \gset
@@ -193,19 +193,19 @@ select tests.share('ann', 'mine'), tests.share('bob', 'taken');
 select tests.as_service();
 select is(tests.event('video.asset.ready', 'mine'), 'published', 'the app was faster with its own row');
 select is(tests.status(:'mine'), 'ready', 'fine');
-select is((select mux_playback_id from highlights where id = tests.id('mine')), 'https://example.com/mine.mp4', 'its row stays');
+select is((select mux_playback_id from highlights where id = tests.id('mine')), 'https://example.com/mine.mp4', 'its row is kept');
 select ok(tests.leftover('a-mine1'), 'the asset is not needed');
 select is(tests.event('video.asset.ready', 'taken'), 'errored', 'somebody else''s row');
 select is(tests.status(:'taken'), 'errored: the highlight''s id is taken', 'stays');
-select ok(tests.leftover('a-taken1'), 'this asset goes too');
+select ok(tests.leftover('a-taken1'), 'this asset is deleted too');
 
 -- Events for unknown uploads.
-select is(tests.event('video.asset.ready', 'nobody'), 'unknown_upload', 'an upload of somebody else');
+select is(tests.event('video.asset.ready', 'nobody'), 'unknown_upload', 'an unknown upload');
 select ok(not tests.leftover('a-nobody1'), 'is not ours to delete');
 select is(tests.event('video.live_stream.active', 'h1'), 'ignored', 'types we do not know');
 select is(tests.event('video.asset.ready', 'x', '{"passthrough": "no uuid", "upload_id": null}'), 'unknown_upload',
   'a passthrough that is not ours');
-select is(tests.event('video.asset.ready', 'x', '{"id": null, "upload_id": null}'), 'unknown_upload', 'nothing to go by');
+select is(tests.event('video.asset.ready', 'x', '{"id": null, "upload_id": null}'), 'unknown_upload', 'without any identifiers');
 
 -- The author's account is deleted during the upload.
 select tests.open('gone', '1', 'bob') as gone \gset
@@ -214,7 +214,7 @@ delete from auth.users where id = tests.id('bob');
 select tests.as_service();
 select ok(tests.leftover('u-gone1'), 'the upload is cancelled');
 select is(tests.event('video.asset.ready', 'gone'), 'unknown_upload', 'too late');
-select ok(tests.leftover('a-gone1'), 'then the asset goes');
+select ok(tests.leftover('a-gone1'), 'then the asset is deleted');
 
 -- Uploads that the sweep checks.
 select tests.open('quiet') as quiet \gset

@@ -59,7 +59,7 @@ select is(tests.event('video.upload.asset_created', 'h1', 1), 'applied', 'one is
 select is(tests.ready('h1', 2), 'applied', 'the last of them is ready first');
 select is(tests.statuses('h1'), 'waiting asset_created asset_created', 'and waits for the others');
 select is(upload_state(tests.id('ann'), :'third') ->> 'playback_id', 'PBh12', 'it could be watched');
-select is(tests.event('video.asset.created', 'h1', 2), 'ignored', 'what comes late says nothing new');
+select is(tests.event('video.asset.created', 'h1', 2), 'ignored', 'a late event is ignored');
 select is(tests.event('video.asset.errored', 'h1', 2), 'ignored', 'not even a late error');
 select is(tests.event('video.upload.errored', 'h1', 2), 'ignored', 'of either kind');
 select is(tests.ready('h1', 2), 'applied', 'ready once more');
@@ -80,8 +80,8 @@ select is((select highlights_count from profiles where id = tests.id('ann')), 1,
 select tests.as_owner();
 select is((select count(*) from private.shares), 1::bigint, 'also for the limit');
 select tests.as_service();
-select is(tests.ready('h1', 0), 'ignored', 'ready again changes nothing');
-select is(tests.try('h1', 1, 3, '2'), '{"outcome": "highlight_exists"}', 'a new attempt is told');
+select is(tests.ready('h1', 0), 'ignored', 'a repeated ready event changes nothing');
+select is(tests.try('h1', 1, 3, '2'), '{"outcome": "highlight_exists"}', 'a new attempt is refused');
 select is(cancel_upload(tests.id('ann'), :'second'), 'not_waiting', 'what is there cannot be cancelled');
 select is(tests.leftovers('h1'), null, 'all assets are needed');
 select tests.as_user('ann');
@@ -93,7 +93,7 @@ select is(tests.ready('h1', 1), 'ignored', 'it does not come back');
 -- A later share with the same ID doesn't include earlier clips.
 select tests.open('h1', 0, 3, '2');
 select is(tests.ready('h1', 0, '2'), 'applied', 'one clip alone');
-select is_empty($$select from highlights where id = tests.id('h1')$$, 'is no post of three');
+select is_empty($$select from highlights where id = tests.id('h1')$$, 'the old clips are not part of the new post');
 
 -- With `url`, the first clip is a URL, too.
 select tests.open('form', 0, 2), tests.open('form', 1, 2);
@@ -111,23 +111,23 @@ select is(tests.statuses('again'), 'asset_created waiting waiting', 'leaves the 
 select is(tests.error(:'a1'), 'a newer upload of this highlight took its place', 'and ends its own');
 select record_mux_upload((tests.try('again', 1, 3, '2') ->> 'id')::uuid, 'u-again1-2', 'https://mux.example/u', now()
   + interval '1 hour');
-select is(tests.ready('again', 1), 'ignored', 'what it brings is not wanted');
+select is(tests.ready('again', 1), 'ignored', 'the superseded upload creates nothing');
 select is(tests.ready('again', 2), 'applied', 'two are there');
 select is(tests.ready('again', 1, '2'), 'published', 'and now three');
 select tests.as_owner();
 select is((select mux_asset_id from private.post_assets where mux_asset_id like 'a-again1%'), 'a-again1-2',
   'with the newer one');
 select tests.as_service();
-select is(tests.leftovers('again'), 'a-again1-1 u-again1-1', 'the older goes');
+select is(tests.leftovers('again'), 'a-again1-1 u-again1-1', 'the older asset and upload are removed');
 
 -- All clips must have the same part count.
 select tests.open('count', 0), tests.open('count', 1);
 select is(tests.try('count', 2, 4), '{"outcome": "different_post"}', 'not three and four');
-select is(tests.try('count', 0, 1, '2'), '{"outcome": "different_post"}', 'nor one');
+select is(tests.try('count', 0, 1, '2'), '{"outcome": "different_post"}', 'a single clip has another part count, too');
 select is(tests.try('count', 0, 3, '1', '{"part": 1}'), '{"outcome": "different_draft"}', 'a key is a clip''s');
 select is(tests.try('count', 0, 3, '1', '{"part_count": 2}'), '{"outcome": "different_draft"}', 'of this post');
 select is(tests.try('count', 2, 4, '1', '{}', 'bob') ->> 'outcome', 'created', 'bob''s are his own');
-select is(cancel_upload(tests.id('ann'), (tests.try('count', 0) ->> 'id')::uuid), 'cancelled', 'once it is over');
+select is(cancel_upload(tests.id('ann'), (tests.try('count', 0) ->> 'id')::uuid), 'cancelled', 'after the post has ended');
 select is(tests.try('count', 0, 2, '2') ->> 'outcome', 'created', 'it may be another number');
 select results_eq($$select part, part_count from uploads
   where author_id = tests.id('ann') and highlight_id = tests.id('count') and not superseded$$,
@@ -145,9 +145,9 @@ select is(tests.event('video.asset.errored', 'bad', 1, '1', '{"errors": {"messag
 select is(tests.statuses('bad'), 'errored errored errored', 'none is waited for');
 select is(tests.error(:'b1'), 'no video', 'it says why');
 select is(tests.error(:'b0'), 'another clip of the post failed: no video', 'and so do the others');
-select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 u-bad2-1', 'nothing stays at Mux');
-select is(tests.ready('bad', 2), 'ignored', 'what comes late');
-select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 a-bad2-1 u-bad2-1', 'goes, too');
+select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 u-bad2-1', 'all objects at Mux are removed');
+select is(tests.ready('bad', 2), 'ignored', 'late events');
+select is(tests.leftovers('bad'), 'a-bad0-1 a-bad1-1 a-bad2-1 u-bad2-1', 'remove their assets, too');
 select tests.as_owner();
 select is_empty($$select from private.upload_urls where upload_id in (select id from uploads where highlight_id
   = tests.id('bad'))$$, 'no URL is left');
@@ -158,7 +158,7 @@ select is(tests.event('video.upload.errored', 'lost', 0, '1', '{"asset_id": null
   'errored', 'or its upload fails');
 select is(tests.statuses('lost'), 'errored errored', 'the same');
 select tests.open('mute', 0, 2), tests.open('mute', 1, 2);
-select is(tests.event('video.asset.ready', 'mute', 0, '1', '{"playback_ids": []}'), 'errored', 'or nobody can watch it');
+select is(tests.event('video.asset.ready', 'mute', 0, '1', '{"playback_ids": []}'), 'errored', 'an asset without a playback ID');
 select is(tests.statuses('mute'), 'errored errored', 'the same');
 select tests.open('taken', 0, 2), tests.open('taken', 1, 2);
 select tests.as_owner();
@@ -184,7 +184,7 @@ select is(cancel_upload(tests.id('ann'), :'c0'), 'cancelled', 'also from a clip 
 select is(tests.statuses('back'), 'cancelled cancelled', 'all of it');
 select is(tests.error(:'c0'), null, 'it was this one');
 select is(tests.error(:'c1'), 'another clip of the post was cancelled', 'not this one');
-select is(tests.leftovers('back'), 'a-back0-1 u-back1-1', 'nothing stays at Mux');
+select is(tests.leftovers('back'), 'a-back0-1 u-back1-1', 'all objects at Mux are removed');
 select is(cancel_upload(tests.id('ann'), :'c1'), 'not_waiting', 'once');
 select tests.open('there', 0, 2) as t0, tests.open('there', 1, 2) as t1 \gset
 select tests.ready('there', 0);
@@ -197,7 +197,7 @@ select tests.ready('slow', 0);
 select tests.as_owner();
 update uploads set checked_at = now() - interval '1 hour' where id in (:'s0', :'s1');
 select tests.as_service();
-select is((select count(*) from uploads_to_check() where id = :'s0'), 0::bigint, 'Mux is not asked about one that is ready');
+select is((select count(*) from uploads_to_check() where id = :'s0'), 0::bigint, 'Mux is not asked about a ready clip');
 select tests.as_owner();
 update uploads set expires_at = now() - interval '1 minute', checked_at = now() where id = :'s1';
 select tests.as_service();
@@ -215,7 +215,7 @@ select tests.as_service();
 select is(time_out_uploads(), 1, 'eight days later it is');
 select is(tests.statuses('slow'), 'cancelled waiting', 'cancelled');
 select is(tests.error(:'s0'), 'the other clips of the post did not come', 'and says why');
-select is(tests.leftovers('slow'), 'a-slow0-1', 'its asset goes');
+select is(tests.leftovers('slow'), 'a-slow0-1', 'its asset is removed');
 
 -- An unfinished post counts once for the limit.
 select tests.as_owner();
@@ -233,11 +233,11 @@ select tests.as_owner();
 select isnt_empty('select from private.post_assets', 'there are further assets');
 grant select on private.post_assets to authenticated;
 select tests.as_user('ann');
-select is((select count(*) from private.post_assets), 0::bigint, 'that nobody sees');
+select is((select count(*) from private.post_assets), 0::bigint, 'the assets of the post are deleted');
 select tests.as_owner();
 select throws_ok($$insert into private.post_assets values ('x', gen_random_uuid())$$, '23503', null, 'of a highlight');
 delete from auth.users where id = tests.id('ann');
-select is_empty('select from private.post_assets', 'they are gone');
+select is_empty('select from private.post_assets', 'the rows are deleted');
 select is(tests.leftovers('end'), 'a-end0-1 a-end1-1', 'to be deleted');
 select is(tests.leftovers('half'), 'a-half0-1', 'and those of a post that never was one');
 

@@ -16,13 +16,13 @@ select results_eq('select user_id, deletes_at - requested_at from account_deleti
 select throws_ok($$insert into account_deletions (user_id) values (tests.id('ann'))$$, '23505', null, 'once');
 select throws_ok('update account_deletions set deletes_at = now()', '42501', null, 'it is not hurried');
 select tests.as_user('bob');
-select is((select count(*) from account_deletions), 0::bigint, 'nobody else sees it');
-select is(tests.touched('delete from account_deletions'), 0::bigint, 'or takes it back');
-select is_empty($$select from profiles where id = tests.id('ann')$$, 'ann is hidden meanwhile');
+select is((select count(*) from account_deletions), 0::bigint, 'others can''t see the request');
+select is(tests.touched('delete from account_deletions'), 0::bigint, 'others can''t cancel it');
+select is_empty($$select from profiles where id = tests.id('ann')$$, 'ann is hidden in the meantime');
 select tests.as_anon();
-select throws_ok('select from account_deletions', '42501', null, 'anon sees nothing');
+select throws_ok('select from account_deletions', '42501', null, 'anon has no access');
 select tests.as_user('ann');
-select is(tests.touched('delete from account_deletions'), 1::bigint, 'ann takes it back');
+select is(tests.touched('delete from account_deletions'), 1::bigint, 'ann cancels the deletion');
 select tests.as_user('bob');
 select isnt_empty($$select from profiles where id = tests.id('ann')$$, 'and is back');
 
@@ -33,7 +33,7 @@ select is(request_account_deletion(tests.id('ann')), now() + interval '7 days', 
 select tests.as_owner();
 update account_deletions set deletes_at = now() + interval '1 day';
 select tests.as_service();
-select is(request_account_deletion(tests.id('ann')), now() + interval '1 day', 'asked again, the time stays');
+select is(request_account_deletion(tests.id('ann')), now() + interval '1 day', 'a pending request keeps its date');
 select throws_ok($$select request_account_deletion(tests.id('nobody'))$$, '23503', null, 'there is an account');
 select tests.as_owner();
 delete from account_deletions;
@@ -52,11 +52,11 @@ insert into poll_votes (poll_id, option_id, user_id) values (tests.id('poll'), t
 insert into account_deletions (user_id, deletes_at) values
   (tests.id('ann'), now()), (tests.id('eve'), now() - interval '1 day'), (tests.id('fay'), now() + interval '1 minute');
 select tests.as_service();
-select set_eq('select delete_expired_accounts(1)', array[tests.id('eve')], 'the longest expired comes first');
+select set_eq('select delete_expired_accounts(1)', array[tests.id('eve')], 'the account that expired first is deleted first');
 select set_eq('select delete_expired_accounts()', array[tests.id('ann')], 'then the other');
 select is_empty('select delete_expired_accounts()', 'and that is all');
 select tests.as_owner();
-select is_empty($$select from auth.users where id = tests.id('ann')$$, 'the account is gone');
+select is_empty($$select from auth.users where id = tests.id('ann')$$, 'the account is deleted');
 select isnt_empty($$select from auth.users where id = tests.id('fay')$$, 'fay''s is not');
 select is_empty($$select from profiles where id = tests.id('ann')$$, 'so is the profile');
 select results_eq($$select likes_count, comments_count from highlights where id = tests.id('bobs')$$, 'values (1, 1)',
@@ -70,7 +70,7 @@ select isnt_empty($$select from private.mux_leftovers where kind = 'asset' and i
 select throws_ok($$insert into account_deletions (user_id) values (tests.id('nobody'))$$, '23503', null,
   'there is an account');
 delete from auth.users where id = tests.id('fay');
-select is_empty('select from account_deletions', 'a deletion goes with the account');
+select is_empty('select from account_deletions', 'deleting the account deletes the request');
 
 select * from finish();
 rollback;

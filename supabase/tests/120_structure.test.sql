@@ -12,7 +12,7 @@ select is_empty($$
   select polname from pg_policy where 0 = any(polroles)$$, 'every policy names its roles');
 select is_empty($$
   select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = 'public' and c.relkind in ('v', 'm', 'S', 'f')$$, 'there is nothing beside tables and functions');
+  where n.nspname = 'public' and c.relkind in ('v', 'm', 'S', 'f')$$, 'there are only tables and functions');
 
 -- Rights on tables; `table` means all columns.
 create function tests.columns(role text, name regclass, privilege text) returns text language sql as $$
@@ -54,7 +54,7 @@ select results_eq(
     ('uploads', '*', '-', '-', '-'),
     ('user_blocks', '*', 'blocker_id blocked_id reason', '-', 'yes'),
     ('user_mutes', '*', 'muter_id muted_id', '-', 'yes')$$,
-  'what somebody signed in may do with each table');
+  'the table rights of signed-in users');
 select set_eq(
   $$select name from tests.rights where role = 'anon' and reads = '*'$$,
   array['profiles', 'highlights', 'likes', 'comments', 'comment_likes', 'follows', 'polls', 'poll_options', 'rate_limits'],
@@ -62,7 +62,7 @@ select set_eq(
 select is_empty(
   $$select role, name from tests.rights
     where role = 'anon' and (reads not in ('*', '-') or (inserts, updates, deletes) <> ('-', '-', '-')) or more$$,
-  'and nothing else; nobody truncates');
+  'and no others, such as truncate');
 select is_empty($$
   select role, c.oid::regclass
   from pg_class c, unnest(array['anon', 'authenticated', 'service_role']) as role

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// An error response of `/auth/v1`, in the one of GoTrue's two formats that the client requests.
+/// An error response of `/auth/v1`. The client requests one of GoTrue's two formats.
 struct AuthFailure: HTTPResponseError, Equatable {
   let status: HTTPResponse.Status
   /// GoTrue's error code: `invalid_credentials`.

@@ -77,7 +77,7 @@ struct AuthRoutes: Sendable {
   /// - Throws: the same `AuthFailure` whether the address or the password is wrong.
   func account(email: String, password: String) async throws -> AuthUser {
     let user = try await store.account(email: email)
-    // An address without an account takes the same time.
+    // Unknown addresses take the same time, so that they can't be detected.
     let hash = user?.passwordHash ?? "scrypt$\(rounds)$8$3$AAAAAAAAAAAAAAAAAAAAAA==$none"
     guard password.utf8.count <= PasswordHash.maximumByteCount,
       try await passwords.run({ try PasswordHash.matches(password, hash) }), let user

@@ -118,7 +118,7 @@ struct RowWriter {
 
   // MARK: Rules
 
-  /// Requires a rule for a new or changed row.
+  /// Throws unless a new or changed row satisfies a rule.
   private func require(_ rule: RowRules.Condition?, of row: NewRow, _ table: TableSchema) throws {
     let columns = table.storedColumns.map(\.name)
     let values = columns.map { "? AS \($0)" }.joined(separator: ", ")

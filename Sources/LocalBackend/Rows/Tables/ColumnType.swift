@@ -30,7 +30,7 @@ enum ColumnType: String, Sendable {
     }
   }
 
-  /// Converts a JSON value of a body.
+  /// Parses a JSON value from a body.
   func value(_ value: JSONValue) throws(PostgRESTFailure) -> DatabaseValue {
     if case .null = value.kind { return .null }
     switch self {
@@ -46,7 +46,7 @@ enum ColumnType: String, Sendable {
     return try self.value(text: value.plainText)
   }
 
-  /// Converts text of a filter or a body.
+  /// Parses text from a filter or a body.
   func value(text: String) throws(PostgRESTFailure) -> DatabaseValue {
     switch self {
     case .uuid:

@@ -42,7 +42,7 @@ enum HighlightReadiness {
     }
   }
 
-  /// The playback ID in a playback ID or a stream URL of this server, whose port may change.
+  /// Extracts the playback ID from a playback ID or a stream URL of this server, whose port may change.
   private static func playbackID(of video: String) -> String? {
     if video.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil { return video }
     let address =

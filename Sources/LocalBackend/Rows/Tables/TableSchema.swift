@@ -35,7 +35,7 @@ struct TableSchema: Sendable {
     var mayUpdate = false
     /// The SQL of a computed column, which `*` doesn't include.
     var computed: RowRules.Condition?
-    /// The check of a value. As in PostgreSQL, null is valid.
+    /// Checks a value. As in PostgreSQL, null is valid.
     var isValid: (@Sendable (DatabaseValue) -> Bool)?
 
     func insertable() -> Column { with { $0.mayInsert = true } }
