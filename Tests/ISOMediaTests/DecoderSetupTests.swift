@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Only the frames tell which of two sets they use.
+  /// Only the frames determine which of two sets applies.
   @Test func contradictorySetsAreIgnored() throws {
     var setup = try #require(DecoderSetup(avcC: Self.avcC))
     let first = try #require(setup.sequenceParameterSets.first)

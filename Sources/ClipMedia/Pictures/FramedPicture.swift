@@ -4,7 +4,7 @@ import Foundation
 import LibAV
 
 extension PictureRendering {
-  /// Draws one frame in an asked size and stores it.
+  /// Draws one frame in the requested size and stores it.
   /// - Throws: as `draw`; `ClipMediaError.noFrames`.
   package static func draw(_ framing: PictureFraming, of path: String, to destination: String) async throws {
     try await MediaThread.run(named: "bsc pictures") { interruption in
@@ -19,7 +19,7 @@ extension PictureRendering {
     }
   }
 
-  /// Draws a part that moves and stores it.
+  /// Draws an animation and stores it.
   /// - Returns: false when the part is not in the clip.
   package static func draw(_ framing: AnimationFraming, of path: String, to destination: String) async throws -> Bool {
     guard let plan = framing.plan(try await rules(for: path)) else { return false }
@@ -27,12 +27,12 @@ extension PictureRendering {
     return true
   }
 
-  /// What a storyboard of a file shows when; without a URL.
+  /// Returns the tiles of a file's storyboard and their times, without a URL.
   package static func storyboard(of path: String) async throws -> Storyboard {
     Storyboard(try await storyboardPlan(of: path, format: .jpeg), url: "")
   }
 
-  /// Draws the picture of a storyboard and stores it; its index files lie beside it.
+  /// Draws the picture of a storyboard and stores it, with its index files in the same folder.
   package static func drawStoryboard(_ format: ImageFormat, of path: String, to destination: String) async throws {
     let plan = try await storyboardPlan(of: path, format: format)
     _ = try await draw([PictureRequest(.tiles(plan), path: destination)], of: path)
@@ -49,32 +49,32 @@ extension PictureRendering {
 }
 
 extension PictureFraming {
-  /// Pixels of a frame while it is scaled; more would need gigabytes.
+  /// The most pixels of a scaled frame. More would need gigabytes.
   private static let pixelLimit = 64_000_000
 
   fileprivate func file(of frame: Frame, _ geometry: FrameGeometry) throws -> [UInt8] {
     let swaps = clockwiseDegrees == 90 || clockwiseDegrees == 270
     let shown = geometry.shownSize(of: frame)
-    let layout = layout(of: swaps ? shown.turned : shown)
+    let layout = layout(of: swaps ? shown.transposed : shown)
     guard layout.scaled.width <= Self.pixelLimit / layout.scaled.height else {
       throw ClipMediaError.pictureTooBig(
         name: "the frame", byteCount: Int64(layout.scaled.width) * Int64(layout.scaled.height) * 3,
         limit: Int64(Self.pixelLimit) * 3)
     }
-    let upright = swaps ? layout.scaled.turned : layout.scaled
+    let upright = swaps ? layout.scaled.transposed : layout.scaled
     let picture = try UprightScaler(geometry, to: upright, layout: PictureLayout.rgb).scale(frame).rgbPicture()
-      .turned(clockwise: clockwiseDegrees, flipsHorizontally: flipsHorizontally, flipsVertically: flipsVertically)
+      .rotated(clockwise: clockwiseDegrees, flipsHorizontally: flipsHorizontally, flipsVertically: flipsVertically)
       .centered(in: layout.picture)
     return try ImageCoder(format: format, quality: quality).encodeExactly(picture)
   }
 }
 
 extension ImageCoder {
-  /// As `encode`, of any size: 4:2:0 has half as many colours each way, and its last column may stand for one pixel.
+  /// Like `encode`, for odd sides too: the last chroma column or row of 4:2:0 may cover one pixel.
   fileprivate func encodeExactly(_ picture: RGBPicture) throws -> [UInt8] {
     guard format != .png, picture.width % 2 + picture.height % 2 > 0 else { return try encode(picture) }
-    let even = picture.evened
+    let even = picture.withEvenSides
     let frame = try FrameScaler(target: layout(even.size)).scale(Frame(even, as: .rgbPlanes))
-    return try encode(frame.narrowed(width: picture.width, height: picture.height))
+    return try encode(frame.cropped(width: picture.width, height: picture.height))
   }
 }

@@ -1,68 +1,69 @@
 import ClipModel
 import LibAV
 
-/// Draws one kind of picture from the frames that it asks for.
+/// Draws one picture from the frames that it requests.
 protocol PictureRenderer: AnyObject {
-  /// When the frames that it wants are shown, seconds of the presentation, ascending.
+  /// The sorted times of the requested frames, in seconds of the presentation.
   var seconds: [Double] { get }
-  /// - Parameter place: which of `seconds`; each comes once, in order.
-  func take(_ shown: ShownFrame, at place: Int) throws
-  /// The files, once every frame was taken.
+  /// Adds the frame of `seconds[index]`. Called once for each index, in order.
+  func add(_ shown: ShownFrame, at index: Int) throws
+  /// Returns the files, after all frames were added.
   func finish() throws -> [PictureFile]
 }
 
-/// A picture's file before it is written.
+/// The file of a picture, before it is written.
 struct PictureFile {
-  /// Of the file's name: `jpg`.
+  /// For instance `jpg`.
   var fileExtension: String
   var bytes: [UInt8]
-  /// Of a PNG: what was stored, for whoever wants to show it at once.
+  /// The pixels of a PNG, for immediate display.
   var pixels: RGBPicture?
-  /// `nil` for files that go with a picture.
+  /// `nil` for files that accompany a picture.
   var size: PictureSize?
-  /// Where its frames were taken.
+  /// The times of its frames.
   var seconds: [Double] = []
   var notes: [String] = []
 }
 
-/// How the frames of one track have to be turned and stretched to be shown.
+/// How the frames of a track are rotated and stretched for display.
 struct FrameGeometry {
   var orientation: Orientation
   var sampleAspectRatio: Rational?
 
   /// Upright, with square pixels.
   func shownSize(of frame: Frame) -> PictureSize {
-    let square = PictureSize(width: frame.width, height: frame.height).squared(sampleAspectRatio: sampleAspectRatio)
-    return orientation.swapsAxes ? square.turned : square
+    let square = PictureSize(width: frame.width, height: frame.height).withSquarePixels(
+      sampleAspectRatio: sampleAspectRatio)
+    return orientation.swapsAxes ? square.transposed : square
   }
 }
 
-/// Frames of one track to upright pictures of one size. One thread at a time.
+/// Scales the frames of a track to upright pictures of one size. Use it on one thread at a time.
 final class UprightScaler {
   private let geometry: FrameGeometry
   private let scaler: FrameScaler
 
   /// - Parameters:
-  ///   - size: as shown.
-  ///   - layout: of a picture of some size.
+  ///   - size: the displayed size.
+  ///   - layout: returns the layout for a size.
   init(_ geometry: FrameGeometry, to size: PictureSize, layout: (PictureSize) -> PictureLayout) throws {
     self.geometry = geometry
-    scaler = try FrameScaler(target: layout(geometry.orientation.swapsAxes ? size.turned : size))
+    scaler = try FrameScaler(target: layout(geometry.orientation.swapsAxes ? size.transposed : size))
   }
 
-  func scale(_ frame: Frame) throws -> Frame { try scaler.scale(frame.still()).turned(geometry.orientation) }
+  func scale(_ frame: Frame) throws -> Frame { try scaler.scale(frame.still()).oriented(geometry.orientation) }
 }
 
 extension Frame {
-  /// As it can be shown standing still: of two moments that were filmed line by line, one.
+  /// The frame for use as a still: of an interlaced frame, only one field.
   func still() throws -> Frame { isInterlaced && height >= 4 ? try upperField() : self }
 }
 
 extension [String] {
-  /// Each note once, and not more of them than somebody reads.
-  var forPeople: [String] {
+  /// Each note once, and at most three lines.
+  var summarized: [String] {
     var seen: Set<String> = []
     let different = filter { seen.insert($0).inserted }
-    return different.count > 3 ? different.prefix(2) + ["and so with \(different.count - 2) more"] : different
+    return different.count > 3 ? different.prefix(2) + ["and \(different.count - 2) more like this"] : different
   }
 }

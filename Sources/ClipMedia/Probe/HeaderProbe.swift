@@ -18,7 +18,7 @@ struct HeaderProbe {
   /// - Returns: `nil` when a fact needs libav.
   func probe() throws(ISOMediaError) -> ClipProbe? {
     guard file.movieTimescale > 0, !file.tracks.isEmpty, file.tracks.count <= InputContainer.trackLimit,
-      Set(file.tracks.map(\.trackID)).count == file.tracks.count, file.excess == nil
+      Set(file.tracks.map(\.trackID)).count == file.tracks.count, file.implausibleTrack == nil
     else { return nil }
     var probe = ClipProbe(container: Self.formatName, byteCount: file.byteCount)
     for (index, track) in file.tracks.enumerated() {

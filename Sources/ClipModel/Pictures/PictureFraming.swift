@@ -43,9 +43,9 @@ package struct PictureFraming: Equatable, Sendable {
     package var picture: PictureSize
   }
 
-  /// - Parameter turned: the size of the frame after rotation.
-  package func layout(of turned: PictureSize) -> Layout {
-    let (across, down) = (Double(turned.width), Double(turned.height))
+  /// - Parameter rotated: the size of the frame after rotation.
+  package func layout(of rotated: PictureSize) -> Layout {
+    let (across, down) = (Double(rotated.width), Double(rotated.height))
     func scaled(by scale: Double) -> PictureSize {
       PictureSize(width: max(Int((across * scale).rounded()), 1), height: max(Int((down * scale).rounded()), 1))
     }
@@ -73,10 +73,10 @@ package struct PictureFraming: Equatable, Sendable {
 
 extension RGBPicture {
   /// Rotates clockwise by 0, 90, 180 or 270 degrees, then flips.
-  package func turned(clockwise degrees: Int, flipsHorizontally: Bool, flipsVertically: Bool) -> RGBPicture {
+  package func rotated(clockwise degrees: Int, flipsHorizontally: Bool, flipsVertically: Bool) -> RGBPicture {
     guard degrees != 0 || flipsHorizontally || flipsVertically else { return self }
     let swaps = degrees == 90 || degrees == 270
-    let size = swaps ? self.size.turned : self.size
+    let size = swaps ? self.size.transposed : self.size
     return RGBPicture(size, of: self) { x, y in
       let column = flipsHorizontally ? size.width - 1 - x : x
       let row = flipsVertically ? size.height - 1 - y : y

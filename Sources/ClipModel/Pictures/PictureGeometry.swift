@@ -16,7 +16,7 @@ public struct PictureSize: Codable, Hashable, Sendable, CustomStringConvertible 
   /// The smaller of width and height.
   public var shortSide: Int { min(width, height) }
   /// The size with width and height swapped.
-  public var turned: PictureSize { PictureSize(width: height, height: width) }
+  public var transposed: PictureSize { PictureSize(width: height, height: width) }
 
   /// The size with square pixels. The smaller side grows, so that no stored line is lost.
   public func withSquarePixels(sampleAspectRatio ratio: Rational?) -> PictureSize {
@@ -60,7 +60,7 @@ extension VideoTrack {
   /// The size as displayed: with square pixels and rotated.
   public var shownSize: PictureSize {
     let square = storedSize.withSquarePixels(sampleAspectRatio: sampleAspectRatio)
-    return orientation.swapsAxes ? square.turned : square
+    return orientation.swapsAxes ? square.transposed : square
   }
 
   /// Whether the pixels are square. True if the file does not state it.

@@ -77,7 +77,7 @@ extension ClipRules {
       return PictureSize(width: width, height: height)
     }
     let stored = scaled.last ?? video.storedSize.withSquarePixels(sampleAspectRatio: video.sampleAspectRatio)
-    return video.orientation.swapsAxes ? stored.turned : stored
+    return video.orientation.swapsAxes ? stored.transposed : stored
   }
 
   /// The key frame at which a copied cut may start: close to the start of the cut.

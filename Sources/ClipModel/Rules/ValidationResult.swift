@@ -51,7 +51,7 @@ public struct ValidationResult: Codable, Equatable, Sendable {
   public var checks: [RuleCheck]
   /// The problems, with the severities from the settings.
   public var findings: [Finding]
-  /// Why the file could not be validated; there are no checks then.
+  /// Why the file could not be validated. Then `checks` is empty.
   public var failure: Explanation?
   /// The elapsed time.
   public var seconds: Double

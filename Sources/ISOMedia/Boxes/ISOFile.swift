@@ -36,7 +36,7 @@ public struct ISOFile: Equatable, Sendable {
 
   /// A description of a track with an implausible number of samples; `nil` if there is none. Readers that store an
   /// entry per sample would run out of memory.
-  public var excess: String? {
+  public var implausibleTrack: String? {
     for track in tracks where track.sampleCount > SampleTable.trackLimit {
       // Uncompressed audio has millions of small samples of the same size, but the file must contain their bytes.
       let size = track.table.map { $0.hasSampleSizes ? 0 : Int64($0.commonSampleSize) } ?? 0

@@ -1,7 +1,7 @@
 internal import ClipModel
 internal import Foundation
 
-/// An open regular file, which is closed when it is no longer referenced. Safe to use from any thread.
+/// An open regular file, which is closed after its last use. Safe to use from any thread.
 public final class ReadOnlyFile: Sendable {
   /// The path that was opened.
   public let path: String

@@ -50,7 +50,7 @@ package struct DecoderSetup: Equatable, Sendable {
   }
 
   /// The readable sequence parameter set. `nil` if there is none, as for sets in the samples (`avc3`, `hev1`), and if
-  /// sets contradict each other, because only the frames tell which one they use.
+  /// sets contradict each other, because only the frames determine which set applies.
   package var sequence: SequenceParameters? {
     let sets = sequences
     guard let first = sets.first else { return nil }
