@@ -26,11 +26,11 @@ function shortcutDialog() {
 
 const areEnabled = () => recall("keys") !== "off";
 
-export function startKeys({ feed, stage, posts, current, sound, isCalm }) {
+export function startKeys({ feed, stage, posts, current, sound, reducesMotion }) {
   const move = (step) => {
     const all = posts(), next = all[all.indexOf(current()) + step];
     const target = next ?? (step > 0 ? document.getElementById("more") : null);
-    target?.scrollIntoView({ behavior: isCalm ? "instant" : "smooth", block: "start" });
+    target?.scrollIntoView({ behavior: reducesMotion ? "instant" : "smooth", block: "start" });
   };
   const actions = {
     j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),

@@ -10,7 +10,7 @@ function hideBroken(image) { image.hidden = true; }
 document.addEventListener("error", (event) => { if (event.target instanceof HTMLImageElement) hideBroken(event.target); }, true);
 for (const image of document.images) if (image.complete && !image.naturalWidth) hideBroken(image);
 
-const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const reducesMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const stages = new Map();
 let current = null;
 
@@ -18,7 +18,7 @@ function enter(post) {
   if (post === current) return;
   stages.get(current)?.leave();
   current = post;
-  stages.get(post)?.enter({ plays: !isCalm });
+  stages.get(post)?.enter({ plays: !reducesMotion });
 }
 
 /** Shows relative times: "3 hours ago". */
@@ -134,5 +134,5 @@ document.addEventListener("click", (event) => {
 
 showRelativeTimes(document);
 startForms({ updated: showRelativeTimes });
-startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, isCalm });
+startKeys({ feed, stage: () => stages.get(current), posts: () => [...document.querySelectorAll(".post")], current: () => current, sound, reducesMotion });
 startQueue();

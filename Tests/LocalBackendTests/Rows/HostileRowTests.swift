@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  /// 32 bytes, but fewer characters.
+  @Test(arguments: [String(repeating: "%C3%A9", count: 16), String(repeating: "%0D%0A", count: 16)])
+  func malformedIDsAreRefused(_ id: String) async throws {
+    try await TestBackend.run { backend in
+      let reply = try await backend.send("GET", "/rest/v1/profiles?id=eq.\(id)")
+      #expect(reply.status == 400 && reply.text.contains("22P02"))
+    }
+  }
+
   /// Queries that exceed SQLite's limits get an error response.
   @Test(arguments: [
     "select=id,comments(comment_likes(id))", "select=id,poll:polls(options:poll_options(poll_votes(user:profiles(*))))",

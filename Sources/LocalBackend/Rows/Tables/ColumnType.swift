@@ -101,7 +101,7 @@ enum ColumnType: String, Sendable {
 extension UUID {
   /// Parses 32 hexadecimal digits without dashes.
   init?(digits text: String) {
-    guard text.utf8.count == 32 else { return nil }
+    guard text.count == 32, text.utf8.count == 32 else { return nil }
     var dashed = text
     for offset in [20, 16, 12, 8] { dashed.insert("-", at: dashed.index(dashed.startIndex, offsetBy: offset)) }
     self.init(uuidString: dashed)

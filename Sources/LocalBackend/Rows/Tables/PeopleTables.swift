@@ -7,11 +7,11 @@ extension SocialTables {
     TableSchema(
       name: "profiles",
       columns: [
-        column("id", .uuid), column("display_name", .text).updatable().text(most: 50, isRequired: true),
+        column("id", .uuid), column("display_name", .text).updatable().text(limit: 50, isRequired: true),
         column("username", .text).updatable().username(),
         column("avatar_url", .text).nullable().updatable().webAddress(),
-        column("bio", .text).nullable().updatable().text(most: 160),
-        column("team_name", .text).nullable().updatable().text(most: 80), counter("followers_count"),
+        column("bio", .text).nullable().updatable().text(limit: 160),
+        column("team_name", .text).nullable().updatable().text(limit: 80), counter("followers_count"),
         counter("following_count"), counter("highlights_count"), privacy.updatable(), createdAt,
       ],
       unique: [["username"]],
@@ -39,7 +39,7 @@ extension SocialTables {
       prepare: { row, db, _ in try refuseBlocked(row, "requester_id", "target_id", db) }),
     pair(
       "user_blocks", "blocker_id", "blocked_id", .owned(by: "blocker_id"),
-      more: [column("reason", .text).nullable().insertable().text(most: 500)]),
+      more: [column("reason", .text).nullable().insertable().text(limit: 500)]),
     pair("user_mutes", "muter_id", "muted_id", .owned(by: "muter_id")),
     accountDeletions,
   ]

@@ -10,35 +10,33 @@ extension TableSchema.Column {
   }
 
   /// - Parameters:
-  ///   - most: the maximum number of characters.
+  ///   - limit: the maximum number of characters.
   ///   - isRequired: whether the text must contain more than white space.
-  func text(most: Int, isRequired: Bool = false) -> Self {
-    check { (text: String) in
-      Self.fits(text, most) && (!isRequired || text.contains { !$0.isWhitespace })
-    }
+  func text(limit: Int, isRequired: Bool = false) -> Self {
+    check { (text: String) in Self.fits(text, limit) && (!isRequired || text.contains { !$0.isWhitespace }) }
   }
 
   /// Whether a text has at most this many characters as people count them, and at most 32 bytes per character.
-  static func fits(_ text: String, _ most: Int) -> Bool { text.count <= most && text.utf8.count <= 32 * most }
+  static func fits(_ text: String, _ limit: Int) -> Bool { text.count <= limit && text.utf8.count <= 32 * limit }
 
   func oneOf(_ values: [String]) -> Self { check { (text: String) in values.contains(text) } }
 
-  /// - Parameter slack: the tolerated rounding error of decimals.
-  func number(_ range: ClosedRange<Double>, slack: Double = 1e-9) -> Self {
-    check { (number: Double) in number >= range.lowerBound - slack && number <= range.upperBound + slack }
+  /// - Parameter tolerance: the tolerated rounding error of decimals.
+  func number(_ range: ClosedRange<Double>, tolerance: Double = 1e-9) -> Self {
+    check { (number: Double) in number >= range.lowerBound - tolerance && number <= range.upperBound + tolerance }
   }
 
-  func atLeast(_ least: Int) -> Self { check { (number: Int) in number >= least } }
+  func atLeast(_ minimum: Int) -> Self { check { (number: Int) in number >= minimum } }
 
   func webAddress() -> Self { check { (text: String) in Self.isWebAddress(text) && text.unicodeScalars.count <= 2048 } }
 
   static func isWebAddress(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-  func texts(most: Int, longest: Int, isEmptyAllowed: Bool = true) -> Self {
+  func texts(maximumCount: Int, maximumLength: Int, isEmptyAllowed: Bool = true) -> Self {
     check { (list: String) in
       guard let texts = NewRow.texts(in: list) else { return false }
-      return texts.count <= most && (isEmptyAllowed || !texts.isEmpty)
-        && texts.allSatisfy { !$0.isEmpty && $0.unicodeScalars.count <= longest }
+      return texts.count <= maximumCount && (isEmptyAllowed || !texts.isEmpty)
+        && texts.allSatisfy { !$0.isEmpty && $0.unicodeScalars.count <= maximumLength }
     }
   }
 

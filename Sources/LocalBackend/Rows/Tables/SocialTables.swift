@@ -31,7 +31,7 @@ enum SocialTables {
       name: "polls",
       columns: [
         id, reference("highlight_id", "highlights").insertable(),
-        column("question", .text).insertable().text(most: 300, isRequired: true), counter("total_votes"), createdAt,
+        column("question", .text).insertable().text(limit: 300, isRequired: true), counter("total_votes"), createdAt,
       ],
       unique: [["highlight_id"]],
       rules: RowRules(
@@ -42,7 +42,7 @@ enum SocialTables {
       name: "poll_options",
       columns: [
         id, reference("poll_id", "polls").insertable(),
-        column("text", .text).insertable().text(most: 100, isRequired: true),
+        column("text", .text).insertable().text(limit: 100, isRequired: true),
         counter("vote_count"), column("sort_order", .integer).fallback(0).insertable(), createdAt,
       ],
       rules: RowRules(select: RowRules.ofVisiblePoll, insert: RowRules.ofOwnPoll), anonymousMaySelect: true),
@@ -72,7 +72,7 @@ enum SocialTables {
         column("reported_type", .text).insertable().oneOf(["highlight", "comment", "user_profile"]),
         column("reported_id", .uuid).insertable(), reference("reported_user_id", "profiles").insertable(),
         column("report_type", .text).insertable().oneOf(reportReasons),
-        column("description", .text).nullable().insertable().text(most: 1000),
+        column("description", .text).nullable().insertable().text(limit: 1000),
         column("status", .text).fallback("pending").oneOf(["pending", "reviewed", "action_taken", "dismissed"]),
         column("reviewed_at", .timestamp).nullable(), createdAt, column("updated_at", .timestamp).fallback(.now),
       ],
