@@ -5,23 +5,13 @@ public struct CRC32C: Sendable {
 
   /// Tables to process eight bytes per step: `tables[k][b]` is the effect of byte `b` on the register `k` bytes later.
   private static let tables: [[UInt32]] = {
-    var tables = [(0..<256).map(remainder(ofByte:))]
-    for _ in 1..<8 {
-      let last = tables[tables.count - 1]
-      tables.append(last.map { $0 >> 8 ^ tables[0][Int($0 & 0xFF)] })
+    let first = (0..<256).map { (byte: UInt32) in
+      (0..<8).reduce(byte) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0x82F6_3B78 : 0) }
     }
-    return tables
+    return (1..<8).reduce(into: [first]) { tables, index in
+      tables.append(tables[index - 1].map { $0 >> 8 ^ first[Int($0 & 0xFF)] })
+    }
   }()
-
-  private static func remainder(ofByte byte: UInt32) -> UInt32 {
-    var value = byte
-    for _ in 0..<8 {
-      let isOdd = value & 1 == 1
-      value >>= 1
-      if isOdd { value ^= 0x82F6_3B78 }
-    }
-    return value
-  }
 
   public init() {}
 

@@ -50,10 +50,11 @@ package actor BackendConnection {
     if let id = configuration.muxTokenID.value, let secret = configuration.muxTokenSecret.value {
       return MuxBackend.Token(id: id.revealed, secret: secret.revealed)
     }
-    let missing = [
-      configuration.muxTokenID.value == nil ? "BSC_MUX_TOKEN_ID" : nil,
-      configuration.muxTokenSecret.value == nil ? "BSC_MUX_TOKEN_SECRET" : nil,
-    ].compactMap(\.self)
+    let tokens = [
+      ("BSC_MUX_TOKEN_ID", configuration.muxTokenID.value),
+      ("BSC_MUX_TOKEN_SECRET", configuration.muxTokenSecret.value),
+    ]
+    let missing = tokens.filter { $0.1 == nil }.map(\.0)
     throw ShareEngineError(
       .muxNotSet, ["settings": missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")])
   }
@@ -124,7 +125,7 @@ package actor BackendConnection {
     guard case .local(let host) = target else { return try await links(to: highlight).watch }
     let address = try await host.address()
     guard await !host.isEmbedded else { return nil }
-    return address.entrance("/h/\(highlight.id.uuidString.lowercased())").absoluteString
+    return address.ownerSignInURL("/h/\(highlight.id.uuidString.lowercased())").absoluteString
   }
 
   /// The file of the clip instead of its HLS playlist.

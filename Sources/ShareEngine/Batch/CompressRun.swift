@@ -29,10 +29,10 @@ package struct CompressRunRequest: Sendable {
 }
 
 /// The progress of a compress run, reported on any thread.
-package enum CompressActivity: Sendable {
+package enum CompressEvent: Sendable {
   case batch(BatchEvent)
   /// A file is finished. Paths are as specified by the user.
-  case ended(BatchRecord, input: String, output: String, isAlone: Bool)
+  case ended(BatchRecord, input: String, output: String, isSingleFile: Bool)
   /// An input or a replacement that cannot be examined.
   case failed(any ExplainedError)
   /// Lines of a folder's ledger cannot be read and are ignored.
@@ -52,7 +52,7 @@ package struct CompressPass: Sendable {
   /// Folders with replaced sources in their trash.
   package var trashFolders: [String]
   /// Whether there is only one file.
-  package var isAlone: Bool
+  package var isSingleFile: Bool
   package var outcome: RunOutcome
 }
 
@@ -60,7 +60,7 @@ package struct CompressPass: Sendable {
 package final class CompressRun: Sendable {
   private let runRequest: CompressRunRequest
   private let places: Places
-  private let report: @Sendable (CompressActivity) -> Void
+  private let report: @Sendable (CompressEvent) -> Void
   private let began = ContinuousClock.now
   private let state = Mutex(State())
 
@@ -71,7 +71,7 @@ package final class CompressRun: Sendable {
     var order: [BatchItem] = []
   }
 
-  package init(_ request: CompressRunRequest, places: Places, report: @escaping @Sendable (CompressActivity) -> Void) {
+  package init(_ request: CompressRunRequest, places: Places, report: @escaping @Sendable (CompressEvent) -> Void) {
     (runRequest, self.places, self.report) = (request, places, report)
   }
 
@@ -86,7 +86,7 @@ package final class CompressRun: Sendable {
     }
     let unrecovered = runRequest.replaces && !isDry ? try recoverReplacements() : []
     var targets = try targets(runRequest.paths)
-    targets.lost += unrecovered
+    targets.unreadable += unrecovered
     if let input = targets.inputs.first(where: { !$0.destination.lowercased().hasSuffix(".mp4") }) {
       throw ShareEngineError(.outputNotMP4, ["output": input.destination])
     }
@@ -102,8 +102,7 @@ package final class CompressRun: Sendable {
     filter.skipsReplaced = runRequest.replaces
     let targets = try OutputTargets(
       paths, listed: runRequest.listed, naming: runRequest.replaces ? .replaced : .compressed,
-      output: runRequest.output,
-      shard: runRequest.shard, filter: filter, mayBeEmpty: runRequest.isWatching)
+      output: runRequest.output, shard: runRequest.shard, filter: filter, mayBeEmpty: runRequest.isWatching)
     if runRequest.replaces { try targets.checkTrashFolders() }
     return targets
   }
@@ -153,18 +152,18 @@ package final class CompressRun: Sendable {
     _ targets: OutputTargets, ended: @escaping @Sendable (CompressPass) async throws -> Void
   ) async throws -> RunOutcome {
     guard runRequest.isWatching else {
-      let pass = try await pass(targets.inputs, lost: targets.lost)
+      let pass = try await pass(targets.inputs, unreadable: targets.unreadable)
       try await ended(pass)
       return pass.outcome
     }
     let watch = FolderWatch()
     var filter = StableFileFilter(patience: runRequest.settleTime)
-    var (inputs, lost, folders) = (targets.inputs, targets.lost, targets.folders)
+    var (inputs, unreadable, folders) = (targets.inputs, targets.unreadable, targets.folders)
     var missing: Set<String> = []
     while true {
       let ready = filter.ready(inputs.map(\.source))
       let chosen = inputs.filter { ready.contains($0.source) }
-      if !chosen.isEmpty || !lost.isEmpty { try await ended(try await pass(chosen, lost: lost)) }
+      if !chosen.isEmpty || !unreadable.isEmpty { try await ended(try await pass(chosen, unreadable: unreadable)) }
       filter.markDone(chosen.map(\.source))
       _ = try await watch.change(in: folders, atMost: filter.hasUnstableFiles ? .seconds(1) : nil)
       // A removed disk can reappear.
@@ -173,14 +172,14 @@ package final class CompressRun: Sendable {
       for path in missing.subtracting(gone) { report(.folder(path, isPresent: true)) }
       missing = gone
       let present = try self.targets(runRequest.paths.filter { !gone.contains($0) })
-      (inputs, folders, lost) = (present.inputs, present.folders, [])
+      (inputs, folders, unreadable) = (present.inputs, present.folders, [])
     }
   }
 
-  /// - Parameter lost: inputs that cannot be examined.
-  private func pass(_ inputs: [OutputTargets.Input], lost: [any ExplainedError]) async throws -> CompressPass {
+  /// - Parameter unreadable: inputs that cannot be examined.
+  private func pass(_ inputs: [OutputTargets.Input], unreadable: [any ExplainedError]) async throws -> CompressPass {
     let clock = ContinuousClock.now
-    let isAlone = inputs.count + lost.count == 1
+    let isSingleFile = inputs.count + unreadable.count == 1
     for root in Set(inputs.compactMap(\.root)) { try openLedger(root) }
     let items = inputs.map { input in
       BatchItem(
@@ -188,7 +187,7 @@ package final class CompressRun: Sendable {
         destination: absolutePath(input.destination), root: input.root)
     }
     let outputs = Dictionary(zip(items, inputs.map { $0.displayDestination ?? $0.destination })) { first, _ in first }
-    for error in lost { report(.failed(error)) }
+    for error in unreadable { report(.failed(error)) }
     // On a full disk, a single file fails at once, but a batch waits for free space.
     var options = runRequest.options
     options.waitsForSpace = !options.failsFast && (inputs.count > 1 || runRequest.isWatching)
@@ -202,10 +201,11 @@ package final class CompressRun: Sendable {
       state.withLock { state in
         if state.records.updateValue(record, forKey: item) == nil { state.order.append(item) }
       }
-      report(.ended(record, input: item.displayPath, output: outputs[item] ?? item.destination, isAlone: isAlone))
+      report(
+        .ended(record, input: item.displayPath, output: outputs[item] ?? item.destination, isSingleFile: isSingleFile))
     }
     let records = try await batch.run()
-    let failures = lost.map(\.explanation.category) + records.compactMap(\.failure)
+    let failures = unreadable.map(\.explanation.category) + records.compactMap(\.failure)
     let isTrashed = runRequest.replaces && records.contains { $0.status == .done && $0.original != nil }
     return CompressPass(
       records: records, seconds: (ContinuousClock.now - clock).seconds,
@@ -215,9 +215,10 @@ package final class CompressRun: Sendable {
         }
       },
       totalSeconds: (ContinuousClock.now - began).seconds,
-      trashFolders: isTrashed ? Set(items.compactMap(\.root)).sorted() : [], isAlone: isAlone,
+      trashFolders: isTrashed ? Set(items.compactMap(\.root)).sorted() : [], isSingleFile: isSingleFile,
       // An existing output of one file among many is not a usage error.
       outcome: RunOutcome(
-        count: inputs.count + lost.count, failures: failures.map { $0 == .usage && !isAlone ? .unjudged : $0 }))
+        count: inputs.count + unreadable.count,
+        failures: failures.map { $0 == .usage && !isSingleFile ? .unjudged : $0 }))
   }
 }

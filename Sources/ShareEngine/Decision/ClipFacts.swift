@@ -7,7 +7,7 @@ public struct ClipFacts: Sendable {
   public let name: String
   /// The clip's probe.
   public let probe: ClipProbe
-  let sidecar: RallySidecar.Answer
+  let sidecar: RallySidecar.Result
   /// The clip, or the selected part of it, is a rally.
   let isRally: Bool
   let rallyRange: Range<Double>?
@@ -25,7 +25,7 @@ public struct ClipFacts: Sendable {
     // A clip without video is refused anyway.
     sidecar =
       purpose == .file(ofRally: false) || probe.mainVideo == nil
-      ? RallySidecar.Answer(findings: [])
+      ? RallySidecar.Result(findings: [])
       : try RallySidecar.choose(
         request, clipPath: path, seconds: probe.shownSeconds, frameRate: probe.mainVideo?.averageFrameRate?.value)
     isRally = sidecar.rally != nil
@@ -36,7 +36,7 @@ public struct ClipFacts: Sendable {
   init(_ cut: RallyCut, of probe: ClipProbe, name: String) {
     self.name = name
     self.probe = probe
-    sidecar = RallySidecar.Answer(findings: cut.findings)
+    sidecar = RallySidecar.Result(findings: cut.findings)
     (isRally, rallyRange) = (true, cut.range)
   }
 }

@@ -90,7 +90,7 @@ public struct Validator: Sendable {
 
   // MARK: Metadata
 
-  private func add(_ sidecar: RallySidecar.Answer, to result: inout ValidationResult) {
+  private func add(_ sidecar: RallySidecar.Result, to result: inout ValidationResult) {
     var settings = evaluator.settings
     // A severity for the length of clips also applies to the rallies of a match.
     if settings.rules["rally.length"]?.grade == nil, let grade = settings.rules["clip.duration"]?.grade {
@@ -130,7 +130,7 @@ public struct Validator: Sendable {
   }
 
   /// Why a metadata rule was not checked; `nil` if it was.
-  private func reasonUnchecked(_ rule: String, _ sidecar: RallySidecar.Answer, broken: Set<String>) -> String? {
+  private func reasonUnchecked(_ rule: String, _ sidecar: RallySidecar.Result, broken: Set<String>) -> String? {
     guard let check = RallyCheck(rawValue: rule) else { return nil }
     if [RallyCheck.json, .segments, .empty, .value].contains(where: { broken.contains($0.rawValue) }) {
       return "the rallies in the metadata cannot be read"

@@ -33,7 +33,7 @@ package struct MediaFolder {
   private(set) var folders: [String] = []
   package var files: [String] { entries.map(\.path) }
   /// Errors for files and folders that cannot be examined.
-  package private(set) var lost: [any ExplainedError] = []
+  package private(set) var unreadable: [any ExplainedError] = []
   /// The number of entries that are hidden, not selected, or not named like a video.
   fileprivate private(set) var otherCount = 0
   /// The number of symbolic links to folders. They are not followed, because they can lead anywhere, even in a circle.
@@ -73,7 +73,7 @@ package struct MediaFolder {
       if skipsSidecars, Self.isSidecar(path) {
         otherCount = 1
       } else if AddressRedaction.isAddress(path) {
-        lost.append(AddressRedaction.error)
+        unreadable.append(AddressRedaction.error)
       } else {
         entries = [File(path: path, name: path)]
       }
@@ -89,7 +89,7 @@ package struct MediaFolder {
         // The folder was renamed, or its disk was removed, after its parent was listed. There is nothing to report.
         continue
       } catch {
-        lost.append(error)
+        unreadable.append(error)
       }
     }
     entries.sort { ($0.path, $0.name) < ($1.path, $1.name) }
@@ -112,14 +112,14 @@ package struct MediaFolder {
       return
     }
     guard let path = try path(of: entry, among: all, in: folder) else {
-      return lost.append(entry.unreachable(in: folder.path))
+      return unreadable.append(entry.unreachable(in: folder.path))
     }
     if entry.kind == .file {
       entries.append(File(path: path, name: name))
     } else if filter.skipsResults, Ledger.isResultsFolder(path) {
       resultCount += 1
     } else if filter.skipsReplaced, Ledger.hasReplacements(in: path) {
-      lost.append(ShareEngineError(.replacedSeparately, ["folder": path], category: .unjudged))
+      unreadable.append(ShareEngineError(.replacedSeparately, ["folder": path], category: .unjudged))
     } else {
       folders.append(File(path: path, name: name))
     }
@@ -149,7 +149,7 @@ extension [MediaFolder] {
     _ paths: [String], to verb: String, filter: MediaFolder.Filter = MediaFolder.Filter(), mayBeEmpty: Bool = false
   ) throws {
     self = paths.map { MediaFolder($0, filter: filter, skipsSidecars: paths.count > 1) }
-    guard mayBeEmpty || contains(where: { !$0.files.isEmpty || !$0.lost.isEmpty }) else {
+    guard mayBeEmpty || contains(where: { !$0.files.isEmpty || !$0.unreadable.isEmpty }) else {
       let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
       throw ShareEngineError(
         isFiltered ? .noSelectedVideos : .noVideos, ["verb": verb, "file": paths.joined(separator: ", ")])

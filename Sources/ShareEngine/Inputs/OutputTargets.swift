@@ -43,7 +43,7 @@ package struct OutputTargets {
   /// All folders that were searched.
   let folders: [String]
   /// Errors for files and folders that cannot be examined.
-  package var lost: [any ExplainedError]
+  package var unreadable: [any ExplainedError]
   /// Notes for the user about skipped and renamed files.
   package private(set) var notes: [String] = []
 
@@ -68,7 +68,7 @@ package struct OutputTargets {
     }
     let all = paths + listed
     let folders = try [MediaFolder](all, to: naming.verb, filter: filter, mayBeEmpty: mayBeEmpty)
-    lost = folders.flatMap(\.lost)
+    unreadable = folders.flatMap(\.unreadable)
     self.folders = folders.flatMap(\.folders)
     // Skipped metadata files don't count as inputs.
     let isMany =
@@ -86,7 +86,7 @@ package struct OutputTargets {
     }
     if earlierCount > 0 { notes.append("skipped \(earlierCount.counting("result")) of an earlier run") }
     if let skipped = folders.skippedSummary { notes.append(skipped) }
-    guard mayBeEmpty || !inputs.isEmpty || !lost.isEmpty else {
+    guard mayBeEmpty || !inputs.isEmpty || !unreadable.isEmpty else {
       throw ShareEngineError(.onlyResults, ["verb": naming.verb, "file": paths.joined(separator: ", ")])
     }
     if isMany, let output, !Self.isFolder(output), MediaFolder.isNamedLikeVideo(output) {
@@ -190,7 +190,7 @@ package struct OutputTargets {
     if naming.fileExtension != nil, inputs.count > groups.values.reduce(0, { $0 + $1.count }) {
       // In a batch, these files fail and the others are processed.
       for (path, members) in groups.sorted(by: { $0.key < $1.key }) {
-        lost += members.map { input in
+        unreadable += members.map { input in
           ShareEngineError(.sameOutputOfMany, ["verb": naming.verb, "file": input.displayPath, "output": path])
         }
         inputs.removeAll { members.contains($0) }

@@ -16,7 +16,7 @@ package struct CutRunRequest: Sendable {
   /// Replaces existing clips.
   package var isForced = false
   /// The number of clips that are made at the same time; `nil` depends on the machine.
-  package var width: Int?
+  package var workerCount: Int?
 
   package init(match: String, options: MatchCutOptions) { (self.match, self.options) = (match, options) }
 }
@@ -191,7 +191,7 @@ package struct CutRun: Sendable {
     defer { report(.ended) }
     let cores = ProcessInfo.processInfo.activeProcessorCount
     try await cutter.cut(
-      clips, width: request.width ?? ClipCutter.defaultWorkerCount(of: clips, cores: cores),
+      clips, width: request.workerCount ?? ClipCutter.defaultWorkerCount(of: clips, cores: cores),
       policy: isForced ? .replace : .keepExisting, observer: observer)
   }
 

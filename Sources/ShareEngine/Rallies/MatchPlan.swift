@@ -74,13 +74,13 @@ package struct MatchPlan: Sendable {
     matchPath: String, probe: ClipProbe, metadataPath: String, options: MatchCutOptions, rules settings: RuleSettings
   ) throws -> MatchPlan {
     let bytes = try DurableFile.read(metadataPath, limit: RallyMetadata.byteLimit)
-    let name = (metadataPath as NSString).lastPathComponent
-    let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
-    let read = findings.map { RallySidecar.withNextStep($0, fileName: name) }
+    let (metadata, read) = RallySidecar.parse(bytes, path: metadataPath)
     // An error in one rally does not affect the others, as long as the metadata can be parsed.
     let ofRallies = metadata == nil ? [] : read.filter { $0.severity == .error && $0.rallyPosition != nil }
     var plan = MatchPlan(findings: read.filter { !ofRallies.contains($0) }, metadata: metadata, document: bytes)
-    if let metadata, let clip = wholeClip(metadata, probe, name) { plan.findings.append(clip) }
+    if let metadata, let clip = wholeClip(metadata, probe, (metadataPath as NSString).lastPathComponent) {
+      plan.findings.append(clip)
+    }
     // Findings about the match are only reported once. Its length does not matter.
     plan.findings += ClipRules(settings.stricter).ofAnyLength.findings(for: probe, salvaging: options.settings.salvages)
     plan.findings = plan.findings.compactMap(settings.stricter.graded)

@@ -5,7 +5,7 @@ import Foundation
 /// Finds and reads the rally metadata of a clip, and chooses the rally.
 enum RallySidecar {
   /// The chosen rally, or findings that include an error. Without metadata, both can be empty.
-  struct Answer: Sendable {
+  struct Result: Sendable {
     /// The path of the metadata; `nil` when there is none.
     var path: String?
     var rally: SharedRally?
@@ -33,57 +33,60 @@ enum RallySidecar {
     _ request: MetadataRequest, clipPath: String, seconds: Double?, frameRate: Double?,
     names: SidecarNames = SidecarNames(), lengths: ClosedRange<Double> = RallyLimits.seconds,
     checksAllRallies: Bool = false
-  ) throws -> Answer {
+  ) throws -> Result {
     guard let path = try locate(request, clipPath: clipPath, names: names) else {
-      return Answer(findings: request.isOptional ? [] : [missing(clipPath)])
+      return Result(findings: request.isOptional ? [] : [missing(clipPath)])
     }
-    let name = (path as NSString).lastPathComponent
     let bytes = try DurableFile.read(path, limit: RallyMetadata.byteLimit)
-    let (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
-    let read = findings.map { withNextStep($0, fileName: name) }
+    let (metadata, read) = parse(bytes, path: path)
+    var result = Result(path: path, findings: read)
     guard let metadata, let seconds else {
-      return Answer(path: path, findings: read, skippedReason: "the duration of the file is unknown")
+      result.skippedReason = "the duration of the file is unknown"
+      return result
     }
     let rules = RallyRules(metadata: metadata, fileSeconds: seconds, frameRate: frameRate, lengths: lengths)
     if checksAllRallies, request.rallyIndex == nil, rules.isMatch(mode: request.mode) {
-      // An error in the metadata as a whole makes all measurements meaningless; an error in a rally, only its own.
-      let errors = read.filter { $0.severity == .error }
-      guard errors.allSatisfy({ $0.rallyPosition != nil }) else {
-        return Answer(
-          path: path, mode: .source, findings: read, isOfAllRallies: true,
-          skippedReason: "the metadata is invalid as a whole")
+      (result.mode, result.isOfAllRallies) = (.source, true)
+      // Measures valid rallies only, and none if the metadata is invalid as a whole.
+      let invalid = Set(read.filter { $0.severity == .error }.map(\.rallyPosition))
+      if invalid.contains(nil) {
+        result.skippedReason = "the metadata is invalid as a whole"
+      } else {
+        result.findings += rules.matchFindings().filter { !invalid.contains($0.rallyPosition) }
       }
-      let invalid = Set(errors.compactMap(\.rallyPosition))
-      let measured = rules.matchFindings().filter { $0.rallyPosition.map { !invalid.contains($0) } ?? true }
-      return Answer(path: path, mode: .source, findings: read + measured, isOfAllRallies: true)
+      return result
     }
     let choice = rules.choose(index: request.rallyIndex, mode: request.mode)
+    result.isChosen = choice.position != nil
     func isOfAnother(_ finding: Finding) -> Bool {
       finding.rallyPosition.map { choice.position != nil && $0 != choice.position } ?? false
     }
-    let own = read.filter { !isOfAnother($0) }
-    var others = read.filter(isOfAnother)
-    if choice.mode == .source { others += rules.sourceFindings().filter(isOfAnother) }
+    result.findings = read.filter { !isOfAnother($0) }
+    result.others = read.filter(isOfAnother)
+    if choice.mode == .source { result.others += rules.sourceFindings().filter(isOfAnother) }
     // An invalid rally is not measured.
-    guard !own.contains(where: { $0.severity == .error }) else {
-      return Answer(
-        path: path, findings: own, others: others, isChosen: choice.position != nil,
-        skippedReason: "the metadata of the rally is invalid")
+    if result.findings.contains(where: { $0.severity == .error }) {
+      result.skippedReason = "the metadata of the rally is invalid"
+      return result
     }
-    let skippedReason =
-      choice.position == nil
-      ? "the rally is not specified" : choice.mode == nil ? "the file is neither the rally nor its match" : nil
-    return Answer(
-      path: path, rally: choice.rally, mode: choice.mode, findings: own + choice.findings, others: others,
-      isChosen: choice.position != nil, skippedReason: skippedReason)
+    (result.rally, result.mode) = (choice.rally, choice.mode)
+    result.findings += choice.findings
+    if choice.position == nil {
+      result.skippedReason = "the rally is not specified"
+    } else if choice.mode == nil {
+      result.skippedReason = "the file is neither the rally nor its match"
+    }
+    return result
   }
 
-  /// Adds the next step that fixes any error in the metadata file.
-  static func withNextStep(_ finding: Finding, fileName: String) -> Finding {
-    guard finding.severity == .error, finding.next == nil else { return finding }
-    var finding = finding
-    finding.next = "export \(fileName) from the app again, or use another file: --metadata FILE"
-    return finding
+  /// Parses metadata, and adds a next step to its errors.
+  static func parse(_ bytes: Data, path: String) -> (metadata: RallyMetadata?, findings: [Finding]) {
+    let name = (path as NSString).lastPathComponent
+    var (metadata, findings) = RallyMetadata.read(bytes: [UInt8](bytes), fileName: name)
+    for index in findings.indices where findings[index].severity == .error && findings[index].next == nil {
+      findings[index].next = "export \(name) from the app again, or use another file: --metadata FILE"
+    }
+    return (metadata, findings)
   }
 
   static func locate(_ request: MetadataRequest, clipPath: String, names: SidecarNames) throws -> String? {

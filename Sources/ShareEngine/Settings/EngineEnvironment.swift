@@ -49,10 +49,10 @@ package struct LocalBackendAddress: Sendable {
   /// A secret.
   package var ownerToken: String
   /// Returns a single-use URL that opens a path as the owner.
-  package var entrance: @Sendable (_ path: String) -> URL
+  package var ownerSignInURL: @Sendable (_ path: String) -> URL
 
-  package init(baseURL: URL, ownerToken: String, entrance: @escaping @Sendable (_ path: String) -> URL) {
-    (self.baseURL, self.ownerToken, self.entrance) = (baseURL, ownerToken, entrance)
+  package init(baseURL: URL, ownerToken: String, ownerSignInURL: @escaping @Sendable (_ path: String) -> URL) {
+    (self.baseURL, self.ownerToken, self.ownerSignInURL) = (baseURL, ownerToken, ownerSignInURL)
   }
 }
 

@@ -41,17 +41,17 @@ public struct SecretStore: Sendable {
   /// Checks every secret without revealing it.
   /// - Returns: the number of valid secrets, and an error for each one that other users can access or own.
   package func check() throws -> (count: Int, wrong: [DurableFileError]) {
-    var (count, wrong) = (0, [DurableFileError]())
     guard Folder.exists(folder) else { return (0, []) }
-    for name in try Folder.names(in: folder) where !name.hasPrefix(".") {
+    let names = try Folder.names(in: folder).filter { !$0.hasPrefix(".") }
+    let wrong = names.compactMap { name -> DurableFileError? in
       do throws(DurableFileError) {
         _ = try PrivateFile.read("\(folder)/\(name)", limit: Self.longestSecret)
-        count += 1
+        return nil
       } catch {
-        wrong.append(error)
+        return error
       }
     }
-    return (count, wrong)
+    return (names.count - wrong.count, wrong)
   }
 
   /// Removes the secret if it exists.

@@ -16,7 +16,7 @@ actor EmbeddedBackend: LocalBackendHost {
   func address() async throws -> LocalBackendAddress {
     let address = try await serverAddress()
     return LocalBackendAddress(
-      baseURL: address.baseURL, ownerToken: address.ownerToken, entrance: { address.ownerSignInURL(to: $0) })
+      baseURL: address.baseURL, ownerToken: address.ownerToken, ownerSignInURL: { address.ownerSignInURL(to: $0) })
   }
 
   private func serverAddress() async throws -> ServerAddress {

@@ -36,7 +36,7 @@ struct Audit: AsyncParsableCommand {
 
   func run() async throws {
     let folders = try [MediaFolder](paths, to: "audit")
-    let lost = folders.flatMap(\.lost)
+    let lost = folders.flatMap(\.unreadable)
     let files = folders.flatMap(\.files)
     var counts: [AuditDocument.Verdict: Int] = [:]
     func summarize() {

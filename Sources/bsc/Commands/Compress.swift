@@ -108,7 +108,7 @@ struct Compress: AsyncParsableCommand {
       reporting.note("would move \(sources.count.counting("source")) to the trash (.bsc/trash)\(results)")
     }
     try await InputRunner.run(
-      sources.map(\.source), lost: targets.lost, named: \.self, asJSON: reporting.json
+      sources.map(\.source), lost: targets.unreadable, named: \.self, asJSON: reporting.json
     ) { file in
       try await PlanPreview.make(
         file, request: request.request, purpose: .file(ofRally: rally.isGiven), rules: RuleSettings()
@@ -129,12 +129,12 @@ private final class CompressOutput: Sendable {
     progress = BatchProgress(reporting.progressMode, showsTitle: showsTitle)
   }
 
-  func show(_ activity: CompressActivity) {
+  func show(_ activity: CompressEvent) {
     switch activity {
     case .batch(let event): progress.show(event)
-    case .ended(let record, let input, let output, let isAlone):
+    case .ended(let record, let input, let output, let isSingleFile):
       progress.interrupting {
-        CompressResult(record: record, output: output, input: input).show(reporting, isAlone: isAlone)
+        CompressResult(record: record, output: output, input: input).show(reporting, isSingleFile: isSingleFile)
       }
     case .failed(let error): ErrorOutput.write(error.explanation, asJSON: reporting.json)
     case .unreadableLedger(let folder, let lineCount):
@@ -145,9 +145,9 @@ private final class CompressOutput: Sendable {
   }
 
   func summarize(_ pass: CompressPass) {
-    if !pass.isAlone, !reporting.quiet {
+    if !pass.isSingleFile, !reporting.quiet {
       Console.writeError(BatchText.summary(pass.records, seconds: pass.seconds, areErrorsShown: true))
-    } else if !pass.isAlone {
+    } else if !pass.isSingleFile {
       // Failures of earlier runs affect the exit code, so they are errors.
       for record in pass.records where record.isOld == true && record.failure != nil {
         ErrorOutput.write(BatchText.explanation(ofOld: record), asJSON: false)

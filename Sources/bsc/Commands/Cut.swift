@@ -94,7 +94,7 @@ struct Cut: AsyncParsableCommand {
     request.metadata = metadata
     request.folder = output
     request.isForced = force
-    request.width = jobs
+    request.workerCount = jobs
     return request
   }
 

@@ -75,7 +75,7 @@ struct Strip: AsyncParsableCommand {
     let progress = FileProgress(reporting.progressMode, finalStep: "verifying")
     defer { progress.end() }
     try await InputRunner.run(
-      targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end
+      targets.inputs, lost: targets.unreadable, named: \.source, asJSON: reporting.json, beforeError: progress.end
     ) { input in
       if dryRun {
         show(input, try await request.preview(input))

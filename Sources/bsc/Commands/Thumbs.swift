@@ -94,12 +94,12 @@ struct Thumbs: AsyncParsableCommand {
     defer { progress.end() }
     var (results, endedCount) = ([DrawnPictures](), 0)
     func summarize() {
-      let count = targets.inputs.count + targets.lost.count
+      let count = targets.inputs.count + targets.unreadable.count
       guard !reporting.quiet, let line = Self.summary(results, endedCount: endedCount, of: count) else { return }
       Console.writeError(line + "\n")
     }
     try await InputRunner.run(
-      targets.inputs, lost: targets.lost, named: \.source, asJSON: reporting.json, beforeError: progress.end,
+      targets.inputs, lost: targets.unreadable, named: \.source, asJSON: reporting.json, beforeError: progress.end,
       atEnd: summarize
     ) { input in
       switch try await run.decide(input.source) {

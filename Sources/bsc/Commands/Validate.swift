@@ -84,7 +84,7 @@ struct Validate: AsyncParsableCommand {
       depth: deep ? .everything : decode ? .frames : .samples)
     noteChangedRules(configuration)
     let folders = try [MediaFolder](paths, to: "validate")
-    let lost = folders.flatMap(\.lost)
+    let lost = folders.flatMap(\.unreadable)
     var writers = ReportWriters(kinds: kinds, files: reports, terms: terms)
     for explanation in lost.map(\.explanation) {
       try writers.add(ValidationResult(file: explanation.facts["file"] ?? "", failure: explanation))

@@ -12,7 +12,7 @@ struct CompressResult {
   /// As the user wrote it.
   var input: String
 
-  func show(_ reporting: OutputOptions, isAlone: Bool) {
+  func show(_ reporting: OutputOptions, isSingleFile: Bool) {
     // The summary lists the failures of earlier runs.
     if record.failure != nil, record.isOld == true, !reporting.json { return }
     if let error = record.error {
@@ -29,18 +29,18 @@ struct CompressResult {
     }
     if reporting.json { return Console.writeJSON(CompressDocument(record, file: input, output: output)) }
     // The summary counts the results of earlier runs.
-    guard !reporting.quiet, record.status != .kept || isAlone else { return }
-    Console.write(lines(isAlone: isAlone).lines)
+    guard !reporting.quiet, record.status != .kept || isSingleFile else { return }
+    Console.write(lines(isSingleFile: isSingleFile).lines)
   }
 
-  private func lines(isAlone: Bool) -> [StyledText] {
+  private func lines(isSingleFile: Bool) -> [StyledText] {
     let (before, after) = (record.sourceByteCount ?? 0, record.byteCount ?? 0)
     let share = before > 0 ? BatchText.percent(after, of: before) : 100
     var lines: [StyledText] = [
       "\("✓", .good) \(whole: output.onOneLine, .strong), \(ByteCount.text(after)) of \(ByteCount.text(before)) (\(share) %)"
     ]
     if record.status == .kept { lines[0] += ", compressed in an earlier run" }
-    if isAlone { lines += record.decisions.map { "  \($0.what)" } }
+    if isSingleFile { lines += record.decisions.map { "  \($0.what)" } }
     lines += record.notes.map { "  \("note:", .faint) \($0)" }
     lines += record.pictures.flatMap { PictureText.lines($0, besides: output) }
     return lines

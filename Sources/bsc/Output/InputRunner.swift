@@ -33,8 +33,8 @@ enum InputRunner {
     }
     atEnd()
     // The failure of a single input isn't summarized.
-    let isAlone = inputs.count + lost.count == 1
+    let isSingleFile = inputs.count + lost.count == 1
     try ExitStatusError.end(
-      with: isAlone ? failures.first : FailureCategory.worst(of: failures, findingsWin: findingsWin))
+      with: isSingleFile ? failures.first : FailureCategory.worst(of: failures, findingsWin: findingsWin))
   }
 }

@@ -84,7 +84,7 @@ import Testing
   }
 
   private static let cuts: [([String], @Sendable (CutRunRequest) -> Bool)] = [
-    (["m.mov"], { $0.match == "m.mov" && $0.options.rallies == .all && $0.options.trims == .none && $0.width == nil }),
+    (["m.mov"], { $0.match == "m.mov" && $0.options.rallies == .all && $0.options.trims == .none && $0.workerCount == nil }),
     (
       ["m.mov", "--rally", "1,4-7"],
       { $0.options.rallies == RallyNumbers("1,4-7").map(MatchCutOptions.Rallies.numbers) }
@@ -92,7 +92,7 @@ import Testing
     (["m.mov", "--saved"], { $0.options.rallies == .saved(selectionsPath: nil) }),
     (["m.mov", "--selections", "/s.json"], { $0.options.rallies == .saved(selectionsPath: "/s.json") }),
     (["m.mov", "--trims"], { $0.options.trims == .applied(path: nil) }),
-    (["m.mov", "--reencode", "-f", "-j", "3"], { $0.options.reencodes && $0.isForced && $0.width == 3 }),
+    (["m.mov", "--reencode", "-f", "-j", "3"], { $0.options.reencodes && $0.isForced && $0.workerCount == 3 }),
     (["m.mov", "--metadata", "m.json", "-o", "out"], { $0.metadata == "m.json" && $0.folder == "out" }),
   ]
 
