@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibAV
 
-/// `Decoder`: order of calls, damage, and what happens to memory when it goes.
+/// `Decoder`: the order of calls, damage, and memory after its release.
 @Suite struct DecodingTests {
   private static func opened(_ kind: SourceStream.Kind = .video) throws -> (InputContainer, SourceStream) {
     let container = try InputContainer(path: try LibAVMedia.clip("mp4"))
@@ -14,56 +14,55 @@ import Testing
     return (container, stream)
   }
 
-  @Test(arguments: [1, 2, 8]) func allFramesComeAndThenTheEnd(threadCount: Int) throws {
+  @Test(arguments: [1, 2, 8]) func decodesAllFramesAndThenEnds(threadCount: Int) throws {
     let (container, stream) = try Self.opened()
     let decoder = try Decoder(stream, threadCount: threadCount)
     #expect(try decoder.receive(into: Frame()) == .needsInput)
     let frames = try LibAVMedia.frames(of: decoder, in: container)
     #expect(frames.count == 25 && Set(frames.map(\.presentationTicks)).count == 25)
-    // After the end: what is sent is left out, and nothing comes.
+    // After the end, packets are ignored and no frames are returned.
     let packet = try Packet()
     try container.seek(stream: stream, ticks: 0)
     #expect(try container.read(into: packet))
     #expect(try decoder.send(packet))
     #expect(try decoder.send(nil))
     #expect(try decoder.receive(into: Frame()) == .finished)
-    // A flush begins again.
+    // A flush restarts the decoder.
     decoder.flush()
     try container.seek(stream: stream, ticks: 0)
     #expect(try LibAVMedia.frames(of: decoder, in: container).count == 25)
     #expect(decoder.takeConcealedError() == nil)
   }
 
-  @Test func aFullDecoderAsksForItsFrames() throws {
+  @Test func fullDecodersRefusePacketsUntilFramesAreReceived() throws {
     let (container, stream) = try Self.opened()
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     var sent = 0
     while try container.read(into: packet), try decoder.send(packet) { sent += 1 }
     #expect((1..<25).contains(sent))
-    // The packet that was refused is not lost: it is taken once there is room.
+    // The refused packet isn't lost: the decoder accepts it once there is room.
     let refused = packet.bytes
     repeat { #expect(try decoder.receive(into: Frame()) == .produced) } while try !decoder.send(packet)
     #expect(packet.bytes == refused)
   }
 
-  @Test func aCodecThatNobodyKnowsIsRefused() throws {
+  @Test func unknownCodecsAreRejected() throws {
     let folder = try ScratchFolder()
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: try LibAVMedia.clip("mp4"))))
-    for place in 0..<bytes.count - 4 where bytes[place..<place + 4].elementsEqual("avc1".utf8) {
-      bytes.replaceSubrange(place..<place + 4, with: "zzzz".utf8)
+    for offset in 0..<bytes.count - 4 where bytes[offset..<offset + 4].elementsEqual("avc1".utf8) {
+      bytes.replaceSubrange(offset..<offset + 4, with: "zzzz".utf8)
     }
     let path = folder.path("unknown.mp4")
     try Data(bytes).write(to: URL(filePath: path))
     let stream = try #require(try InputContainer(path: path).streams.first { $0.kind == .video })
     #expect(!stream.isDecodable)
     let error = #expect(throws: FFmpegError.self) { try Decoder(stream) }
-    #expect(error?.isOfAnUnusableDecoder == true && error?.call == "avcodec_find_decoder")
+    #expect(error?.isUnusableDecoder == true && error?.call == "avcodec_find_decoder")
   }
 
-  /// Bytes that are no picture: an error of the decoder, or a frame and a note of what it concealed. Never a crash, and
-  /// the decoder can be used again.
-  @Test(arguments: 1...12 as ClosedRange<UInt64>) func noiseIsDamage(seed: UInt64) throws {
+  /// Random bytes result in an error, or in a frame and a concealed error. The decoder doesn't crash, and can be used again.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>) func randomBytesAreReportedAsDamage(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (container, stream) = try Self.opened()
     let decoder = try Decoder(stream, threadCount: Int(seed % 4))
@@ -79,7 +78,7 @@ import Testing
         _ = try decoder.send(packet)
         while try decoder.receive(into: Frame()) == .produced {}
       } catch {
-        #expect(error.isOfTheDecoder, "seed \(seed): \(error)")
+        #expect(error.isDecodingFailure, "seed \(seed): \(error)")
         damageCount += 1
       }
       if decoder.takeConcealedError() != nil { damageCount += 1 }
@@ -90,7 +89,7 @@ import Testing
     #expect(try LibAVMedia.frames(of: decoder, in: container).count == 25, "seed \(seed)")
   }
 
-  @Test func packetsOfAnotherTrackAreDamage() throws {
+  @Test func packetsOfAnotherTrackAreReportedAsDamage() throws {
     let (container, _) = try Self.opened(.audio)
     let (_, video) = try Self.opened()
     let decoder = try Decoder(video, threadCount: 1)
@@ -98,7 +97,7 @@ import Testing
     var failureCount = 0
     while try container.read(into: packet) {
       do { _ = try decoder.send(packet) } catch {
-        #expect(error.isOfTheDecoder)
+        #expect(error.isDecodingFailure)
         failureCount += 1
       }
       #expect(try decoder.receive(into: Frame()) == .needsInput)
@@ -106,7 +105,7 @@ import Testing
     #expect(failureCount > 0)
   }
 
-  /// A frame holds its own buffers; a decoder, its threads and its container may go first.
+  /// Frames own their buffers, so the decoder, its threads and its container may be released first.
   @Test(arguments: [1, 4]) func framesOutliveTheirDecoder(threadCount: Int) throws {
     var frames: [Frame] = []
     do {
@@ -120,8 +119,8 @@ import Testing
     }
   }
 
-  /// With packets under way on all threads.
-  @Test(arguments: [0, 1, 3, 30]) func aDecoderMayGoAtAnyTime(packetCount: Int) throws {
+  /// While all threads have packets.
+  @Test(arguments: [0, 1, 3, 30]) func decodersCanBeReleasedAtAnyTime(packetCount: Int) throws {
     for _ in 0..<10 {
       let (container, stream) = try Self.opened()
       let decoder = try Decoder(stream, threadCount: 4)
@@ -134,31 +133,31 @@ import Testing
     }
   }
 
-  @Test func whatIsLoggedIsTakenOnce() {
+  @Test func loggedErrorsAreReturnedOnce() {
     let errors = DecoderErrors(toleratesGaps: true)
-    errors.note("Frame num gap 3 1")
+    errors.record("Frame num gap 3 1")
     #expect(errors.take() == nil)
-    errors.note(" ")
+    errors.record(" ")
     #expect(errors.take() == "")
-    errors.note(" ")
-    errors.note("error while decoding MB 1 2")
-    errors.note("another")
+    errors.record(" ")
+    errors.record("error while decoding MB 1 2")
+    errors.record("another")
     #expect(errors.take() == "error while decoding MB 1 2")
     #expect(errors.take() == nil)
     let strict = DecoderErrors(toleratesGaps: false)
-    strict.note("Frame num gap 3 1")
+    strict.record("Frame num gap 3 1")
     #expect(strict.take() == "Frame num gap 3 1")
   }
 
-  /// A stream that starts with a recovery point has the frame numbers of what was before it.
+  /// A stream that starts with a recovery point continues the frame numbers of the data before it.
   @Test func gapsAtTheStartAreIgnoredOnce() {
     let errors = DecoderErrors(toleratesGaps: false)
     errors.ignoreStartGap()
-    errors.note("Frame num gap 5 0")
-    errors.note("Frame num gap 5 1")
+    errors.record("Frame num gap 5 0")
+    errors.record("Frame num gap 5 1")
     #expect(errors.take() == nil)
-    errors.note("Frame num gap 9 6")
-    errors.note("Frame num gap 5 1")
+    errors.record("Frame num gap 9 6")
+    errors.record("Frame num gap 5 1")
     #expect(errors.take() == "Frame num gap 9 6")
   }
 }

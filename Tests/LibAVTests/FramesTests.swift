@@ -6,7 +6,7 @@ import Testing
 
 @testable import LibAV
 
-/// Pictures in memory: `Frame`, `FramePool`, `FormatConverter`, `ZimgGraph` and `Deinterlacer`.
+/// Video frames: `Frame`, `FramePool`, `FormatConverter`, `ZimgGraph` and `Deinterlacer`.
 @Suite struct FramesTests {
   private static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> PictureLayout {
     var layout = LibAVMedia.layout
@@ -21,35 +21,34 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (0, 5), (-1, 5), (16, -16), (1 << 20, 1 << 20)])
-  func sizesThatCannotBeAreRefused(width: Int, height: Int) throws {
+  func invalidSizesAreRejected(width: Int, height: Int) throws {
     #expect(throws: FFmpegError.self) { try Frame(width: width, height: height, pixelFormat: .yuv420p) }
     #expect(throws: FFmpegError.self) {
       try FramePool(width: width, height: height, pixelFormat: .yuv420p).frame()
     }
-    // The converter is made of a claim, the picture of memory.
     #expect(throws: FFmpegError.self) {
       try FormatConverter(width: width, height: height, from: .rgb24)
         .convert(Frame(width: width, height: height, pixelFormat: .rgb24))
     }
   }
 
-  @Test func anEmptyFrameHasNothing() throws {
+  @Test func emptyFramesHaveNoContent() throws {
     let frame = try Frame()
     #expect(Self.bytes(frame).isEmpty && frame.sampleCount == 0 && frame.samples(ofChannel: 0) == nil)
     #expect(frame.presentationTicks == nil && frame.peakLuminance == nil && frame.contentLight == nil)
     #expect(throws: FFmpegError.self) { try frame.copy() }
     #expect(throws: FFmpegError.self) { try frame.alignedCopy() }
     #expect(throws: FFmpegError.self) { try frame.upperField() }
-    #expect(throws: FFmpegError.self) { try frame.turned(Orientation.all[1]) }
+    #expect(throws: FFmpegError.self) { try frame.oriented(Orientation.all[1]) }
   }
 
-  /// Buffers are shared, and go with the last frame that has them.
+  /// Copies share buffers, which are released with the last copy.
   @Test func copiesOutliveTheirOriginal() throws {
     let size = Self.layout(34, 18)
     let original = Self.bytes(try LibAVMedia.frame(1, size))
     func copies() throws -> [Frame] {
       let frame = try LibAVMedia.frame(1, size)
-      return try [frame.copy(), frame.alignedCopy(), frame.narrowed(width: 16, height: 10), frame.upperField()]
+      return try [frame.copy(), frame.alignedCopy(), frame.cropped(width: 16, height: 10), frame.upperField()]
     }
     let frames = try copies()
     #expect(Self.bytes(frames[0]) == original && Self.bytes(frames[1]) == original)
@@ -58,22 +57,22 @@ import Testing
     #expect(frames.allSatisfy { $0.presentationTicks == 1 })
   }
 
-  /// Odd sizes too: a chroma plane has a sample more than half.
+  /// Also with odd sizes, whose chroma planes have one sample more than half.
   @Test(arguments: Orientation.all, [(16, 8), (33, 17), (1, 1), (2, 9)])
-  func aTurnedPictureStaysInItsMemory(orientation: Orientation, size: (Int, Int)) throws {
+  func orientedFramesHaveTheRightSize(orientation: Orientation, size: (Int, Int)) throws {
     let frame = try LibAVMedia.frame(1, Self.layout(size.0, size.1))
-    let turned = try frame.turned(orientation)
-    #expect((turned.width, turned.height) == (orientation.swapsAxes ? (size.1, size.0) : size))
-    #expect(Self.bytes(turned).sorted().count == Self.bytes(turned).count && turned.presentationTicks == 1)
-    #expect(orientation != .upright || turned === frame)
+    let oriented = try frame.oriented(orientation)
+    #expect((oriented.width, oriented.height) == (orientation.swapsAxes ? (size.1, size.0) : size))
+    #expect(Self.bytes(oriented).count == Self.bytes(frame).count && oriented.presentationTicks == 1)
+    #expect(orientation != .upright || oriented === frame)
   }
 
-  @Test func picturesOutliveTheirPool() throws {
-    func pictures() throws -> [Frame] {
+  @Test func framesOutliveTheirPool() throws {
+    func frames() throws -> [Frame] {
       let pool = try FramePool(width: 33, height: 17, pixelFormat: .yuv420p)
       return try (0..<10).map { _ in try pool.frame() }
     }
-    let frames = try pictures()
+    let frames = try frames()
     for (number, frame) in frames.enumerated() {
       for plane in 0..<3 {
         frame.withMutableRows(ofPlane: plane) { _, row in row.initializeMemory(as: UInt8.self, repeating: UInt8(number))
@@ -84,19 +83,16 @@ import Testing
     #expect(frames.allSatisfy { ZimgGraph.isAligned($0) })
   }
 
-  @Test func aPoolUsesItsMemoryAgain() throws {
+  @Test func poolsReuseTheirMemory() throws {
     let pool = try FramePool(width: 64, height: 64, pixelFormat: .yuv420p)
-    let places = try (0..<10).map { _ in
-      let frame = try pool.frame()
-      return planeData(frame.pointer, 0)
-    }
-    #expect(Set(places).count == 1)
+    let addresses = try (0..<10).map { _ in try pool.frame().planeData(0) }
+    #expect(Set(addresses).count == 1)
   }
 
   // MARK: Conversions
 
   @Test(arguments: ["nv12", "yuyv422", "p010le", "rgb24", "yuv420p10be", "bgra", "gray", "yuv444p12be"])
-  func otherFormatsBecomePlanar(name: String) throws {
+  func otherFormatsAreConvertedToPlanarOnes(name: String) throws {
     let format = try #require(PixelFormat(name: name))
     for (width, height) in [(64, 32), (33, 17), (1, 1)] {
       let converter = try FormatConverter(width: width, height: height, from: format)
@@ -110,13 +106,13 @@ import Testing
         try Frame(width: width + 1, height: height, pixelFormat: format),
         try Frame(width: width, height: height, pixelFormat: .yuv420p), try Frame(),
       ] {
-        #expect(!converter.takes(other))
+        #expect(!converter.accepts(other))
         #expect(throws: FFmpegError.self) { try converter.convert(other) }
       }
     }
   }
 
-  @Test func aGraphTakesOnlyItsPictures() throws {
+  @Test func graphsAcceptOnlyTheirLayouts() throws {
     let (small, large) = (Self.layout(64, 48), Self.layout(128, 96))
     let graph = try ZimgGraph(from: large, to: small)
     let source = try LibAVMedia.frame(1, large)
@@ -128,13 +124,13 @@ import Testing
     }
   }
 
-  /// zimg reads whole vectors: a picture that begins anywhere is refused, and its aligned copy is taken.
-  @Test func anUnalignedPictureIsRefused() throws {
+  /// zimg reads whole vectors, so it needs aligned frames.
+  @Test func unalignedFramesAreRejected() throws {
     let graph = try ZimgGraph(from: Self.layout(64, 48), to: Self.layout(32, 24))
     let target = try Frame(width: 32, height: 24, pixelFormat: .yuv420p)
     let wide = try LibAVMedia.frame(1, Self.layout(80, 48))
     wide.pointer.pointee.data.0 = wide.pointer.pointee.data.0.map { $0 + 2 }
-    let moved = try wide.narrowed(width: 64, height: 48)
+    let moved = try wide.cropped(width: 64, height: 48)
     #expect(!ZimgGraph.isAligned(moved))
     #expect(throws: ZimgError.self) { try graph.convert(moved, into: target) }
     try graph.convert(moved.alignedCopy(), into: target)
@@ -142,7 +138,7 @@ import Testing
 
   @Test(arguments: [
     layout(0, 0), layout(33, 17), layout(64, 48, .rgb24),
-  ]) func layoutsThatZimgDoesNotTakeAreRefused(layout: PictureLayout) throws {
+  ]) func unsupportedLayoutsAreRejected(layout: PictureLayout) throws {
     for _ in 0..<5 {
       #expect(throws: ZimgError.self) { try ZimgGraph(from: layout, to: Self.layout(32, 24)) }
       #expect(throws: ZimgError.self) { try ZimgGraph(from: Self.layout(32, 24), to: layout) }
@@ -164,20 +160,20 @@ import Testing
     return frames
   }
 
-  @Test func eachFieldBecomesAPicture() throws {
+  @Test func eachFieldBecomesAFrame() throws {
     let frames = try Self.deinterlaced(Array(repeating: (64, 48), count: 10))
     #expect(frames.map(\.presentationTicks) == (0..<20).map(Int64.init))
   }
 
-  /// A broadcast changes its size in the middle: no picture is lost, and none is read beyond its end.
-  @Test func anotherSizeBeginsAgain() throws {
+  /// A broadcast may change its size in the middle. No frame is lost, and none is read past its end.
+  @Test func deinterlacesFramesOfChangingSize() throws {
     let sizes = [(64, 48), (64, 48), (64, 48), (32, 24), (32, 24), (128, 96), (128, 96), (128, 96)]
     let frames = try Self.deinterlaced(sizes)
     #expect(frames.map(\.width) == sizes.flatMap { [$0.0, $0.0] })
     #expect(frames.compactMap(\.presentationTicks) == (0..<16).map(Int64.init))
   }
 
-  @Test(arguments: [0, 1, 5]) func aDeinterlacerMayGoAtAnyTime(count: Int) throws {
+  @Test(arguments: [0, 1, 5]) func deinterlacersCanBeReleasedAtAnyTime(count: Int) throws {
     for _ in 0..<10 {
       let deinterlacer = Deinterlacer(timeBase: Rational(1, 25))
       #expect(try deinterlacer.receive() == nil)

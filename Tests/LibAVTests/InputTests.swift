@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibAV
 
-/// Containers that are read: `InputContainer`, `SourceStream` and `Packet`.
+/// Reading containers: `InputContainer`, `SourceStream` and `Packet`.
 @Suite struct InputTests {
   static let kinds = ["mp4", "mkv", "ts", "webm"]
 
@@ -16,27 +16,27 @@ import Testing
     return count
   }
 
-  @Test(arguments: kinds) func theEndIsTheEndHoweverOftenItIsRead(kind: String) throws {
+  @Test(arguments: kinds) func readingAfterTheEndReturnsNothing(kind: String) throws {
     let container = try InputContainer(path: try LibAVMedia.clip(kind))
     #expect(try Self.packetCount(container) > 25)
     #expect(try Self.packetCount(container) == 0)
-    // A seek begins again, as far back as there is something.
+    // A seek to the start delivers the packets again.
     let video = try #require(container.streams.first { $0.kind == .video })
     #expect(try container.seek(stream: video, ticks: 0))
     #expect(try Self.packetCount(container) > 25)
   }
 
-  @Test(arguments: kinds) func seeksBeyondBothEndsStayInTheFile(kind: String) throws {
+  @Test(arguments: kinds) func seeksPastBothEndsStayInTheFile(kind: String) throws {
     let container = try InputContainer(path: try LibAVMedia.clip(kind))
     let video = try #require(container.streams.first { $0.kind == .video })
     for ticks in [-1_000_000_000_000, 1_000_000_000_000, Int64.min + 1, .max] {
-      // Containers differ in what they answer; none reads outside of the file.
+      // The result depends on the container, but none reads outside the file.
       _ = try? container.seek(stream: video, ticks: ticks)
       #expect(try Self.packetCount(container) <= 200)
     }
   }
 
-  @Test(arguments: kinds) func aStreamOfAnotherContainerIsRefused(kind: String) throws {
+  @Test(arguments: kinds) func streamsOfAnotherContainerAreRejected(kind: String) throws {
     let container = try InputContainer(path: try LibAVMedia.clip(kind))
     let other = try #require(try InputContainer(path: try LibAVMedia.clip(kind)).streams.last)
     let error = #expect(throws: FFmpegError.self) { try container.seek(stream: other, ticks: 0) }
@@ -44,7 +44,7 @@ import Testing
     #expect(try Self.packetCount(container) > 25)
   }
 
-  /// Streams and packets hold what they point into.
+  /// Streams retain their container, and packets own their bytes.
   @Test(arguments: kinds) func streamsAndPacketsOutliveTheirContainer(kind: String) throws {
     let packet = try Packet()
     var streams: [SourceStream] = []
@@ -58,8 +58,8 @@ import Testing
     #expect(packet.byteCount > 0 && packet.bytes.count == packet.byteCount)
   }
 
-  /// A file that is cut anywhere is opened or refused; what is open can be read to its end, and no file stays open.
-  @Test(arguments: kinds) func truncatedFilesEnd(kind: String) throws {
+  /// A truncated file is opened or rejected. An opened one can be read to its end, and all descriptors are closed.
+  @Test(arguments: kinds) func truncatedFilesCanBeReadToTheirEnd(kind: String) throws {
     let folder = try ScratchFolder()
     let whole = try Data(contentsOf: URL(filePath: try LibAVMedia.clip(kind)))
     let path = folder.path("cut.\(kind)")
@@ -70,8 +70,8 @@ import Testing
           let container = try InputContainer(path: path, analysis: analysis)
           #expect(try Self.packetCount(container) <= 200)
         } catch let error as FFmpegError {
-          // Damage, and not the disk's fault: nothing is gained by another try.
-          #expect(error.explanation.category == .unjudged && !error.mayPass, "\(part)/16: \(error)")
+          // The error is about damage, not about the disk, so another try would not help.
+          #expect(error.explanation.category == .unjudged && !error.isTransient, "\(part)/16: \(error)")
         }
       }
     }
@@ -79,19 +79,19 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "no/such/folder/a.mp4", "http://127.0.0.1:1/a.mp4", "pipe:0", "-", "concat:a|b"])
-  func whatIsNoFileIsNotOpened(path: String) throws {
+  func pathsThatAreNotFilesAreNotOpened(path: String) throws {
     let error = #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
     #expect(error?.explanation.category == .noInput, "\(String(describing: error))")
   }
 
-  /// A playlist would open other files.
-  @Test func aPlaylistIsRefusedWhateverItsName() throws {
+  /// Playlists would open other files.
+  @Test func playlistsAreRejectedRegardlessOfTheirName() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n/etc/passwd\n", to: "list.mp4")
     #expect(throws: FFmpegError.self) { try InputContainer(path: path) }
   }
 
-  @Test(arguments: InputTests.kinds) func anInterruptionBeforeTheStartOpensNothing(kind: String) throws {
+  @Test(arguments: InputTests.kinds) func interruptedContainersDoNotOpen(kind: String) throws {
     let path = try LibAVMedia.clip(kind)
     let interruption = Interruption()
     interruption.interrupt()
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Packets
 
-  @Test func aPacketWithoutBytesHasNone() throws {
+  @Test func emptyPacketsHaveNoBytes() throws {
     let packet = try Packet()
     #expect(packet.byteCount == 0 && packet.bytes.isEmpty && packet.firstByte == nil && packet.lastByte == nil)
     #expect(packet.presentationTicks == nil && packet.decodingTicks == nil)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 1000]) func replacedBytesAreTheOnlyChange(count: Int) throws {
+  @Test(arguments: [0, 1, 1000]) func replacingBytesChangesNothingElse(count: Int) throws {
     let container = try InputContainer(path: try LibAVMedia.clip("mp4"))
     let packet = try Packet()
     #expect(try container.read(into: packet))
@@ -123,9 +123,9 @@ import Testing
     #expect((packet.presentationTicks, packet.streamIndex, packet.isKeyFrame) == (ticks, stream, isKey))
   }
 
-  /// Bytes of another count would not fit.
+  /// Replacements of another size are ignored.
   @Test func sideDataKeepsItsSize() throws {
-    // Opacity is a picture of its own beside each packet.
+    // WebM stores the alpha plane as side data of each packet.
     let path = try ClipFactory.clip(
       "alpha.webm",
       ["-f", "lavfi", "-i", "testsrc2=s=64x48:d=1,format=yuva420p", "-c:v", "libvpx", "-auto-alt-ref", "0"])

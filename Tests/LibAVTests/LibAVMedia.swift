@@ -7,21 +7,20 @@ import Testing
 
 /// Small media for the tests of this target.
 enum LibAVMedia {
-  static let layout = PictureLayout(
-    width: 160, height: 120, pixelFormat: .yuv420p, matrix: .bt709, transfer: .bt709, primaries: .bt709,
-    isFullRange: false, chromaLocation: .left)
+  static let layout = PictureLayout(width: 160, height: 120)
 
   static func settings(_ layout: PictureLayout = layout) -> Encoder.VideoSettings {
-    Encoder.VideoSettings(
-      layout: layout, timeBase: Rational(1, 25), frameRate: Rational(25, 1), constantRateFactor: 30,
-      keyFrameInterval: 10, preset: "ultrafast", threadCount: 2)
+    var settings = Encoder.VideoSettings(layout: layout, timeBase: Rational(1, 25), frameRate: Rational(25, 1))
+    (settings.constantRateFactor, settings.keyFrameInterval, settings.threadCount) = (30, 10, 2)
+    settings.preset = "ultrafast"
+    return settings
   }
 
   static func encoder() throws -> Encoder { try Encoder(h264: settings()) }
 
   /// A frame whose bytes differ from frame to frame.
   static func frame(_ number: Int, _ layout: PictureLayout = layout) throws -> Frame {
-    let frame = try Frame(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
+    let frame = try Frame(layout)
     for plane in 0..<3 {
       frame.withMutableRows(ofPlane: plane) { row, bytes in
         for column in bytes.indices { bytes[column] = UInt8(truncatingIfNeeded: number * 3 + row * 5 + column) }
@@ -32,7 +31,7 @@ enum LibAVMedia {
     return frame
   }
 
-  /// One second of 25 frames, made by ffmpeg, with sound.
+  /// One second of 25 frames with audio, made by ffmpeg.
   static func clip(_ kind: String, _ more: [String] = []) throws -> String {
     let codecs =
       kind == "webm"
@@ -67,7 +66,7 @@ enum LibAVMedia {
     }
   }
 
-  /// Every packet that the encoder makes of so many frames.
+  /// The packets that the encoder returns for a number of frames.
   static func packets(_ count: Int, of encoder: Encoder, ends: Bool = true) throws -> [Packet] {
     var packets: [Packet] = []
     for number in 0..<count + (ends ? 1 : 0) {
@@ -81,7 +80,7 @@ enum LibAVMedia {
     return packets
   }
 
-  /// Files below a folder that this process has open; empty where the system does not list them.
+  /// The open files of this process inside a folder; empty on systems without `/proc`.
   static func openFiles(in folder: String) -> [String] {
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LibAV
 
-/// Threads, errors, the log and what is installed.
+/// Threads, errors, the log and the installed libraries.
 @Suite struct LibraryTests {
   // MARK: Threads
 
@@ -15,8 +15,8 @@ import Testing
     let value = Atomic(0)
   }
 
-  /// More at once than threads are kept for later.
-  @Test func manyRunAtOnceAndEachEnds() async throws {
+  /// More runs than idle threads are kept.
+  @Test func manyRunsWorkAtOnce() async throws {
     let gate = DispatchSemaphore(value: 0)
     let running = Count()
     let results = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -34,11 +34,11 @@ import Testing
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(results.sorted() == Array(0..<40))
-    // Threads that have worked before work again.
+    // Idle threads are reused.
     for number in 0..<40 { #expect(try await MediaThread.run(named: "test") { _ in number } == number) }
   }
 
-  @Test func anErrorComesBackAsItIs() async {
+  @Test func errorsAreRethrown() async {
     struct Broken: Error, Equatable { var number: Int }
     for number in 0..<3 {
       await #expect(throws: Broken(number: number)) {
@@ -47,27 +47,27 @@ import Testing
     }
   }
 
-  /// Whatever a cancelled body ends with.
-  @Test(arguments: [0, 1, 2]) func aCancelledBodyEndsAsACancellation(way: Int) async throws {
+  /// Regardless of the error that the body throws.
+  @Test(arguments: [0, 1, 2]) func cancelledBodiesThrowCancellationErrors(variant: Int) async throws {
     struct Broken: Error {}
-    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let (started, start) = AsyncStream<Void>.makeStream()
     let work = Task {
       try await MediaThread.run(named: "test") { interruption in
-        begin.finish()
+        start.finish()
         while !interruption.isInterrupted { sched_yield() }
-        switch way {
+        switch variant {
         case 0: try interruption.check()
         case 1: throw FFmpegError(bsc_AVERROR_EXIT, call: "av_read_frame", subject: "a.mp4")
         default: throw Broken()
         }
       }
     }
-    for await _ in begun {}
+    for await _ in started {}
     work.cancel()
     await #expect(throws: CancellationError.self) { try await work.value }
   }
 
-  @Test func aStageIsJoinedWithItsFailure() throws {
+  @Test func joiningAStageThrowsItsError() throws {
     struct Broken: Error {}
     let failures = Atomic(0)
     let stages = (0..<8).map { number in
@@ -93,7 +93,7 @@ import Testing
     (bsc_AVERROR_ENOMEM, "avformat_open_input", .unjudged), (bsc_AVERROR_ENOMEM, "avcodec_open2", .unexpected),
   ]
 
-  @Test(arguments: categories) func aCodeHasItsCategory(code: Int32, call: String, category: FailureCategory) {
+  @Test(arguments: categories) func codesHaveTheirCategories(code: Int32, call: String, category: FailureCategory) {
     let error = FFmpegError(code, call: call, subject: "a.mp4")
     #expect(error.explanation.category == category)
     #expect(!error.codeText.isEmpty && !error.explanation.why.isEmpty)
@@ -101,13 +101,13 @@ import Testing
     #expect(error.isDiskFull == (code == Self.posix(ENOSPC)))
   }
 
-  @Test func aTemporaryNameIsNotShown() {
+  @Test func temporaryNamesAreNotShown() {
     let error = FFmpegError(bsc_AVERROR_INVALIDDATA, call: "av_write_trailer", subject: ".clip.mp4.bsc-12af.tmp")
     #expect(error.explanation.facts["output"] == "clip.mp4")
   }
 
-  /// A line of the log explains the next error of its thread, once.
-  @Test func aLineBelongsToOneError() async throws {
+  /// A log line is part of only the next error of its thread.
+  @Test func logLinesBelongToOneError() async throws {
     let folder = try ScratchFolder()
     let path = try folder.write("no media at all", to: "a.mp4")
     try await MediaThread.run(named: "test") { _ in
@@ -121,13 +121,13 @@ import Testing
   @Test(arguments: [
     ("[mov,mp4 @ 0x7f5ff4006680] moov atom not found", "moov atom not found"), ("plain", "plain"), ("", ""),
     ("[a] b", "[a] b"), ("[unclosed @ 0x12", "[unclosed @ 0x12"),
-  ]) func addressesAreLeftOut(line: String, text: String) {
+  ]) func addressesAreRemoved(line: String, text: String) {
     #expect(FFmpegLog.withoutContext(line) == text)
   }
 
-  // MARK: What is there
+  // MARK: Installed libraries
 
-  @Test func whatBscNeedsIsThere() {
+  @Test func requiredCapabilitiesAreAvailable() {
     let capabilities = LoadedLibraries.capabilities
     #expect(Set(capabilities.map(\.name)).count == capabilities.count)
     #expect(capabilities.allSatisfy { $0.isAvailable || $0.neededFor != nil })

@@ -5,22 +5,21 @@ import Testing
 
 @testable import LibAV
 
-/// `OutputContainer`: the order of its calls, errors of the disk, and early ends.
+/// `OutputContainer`: the order of its calls, disk errors, and early release.
 @Suite struct OutputTests {
   enum Kind: String, CaseIterable, Sendable {
-    case mp4, pieces
+    case mp4, hls
 
     func container(in folder: ScratchFolder, _ interruption: Interruption = Interruption()) throws -> OutputContainer {
       switch self {
       case .mp4: try OutputContainer(mp4At: folder.path("out.mp4"), interruption: interruption)
-      case .pieces: try OutputContainer(hlsIn: folder.path, pieceSeconds: 1, interruption: interruption)
+      case .hls: try OutputContainer(hlsIn: folder.path, segmentSeconds: 1, interruption: interruption)
       }
     }
 
-    var result: String { self == .mp4 ? "out.mp4" : "segment0.m4s" }
   }
 
-  @Test(arguments: Kind.allCases) func whatIsWrittenInOrderIsAFile(kind: Kind) throws {
+  @Test(arguments: Kind.allCases) func correctCallsWriteACompleteFile(kind: Kind) throws {
     let folder = try ScratchFolder()
     let encoder = try LibAVMedia.encoder()
     let output = try kind.container(in: folder)
@@ -42,7 +41,7 @@ import Testing
     case packetFirst, endFirst, headerTwice, trackLate, endTwice, packetLate, otherTrack, headerLate
   }
 
-  @Test(arguments: Kind.allCases, Misstep.allCases) func anotherOrderIsAnError(kind: Kind, misstep: Misstep) throws {
+  @Test(arguments: Kind.allCases, Misstep.allCases) func callsOutOfOrderThrow(kind: Kind, misstep: Misstep) throws {
     let folder = try ScratchFolder()
     let encoder = try LibAVMedia.encoder()
     let packets = try LibAVMedia.packets(3, of: encoder)
@@ -65,14 +64,14 @@ import Testing
       }
     }
     #expect(error?.explanation.category == .unjudged)
-    // A misstep costs nothing of what is right.
+    // Correct calls still work after the error.
     guard ![.endTwice, .packetLate, .headerLate].contains(misstep) else { return }
     if [.packetFirst, .endFirst].contains(misstep) { try output.writeHeader() }
     try write()
     try output.finish()
   }
 
-  @Test(arguments: Kind.allCases, [0, 1, 2, 12]) func anOutputMayGoAtAnyTime(kind: Kind, steps: Int) throws {
+  @Test(arguments: Kind.allCases, [0, 1, 2, 12]) func outputsCanBeReleasedAtAnyTime(kind: Kind, steps: Int) throws {
     let folder = try ScratchFolder()
     for _ in 0..<5 {
       let encoder = try LibAVMedia.encoder()
@@ -88,13 +87,13 @@ import Testing
     #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
   }
 
-  @Test func aFolderThatIsNotThereIsNamed() throws {
+  @Test func missingFoldersHaveTheCategoryNoInput() throws {
     let path = try ScratchFolder().path("none/out.mp4")
     let error = #expect(throws: FFmpegError.self) { try OutputContainer(mp4At: path) }
     #expect(error?.explanation.category == .noInput && error?.subject == "out.mp4")
   }
 
-  @Test func aHeaderThatCannotBeWrittenEndsIt() throws {
+  @Test func failedHeadersEndTheOutput() throws {
     let output = try OutputContainer(mp4At: try ScratchFolder().path("out.mp4"))
     let path = try ClipFactory.clip("a.mkv", ["-f", "lavfi", "-i", "testsrc2=s=64x64:d=1", "-c:v", "huffyuv"])
     let stream = try #require(try InputContainer(path: path).streams.first)
@@ -106,7 +105,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func aFullDiskIsNamed() throws {
+    @Test func fullDisksAreReported() throws {
       let output = try OutputContainer(mp4At: "/dev/full")
       let encoder = try LibAVMedia.encoder()
       let error = #expect(throws: FFmpegError.self) {
@@ -121,7 +120,7 @@ import Testing
     }
   #endif
 
-  @Test(arguments: Kind.allCases) func anInterruptedOutputStops(kind: Kind) throws {
+  @Test(arguments: Kind.allCases) func interruptedOutputsStop(kind: Kind) throws {
     let folder = try ScratchFolder()
     let interruption = Interruption()
     let encoder = try LibAVMedia.encoder()

@@ -5,14 +5,13 @@ import Testing
 
 @testable import LibAV
 
-/// `RemuxContainer`: copies, the order of calls, and early ends.
+/// `RemuxContainer`: copies, the order of calls, and early release.
 @Suite struct RemuxTests {
   static let formats: [(RemuxContainer.Format, String)] = [
     (.matroska, "mkv"), (.webM, "webm"), (.transportStream(withArrivalTimes: false), "ts"),
     (.transportStream(withArrivalTimes: true), "m2ts"), (.avi, "avi"),
   ]
 
-  /// The source's kind for a copy of this format.
   private static func source(_ kind: String) throws -> InputContainer {
     try InputContainer(path: try LibAVMedia.clip(kind))
   }
@@ -26,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(arguments: formats) func aCopyHasTheSamePackets(format: RemuxContainer.Format, kind: String) throws {
+  @Test(arguments: formats) func copiesHaveTheSamePackets(format: RemuxContainer.Format, kind: String) throws {
     let folder = try ScratchFolder()
     let source = try Self.source(kind)
     let copy = try RemuxContainer(format, at: folder.path("copy.\(kind)"))
@@ -49,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: formats, OutputTests.Misstep.allCases)
-  func anotherOrderIsAnError(format: (RemuxContainer.Format, String), misstep: OutputTests.Misstep) throws {
+  func callsOutOfOrderThrow(format: (RemuxContainer.Format, String), misstep: OutputTests.Misstep) throws {
     let folder = try ScratchFolder()
     let source = try Self.source(format.1)
     let stream = try #require(source.streams.first { $0.kind == .video })
@@ -84,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: formats, [0, 1, 2, 10])
-  func aCopyMayGoAtAnyTime(format: (RemuxContainer.Format, String), steps: Int) throws {
+  func copiesCanBeReleasedAtAnyTime(format: (RemuxContainer.Format, String), steps: Int) throws {
     let folder = try ScratchFolder()
     for _ in 0..<5 {
       let source = try Self.source(format.1)
@@ -101,7 +100,7 @@ import Testing
     #expect(LibAVMedia.openFiles(in: folder.path).isEmpty)
   }
 
-  /// What a decoder is set up with, and whole files, of any length and more than once.
+  /// Codec configurations and attachments of any length, more than once.
   @Test(arguments: [0, 1, 5000]) func setupsAndAttachmentsAreCopied(count: Int) throws {
     let folder = try ScratchFolder()
     let source = try Self.source("mkv")
@@ -120,7 +119,7 @@ import Testing
       for packet in try Self.packets(source) { try copy.write(packet, track: 0, timeBase: video.timeBase) }
       try copy.finish()
     } catch {
-      // libav's muxer wants attachments to have content.
+      // libav's muxer rejects empty attachments.
       #expect(count == 0)
       return
     }
@@ -129,7 +128,7 @@ import Testing
     #expect(written.streams.filter { $0.kind == .attachment }.allSatisfy { $0.setup == bytes })
   }
 
-  @Test func whatAContainerHasNoPlaceForIsKnownBefore() throws {
+  @Test func unsupportedCodecsAreKnownBeforeTheHeader() throws {
     let folder = try ScratchFolder()
     let source = try Self.source("mp4")
     let copy = try RemuxContainer(.webM, at: folder.path("copy.webm"))

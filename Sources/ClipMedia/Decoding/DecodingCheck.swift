@@ -1,155 +1,150 @@
 public import ClipModel
 import LibAV
 
-/// Looks at what decoding alone can tell: whether pictures and sound come out, and whether there is something to see.
+/// Checks what only decoding can show: whether video and audio can be decoded, and whether the video shows anything.
 public enum DecodingCheck {
-  /// What was found.
   public struct Result: Sendable, Equatable {
-    /// What could not be decoded, in the order of time; the first hundred.
+    /// What could not be decoded, sorted by time; at most 100 entries.
     public var damage: [Damage] = []
-    /// Tracks that nothing here can decode.
+    /// The indexes of tracks without a decoder.
     public var undecoded: [Int] = []
-    /// Samples whose units do not add up to their size, the first hundred; `nil` for codecs and containers that are not
-    /// looked into.
+    /// Samples whose NAL units don't add up to their size, at most 100; `nil` for codecs and containers that aren't
+    /// checked.
     public var brokenUnits: [Damage]?
-    /// Whether there is a track of sound that can be played.
-    public var hasSound = false
-    /// Of that track; `nil` when it could not be measured.
+    /// Whether there is a playable audio track.
+    public var hasAudio = false
+    /// The loudness of that track; `nil` when it could not be measured.
     public var loudness: Loudness?
-    /// There is nothing to see in any frame that was looked at.
+    /// Whether all analyzed frames are black.
     public var isBlack = false
-    /// All frames that were looked at are the same.
+    /// Whether all analyzed frames are the same.
     public var isFrozen = false
-    /// `frames` when some of it was decoded, `everything` when all was.
+    /// `frames` when a sample was decoded, `everything` when all was.
     public var depth: InspectionDepth
 
-    /// Nothing was found, and nothing looked into.
+    /// A result without any findings.
     public init(depth: InspectionDepth) { self.depth = depth }
 
-    /// A place that cannot be decoded.
+    /// A position that cannot be decoded.
     public struct Damage: Sendable, Equatable {
-      /// Of the presentation.
+      /// The time in the presentation.
       public var seconds: Double
-      /// The decoder's words.
+      /// The message of the decoder.
       public var why: String
       /// `video` or `audio`.
       public var track: String
     }
 
-    mutating func judge(_ looks: [FrameStatistics]) {
-      isBlack = !looks.isEmpty && looks.allSatisfy(\.isBlack)
+    mutating func apply(_ frames: [FrameStatistics]) {
+      isBlack = !frames.isEmpty && frames.allSatisfy(\.isBlack)
       isFrozen =
-        looks.count > 2 && zip(looks, looks.dropFirst()).allSatisfy { $0.difference(to: $1) < DecodingCheck.standstill }
+        frames.count > 2
+        && zip(frames, frames.dropFirst()).allSatisfy { $0.difference(to: $1) < DecodingCheck.motionThreshold }
     }
   }
 
   static let damageLimit = 100
-  /// Mean difference of two frames, of 255, below which nothing moved: encoders refine a standing picture by a little.
-  fileprivate static let standstill = 0.4
+  /// The mean difference of two frames, of 255, below which nothing moved. Encoders refine a still picture by less.
+  fileprivate static let motionThreshold = 0.4
+  private static let noFrames = Result.Damage(seconds: 0, why: "no frame can be decoded", track: "video")
 
-  /// What is known of a clip whose transcode stopped at damage.
-  /// - Parameter seconds: of the presentation.
+  /// The result for a clip whose transcode stopped at damage.
+  /// - Parameter seconds: the time of the damage in the presentation.
   package static func damage(at seconds: Double, why: String, in path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       var result = Result(depth: .everything)
       result.damage = [Result.Damage(seconds: seconds, why: why, track: "video")]
-      result.brokenUnits = try UnitLengths.broken(in: SourceBytes(path: path, interruption: interruption))
+      result.brokenUnits = try NALUnitCheck.broken(in: MediaFile(path: path, interruption: interruption))
       return result
     }
   }
 
-  /// Decodes the first frame, the last one and four between.
+  /// Decodes six frames, including the first and the last one, and the audio. Decodes everything if it finds damage.
   public static func sample(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
       let reader = try FrameReader(path: path, interruption: interruption)
       let length = reader.rules().durationSeconds
-      // The golden ratio spreads well, and falls in with no rhythm of key frames.
+      // The golden ratio distributes the times evenly, without the rhythm of key frames.
       let inner = (1...4).map { length * (Double($0) * 0.618_034).truncatingRemainder(dividingBy: 1) }
       let seconds = ([0, length] + inner).sorted()
       var result = Result(depth: .frames)
-      var gallery = FrameStatisticsCollector()
+      var analyzer = FrameAnalyzer()
+      var frames: [FrameStatistics] = []
       do {
-        try reader.read(seconds) { place, shown in
+        try reader.read(seconds) { index, shown in
           if let note = shown.note {
-            result.damage.append(Result.Damage(seconds: seconds[place], why: note, track: "video"))
+            result.damage.append(Result.Damage(seconds: seconds[index], why: note, track: "video"))
           }
-          try gallery.add(shown.frame)
+          frames.append(try analyzer.statistics(of: shown.frame))
         }
       } catch ClipMediaError.noFrames(_) {
-        result.damage = [Result.Damage(seconds: 0, why: "no picture can be decoded", track: "video")]
+        result.damage = [noFrames]
       }
-      result.judge(gallery.looks)
-      let source = try SourceBytes(path: path, interruption: interruption)
-      result.brokenUnits = try UnitLengths.broken(in: source)
-      try hear(source, into: &result, interruption: interruption)
+      result.apply(frames)
+      let file = try MediaFile(path: path, interruption: interruption)
+      result.brokenUnits = try NALUnitCheck.broken(in: file)
+      // Decoding a minute of audio takes less time than one 4K frame.
+      let audio = try decode(file, onlyMainAudio: true, interruption: interruption)
+      result.hasAudio = audio.hasAudio
+      result.loudness = audio.loudness
+      result.undecoded = audio.undecoded
+      result.damage = sorted(result.damage + audio.damage)
       guard !result.damage.isEmpty else { return result }
-      // A frame that does not come after a jump may need more than the key frame before it. Only all of it tells.
-      let whole = try everything(source, interruption: interruption)
+      // A frame that fails after a seek may only need frames before its key frame, so decode everything.
+      let whole = try decode(file, interruption: interruption)
       result.damage = whole.damage
       result.undecoded = whole.undecoded
       return result
     }
   }
 
-  /// Decodes the sound: of a minute that takes less than a frame of 4K.
-  private static func hear(_ source: SourceBytes, into result: inout Result, interruption: Interruption) throws {
-    let container = try source.open(.whenNeeded, interruption: interruption)
-    guard let audio = container.mainAudio else { return }
-    result.hasSound = true
-    guard let track = try? TrackDecoding(audio, origin: container.originSeconds, role: .heard) else {
-      return result.undecoded.append(audio.index)
-    }
-    container.select([audio.index])
-    let packet = try Packet()
-    while try container.read(into: packet) {
-      try interruption.check()
-      try track.take(packet)
-    }
-    try track.take(nil)
-    result.loudness = track.sound?.result
-    result.damage = Array((result.damage + track.damage).sorted { $0.seconds < $1.seconds }.prefix(damageLimit))
-  }
-
-  /// Decodes all of the pictures and the sound, once.
+  /// Decodes all video and audio once.
   public static func everything(path: String) async throws -> Result {
     try await MediaThread.run(named: "bsc check") { interruption in
-      try everything(SourceBytes(path: path, interruption: interruption), interruption: interruption)
+      let file = try MediaFile(path: path, interruption: interruption)
+      var result = try decode(file, interruption: interruption)
+      result.brokenUnits = try NALUnitCheck.broken(in: file)
+      return result
     }
   }
 
-  private static func everything(_ source: SourceBytes, interruption: Interruption) throws -> Result {
-    let container = try source.open(.whenNeeded, interruption: interruption)
-    let main = container.mainVideo?.index
-    let heard = container.mainAudio?.index
-    var tracks: [Int: TrackDecoding] = [:]
-    var undecoded: [Int] = []
-    for stream in container.streams
-    where (stream.kind == .video && !stream.isAttachedPicture) || stream.kind == .audio {
-      let role: TrackDecoding.Role =
-        stream.index == main ? .lookedAt : stream.index == heard ? .heard : .decoded
-      guard let track = try? TrackDecoding(stream, origin: container.originSeconds, role: role) else {
-        undecoded.append(stream.index)
-        continue
+  private static func sorted(_ damage: [Result.Damage]) -> [Result.Damage] {
+    Array(damage.sorted { $0.seconds < $1.seconds }.prefix(damageLimit))
+  }
+
+  private static func decode(
+    _ file: MediaFile, onlyMainAudio: Bool = false, interruption: Interruption
+  ) throws -> Result {
+    let container = try file.open(.whenNeeded, interruption: interruption)
+    let (video, audio) = (container.mainVideo?.index, container.mainAudio?.index)
+    var result = Result(depth: .everything)
+    result.hasAudio = audio != nil
+    var tracks: [Int: TrackDecoder] = [:]
+    for stream in container.streams {
+      let isPlayable = (stream.kind == .video && !stream.isAttachedPicture) || stream.kind == .audio
+      guard onlyMainAudio ? stream.index == audio : isPlayable else { continue }
+      let role: TrackDecoder.Role =
+        stream.index == video ? .analyzeFrames : stream.index == audio ? .measureLoudness : .decodeOnly
+      if let track = try? TrackDecoder(stream, origin: container.originSeconds, role: role) {
+        tracks[stream.index] = track
+      } else {
+        result.undecoded.append(stream.index)
       }
-      tracks[stream.index] = track
     }
+    guard !tracks.isEmpty else { return result }
     container.select(Set(tracks.keys))
     let packet = try Packet()
     while try container.read(into: packet) {
       try interruption.check()
-      try tracks[packet.streamIndex]?.take(packet)
+      try tracks[packet.streamIndex]?.decode(packet)
     }
-    for track in tracks.values { try track.take(nil) }
-    var result = Result(depth: .everything)
-    result.damage = Array(tracks.values.flatMap(\.damage).sorted { $0.seconds < $1.seconds }.prefix(damageLimit))
-    if let track = main.flatMap({ tracks[$0] }), track.frameCount == 0 {
-      result.damage.insert(Result.Damage(seconds: 0, why: "no picture can be decoded", track: "video"), at: 0)
+    for track in tracks.values { try track.decode(nil) }
+    result.damage = sorted(tracks.values.flatMap(\.damage))
+    if let track = video.flatMap({ tracks[$0] }) {
+      if track.frameCount == 0 { result.damage.insert(noFrames, at: 0) }
+      result.apply(track.frames)
     }
-    result.undecoded = undecoded
-    result.judge(main.flatMap { tracks[$0]?.gallery.looks } ?? [])
-    result.brokenUnits = try UnitLengths.broken(in: source)
-    result.hasSound = heard != nil
-    result.loudness = heard.flatMap { tracks[$0]?.sound?.result }
+    result.loudness = audio.flatMap { tracks[$0]?.meter?.result }
     return result
   }
 }

@@ -1,48 +1,48 @@
 import Foundation
 
-/// How loud a clip sounds as a whole, and what of its sound was too loud to be recorded.
+/// The loudness of a clip's audio, and where it is clipped.
 public struct Loudness: Hashable, Sendable {
-  /// Programme loudness in LUFS (ITU-R BS.1770-4, EBU R 128). `nil` when no block of 400 ms is above -70 LUFS: the
-  /// sound is shorter than that, or silent.
+  /// The program loudness in LUFS (ITU-R BS.1770-4, EBU R 128). `nil` when no block of 400 ms is above -70 LUFS: the
+  /// audio is shorter than that, or silent.
   public var integratedLUFS: Double?
-  /// Sample peak of all channels in dBFS; the true peak between the samples may be higher. Above 0 where a lossy
-  /// decoder overshoots, `nil` when every sample is zero.
+  /// The sample peak of all channels in dBFS; the true peak between samples may be higher. Above 0 when a lossy decoder
+  /// overshoots, `nil` when every sample is zero.
   public var peakDBFS: Double?
-  /// Clipped runs of all channels: 3 or more samples in succession at or beyond full scale, on the same side. Lossy
-  /// codecs break flat tops up, so that after them fewer are found than the microphone clipped.
+  /// The number of clipped runs of all channels: 3 or more successive samples at or above full scale, with the same sign.
+  /// Lossy codecs break up flat tops, so this finds fewer runs than the microphone clipped.
   public var clippedRuns: Int
-  /// Where the first clipped runs start, in seconds from the start of the sound: at most
-  /// `LoudnessMeter.mostClippedSeconds`, and of each second only the first, because one shout clips hundreds of times.
+  /// The start of the first clipped run of each second, in seconds from the start of the audio; at most
+  /// `LoudnessMeter.clippedSecondLimit`. One shout clips hundreds of times.
   public var clippedSeconds: [Double]
 }
 
-/// Measures the loudness of planar floating-point sound with full scale at 1, as it comes from a decoder, in pieces of
-/// any length.
+/// Measures the loudness of decoded planar floating-point audio with full scale at 1, in pieces of any length.
 ///
-/// Channels are measured apart and weighted and summed in ``result()``. A channel keeps one number per 100 ms, 288 kB
+/// Channels are measured separately; ``result()`` weights and adds them. A channel stores one number per 100 ms, 288 kB
 /// for an hour.
 package struct LoudnessMeter: Sendable {
-  /// In Hz, from AAC's lowest to twice its highest. Below, K-weighting's shelf comes too near to half the sample rate.
+  /// The supported rates in Hz, from AAC's lowest to twice its highest. Below, the shelf of K-weighting is too close to half
+  /// the sample rate.
   package static let sampleRates = 7350...192_000
 
-  /// What ``Loudness/clippedSeconds`` is limited to.
-  package static let mostClippedSeconds = 10
+  /// The most entries of ``Loudness/clippedSeconds``.
+  package static let clippedSecondLimit = 10
 
   private let sampleRate: Int
   private var channels: [ChannelMeter]
 
-  /// `nil` for sample rates outside of ``sampleRates`` and for no channels: a broken file may say so.
+  /// `nil` for sample rates outside ``sampleRates`` and for no channels, which damaged files may have.
   ///
   /// - Parameters:
   ///   - sampleRate: in Hz.
-  ///   - channelCount: six are taken as L R C LFE Ls Rs, other counts as channels that all weigh the same.
+  ///   - channelCount: six channels are L R C LFE Ls Rs. Other counts have equal weights.
   package init?(sampleRate: Int, channelCount: Int) {
     guard LoudnessMeter.sampleRates.contains(sampleRate), channelCount > 0 else { return nil }
     self.sampleRate = sampleRate
     channels = Array(repeating: ChannelMeter(sampleRate: sampleRate), count: channelCount)
   }
 
-  /// Adds the next samples of one channel. It does not matter in which order channels get theirs.
+  /// Adds the next samples of one channel. Channels may be added in any order.
   package mutating func add(_ samples: Span<Float>, channel: Int) {
     channels[channel].add(samples)
   }
@@ -57,20 +57,20 @@ package struct LoudnessMeter: Sendable {
       clippedSeconds: clippedSeconds)
   }
 
-  /// Gated as BS.1770-4 annex 1 says, equations (4) to (7).
+  /// Gated according to BS.1770-4 annex 1, equations (4) to (7).
   private var integratedLUFS: Double? {
     let audible = blockPowers.filter { $0 > absoluteGate }
     guard !audible.isEmpty else { return nil }
-    // 10 LU below the mean of what the absolute gate lets pass. The loudest block is always above.
+    // 10 LU below the mean of the blocks above the absolute gate. The loudest block is always above it.
     let relativeGate = audible.reduce(0, +) / Double(audible.count) / 10
     let gated = audible.filter { $0 > relativeGate }
     return kOffset + 10 * log10(gated.reduce(0, +) / Double(gated.count))
   }
 
-  /// Mean square of each block of 400 ms with an overlap of 75 %, the channels weighted and summed. The rest after the
-  /// last whole block does not count.
+  /// The mean square of each block of 400 ms with an overlap of 75 %, with weighted and added channels. The rest after the
+  /// last whole block is ignored.
   private var blockPowers: [Double] {
-    // Left, right, centre: 0 dB; surround: +1.5 dB; low-frequency effects: not at all (BS.1770-4 table 3).
+    // Left, right, center: 0 dB; surround: +1.5 dB; low-frequency effects are excluded (BS.1770-4 table 3).
     let weights = channels.count == 6 ? [1, 1, 1, 0, 1.41, 1.41] : Array(repeating: 1, count: channels.count)
     let stepCount = channels.map(\.stepEnergies.count).min() ?? 0
     let steps = (0..<stepCount).map { step in
@@ -85,37 +85,37 @@ package struct LoudnessMeter: Sendable {
     for start in channels.flatMap(\.clippedStarts).sorted() {
       if starts.last.map({ $0 / sampleRate }) != start / sampleRate { starts.append(start) }
     }
-    return starts.prefix(LoudnessMeter.mostClippedSeconds).map { Double($0) / Double(sampleRate) }
+    return starts.prefix(LoudnessMeter.clippedSecondLimit).map { Double($0) / Double(sampleRate) }
   }
 }
 
-/// In LU: makes up for what K-weighting adds at 997 Hz, so that a full-scale sine there is -3.01 LUFS.
+/// Compensates the gain of K-weighting at 997 Hz, so that a full-scale sine there has -3.01 LUFS.
 private let kOffset = -0.691
 
-/// -70 LUFS as a mean square.
+/// The absolute gate of -70 LUFS as a mean square.
 private let absoluteGate = pow(10, (-70 - kOffset) / 10)
 
-/// Full scale, a little below 1: the largest positive sample of 16 bits is 32767/32768. There is no upper limit,
-/// because what a microphone clipped at 1 comes out of a lossy decoder on either side of it.
+/// Full scale, slightly below 1: the largest positive 16-bit sample is 32767/32768. There is no upper limit, because a
+/// lossy decoder returns clipped samples on both sides of 1.
 private let fullScale: Float = 0.9999
 
-/// One sample or two at full scale may be a peak that just fits; the flat top of a clipped one is longer.
-private let leastClippedRun = 3
+/// One or two samples at full scale may be an unclipped peak; the flat top of a clipped one is longer.
+private let minimumClippedRun = 3
 
-/// The state of one channel.
+/// Measures one channel.
 private struct ChannelMeter {
-  /// Sums of squares of the K-weighted samples in steps of 100 ms, the distance of overlapping blocks.
+  /// The sums of squares of the K-weighted samples in steps of 100 ms, the distance of overlapping blocks.
   private(set) var stepEnergies: [Double] = []
   private(set) var peak: Float = 0
   private(set) var clippedRuns = 0
-  /// Sample positions, at most one for a second.
+  /// Sample positions, at most one per second.
   private(set) var clippedStarts: [Int] = []
 
   private let sampleRate: Int
   private var filter: KWeighting
   private var position = 0
   private var energy = 0.0
-  /// Samples at full scale up to now, negative when they are on the negative side.
+  /// The length of the current run at full scale; negative for negative samples.
   private var run = 0
 
   init(sampleRate: Int) {
@@ -126,7 +126,7 @@ private struct ChannelMeter {
   mutating func add(_ samples: Span<Float>) {
     var start = 0
     while start < samples.count {
-      // From the start of the sound, so that rates like 11 025 Hz do not drift.
+      // Counted from the start of the audio, so that rates like 11,025 Hz don't drift.
       let stepEnd = (stepEnergies.count + 1) * sampleRate / 10
       let end = min(samples.count, start + stepEnd - position)
       addInsideStep(samples.extracting(start..<end))
@@ -140,17 +140,17 @@ private struct ChannelMeter {
   }
 
   private mutating func addInsideStep(_ samples: Span<Float>) {
-    // Local copies stay in registers.
+    // The compiler keeps local copies in registers.
     var (filter, energy, peak, run) = (filter, energy, peak, run)
     for index in samples.indices {
-      // What is no number would stay in the filter for ever.
+      // A NaN would stay in the filter permanently.
       let sample = samples[index].isFinite ? samples[index] : 0
       peak = max(peak, abs(sample))
       if abs(sample) < fullScale {
         run = 0
       } else {
         run = sample > 0 ? max(run, 0) + 1 : min(run, 0) - 1
-        if abs(run) == leastClippedRun { noteClippedRun(startingAt: position + index + 1 - leastClippedRun) }
+        if abs(run) == minimumClippedRun { addClippedRun(startingAt: position + index + 1 - minimumClippedRun) }
       }
       let weighted = filter.filter(Double(sample))
       energy += weighted * weighted
@@ -159,19 +159,19 @@ private struct ChannelMeter {
     position += samples.count
   }
 
-  private mutating func noteClippedRun(startingAt start: Int) {
+  private mutating func addClippedRun(startingAt start: Int) {
     clippedRuns += 1
-    guard clippedStarts.count < LoudnessMeter.mostClippedSeconds else { return }
+    guard clippedStarts.count < LoudnessMeter.clippedSecondLimit else { return }
     if clippedStarts.last.map({ $0 / sampleRate }) != start / sampleRate { clippedStarts.append(start) }
   }
 }
 
 /// K-weighting: a high shelf for the head and a high pass for the ear (BS.1770-4 annex 1, figures 2 and 4).
 ///
-/// The standard has coefficients for 48 kHz only and asks for the same frequency response at other rates. So the
-/// analogue filters behind its tables 1 and 2 are transformed again, by the bilinear transform with `tan` for the
-/// corner frequency; frequencies, gains and Q are those that solve the tables. The response is that of 48 kHz within
-/// 0.01 dB from 32 kHz, 0.07 dB from 16 kHz and 0.3 dB at 8 kHz, where the transform bends the shelf.
+/// The standard has coefficients for 48 kHz only and requires the same frequency response at other rates. So the analog
+/// filters of its tables 1 and 2 are transformed again, with the bilinear transform and `tan` for the corner frequency.
+/// Frequencies, gains and Q reproduce the tables. The response is that of 48 kHz within 0.01 dB from 32 kHz, 0.07 dB from
+/// 16 kHz and 0.3 dB at 8 kHz, where the transform bends the shelf.
 struct KWeighting {
   private(set) var shelf: Biquad
   private(set) var highPass: Biquad
@@ -185,7 +185,7 @@ struct KWeighting {
   private static func shelf(sampleRate: Double) -> Biquad {
     let k = tan(.pi * 1681.974450955533 / sampleRate)
     let kq = k / 0.7071752369554196
-    // Gain of 4 dB above the corner, and of half as many decibels (almost) at it.
+    // The gain is 4 dB above the corner, and almost half of that at the corner.
     let high = pow(10, 3.999843853973347 / 20)
     let middle = pow(high, 0.4996667741545416)
     let a0 = 1 + kq + k * k
@@ -201,15 +201,15 @@ struct KWeighting {
       return (k, kq, 1 + kq + k * k)
     }
     let (k, kq, a0) = terms(sampleRate)
-    // The table's numerator is 1, -2, 1: it passes 0.04 dB more than all. The same gain at other rates, not the same
-    // numerator, which would be 0.2 dB more at 8 kHz.
+    // The table's numerator is 1, -2, 1, with a gain of 0.04 dB. Other rates get the same gain instead of the same
+    // numerator, which would add 0.2 dB at 8 kHz.
     let gain = terms(48_000).a0 / a0
     return Biquad(b0: gain, b1: -2 * gain, b2: gain, a1: 2 * (k * k - 1) / a0, a2: (1 - kq + k * k) / a0)
   }
 
   @inline(__always) mutating func filter(_ sample: Double) -> Double { highPass.filter(shelf.filter(sample)) }
 
-  /// In silence the states fade until they are denormal, with which processors are many times slower.
+  /// Clears states that fade to denormal numbers in silence, which slow processors down many times.
   mutating func flushDenormals() {
     shelf.flushDenormals()
     highPass.flushDenormals()
@@ -219,12 +219,9 @@ struct KWeighting {
 /// A second-order filter in transposed direct form II, with coefficients for a0 = 1.
 struct Biquad {
   let b0, b1, b2, a1, a2: Double
-  private var z1 = 0.0
-  private var z2 = 0.0
-
-  init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-    (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
-  }
+  /// The state.
+  var z1 = 0.0
+  var z2 = 0.0
 
   @inline(__always) mutating func filter(_ x: Double) -> Double {
     let y = b0 * x + z1
@@ -234,7 +231,7 @@ struct Biquad {
   }
 
   mutating func flushDenormals() {
-    // Far below anything audible, and far above denormals.
+    // Far below anything audible, and far above denormal numbers.
     if abs(z1) < 1e-30 { z1 = 0 }
     if abs(z2) < 1e-30 { z2 = 0 }
   }

@@ -1,10 +1,9 @@
 import ClipModel
 import LibAV
 
-/// Moving pictures to the bytes of a file of limited size: plainer, then choppier, then smaller, until it fits.
+/// Encodes an animation within a size limit: reduces the quality, then the frame rate, then the size until it fits.
 struct AnimationCoder {
   struct Frame {
-    /// From the start of the animation.
     var seconds: Double
     var picture: RGBPicture
   }
@@ -12,32 +11,33 @@ struct AnimationCoder {
   struct Coded {
     var bytes: [UInt8]
     var size: PictureSize
-    /// What had to be given up.
+    /// What was reduced.
     var note: String?
   }
 
+  /// With times from the start of the animation.
   let frames: [Frame]
   let framesPerSecond: Double
   let byteLimit: Int64
-  /// Of the clip, for errors.
+  /// The name of the clip, for errors.
   let name: String
 
-  /// One way to store it; each is smaller than the one before.
+  /// One set of encoder settings. Each results in a smaller file than the one before.
   private struct Attempt {
     /// WebP's quality, 1 to 100.
     var quality: Int
-    /// Of GIF's palette.
+    /// The size of GIF's palette.
     var colorCount: Int
-    /// Of so many frames one is kept.
+    /// Keeps every n-th frame.
     var divisor = 1
     var scale = 1.0
 
-    var words: [String] {
-      (divisor > 1 ? ["fewer frames"] : []) + (scale < 1 ? ["a smaller picture"] : [])
+    var reductions: [String] {
+      ["fewer colors and details"] + (divisor > 1 ? ["fewer frames"] : []) + (scale < 1 ? ["a smaller picture"] : [])
     }
   }
 
-  /// 255: the palette's last entry says "as before".
+  /// 255 colors, because the palette's last entry stands for unchanged pixels.
   private static let attempts: [Attempt] =
     [
       Attempt(quality: 75, colorCount: 255), Attempt(quality: 67, colorCount: 192),
@@ -45,18 +45,18 @@ struct AnimationCoder {
       Attempt(quality: 45, colorCount: 64), Attempt(quality: 45, colorCount: 64, divisor: 2),
     ] + [0.8, 0.64, 0.5, 0.4].map { Attempt(quality: 45, colorCount: 64, divisor: 2, scale: $0) }
 
-  /// - Throws: `ClipMediaError.pictureTooBig` when even the smallest one does not fit.
+  /// - Throws: `ClipMediaError.pictureTooBig` when even the smallest one doesn't fit.
   func encode(_ format: AnimationFormat) throws -> Coded {
     var smallest = Int64.max
     for (index, attempt) in Self.attempts.enumerated() {
-      let coded = try encode(format, attempt)
+      var coded = try encode(format, attempt)
       smallest = min(smallest, Int64(coded.bytes.count))
       guard Int64(coded.bytes.count) <= byteLimit else { continue }
-      guard index > 0 else { return coded }
-      var noted = coded
-      let given = (["fewer colours and details"] + attempt.words).joined(separator: ", ")
-      noted.note = "made smaller to fit \(ByteCount.text(byteLimit)): \(given)"
-      return noted
+      if index > 0 {
+        let reductions = attempt.reductions.joined(separator: ", ")
+        coded.note = "made smaller to fit \(ByteCount.text(byteLimit)): \(reductions)"
+      }
+      return coded
     }
     throw ClipMediaError.pictureTooBig(name: name, byteCount: smallest, limit: byteLimit)
   }
@@ -78,26 +78,21 @@ struct AnimationCoder {
     var mapper = format == .gif ? PaletteMapper(ColorPalette(for: pictures, count: attempt.colorCount)) : nil
     var last: Int64 = -1
     for (frame, picture) in zip(kept, pictures) {
-      // Two frames never share a tick.
-      let ticks = max(Int64((frame.seconds * ticksPerSecond).rounded()), last + 1)
-      last = ticks
-      try encoder.add(try source(picture, &mapper), ticks: ticks)
+      // Two frames must not have the same tick.
+      last = max(Int64((frame.seconds * ticksPerSecond).rounded()), last + 1)
+      try encoder.add(try encoderFrame(picture, &mapper), ticks: last)
     }
-    return Coded(bytes: try file(encoder, format), size: size)
+    let bytes = try encoder.finish()
+    return Coded(bytes: format == .webp ? ColorProfile.added(toWebP: bytes) : bytes, size: size)
   }
 
-  private func source(_ picture: RGBPicture, _ mapper: inout PaletteMapper?) throws -> LibAV.Frame {
-    // The pattern stays where it is from frame to frame: what does not move costs nothing.
+  private func encoderFrame(_ picture: RGBPicture, _ mapper: inout PaletteMapper?) throws -> LibAV.Frame {
+    // Ordered dithering doesn't change from frame to frame, so still areas need no bytes.
     guard let indexes = mapper?.indexes(of: picture, dithering: .ordered), let palette = mapper?.palette else {
       return try LibAV.Frame(picture, as: .bgra)
     }
     return try LibAV.Frame(
       indexes: indexes, palette: palette.colors.flatMap { [$0.red, $0.green, $0.blue] }, width: picture.width,
       height: picture.height)
-  }
-
-  private func file(_ encoder: AnimationEncoder, _ format: AnimationFormat) throws -> [UInt8] {
-    let bytes = try encoder.finish()
-    return format == .webp ? ColorProfile.added(toWebP: bytes) : bytes
   }
 }

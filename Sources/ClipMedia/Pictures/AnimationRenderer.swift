@@ -1,14 +1,8 @@
 import ClipModel
 import LibAV
 
-/// Draws a few seconds that move: the first ones, or the best.
+/// Draws an animation of a few seconds: the first ones, or the best.
 final class AnimationRenderer: PictureRenderer {
-  private struct Moment {
-    /// When it was asked for: the rhythm of the result, whatever the source's is.
-    var seconds: Double
-    var picture: RGBPicture
-  }
-
   private struct Sample {
     var seconds: Double
     var score: Double
@@ -18,16 +12,17 @@ final class AnimationRenderer: PictureRenderer {
   private let geometry: FrameGeometry
   private let name: String
   private var scaler: UprightScaler?
-  private var moments: [Moment] = []
-  /// With a search for the best part: what was looked at.
+  /// Frames at the requested times, which set the rhythm of the result.
+  private var frames: [AnimationCoder.Frame] = []
+  /// The scored frames of the current part.
   private var samples: [Sample] = []
-  private var lookScaler: FrameScaler?
-  private var lastLook: FrameStatistics?
-  private var best: (score: Double, moments: [Moment])?
+  private var analyzer = FrameAnalyzer()
+  private var lastStatistics: FrameStatistics?
+  private var best: (score: Double, frames: [AnimationCoder.Frame])?
   private var notes: [String] = []
 
-  /// Between two frames that are judged, seconds.
-  private static let sampleStep = 0.2
+  /// The seconds between two scored frames.
+  private static let sampleInterval = 0.2
 
   let seconds: [Double]
 
@@ -40,43 +35,41 @@ final class AnimationRenderer: PictureRenderer {
 
   private var length: Double { plan.range.upperBound - plan.range.lowerBound }
 
-  func take(_ shown: ShownFrame, at place: Int) throws {
+  func add(_ shown: ShownFrame, at index: Int) throws {
     let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.size, layout: PictureLayout.rgb)
     self.scaler = scaler
-    moments.append(Moment(seconds: seconds[place], picture: try scaler.scale(shown.frame).rgbPicture()))
+    frames.append(AnimationCoder.Frame(seconds: seconds[index], picture: try scaler.scale(shown.frame).rgbPicture()))
     if let note = shown.note { notes.append(note) }
     guard plan.picksBest else { return }
-    moments.removeAll { $0.seconds <= seconds[place] - length }
-    if seconds[place] >= (samples.last?.seconds ?? -1) + Self.sampleStep { try judge(shown, at: seconds[place]) }
+    frames.removeAll { $0.seconds <= seconds[index] - length }
+    if seconds[index] >= (samples.last?.seconds ?? -1) + Self.sampleInterval { try score(shown, at: seconds[index]) }
   }
 
-  /// The part that ends here is the best one so far when its frames are, on average.
-  private func judge(_ shown: ShownFrame, at seconds: Double) throws {
-    let scaler = try lookScaler ?? FrameScaler(target: FrameStatistics.layout(for: shown.frame))
-    lookScaler = scaler
-    let look = FrameStatistics(try scaler.scale(shown.frame.still()))
-    let motion = lastLook.map { look.difference(to: $0) } ?? 0
-    lastLook = look
+  /// Scores the part that ends here: the mean score of its frames.
+  private func score(_ shown: ShownFrame, at seconds: Double) throws {
+    let statistics = try analyzer.statistics(of: shown.frame)
+    let motion = lastStatistics.map { statistics.difference(to: $0) } ?? 0
+    lastStatistics = statistics
     let nearness = FrameSelector.nearness(of: seconds, to: plan.play)
-    samples.append(Sample(seconds: seconds, score: look.score(motion: motion) * nearness))
+    samples.append(Sample(seconds: seconds, score: statistics.score(motion: motion) * nearness))
     samples.removeAll { $0.seconds <= seconds - length }
     let score = samples.reduce(0) { $0 + $1.score } / Double(samples.count)
-    let isWhole = seconds + 1 / plan.framesPerSecond >= length
-    guard isWhole, score > best?.score ?? 0 else { return }
-    best = (score, moments)
+    let isComplete = seconds + 1 / plan.framesPerSecond >= length
+    guard isComplete, score > best?.score ?? 0 else { return }
+    best = (score, frames)
   }
 
   func finish() throws -> [PictureFile] {
-    let chosen = best?.moments ?? Array(moments.prefix { $0.seconds < moments[0].seconds + length })
-    guard let first = chosen.first else { return [] }
+    guard let start = (best?.frames ?? frames).first?.seconds else { return [] }
+    let chosen = best?.frames ?? Array(frames.prefix { $0.seconds < start + length })
     let coder = AnimationCoder(
-      frames: chosen.map { AnimationCoder.Frame(seconds: $0.seconds - first.seconds, picture: $0.picture) },
+      frames: chosen.map { AnimationCoder.Frame(seconds: $0.seconds - start, picture: $0.picture) },
       framesPerSecond: plan.framesPerSecond, byteLimit: plan.byteLimit, name: name)
     return try plan.formats.map { format in
       let coded = try coder.encode(format)
       return PictureFile(
-        fileExtension: format.fileExtension, bytes: coded.bytes, size: coded.size, seconds: [first.seconds],
-        notes: notes.forPeople + [coded.note].compactMap(\.self))
+        fileExtension: format.fileExtension, bytes: coded.bytes, size: coded.size, seconds: [start],
+        notes: notes.summarized + [coded.note].compactMap(\.self))
     }
   }
 }

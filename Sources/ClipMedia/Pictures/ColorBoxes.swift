@@ -1,8 +1,8 @@
 import ClipModel
 
-/// Cuts the colours of a histogram into boxes, always where it saves the most squared error (after Wu, 1991).
+/// Divides the colors of a histogram into boxes. Each cut saves the most squared error (after Wu, 1991).
 struct ColorBoxes {
-  /// Reordered so that each box is a range.
+  /// Sorted so that each box is a range.
   private var bins: [ColorBin]
   private var boxes: [Box] = []
 
@@ -12,14 +12,14 @@ struct ColorBoxes {
   }
 
   private struct Cut {
-    /// Squared error that it saves, in squared codes times pixels.
+    /// The saved squared error, in squared codes times pixels.
     var gain: Double
     var axis: Int
-    /// The first place along the axis that goes to the upper part.
-    var place: Int
+    /// The first position along the axis that belongs to the upper part.
+    var position: Int
   }
 
-  /// At most `count` boxes; fewer when there are fewer colours.
+  /// Makes at most `count` boxes, or fewer when there are fewer colors.
   init(_ bins: [ColorBin], count: Int) {
     self.bins = bins
     guard !bins.isEmpty else { return }
@@ -27,14 +27,14 @@ struct ColorBoxes {
     while boxes.count < count, split() {}
   }
 
-  /// The mean colour of each box.
+  /// The mean color of each box.
   var means: [RGBColor] { boxes.map { RGBColor(meanOf: total(in: $0.range)) } }
 
   private func total(in range: Range<Int>) -> SIMD4<Double> {
     bins[range].reduce(into: .zero) { $0 += $1.sums }
   }
 
-  /// False when no box can be cut any more.
+  /// Cuts one box. Returns false when no box can be cut.
   private mutating func split() -> Bool {
     var best: (index: Int, cut: Cut)?
     for (index, box) in boxes.enumerated() {
@@ -42,7 +42,7 @@ struct ColorBoxes {
     }
     guard let best else { return false }
     let range = boxes[best.index].range
-    let middle = bins[range].partition { $0.place[best.cut.axis] >= best.cut.place }
+    let middle = bins[range].partition { $0.position[best.cut.axis] >= best.cut.position }
     boxes[best.index] = box(range.lowerBound..<middle)
     boxes.append(box(middle..<range.upperBound))
     return true
@@ -57,27 +57,27 @@ struct ColorBoxes {
     var best: Cut?
     for axis in 0..<3 {
       var slabs = [SIMD4<Double>](repeating: .zero, count: 1 << ColorHistogram.bits)
-      for bin in bins[range] { slabs[bin.place[axis]] += bin.sums }
+      for bin in bins[range] { slabs[bin.position[axis]] += bin.sums }
       var lower = SIMD4<Double>.zero
-      for place in 1..<slabs.count {
-        lower += slabs[place - 1]
+      for position in 1..<slabs.count {
+        lower += slabs[position - 1]
         let upper = total - lower
         guard lower.x > 0, upper.x > 0 else { continue }
         let gain = Self.spread(lower) + Self.spread(upper) - Self.spread(total)
-        if gain > best?.gain ?? 0 { best = Cut(gain: gain, axis: axis, place: place) }
+        if gain > best?.gain ?? 0 { best = Cut(gain: gain, axis: axis, position: position) }
       }
     }
     return best
   }
 
-  /// Squared length of the sum over the number of pixels: what is left out of the squared error by using the mean.
+  /// The squared length of the sum divided by the number of pixels: what the mean saves of the squared error.
   private static func spread(_ sums: SIMD4<Double>) -> Double {
     (sums.y * sums.y + sums.z * sums.z + sums.w * sums.w) / sums.x
   }
 }
 
 extension RGBColor {
-  /// - Parameter sums: number of pixels, above 0, and sums of red, green, blue.
+  /// - Parameter sums: the number of pixels, above 0, and the sums of red, green, blue.
   init(meanOf sums: SIMD4<Double>) {
     let mean = (sums / sums.x).rounded(.toNearestOrAwayFromZero)
     self.init(red: UInt8(mean.y), green: UInt8(mean.z), blue: UInt8(mean.w))

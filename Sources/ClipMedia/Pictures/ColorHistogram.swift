@@ -1,14 +1,14 @@
 package import ClipModel
 
-/// How often each colour occurs in the pictures of an animation: what a palette for all of them is made from.
+/// Counts the colors in the pictures of an animation, to make a palette for all of them.
 ///
-/// Pictures are counted one at a time, so that they need not be in memory together.
+/// Add pictures one at a time; they don't need to be in memory together.
 package struct ColorHistogram: Sendable {
-  /// 64 bins per component, each 4 codes wide: finer than the spacing of 256 colours, small enough to go through often.
+  /// 64 bins per component, each 4 codes wide: finer than the spacing of 256 colors, and fast to iterate over.
   static let bits = 6
   private static let shift = 8 - bits
 
-  /// Per bin: number of pixels, sums of red, green, blue.
+  /// For each bin: the number of pixels, and the sums of red, green, blue.
   private var sums = [SIMD4<UInt64>](repeating: .zero, count: 1 << (3 * bits))
 
   package init() {}
@@ -26,22 +26,22 @@ package struct ColorHistogram: Sendable {
     }
   }
 
-  /// The bins that are not empty, in the order of their colours.
+  /// The bins that aren't empty, sorted by color.
   var bins: [ColorBin] {
     sums.indices.compactMap { index in
       guard sums[index].x > 0 else { return nil }
       let mask = 1 << Self.bits - 1
       return ColorBin(
-        place: SIMD3(index >> (2 * Self.bits), index >> Self.bits & mask, index & mask),
+        position: SIMD3(index >> (2 * Self.bits), index >> Self.bits & mask, index & mask),
         sums: SIMD4<Double>(sums[index]))
     }
   }
 }
 
-/// The pixels whose colours are almost the same.
+/// Pixels of similar color.
 struct ColorBin {
-  /// The coarse red, green, blue, 0 to 63.
-  var place: SIMD3<Int>
-  /// Number of pixels, sums of red, green, blue.
+  /// The reduced red, green, blue, 0 to 63.
+  var position: SIMD3<Int>
+  /// The number of pixels, and the sums of red, green, blue.
   var sums: SIMD4<Double>
 }

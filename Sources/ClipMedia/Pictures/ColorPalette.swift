@@ -1,22 +1,22 @@
 package import ClipModel
 
-/// Up to 256 colours that stand for all colours of a picture, or of all pictures of an animation.
+/// Up to 256 colors that represent the colors of a picture, or of all pictures of an animation.
 package struct ColorPalette: Equatable, Sendable {
-  /// 1 to 256, none twice.
+  /// 1 to 256 unique colors.
   package let colors: [RGBColor]
 
-  /// - Parameter colors: the first 256 different ones are taken; black when there is none.
+  /// - Parameter colors: the first 256 unique ones are used; black when there are none.
   package init(_ colors: [RGBColor]) {
     var seen: Set<RGBColor> = []
     let different = colors.filter { seen.insert($0).inserted }.prefix(256)
     self.colors = different.isEmpty ? [RGBColor(red: 0, green: 0, blue: 0)] : Array(different)
   }
 
-  /// The colours with which the pictures lose least, by squared error. The same pictures make the same palette.
+  /// Chooses the colors with the least squared error. The same pictures have the same palette.
   package init(for histogram: ColorHistogram, count: Int = 256) {
     let bins = histogram.bins
     let boxes = ColorBoxes(bins, count: min(max(count, 1), 256))
-    self.init(Self.settled(boxes.means, among: bins))
+    self.init(Self.refined(boxes.means, among: bins))
   }
 
   package init(for pictures: some Sequence<RGBPicture>, count: Int = 256) {
@@ -25,11 +25,11 @@ package struct ColorPalette: Equatable, Sendable {
     self.init(for: histogram, count: count)
   }
 
-  /// Rounds of k-means: each bin goes to its nearest colour, each colour to the mean of its bins. Behind the first few
-  /// there is little left to gain.
+  /// The rounds of k-means: each bin is assigned to its nearest color, then each color becomes the mean of its bins. More
+  /// rounds gain little.
   private static let rounds = 8
 
-  private static func settled(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {
+  private static func refined(_ start: [RGBColor], among bins: [ColorBin]) -> [RGBColor] {
     var colors = start
     for _ in 0..<rounds where colors.count > 1 {
       var nearest = NearestColors(colors)
@@ -46,7 +46,7 @@ package struct ColorPalette: Equatable, Sendable {
     return colors
   }
 
-  /// How far a colour is from its nearest neighbour, on average, in codes of one component. 0 for a single colour.
+  /// The average distance of a color from its nearest neighbor, in codes of one component. 0 for a single color.
   var spacing: Double {
     guard colors.count > 1 else { return 0 }
     let distances = colors.indices.map { index in

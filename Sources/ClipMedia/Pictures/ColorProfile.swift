@@ -1,6 +1,6 @@
-/// The ICC profile that says "sRGB" (ICC.1:2010), made here: 480 bytes instead of the usual 3000.
+/// An ICC profile of sRGB (ICC.1:2010), built here: 480 bytes instead of the usual 3000.
 enum ColorProfile {
-  /// Primaries and white as sRGB has them, adapted to the profile's D50 (IEC 61966-2-1, Bradford's matrix).
+  /// The primaries and white of sRGB, adapted to the profile's D50 (IEC 61966-2-1, Bradford's matrix).
   private static let tags: [(name: String, data: [UInt8])] = [
     ("desc", text("sRGB")),
     ("cprt", text("CC0")),
@@ -20,20 +20,20 @@ enum ColorProfile {
 
   static let sRGB: [UInt8] = {
     var data: [UInt8] = []
-    var places: [[UInt8]: UInt32] = [:]
+    var offsets: [[UInt8]: UInt32] = [:]
     var table = big(UInt32(tags.count))
     let start = UInt32(128 + 4 + tags.count * 12)
     for tag in tags {
       // The same data is stored once.
-      let place = places[tag.data] ?? start + UInt32(data.count)
-      if places[tag.data] == nil {
-        places[tag.data] = place
+      let offset = offsets[tag.data] ?? start + UInt32(data.count)
+      if offsets[tag.data] == nil {
+        offsets[tag.data] = offset
         data += tag.data
         data += [UInt8](repeating: 0, count: (4 - data.count % 4) % 4)
       }
-      table += [UInt8](tag.name.utf8) + big(place) + big(UInt32(tag.data.count))
+      table += [UInt8](tag.name.utf8) + big(offset) + big(UInt32(tag.data.count))
     }
-    // Version 4.3, a display's RGB, connected by XYZ; a date that never changes, no maker; perceptual; D50.
+    // Version 4.3, display class, RGB, XYZ connection space, a fixed date, no manufacturer, perceptual intent, D50.
     var header = big(start + UInt32(data.count)) + big(0) + [4, 0x30, 0, 0] + [UInt8]("mntrRGB XYZ ".utf8)
     header += [0x07, 0xDA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] + [UInt8]("acsp".utf8)
     header += [UInt8](repeating: 0, count: 28) + xyz(0.96420, 1, 0.82491)[8...]
@@ -41,24 +41,24 @@ enum ColorProfile {
     return header + table + data
   }()
 
-  /// Behind the JFIF header, as one `APP2` segment.
+  /// Inserts the profile after the JFIF header, as one `APP2` segment.
   static func added(toJPEG file: [UInt8]) -> [UInt8] {
     // Start of image, then APP0 with its length.
     guard file.count > 6, file[0] == 0xFF, file[1] == 0xD8 else { return file }
     let isJFIF = file[2] == 0xFF && file[3] == 0xE0
-    let place = isJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2
-    guard place <= file.count else { return file }
+    let offset = isJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2
+    guard offset <= file.count else { return file }
     let payload = [UInt8]("ICC_PROFILE".utf8) + [0, 1, 1] + sRGB
     let count = payload.count + 2
-    return file[..<place] + [0xFF, 0xE2, UInt8(count >> 8), UInt8(count & 255)] + payload + file[place...]
+    return file[..<offset] + [0xFF, 0xE2, UInt8(count >> 8), UInt8(count & 255)] + payload + file[offset...]
   }
 
-  /// In front of the picture, in the extended file format, which is made where it is missing.
+  /// Inserts the profile before the image data. Converts simple files to the extended format.
   static func added(toWebP file: [UInt8]) -> [UInt8] {
     guard file.count > 30, file.starts(with: [UInt8]("RIFF".utf8)) else { return file }
     var head: [UInt8]
     var rest: ArraySlice<UInt8>
-    // Flag "has a profile".
+    // The file has a profile.
     let flag: UInt8 = 0x20
     if file[12..<16].elementsEqual("VP8X".utf8) {
       head = [UInt8](file[12..<30])
@@ -89,12 +89,12 @@ enum ColorProfile {
     [UInt8]("XYZ ".utf8) + big(0) + fixed(x) + fixed(y) + fixed(z)
   }
 
-  /// sRGB's own curve, as five numbers.
+  /// The curve of sRGB, as five numbers.
   private static let curve: [UInt8] =
     [UInt8]("para".utf8) + big(0) + [0, 3, 0, 0]
     + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
 
-  /// Signed, 16 bits behind the point.
+  /// A signed number with 16 fraction bits.
   private static func fixed(_ value: Double) -> [UInt8] {
     big(UInt32(bitPattern: Int32((value * 65536).rounded())))
   }

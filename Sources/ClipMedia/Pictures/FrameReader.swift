@@ -1,22 +1,22 @@
 import ClipModel
 import LibAV
 
-/// The frame that a clip shows at some moment.
+/// The frame that a clip shows at some time.
 struct ShownFrame {
   var frame: Frame
-  /// When it begins to be shown, seconds of the presentation.
+  /// When its presentation starts, in seconds.
   var seconds: Double
-  /// Why it is not the one that was asked for.
+  /// Why it isn't the requested frame.
   var note: String?
 }
 
-/// Reads single frames of a clip and decodes as little as possible for them: from the last key frame on, without the
-/// pictures that no other refers to, and nothing behind the last one that is wanted.
+/// Reads single frames of a clip with as little decoding as possible: from the last key frame, without disposable frames, up
+/// to the last requested frame.
 final class FrameReader {
   enum Precision {
     /// The frame that is shown at the time.
     case exact
-    /// The nearest key frame: it needs no other one.
+    /// The nearest key frame, which needs no other frame.
     case keyFrames
   }
 
@@ -26,19 +26,16 @@ final class FrameReader {
   private let precision: Precision
   private let index: KeyFrameIndex
   private var decoder: Decoder?
-  /// The last frame that was found.
   private var lastShown: ShownFrame?
-  /// The key frame that it is, if it is one that was looked for.
+  /// The key frame of `lastShown`, if it was requested as one.
   private var lastKey: KeyFrameIndex.Key?
 
-  /// Without an index, wanted times at most this far apart are read in one go, seconds.
+  /// Without an index, the longest gap in seconds between two times that is decoded instead of skipped.
   private static let longestGap = 10.0
 
   init(path: String, precision: Precision = .exact, interruption: Interruption) throws {
-    let opened = try SourceBytes(path: path, interruption: interruption).open(.whenNeeded, interruption: interruption)
-    guard let stream = opened.mainVideo else {
-      throw ClipMediaError.noVideo(name: opened.name)
-    }
+    let opened = try MediaFile(path: path, interruption: interruption).open(.whenNeeded, interruption: interruption)
+    guard let stream = opened.mainVideo else { throw ClipMediaError.noVideo(name: opened.name) }
     container = opened
     self.stream = stream
     self.interruption = interruption
@@ -46,130 +43,113 @@ final class FrameReader {
     index = KeyFrameIndex(stream, in: opened)
   }
 
-  /// Hands over the frames that are shown at the times, each as soon as it is there.
+  /// Reads the frames that are shown at the given times, and returns each as soon as it is decoded.
   /// - Parameters:
-  ///   - seconds: of the presentation, ascending. A time behind the end means the last frame.
-  ///   - take: gets the time's place among `seconds`.
-  /// - Throws: `ClipMediaError.noFrames` when nothing at all can be decoded.
-  func read(_ seconds: [Double], take: (_ place: Int, ShownFrame) throws -> Void) throws {
+  ///   - seconds: sorted times of the presentation. A time after the end requests the last frame.
+  ///   - output: called with the index of each time.
+  /// - Throws: `ClipMediaError.noFrames` when no frame can be decoded.
+  func read(_ seconds: [Double], output: (_ index: Int, ShownFrame) throws -> Void) throws {
     switch precision {
-    case .exact:
-      for run in runs(seconds) { try readRun(seconds, run, take) }
-    case .keyFrames:
-      for place in seconds.indices { try take(place, try keyFrame(near: seconds[place])) }
+    case .exact: for range in ranges(seconds) { try scan(seconds, range, output) }
+    case .keyFrames: for (index, seconds) in seconds.enumerated() { try output(index, try keyFrame(near: seconds)) }
     }
   }
 
-  /// Of the track's clock, the presentation's beginning included.
+  /// Converts presentation seconds to the track's clock.
   private func ticks(_ seconds: Double) -> Int64 {
     Int64(saturating: ((seconds + Self.slack + container.originSeconds) / stream.timeBase.value).rounded(.down))
   }
 
-  /// Half a millisecond: a time that was written down in milliseconds must still find the frame that begins with it.
+  /// Half a millisecond: a time rounded to milliseconds must still find the frame that starts there.
   static let slack = 0.0005
 
   private func presentationSeconds(_ ticks: Int64) -> Double {
     Double(ticks) * stream.timeBase.value - container.originSeconds
   }
 
-  /// Times that one way from a key frame on serves, in turn.
-  private func runs(_ seconds: [Double]) -> [Range<Int>] {
+  /// The ranges of times that can be read with one scan from a key frame.
+  private func ranges(_ seconds: [Double]) -> [Range<Int>] {
     guard !seconds.isEmpty else { return [] }
-    var starts = [0]
-    for place in 1..<max(seconds.count, 1) {
-      let isNew =
+    let starts =
+      [0]
+      + seconds.indices.dropFirst().filter {
         index.isEmpty
-        ? seconds[place] - seconds[place - 1] > Self.longestGap
-        : index.lastKey(at: ticks(seconds[place])) != index.lastKey(at: ticks(seconds[place - 1]))
-      if isNew { starts.append(place) }
-    }
+          ? seconds[$0] - seconds[$0 - 1] > Self.longestGap
+          : index.lastKey(at: ticks(seconds[$0])) != index.lastKey(at: ticks(seconds[$0 - 1]))
+      }
     return zip(starts, starts.dropFirst() + [seconds.count]).map { $0..<$1 }
   }
 
-  private func readRun(
-    _ seconds: [Double], _ places: Range<Int>, _ take: (_ place: Int, ShownFrame) throws -> Void
+  private func scan(
+    _ seconds: [Double], _ range: Range<Int>, _ output: (_ index: Int, ShownFrame) throws -> Void
   ) throws {
-    try move(before: seconds[places.lowerBound])
+    try move(before: seconds[range.lowerBound])
     container.select([stream.index])
     let decoder = try self.decoder ?? Decoder(stream)
     if self.decoder != nil { decoder.flush() }
     self.decoder = decoder
-    let run = FrameRun(stream, decoder: decoder, wanted: places.map { ticks(seconds[$0]) })
-    try run.read(from: container, interruption: interruption) { offset, answer in
-      let place = places.lowerBound + offset
+    let scan = FrameScan(stream, decoder: decoder, requested: range.map { ticks(seconds[$0]) })
+    try scan.read(from: container, interruption: interruption) { offset, result in
+      let index = range.lowerBound + offset
       let shown =
-        try answer.map { shownFrame($0.frame, expected: $0.expected) }
-        ?? replacement(for: seconds[place])
+        try result.map { shownFrame($0.frame, expected: $0.expected) } ?? replacement(for: seconds[index])
       lastShown = shown
-      try take(place, shown)
+      try output(index, shown)
     }
   }
 
-  private func shownFrame(_ frame: Frame, expected: Int64?) -> ShownFrame {
+  private func shownFrame(_ frame: Frame, expected: Int64? = nil) -> ShownFrame {
     let ticks = frame.presentationTicks ?? 0
     var shown = ShownFrame(frame: frame, seconds: presentationSeconds(ticks))
-    // A field has a time of its own, but no picture.
+    // A field has its own time, but no frame.
     if let expected, expected != ticks, !frame.isInterlaced {
       shown.note =
         "the frame at \(decimal(presentationSeconds(expected))) s cannot be decoded; "
-        + "the one at \(decimal(shown.seconds)) s is drawn"
+        + "using the one at \(decimal(shown.seconds)) s"
     }
     return shown
   }
 
   private func move(before seconds: Double) throws {
-    // Of the tick itself: half a tick later there may be another key frame.
+    // The exact tick, because half a tick later there may be another key frame.
     let positioned = try container.positioned(
       before: Double(ticks(seconds)) * stream.timeBase.value, stream: stream, interruption: interruption)
     guard positioned !== container else { return }
-    guard let stream = positioned.streams.first(where: { $0.index == self.stream.index }) else {
-      throw ClipMediaError.changed(name: container.name)
-    }
+    stream = try positioned.stream(stream.index)
     container = positioned
-    self.stream = stream
   }
 
   // MARK: Key frames
 
   private func keyFrame(near seconds: Double) throws -> ShownFrame {
-    guard let key = try nearestKey(to: ticks(seconds)) else {
-      try move(before: seconds)
-      if let frame = try decodeKeyFrame() { return remembered(frame) }
-      return try replacement(for: seconds)
-    }
-    if let lastShown, lastKey == key { return lastShown }
+    let key = try nearestKey(to: ticks(seconds))
+    if let key, let lastShown, lastKey == key { return lastShown }
     lastKey = key
-    try container.seek(stream: stream, ticks: key.seeking)
-    if let frame = try decodeKeyFrame(before: key.seeking) { return remembered(frame) }
-    let shown = try replacement(for: seconds)
+    if let key { try container.seek(stream: stream, ticks: key.seekTicks) } else { try move(before: seconds) }
+    let shown =
+      try decodeKeyFrame(before: key?.seekTicks ?? .max).map { shownFrame($0) } ?? replacement(for: seconds)
     lastShown = shown
     return shown
   }
 
-  private func remembered(_ frame: Frame) -> ShownFrame {
-    let shown = ShownFrame(frame: frame, seconds: presentationSeconds(frame.presentationTicks ?? 0))
-    lastShown = shown
-    return shown
-  }
-
-  /// By the times that the packets themselves have.
-  private func nearestKey(to wanted: Int64) throws -> KeyFrameIndex.Key? {
-    let neighbours = index.neighbours(of: wanted)
-    guard neighbours.count == 2 else { return neighbours.first }
+  /// Compares the presentation times of the packets, which may differ from the index.
+  private func nearestKey(to ticks: Int64) throws -> KeyFrameIndex.Key? {
+    let neighbors = index.neighbors(of: ticks)
+    guard neighbors.count == 2 else { return neighbors.first }
     let packet = try Packet()
-    let times = try neighbours.map { key in
-      try container.seek(stream: stream, ticks: key.seeking)
+    let times = try neighbors.map { key in
+      try container.seek(stream: stream, ticks: key.seekTicks)
       container.select([stream.index])
       return try container.read(into: packet) ? packet.presentationTicks ?? key.presentation : key.presentation
     }
-    return wanted &- times[0] <= times[1] &- wanted ? neighbours[0] : neighbours[1]
+    return ticks &- times[0] <= times[1] &- ticks ? neighbors[0] : neighbors[1]
   }
 
-  /// The next key frame by itself; `nil` when it cannot be decoded.
-  /// - Parameter limit: decoding time behind which there is another one. A damaged key frame is not recognized as one.
+  /// Decodes the next key frame alone; `nil` when that fails.
+  /// - Parameter limit: a decoding time after which there is another key frame. A damaged key frame isn't recognized as one.
   private func decodeKeyFrame(before limit: Int64 = .max) throws -> Frame? {
     container.select([stream.index])
-    // One thread gives one frame soonest.
+    // One thread returns a single frame soonest.
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     while try container.read(into: packet) {
@@ -184,23 +164,18 @@ final class FrameReader {
     return nil
   }
 
-  /// What is drawn when nothing near a time can be decoded: the nearest key frame that can.
+  /// The nearest key frame that can be decoded, when nothing near a time can.
   private func replacement(for seconds: Double) throws -> ShownFrame {
-    let wanted = ticks(seconds)
-    for key in index.all(by: wanted) {
+    for key in index.sorted(byDistanceTo: ticks(seconds)) {
       try interruption.check()
-      try container.seek(stream: stream, ticks: key.seeking)
-      guard let frame = try decodeKeyFrame(before: key.seeking) else { continue }
-      return noted(remembered(frame), for: seconds)
+      try container.seek(stream: stream, ticks: key.seekTicks)
+      guard let frame = try decodeKeyFrame(before: key.seekTicks) else { continue }
+      lastShown = shownFrame(frame)
+      break
     }
-    guard let lastShown else { throw ClipMediaError.noFrames(name: container.name) }
-    return noted(lastShown, for: seconds)
-  }
-
-  private func noted(_ shown: ShownFrame, for seconds: Double) -> ShownFrame {
-    var shown = shown
+    guard var shown = lastShown else { throw ClipMediaError.noFrames(name: container.name) }
     shown.note =
-      "nothing can be decoded at \(decimal(seconds)) s; the frame at \(decimal(shown.seconds)) s is drawn"
+      "nothing can be decoded at \(decimal(seconds)) s; using the frame at \(decimal(shown.seconds)) s"
     return shown
   }
 }

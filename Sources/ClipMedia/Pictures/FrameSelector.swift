@@ -1,61 +1,53 @@
 import ClipModel
 import LibAV
 
-/// Finds the best of a row of frames: sharp, well exposed, and where something happens.
+/// Selects the best of several frames: sharp, well exposed, and with motion.
 ///
-/// Frames come in order. Each is judged by itself and by its difference to the ones before and behind it, so that the
-/// best one is known one frame later, and only it and the last two are kept.
+/// Add frames in order. A frame is scored when the next one arrives, because its motion is the difference to both adjacent
+/// frames. Only the best and the last two frames are in memory.
 struct FrameSelector {
   private struct Candidate {
     var shown: ShownFrame
-    var look: FrameStatistics
-    /// Mean difference to the frame before it, 0 to 255.
+    var statistics: FrameStatistics
+    /// The mean difference to the previous frame, 0 to 255.
     var motionBefore: Double?
   }
 
-  /// When the ball is in play, seconds.
-  let play: Range<Double>?
+  /// When the ball is in play, in seconds.
+  private let play: Range<Double>?
   private var last: Candidate?
   private var best: (shown: ShownFrame, score: Double)?
-  private var scaler: FrameScaler?
+  private var analyzer = FrameAnalyzer()
 
   init(play: Range<Double>?) { self.play = play }
 
-  /// Takes the next frame.
   mutating func add(_ shown: ShownFrame) throws {
-    let look = try look(shown.frame)
-    var candidate = Candidate(shown: shown, look: look)
-    candidate.motionBefore = last.map { look.difference(to: $0.look) }
-    if let last { judge(last, motionBehind: candidate.motionBefore) }
-    last = candidate
+    let statistics = try analyzer.statistics(of: shown.frame)
+    let motion = last.map { statistics.difference(to: $0.statistics) }
+    if let last { score(last, motionAfter: motion) }
+    last = Candidate(shown: shown, statistics: statistics, motionBefore: motion)
   }
 
-  /// The best of all; `nil` when there was none.
+  /// Returns the best frame; `nil` when there was none.
   mutating func finish() -> ShownFrame? {
-    if let last { judge(last, motionBehind: nil) }
+    if let last { score(last, motionAfter: nil) }
     last = nil
     return best?.shown
   }
 
-  private mutating func judge(_ candidate: Candidate, motionBehind: Double?) {
-    let motions = [candidate.motionBefore, motionBehind].compactMap(\.self)
+  private mutating func score(_ candidate: Candidate, motionAfter: Double?) {
+    let motions = [candidate.motionBefore, motionAfter].compactMap(\.self)
     let motion = motions.isEmpty ? 0 : motions.reduce(0, +) / Double(motions.count)
-    let score = candidate.look.score(motion: motion) * Self.nearness(of: candidate.shown.seconds, to: play)
-    // The first of equals: the same clip gives the same picture everywhere.
+    let score = candidate.statistics.score(motion: motion) * Self.nearness(of: candidate.shown.seconds, to: play)
+    // The first of equal frames wins, so that the same clip has the same picture everywhere.
     if let best, score <= best.score { return }
     best = (candidate.shown, score)
   }
 
-  /// 1 while the ball is in play, less the farther away.
+  /// 1 while the ball is in play, and less with growing distance.
   static func nearness(of seconds: Double, to play: Range<Double>?) -> Double {
     guard let play else { return 1 }
     let distance = max(play.lowerBound - seconds, seconds - play.upperBound, 0)
     return 1 / (1 + 2 * distance)
-  }
-
-  private mutating func look(_ frame: Frame) throws -> FrameStatistics {
-    let scaler = try self.scaler ?? FrameScaler(target: FrameStatistics.layout(for: frame))
-    self.scaler = scaler
-    return FrameStatistics(try scaler.scale(frame.still()))
   }
 }

@@ -1,22 +1,22 @@
 import ClipModel
 import LibAV
 
-/// What a frame looks like to somebody who chooses a picture: its brightness, 640 pixels wide.
+/// The brightness of a frame at a width of 640 pixels, and how good it looks.
 struct FrameStatistics {
   /// Row by row, full range.
   private let luma: [UInt8]
   private let width: Int
-  /// How sharp it is: mean strength of its finest edges against its contrast, about 0 to 1.
+  /// The mean strength of the finest edges relative to the contrast, about 0 to 1.
   private let sharpness: Double
-  /// How well exposed, 0 to 1.
+  /// 0 to 1.
   private let exposure: Double
 
-  /// Pixels: blur of a phone's picture shows at this size, and its noise does not.
+  /// Blur of a phone's video is visible at this width, and its noise is not.
   private static let width = 640
 
-  /// Full range and as stored: nobody looks at it.
+  /// Full range and as stored, because the result isn't shown.
   static func layout(for frame: Frame) -> PictureLayout {
-    FrameScaler.jpegLayout(PictureSize(width: frame.width, height: frame.height).fitted(width: width))
+    .jpeg(PictureSize(width: frame.width, height: frame.height).fitted(width: width))
   }
 
   /// - Parameter frame: in `layout(for:)`.
@@ -35,7 +35,7 @@ struct FrameStatistics {
     exposure = Self.exposure(histogram, count: count, mean: mean, contrast: contrast)
   }
 
-  /// Mean strength of the Laplacian, 0 to 255.
+  /// The mean strength of the Laplacian, 0 to 255.
   private static func edges(_ luma: [UInt8], width: Int) -> Double {
     let height = luma.count / width
     guard width > 2, height > 2 else { return 0 }
@@ -45,9 +45,9 @@ struct FrameStatistics {
         var line: Int32 = 0
         let start = row * width
         for index in (start + 1)..<(start + width - 1) {
-          let around = unsafe Int32(luma[index - 1]) + Int32(luma[index + 1])
-          let beside = unsafe Int32(luma[index - width]) + Int32(luma[index + width])
-          line += unsafe abs(4 * Int32(luma[index]) - around - beside)
+          let horizontal = unsafe Int32(luma[index - 1]) + Int32(luma[index + 1])
+          let vertical = unsafe Int32(luma[index - width]) + Int32(luma[index + width])
+          line += unsafe abs(4 * Int32(luma[index]) - horizontal - vertical)
         }
         sum += Int(line)
       }
@@ -55,20 +55,20 @@ struct FrameStatistics {
     return Double(sum) / Double((width - 2) * (height - 2)) / 4
   }
 
-  /// 1 between dark and bright with contrast and nothing cut off; 0 for a black, white or grey frame.
+  /// 1 for medium brightness with contrast and without clipping; 0 for a black, white or gray frame.
   private static func exposure(_ histogram: [Int], count: Double, mean: Double, contrast: Double) -> Double {
     let dark = Double(histogram[..<6].reduce(0, +)) / count
     let bright = Double(histogram[251...].reduce(0, +)) / count
-    // A gym's windows or a night sky may be cut off; half of the picture may not.
+    // Windows of a gym or a night sky may be clipped, but not half of the frame.
     let kept = 1 - min(max(dark + bright - 0.1, 0) * 2, 1)
     let brightness = min(mean / 60, (255 - mean) / 60, 1)
     return max(brightness, 0) * kept * min(contrast / 16, 1)
   }
 
-  /// Darker than anything that was filmed with the lens cap off: 98 of 100 pixels below 20 of 255.
+  /// Whether 98 % of the pixels are below 20 of 255, which is darker than a recording with a lens cap.
   var isBlack: Bool { luma.count { $0 >= 20 } * 50 <= luma.count }
 
-  /// Mean difference to another frame of the same size, 0 to 255, of every fourth pixel.
+  /// The mean difference to another frame of the same size, 0 to 255, of every fourth pixel.
   func difference(to other: FrameStatistics) -> Double {
     guard luma.count == other.luma.count, !luma.isEmpty else { return 0 }
     var sum = 0
@@ -78,11 +78,22 @@ struct FrameStatistics {
     return Double(sum * 4) / Double(luma.count)
   }
 
-  /// How good the frame is as a picture, 0 and up.
-  /// - Parameter motion: mean difference to its neighbours, 0 to 255.
+  /// The quality of the frame as a picture, 0 and up.
+  /// - Parameter motion: the mean difference to adjacent frames, 0 to 255.
   func score(motion: Double) -> Double {
-    // Nothing happens in a frame like the one before it; from about 4 levels on, people are in full motion.
+    // Nothing happens in a frame that equals the one before. From about 4 levels, people are in full motion.
     let action = 0.5 + 0.5 * motion / (motion + 4)
     return sharpness * exposure * action
+  }
+}
+
+/// Computes the statistics of frames of one size.
+struct FrameAnalyzer {
+  private var scaler: FrameScaler?
+
+  mutating func statistics(of frame: Frame) throws -> FrameStatistics {
+    let scaler = try self.scaler ?? FrameScaler(target: FrameStatistics.layout(for: frame))
+    self.scaler = scaler
+    return FrameStatistics(try scaler.scale(frame.still()))
   }
 }

@@ -1,18 +1,18 @@
 import ClipModel
 import LibAV
 
-/// Pictures to the bytes of a file that says what its colours mean.
+/// Encodes pictures as image files with a color profile.
 struct ImageCoder {
   let format: ImageFormat
-  /// 1 to 100, as users of libjpeg and libwebp know it.
+  /// 1 to 100, on the scale of libjpeg and libwebp.
   let quality: Int
 
-  /// The layout that a picture of some size has to have.
+  /// The layout that `encode` requires for a size.
   func layout(_ size: PictureSize) -> PictureLayout {
     switch format {
-    case .jpeg: FrameScaler.jpegLayout(size)
+    case .jpeg: .jpeg(size)
     case .png: .rgb(size)
-    case .webp: FrameScaler.webpLayout(size)
+    case .webp: .webp(size)
     }
   }
 
@@ -27,11 +27,11 @@ struct ImageCoder {
 
   func encode(_ picture: RGBPicture) throws -> [UInt8] {
     guard format != .png else { return try StillFormat.png.encode(Frame(picture, as: .rgb24)) }
-    // 4:2:0 pictures of ours have even sides; `TilePlan` sees to it.
+    // `TilePlan` ensures the even sides that 4:2:0 requires.
     return try encode(try FrameScaler(target: layout(picture.size)).scale(Frame(picture, as: .rgbPlanes)))
   }
 
-  /// Of libav's JPEG encoder, 1 (best) to 31: such that a picture is as sharp as libjpeg's of that quality, which halves
+  /// The scale of libav's JPEG encoder, 1 (best) to 31, with the same sharpness as libjpeg at this quality. libjpeg halves
   /// its quantizers from 75 to 87 and doubles them from 50 to 25. Fitted on frames of four clips.
   private var quantizerScale: Int {
     let quality = min(max(quality, 1), 100)

@@ -1,9 +1,9 @@
 import ClipModel
 
-/// Finds the nearest colour of a palette: exactly, and fast enough for every pixel of an animation.
+/// Finds the exact nearest color of a palette, fast enough for every pixel of an animation.
 ///
-/// The cube of all colours is cut into cells 8 codes wide. A cell lists the few palette colours that can be nearest to
-/// something in it (Heckbert's locally sorted search), made when the first pixel falls into it.
+/// The color cube is divided into cells 8 codes wide. Each cell lists the few palette colors that can be nearest to a color
+/// in it (Heckbert's locally sorted search). The list is made when it is first needed.
 struct NearestColors {
   private struct Entry {
     var red: Int16
@@ -15,13 +15,13 @@ struct NearestColors {
   private let entries: [Entry]
   private static let bits = 5
   private static let shift = 8 - bits
-  /// Where the list of each cell is; an end of 0 before it is made.
-  private var places = [(start: Int32, end: Int32)](repeating: (0, 0), count: 1 << (3 * bits))
-  /// The lists one behind the other, indexes ascending.
+  /// The range of each cell's list; the end is 0 before the list is made.
+  private var ranges = [(start: Int32, end: Int32)](repeating: (0, 0), count: 1 << (3 * bits))
+  /// All lists in one array, with ascending indexes.
   private var lists: [Entry] = []
-  /// What was asked for lately, by a hash of the colour: neighbours and following pictures ask for the same.
-  private var answers = [(color: UInt32, index: UInt8)](repeating: (.max, 0), count: 1 << answerBits)
-  private static let answerBits = 14
+  /// A cache by a hash of the color: adjacent pixels and the next pictures request the same colors.
+  private var cache = [(color: UInt32, index: UInt8)](repeating: (.max, 0), count: 1 << cacheBits)
+  private static let cacheBits = 14
 
   /// - Parameter colors: 1 to 256.
   init(_ colors: [RGBColor]) {
@@ -30,22 +30,22 @@ struct NearestColors {
     }
   }
 
-  /// The index of the colour with the least squared distance, the first of those that are equally near.
+  /// The index of the color with the least squared distance, or the first of several.
   mutating func index(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     let color = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-    let slot = Int((color &* 0x9E37_79B1) >> (32 - Self.answerBits))
-    if answers[slot].color == color { return answers[slot].index }
+    let slot = Int((color &* 0x9E37_79B1) >> (32 - Self.cacheBits))
+    if cache[slot].color == color { return cache[slot].index }
     let index = search(red: red, green: green, blue: blue)
-    answers[slot] = (color, index)
+    cache[slot] = (color, index)
     return index
   }
 
   private mutating func search(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     let cell =
       Int(red >> Self.shift) << (2 * Self.bits) | Int(green >> Self.shift) << Self.bits | Int(blue >> Self.shift)
-    if places[cell].end == 0 { fill(cell, red: red, green: green, blue: blue) }
-    let start = Int(places[cell].start)
-    let end = Int(places[cell].end)
+    if ranges[cell].end == 0 { fill(cell, red: red, green: green, blue: blue) }
+    let start = Int(ranges[cell].start)
+    let end = Int(ranges[cell].end)
     var nearest = lists[start].index
     var least = Int32.max
     for entry in lists[start..<end] {
@@ -61,7 +61,7 @@ struct NearestColors {
     return nearest
   }
 
-  /// A colour stays out when its nearest point of the cell is farther than the farthest point of another colour.
+  /// Excludes colors whose nearest point of the cell is farther away than the farthest point of another color.
   private mutating func fill(_ cell: Int, red: UInt8, green: UInt8, blue: UInt8) {
     let width = Int32(1 << Self.shift)
     let corner = SIMD4<Int32>(Int32(red), Int32(green), Int32(blue), 0) & SIMD4(repeating: -width)
@@ -78,6 +78,6 @@ struct NearestColors {
     }
     let start = lists.count
     for (entry, distance) in zip(entries, distances) where distance <= limit { lists.append(entry) }
-    places[cell] = (Int32(start), Int32(lists.count))
+    ranges[cell] = (Int32(start), Int32(lists.count))
   }
 }

@@ -3,31 +3,30 @@ import DurableFiles
 import Foundation
 import LibAV
 
-/// A picture that is to be drawn, and where it is to be stored.
+/// A picture to draw, and where to store it.
 public struct PictureRequest: Sendable {
-  /// What is drawn.
+  /// What to draw.
   public var plan: PicturePlan
-  /// Absolute path of the picture. Files that go with it, and other formats, stand beside it under the same name with
-  /// their own extensions.
+  /// The absolute path of the picture. Accompanying files and other formats have the same path with their own extensions.
   public var path: String
 
   /// - Parameters:
-  ///   - plan: what is drawn.
-  ///   - path: absolute, with the extension that goes with the plan's format.
+  ///   - plan: what to draw.
+  ///   - path: absolute, with the extension of the plan's format.
   public init(_ plan: PicturePlan, path: String) {
     self.plan = plan
     self.path = path
   }
 
-  /// Beside each other: `BASE-poster.jpg`, `BASE-storyboard.webp`.
+  /// A path by the kind of the picture: `BASE-poster.jpg`, `BASE-storyboard.webp`.
   /// - Parameters:
-  ///   - plan: what is drawn.
-  ///   - base: absolute path without an extension.
+  ///   - plan: what to draw.
+  ///   - base: an absolute path without an extension.
   public init(_ plan: PicturePlan, base: String) {
     self.init(plan, path: "\(base)-\(plan.kind.rawValue).\(plan.fileExtensions.first ?? "")")
   }
 
-  /// Everything that will be written.
+  /// All files that will be written.
   public var paths: [String] {
     let stem = (path as NSString).deletingPathExtension
     return [path] + plan.fileExtensions.dropFirst().map { "\(stem).\($0)" }
@@ -35,7 +34,7 @@ public struct PictureRequest: Sendable {
 }
 
 extension PicturePlan {
-  /// Of the files that it becomes, the picture's own first.
+  /// The extensions of its files. The first is that of the picture.
   public var fileExtensions: [String] {
     switch self {
     case .poster(let plan): [plan.format.fileExtension]
@@ -46,53 +45,53 @@ extension PicturePlan {
   }
 }
 
-/// The pictures of one clip while they are drawn: all of them from one way through its frames.
+/// Draws the pictures of one clip in one pass over its frames.
 final class PictureSet {
-  private struct Request {
+  private struct FrameRequest {
     var seconds: Double
-    var artist: Int
-    var place: Int
+    var renderer: Int
+    var index: Int
   }
 
-  private let orders: [PictureRequest]
-  private let artists: [any PictureRenderer]
-  private let requests: [Request]
+  private let pictures: [PictureRequest]
+  private let renderers: [any PictureRenderer]
+  private let frames: [FrameRequest]
 
   /// - Parameter name: of the clip, for errors.
-  init(_ orders: [PictureRequest], geometry: FrameGeometry, name: String) {
-    self.orders = orders
-    let artists = orders.map { order -> any PictureRenderer in
-      switch order.plan {
+  init(_ pictures: [PictureRequest], geometry: FrameGeometry, name: String) {
+    self.pictures = pictures
+    let renderers = pictures.map { picture -> any PictureRenderer in
+      switch picture.plan {
       case .poster(let plan): PosterRenderer(plan, geometry: geometry)
       case .tiles(let plan):
-        TileRenderer(plan, geometry: geometry, name: (order.path as NSString).lastPathComponent)
+        TileRenderer(plan, geometry: geometry, name: (picture.path as NSString).lastPathComponent)
       case .animation(let plan): AnimationRenderer(plan, geometry: geometry, name: name)
       }
     }
-    self.artists = artists
-    requests = artists.indices.flatMap { artist in
-      artists[artist].seconds.enumerated().map { Request(seconds: $0.element, artist: artist, place: $0.offset) }
-    }.sorted { ($0.seconds, $0.artist, $0.place) < ($1.seconds, $1.artist, $1.place) }
+    self.renderers = renderers
+    frames = renderers.enumerated().flatMap { number, renderer in
+      renderer.seconds.enumerated().map { FrameRequest(seconds: $0.element, renderer: number, index: $0.offset) }
+    }.sorted { ($0.seconds, $0.renderer, $0.index) < ($1.seconds, $1.renderer, $1.index) }
   }
 
-  /// When the frames that are wanted are shown, seconds of the presentation, ascending.
-  var seconds: [Double] { requests.map(\.seconds) }
+  /// The sorted times of the requested frames, in seconds of the presentation.
+  var seconds: [Double] { frames.map(\.seconds) }
 
-  /// - Parameter place: which of `seconds`.
-  func take(_ shown: ShownFrame, at place: Int) throws {
-    try artists[requests[place].artist].take(shown, at: requests[place].place)
+  /// Adds the frame of `seconds[index]`.
+  func add(_ shown: ShownFrame, at index: Int) throws {
+    try renderers[frames[index].renderer].add(shown, at: frames[index].index)
   }
 
-  /// The pictures, once every frame was taken.
+  /// Returns the pictures, after all frames were added.
   func finish() throws -> FinishedPictures {
     FinishedPictures(
-      files: try zip(orders, artists).flatMap { order, artist in
-        zip(try artist.finish(), order.paths).map { (order.plan.kind, $0, $1) }
+      files: try zip(pictures, renderers).flatMap { picture, renderer in
+        zip(try renderer.finish(), picture.paths).map { (picture.plan.kind, $0, $1) }
       })
   }
 }
 
-/// Pictures that are drawn and not stored yet.
+/// Drawn pictures that aren't stored yet.
 struct FinishedPictures {
   var files: [(kind: PictureKind, file: PictureFile, path: String)] = []
 
@@ -108,15 +107,15 @@ struct FinishedPictures {
   }
 }
 
-/// Takes pictures out of a stream of frames that pass by: those of a transcode, as they are shown in its output.
+/// Draws pictures from the frames of a transcode while they are encoded.
 ///
-/// Belongs to one thread at a time.
-final class PictureTap {
+/// Confined to one thread at a time.
+final class FrameTap {
   private let set: PictureSet
   private let seconds: [Double]
   private var next = 0
   private var shown: ShownFrame?
-  /// What went wrong; a clip without a picture is worth more than none, so the frames go on.
+  /// The first error. It doesn't stop the transcode, because a clip without pictures is better than none.
   private var failure: (any Error)?
 
   init(_ set: PictureSet) {
@@ -124,15 +123,15 @@ final class PictureTap {
     seconds = set.seconds
   }
 
-  /// - Parameter seconds: when the frame begins to be shown; more than that of the one before.
-  func take(_ frame: Frame, at start: Double) {
+  /// - Parameter start: when the presentation of the frame starts, in seconds. Later than the previous one.
+  func add(_ frame: Frame, at start: Double) {
     let frame = ShownFrame(frame: frame, seconds: start)
-    // Before the first frame there is nothing to see but that.
+    // Times before the first frame show the first frame.
     while next < seconds.count, seconds[next] + FrameReader.slack < start { draw(shown ?? frame) }
     shown = frame
   }
 
-  /// No more frames come: the last one is shown to the end.
+  /// Ends the frames. The last one is shown until the end.
   func finish() throws -> FinishedPictures {
     while next < seconds.count, let shown { draw(shown) }
     if let failure { throw failure }
@@ -142,6 +141,6 @@ final class PictureTap {
   private func draw(_ shown: ShownFrame) {
     defer { next += 1 }
     guard failure == nil else { return }
-    do { try set.take(shown, at: next) } catch { failure = error }
+    do { try set.add(shown, at: next) } catch { failure = error }
   }
 }

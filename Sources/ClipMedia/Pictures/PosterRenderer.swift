@@ -6,30 +6,30 @@ final class PosterRenderer: PictureRenderer {
   private let plan: PosterPlan
   private let geometry: FrameGeometry
   private let coder: ImageCoder
-  /// The frame to draw.
+  /// The frame to draw, unless the selector has a better one.
   private var shown: ShownFrame?
-  private var judge: FrameSelector?
+  private var selector: FrameSelector?
 
   init(_ plan: PosterPlan, geometry: FrameGeometry) {
     self.plan = plan
     self.geometry = geometry
     coder = ImageCoder(format: plan.format, quality: plan.quality)
-    judge = plan.candidates.map { _ in FrameSelector(play: plan.play) }
+    selector = plan.candidates.map { _ in FrameSelector(play: plan.play) }
   }
 
   var seconds: [Double] { plan.candidates ?? [plan.atSeconds] }
 
-  func take(_ shown: ShownFrame, at place: Int) throws {
-    // A frame that is not the one of its time would be judged twice.
-    if judge != nil, shown.note == nil {
-      try judge?.add(shown)
+  func add(_ shown: ShownFrame, at index: Int) throws {
+    // A frame with a note replaces another one, so scoring it would count it twice.
+    if selector != nil, shown.note == nil {
+      try selector?.add(shown)
     } else if self.shown == nil {
       self.shown = shown
     }
   }
 
   func finish() throws -> [PictureFile] {
-    guard let shown = judge?.finish() ?? shown else { return [] }
+    guard let shown = selector?.finish() ?? shown else { return [] }
     let size = plan.size(of: geometry.shownSize(of: shown.frame))
     let picture = try UprightScaler(geometry, to: size, layout: coder.layout).scale(shown.frame)
     return [

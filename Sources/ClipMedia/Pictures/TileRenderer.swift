@@ -2,18 +2,18 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// Draws many frames side by side: contact sheets, storyboards and filmstrips.
+/// Draws a grid of frames: contact sheets, storyboards and filmstrips.
 final class TileRenderer: PictureRenderer {
   private let plan: TilePlan
   private let geometry: FrameGeometry
-  /// Of the picture, as its index names it.
+  /// The name of the picture in its index files.
   private let name: String
   private var canvas: RGBPicture
   private var scaler: UprightScaler?
   private var shownSeconds: [Double] = []
   private var notes: [String] = []
 
-  /// Dark grey, as light tables have it.
+  /// Dark gray, like a light table.
   private static let background: UInt8 = 24
 
   init(_ plan: TilePlan, geometry: FrameGeometry, name: String) {
@@ -28,15 +28,15 @@ final class TileRenderer: PictureRenderer {
 
   var seconds: [Double] { plan.seconds }
 
-  func take(_ shown: ShownFrame, at place: Int) throws {
+  func add(_ shown: ShownFrame, at index: Int) throws {
     let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.tile, layout: PictureLayout.rgb)
     self.scaler = scaler
     let tile = try scaler.scale(shown.frame).rgbPicture()
-    let corner = plan.place(of: place)
+    let corner = plan.place(of: index)
     canvas.paste(tile, x: corner.x, y: corner.y)
     if plan.isLabelled {
       let height = max(min(plan.tile.width, plan.tile.height) / 11, 10)
-      let label = TimeLabel(seconds: shown.seconds, lineHeight: height)
+      let label = TimestampLabel(seconds: shown.seconds, lineHeight: height)
       let margin = height / 2
       label.draw(
         on: &canvas, x: corner.x + margin, y: corner.y + plan.tile.height - margin - label.size.height)
@@ -52,7 +52,7 @@ final class TileRenderer: PictureRenderer {
       PictureFile(
         fileExtension: plan.format.fileExtension, bytes: try coder.encode(canvas),
         pixels: plan.format == .png ? canvas : nil, size: plan.size,
-        seconds: shownSeconds, notes: notes.forPeople)
+        seconds: shownSeconds, notes: notes.summarized)
     ]
     guard plan.kind == .storyboard else { return files }
     let index = Storyboard(plan, url: name)
@@ -65,7 +65,7 @@ final class TileRenderer: PictureRenderer {
 }
 
 extension RGBPicture {
-  /// Lays another picture over this one; what does not fit is left out.
+  /// Draws another picture over this one, clipped to its edges.
   mutating func paste(_ other: RGBPicture, x: Int, y: Int) {
     let columns = min(other.width, width - x)
     guard x >= 0, y >= 0, columns > 0 else { return }

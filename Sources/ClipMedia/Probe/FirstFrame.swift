@@ -1,54 +1,52 @@
 import ClipModel
 import LibAV
 
-/// What the first picture of a clip tells about all of it.
+/// The properties of a clip's first frame that represent the whole clip.
 struct FirstFrame {
-  /// Bits per pixel at the output's size when it is coded by itself at a fixed quality: how much there is to code.
-  var bitsPerPixel: Double
-  /// The display that HDR was graded on, as x265 takes it.
+  /// The bits per pixel of the frame, coded alone at the output's size and a fixed quality: a measure of its detail.
+  var bitsPerPixel = 0.0
+  /// The display that HDR was graded on, in x265's syntax.
   var masteringDisplay: String?
   /// `MaxCLL,MaxFALL` in cd/m².
   var contentLight: String?
 
-  /// Costs the decoding of one picture, and a few milliseconds.
+  /// Decodes and encodes one frame, which takes a few milliseconds.
   /// - Parameters:
-  ///   - opened: it stands somewhere else afterwards.
-  ///   - isAtBeginning: nothing was read from it yet.
+  ///   - opened: its position changes.
+  ///   - isAtStart: whether nothing was read from it yet.
   ///   - startSeconds: on the container's own clock.
-  ///   - target: what it is scaled to.
-  /// - Returns: `nil` when nothing can be decoded; the encoding itself will tell why.
+  ///   - target: the layout of the output.
+  /// - Returns: `nil` when no frame can be decoded, which the transcode itself reports.
   static func read(
-    in opened: InputContainer, isAtBeginning: Bool, trackIndex: Int, startSeconds: Double, target: PictureLayout,
+    in opened: InputContainer, isAtStart: Bool, trackIndex: Int, startSeconds: Double, target: PictureLayout,
     interruption: Interruption
   ) throws -> FirstFrame? {
     guard let stream = opened.streams.first(where: { $0.index == trackIndex }) else { return nil }
     let container =
-      !isAtBeginning || startSeconds > opened.originSeconds
+      !isAtStart || startSeconds > opened.originSeconds
       ? try opened.positioned(before: startSeconds, stream: stream, interruption: interruption) : opened
     guard let stream = container.streams.first(where: { $0.index == trackIndex }),
-      let frame = try? firstFrame(of: stream, in: container)
+      let frame = try? decode(stream, in: container)
     else { return nil }
-    var picture = FirstFrame(bitsPerPixel: 0)
-    picture.masteringDisplay = frame.masteringDisplay
-    picture.contentLight = frame.contentLight
-    guard target.pixelFormat == .yuv420p else { return picture }
-    let encoder = try Encoder(
-      h264: Encoder.VideoSettings(
-        layout: target, timeBase: Rational(1, 30), frameRate: Rational(30, 1), constantRateFactor: 23,
-        keyFrameInterval: 1, preset: EncoderRecipe.preset, parameters: "rc-lookahead=0:mbtree=0", threadCount: 1))
+    var first = FirstFrame(masteringDisplay: frame.masteringDisplay, contentLight: frame.contentLight)
+    guard target.pixelFormat == .yuv420p else { return first }
+    var settings = Encoder.VideoSettings(layout: target, timeBase: Rational(1, 30), frameRate: Rational(30, 1))
+    settings.parameters = "rc-lookahead=0:mbtree=0"
+    settings.threadCount = 1
+    let encoder = try Encoder(h264: settings)
     let scaled = try FrameScaler(target: target).scale(frame)
     scaled.presentationTicks = 0
     let packet = try Packet()
     _ = try encoder.send(scaled)
     _ = try encoder.send(nil)
     guard try encoder.receive(into: packet) == .produced else { return nil }
-    picture.bitsPerPixel = Double(packet.byteCount * 8) / Double(target.width * target.height)
-    return picture
+    first.bitsPerPixel = Double(packet.byteCount * 8) / Double(target.width * target.height)
+    return first
   }
 
-  private static func firstFrame(of stream: SourceStream, in container: InputContainer) throws -> Frame? {
+  private static func decode(_ stream: SourceStream, in container: InputContainer) throws -> Frame? {
     container.select([stream.index])
-    // One thread gives the first picture soonest.
+    // One thread returns the first frame soonest.
     let decoder = try Decoder(stream, threadCount: 1)
     let packet = try Packet()
     let frame = try Frame()

@@ -1,54 +1,54 @@
 import ClipModel
 import ISOMedia
 
-/// Groups of pictures, from the container's index and the first bytes of its key frames.
+/// Reads the groups of pictures from the container's index and the first bytes of its key frames.
 struct GOPReader {
-  /// A packet of the index.
+  /// A packet in the index.
   struct Entry {
-    /// When it is decoded.
+    /// The decoding time.
     var ticks: Int64
     var isKeyFrame: Bool
-    /// Where it lies in the file, bytes.
+    /// The position in the file, in bytes.
     var byteRange: Range<Int64>
   }
 
-  /// Every packet of the track, in decoding order, without those that an edit list cuts off.
+  /// The packets of the track in decoding order, without those that an edit list cuts off.
   let entries: [Entry]
-  /// Of a tick.
+  /// The length of a tick.
   let tickSeconds: Double
-  /// When the first picture is shown.
+  /// The time of the first frame.
   let startSeconds: Double?
-  /// Length of the track, seconds.
+  /// The duration of the track.
   let durationSeconds: Double?
-  /// How packets are made of units; `nil` for codecs that are not looked into.
+  /// Parses the packets; `nil` for codecs that aren't parsed.
   let units: NALUnitParser?
-  /// Key frames whose times are kept.
+  /// The most key frames whose times are stored.
   var timesLimit = Self.timesLimit
 
-  /// Key frames that are looked into: hours of film with one every second.
-  private static let lookLimit = 20_000
-  /// Key frames whose times are kept: a quarter of an hour of phone video has as many.
+  /// The most key frames that are parsed: more than five hours with one per second.
+  private static let parseLimit = 20_000
+  /// The default: a quarter of an hour of phone video has this many.
   static let timesLimit = 1000
 
-  /// - Parameter source: the file, to look into its key frames; `nil` leaves open whether groups are closed.
+  /// - Parameter source: the file, to parse its key frames. Without it `isClosed` stays unknown.
   func facts(in source: (any ByteSource)?) throws(ISOMediaError) -> GOPFacts? {
     var keys = entries.indices.filter { entries[$0].isKeyFrame }
     guard let first = keys.first, let start = entries.first else { return nil }
-    // Pictures before the first key frame cannot be decoded, and are a group all the same.
-    let begins = first == 0
-    if !begins { keys.insert(0, at: 0) }
+    // Frames before the first key frame cannot be decoded, but count as a group.
+    let startsWithKey = first == 0
+    if !startsWithKey { keys.insert(0, at: 0) }
     func seconds(_ index: Int) -> Double { Double(entries[index].ticks) * tickSeconds }
     let times = keys.map(seconds)
     let end = max(Double(start.ticks) * tickSeconds + (durationSeconds ?? 0), times.last ?? 0)
     let lengths = zip(times, times.dropFirst() + [end]).map { $1 - $0 }
-    // Key frames are shown as long after they are decoded as the first one is.
+    // All key frames have the same delay between decoding and presentation.
     let delay = (startSeconds ?? seconds(first)) - seconds(first)
     let heads = try source.map { source throws(ISOMediaError) in try self.heads(of: keys, in: source) } ?? nil
     var facts = GOPFacts(
       keyFrameCount: keys.count, longestSeconds: lengths.max() ?? 0,
       averageSeconds: lengths.reduce(0, +) / Double(lengths.count))
     facts.highestBitsPerSecond = highestRate(keys, lengths)
-    facts.isClosed = begins ? heads.flatMap(Self.isClosed) : false
+    facts.isClosed = startsWithKey ? heads.flatMap(Self.isClosed) : false
     facts.keyFrameSeconds = times.prefix(timesLimit).map { $0 + delay }
     let damaged = zip(heads ?? [], times).filter { $0.0 == .damaged }.map { max(0, $0.1 + delay) }
     if !damaged.isEmpty { facts.damagedKeyFrameSeconds = Array(damaged.prefix(timesLimit)) }
@@ -64,7 +64,7 @@ struct GOPReader {
     for ((key, end), length) in zip(zip(keys, ends), lengths) {
       bytes += entries[key..<end].reduce(0) { $0 + Int64($1.byteRange.count) }
       seconds += length
-      // Of a moment no rate means anything: short groups are taken together, and the rest of a clip is left out.
+      // The rate of a moment means nothing, so short groups are merged, and the rest at the end is ignored.
       guard seconds >= 0.25 || keys.count == 1 else { continue }
       if seconds > 0 { rates.append(Double(bytes) * 8 / seconds) }
       (bytes, seconds) = (0, 0)
@@ -72,15 +72,15 @@ struct GOPReader {
     return rates.max().map { Int64(saturating: $0) }
   }
 
-  /// How a key frame begins.
+  /// The kind of a key frame.
   private enum Head {
-    /// An IDR picture: nothing behind it refers to what was before.
+    /// An IDR picture: no later frame refers to earlier ones.
     case idr
-    /// A picture of another kind.
+    /// A frame of another type.
     case other
-    /// No unit fits.
+    /// A unit doesn't fit.
     case damaged
-    /// Behind what is read of a picture's head.
+    /// The slices are after the parsed units.
     case unknown
   }
 
@@ -89,9 +89,9 @@ struct GOPReader {
     return heads.allSatisfy { $0 == .idr } ? true : nil
   }
 
-  /// - Returns: `nil` for codecs and framings that are not looked into, and for more key frames than any film has.
+  /// - Returns: `nil` for codecs and framings that aren't parsed, and for too many key frames.
   private func heads(of keys: [Int], in source: any ByteSource) throws(ISOMediaError) -> [Head]? {
-    guard let units, keys.count <= Self.lookLimit else { return nil }
+    guard let units, keys.count <= Self.parseLimit else { return nil }
     var heads: [Head] = []
     for key in keys { heads.append(try head(entries[key].byteRange, in: source, units: units)) }
     return heads
@@ -100,11 +100,11 @@ struct GOPReader {
   private func head(
     _ range: Range<Int64>, in source: any ByteSource, units: NALUnitParser
   ) throws(ISOMediaError) -> Head {
-    // What is not in the file is missing, which another rule tells.
+    // Another rule reports data after the end of the file.
     guard range.upperBound <= source.byteCount else { return .unknown }
-    var walk = NALUnitIterator(range, in: source, lengthSize: units.lengthSize)
+    var iterator = NALUnitIterator(range, in: source, lengthSize: units.lengthSize)
     for _ in 0..<NALUnitParser.unitLimit {
-      guard let header = try walk.next() else { return walk.problem == nil ? .unknown : .damaged }
+      guard let header = try iterator.next() else { return iterator.problem == nil ? .unknown : .damaged }
       let type = units.setup.codec.unitType(header)
       switch units.setup.codec {
       // Slices are below 32; 19 and 20 are IDR.

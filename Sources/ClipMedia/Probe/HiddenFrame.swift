@@ -1,9 +1,9 @@
 import LibAV
 
-/// Pictures that are decoded and never shown: VP8 and VP9 have reference pictures in packets of their own.
+/// Detects frames that are decoded and never shown: VP8 and VP9 store reference frames in separate packets.
 enum HiddenFrame {
   /// - Parameter codec: libav's name.
-  static func isOne(_ packet: Packet, codec: String) -> Bool {
+  static func isHidden(_ packet: Packet, codec: String) -> Bool {
     guard let first = packet.firstByte, let last = packet.lastByte else { return false }
     return switch codec {
     case "vp8": isHiddenVP8(first: first)
@@ -18,7 +18,7 @@ enum HiddenFrame {
   /// VP9 bitstream specification 0.6, 6.2 (`show_frame`) and annex B (superframes, whose last frame is shown).
   static func isHiddenVP9(first: UInt8, last: UInt8) -> Bool {
     guard last & 0xE0 != 0xC0, first >> 6 == 2 else { return false }
-    // From the highest bit on: marker (2), profile (2), a reserved bit in profile 3, then `show_existing_frame`,
+    // From the highest bit: marker (2), profile (2), a reserved bit in profile 3, then `show_existing_frame`,
     // `frame_type`, `show_frame`.
     let showsExisting: UInt8 = first & 0x30 == 0x30 ? 2 : 3
     return first >> showsExisting & 1 == 0 && first >> (showsExisting - 2) & 1 == 0

@@ -5,28 +5,29 @@ import LibAV
 extension InputContainer {
   var name: String { (path as NSString).lastPathComponent }
 
-  /// - Throws: `ClipMediaError.changed` when there is no such track.
+  /// Returns the track with this index.
+  /// - Throws: `ClipMediaError.changed` when there is none.
   func stream(_ index: Int) throws(ClipMediaError) -> SourceStream {
     guard let stream = streams.first(where: { $0.index == index }) else { throw .changed(name: name) }
     return stream
   }
 
-  /// The track that a player shows: the default one, else the first, cover pictures left aside.
+  /// The video track that a player shows: the default one, or else the first, without cover pictures.
   var mainVideo: SourceStream? {
     let candidates = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
     return candidates.first(where: \.isDefault) ?? candidates.first
   }
 
-  /// The track that a player plays: the default one, else the first, of those that can be decoded.
+  /// The audio track that a player plays: the default one, or else the first, of those that can be decoded.
   var mainAudio: SourceStream? {
-    let candidates = streams.filter { $0.kind == .audio && $0.isDecodableSound }
+    let candidates = streams.filter { $0.kind == .audio && $0.isDecodableAudio }
     return candidates.first(where: \.isDefault) ?? candidates.first
   }
 }
 
 extension SourceStream {
   /// As `AudioTrack.isDecodable`.
-  fileprivate var isDecodableSound: Bool {
+  fileprivate var isDecodableAudio: Bool {
     AudioTrack(index: index, codec: codecName, codecTag: codecTag, sampleRate: sampleRate, channelCount: channelCount)
       .isDecodable
   }

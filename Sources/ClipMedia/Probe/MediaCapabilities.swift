@@ -1,25 +1,22 @@
 package import ClipModel
 import LibAV
 
-/// What the installed media libraries can do for bsc.
+/// What the installed media libraries support.
 package enum MediaCapabilities {
-  /// Everything the pipeline needs, each looked up in the libraries that are loaded now.
+  /// Everything that the pipeline needs, looked up in the loaded libraries.
   package static var current: [MediaCapability] { LoadedLibraries.capabilities }
 
-  /// Each hardware encoder that this system could have, tried on two pictures.
+  /// The hardware encoders for this system. Each is tested with two frames.
   package static func hardware() async throws -> [MediaCapability] {
     try await MediaThread.run(named: "bsc hardware") { _ in
       let settings = Encoder.VideoSettings(
-        layout: PictureLayout(
-          width: 1280, height: 720, pixelFormat: .yuv420p, matrix: .bt709, transfer: .bt709, primaries: .bt709,
-          isFullRange: false, chromaLocation: .left), timeBase: Rational(1, 30),
-        frameRate: Rational(30, 1), constantRateFactor: 21, keyFrameInterval: 60, preset: EncoderRecipe.preset)
+        layout: .video(PictureSize(width: 1280, height: 720)), timeBase: Rational(1, 30), frameRate: Rational(30, 1))
       return HardwareEncoders.candidates.map { name in
         let (working, failures) = HardwareEncoders.working(for: settings, among: [name])
         let why = failures.first.map { String($0.dropFirst(name.count + 2)) } ?? ""
         return MediaCapability(
           name: "encoder \(name)", isAvailable: working != nil, neededFor: "--hardware",
-          detail: working == nil ? "not here (\(why)); x264 does its work" : "works", remedy: "")
+          detail: working == nil ? "not available (\(why)); bsc uses x264 instead" : "works", remedy: "")
       }
     }
   }

@@ -5,25 +5,25 @@ import ISOMedia
 import LibAV
 import Privacy
 
-/// What is read from a source, once: its facts, its identity and the positions in its metadata.
+/// An open source clip with its facts, its identity and the positions in its metadata, which are read once.
 ///
-/// A run opens each source once and hands the value on: the plan uses the facts, and the search of the output uses the
-/// positions. Safe to use from any thread.
+/// Each run opens a source once: the plan uses the facts, and the audit of the output uses the positions. Safe to use from
+/// any thread.
 public struct OpenedClip: Sendable {
-  /// Absolute or relative to the current folder, as it was given.
+  /// The path as passed to the initializer.
   public let path: String
-  /// Its facts, read from headers, sample tables and packets.
+  /// The facts from headers, sample tables and packets.
   public let probe: ClipProbe
-  /// The file that was read; a file that changes has another one.
+  /// The identity of the file, which changes with the file.
   package let identity: FileIdentity
-  /// Open as long as this value is used: what a run reads is this file, whatever gets its name meanwhile.
+  /// Kept open, so that a run always reads this file, even if another file gets its name.
   let file: ReadOnlyFile
   let positions: SourcePositions
 
-  /// Opens a file, reads its facts and audits it; on a thread of its own.
+  /// Opens a file, reads its facts and audits it, on a separate thread.
   /// - Parameters:
   ///   - path: of a media file.
-  ///   - known: its facts, when an earlier run read them. Then only the audit is repeated.
+  ///   - known: the facts that an earlier run read. Then only the audit is repeated.
   /// - Throws: `ClipMediaError.notMedia` or `.cutOff`, `FFmpegError`, `DurableFileError` for a missing or unreadable
   ///   file, `ISOMediaError`, `CancellationError`.
   public init(path: String, known: ClipProbe? = nil) async throws {
@@ -54,7 +54,7 @@ public struct OpenedClip: Sendable {
   /// The file's name.
   public var name: String { (path as NSString).lastPathComponent }
 
-  /// A demuxer at the start of the file.
+  /// Opens a demuxer at the start of the file.
   func container(_ analysis: InputContainer.Analysis, interruption: Interruption) throws -> InputContainer {
     try InputContainer(path: path, descriptor: file.descriptor, interruption: interruption, analysis: analysis)
   }

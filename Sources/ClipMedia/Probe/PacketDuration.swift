@@ -1,9 +1,10 @@
 import LibAV
 
-/// How long the pictures of a track last, packet by packet.
+/// Computes the duration of a track's frames, packet by packet.
 ///
-/// MP4 and QuickTime keep the exact duration of each sample, and in AVI all frames last equally. Elsewhere it is the container's default for all frames,
-/// which some writers set to a millisecond: then the distance to the packet before counts, unless pictures are reordered.
+/// MP4 and QuickTime store the exact duration of each sample, and all frames of an AVI have the same one. Other containers
+/// have a default for all frames, which some writers set to a millisecond. Then the distance to the previous packet is used,
+/// unless frames are reordered.
 struct PacketDuration {
   private let isExact: Bool
   private var isReordered = false
@@ -12,16 +13,16 @@ struct PacketDuration {
 
   init(_ stream: SourceStream) { isExact = ["mp4", "avi"].contains(where: stream.containerFormatName.contains) }
 
-  /// Of the next packet in file order, ticks; 0 when unknown.
+  /// Returns the duration of the next packet in file order, in ticks; 0 when unknown.
   mutating func next(_ packet: Packet) -> Int64 {
     guard !isExact, let ticks = packet.decodingTicks ?? packet.presentationTicks else { return packet.durationTicks }
     defer { lastDecodingTicks = ticks }
     if let shown = packet.presentationTicks, shown != ticks { isReordered = true }
     guard let lastDecodingTicks else { return packet.durationTicks }
-    let (step, isTooMuch) = ticks.subtractingReportingOverflow(lastDecodingTicks)
-    if isTooMuch { return packet.durationTicks }
+    let (step, overflows) = ticks.subtractingReportingOverflow(lastDecodingTicks)
+    if overflows { return packet.durationTicks }
     if step > 0 { smallestStep = min(smallestStep ?? step, step) }
-    // Neighbours in decoding order are not neighbours on screen: a gap between them may be anywhere.
+    // Packets that follow each other may not be shown after each other, so a gap between them may be anywhere.
     let usual = isReordered ? smallestStep ?? 0 : step
     return usual / 2 <= packet.durationTicks ? packet.durationTicks : usual
   }

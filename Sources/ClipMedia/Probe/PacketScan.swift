@@ -2,23 +2,23 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// What the packets of a container tell, read once from its first to its last byte without decoding.
+/// The facts of a container's packets, read once from the first to the last byte without decoding.
 ///
-/// Headers of Matroska, WebM, AVI and MPEG-TS may lack durations and frame rates, or be wrong: a recorder that streams
-/// writes them before it knows. MP4 has its tables instead (`HeaderProbe`).
+/// The headers of Matroska, WebM, AVI and MPEG-TS may have no or wrong durations and frame rates, because streaming recorders
+/// write them first. MP4 has sample tables instead (`HeaderProbe`).
 struct PacketScan {
-  /// One track of sound or pictures.
+  /// An audio or video track.
   struct Track {
-    /// Shown pictures, or packets of sound.
+    /// The number of shown frames, or of audio packets.
     var count = 0
     var byteCount: Int64 = 0
-    /// Packets that the container flags as cut short.
+    /// The number of packets that the container flags as truncated.
     var corruptCount = 0
-    /// When the shown pictures begin, ticks, ascending; empty for sound.
-    var pictureTicks: [Int64] = []
-    /// First and last time, ticks; `nil` when no packet has a time.
+    /// The sorted times of the shown frames in ticks; empty for audio.
+    var frameTicks: [Int64] = []
+    /// The first and the last time in ticks; `nil` when no packet has a time.
     var ticks: ClosedRange<Int64>?
-    /// The end of the last packet's time, ticks.
+    /// The end of the last packet in ticks.
     var endTicks: Int64?
     fileprivate var duration: PacketDuration
     fileprivate var lastDuration: Int64 = 0
@@ -27,15 +27,15 @@ struct PacketScan {
     fileprivate init(_ stream: SourceStream) { duration = PacketDuration(stream) }
   }
 
-  /// By stream index.
+  /// The tracks by stream index.
   private(set) var tracks: [Int: Track] = [:]
-  /// The end of the last packet of any stream, seconds on the container's clock.
+  /// The end of the last packet of any stream, in seconds on the container's clock.
   private(set) var endSeconds: Double?
 
-  /// More are counted, but their times are not kept: two hours of 60 pictures a second, in 4 MB.
-  private static let pictureLimit = 1 << 19
+  /// The most frames whose times are stored, in 4 MB: two hours with 60 frames per second.
+  private static let frameLimit = 1 << 19
 
-  /// - Parameter container: stands at its first packet.
+  /// - Parameter container: positioned at its first packet.
   init(_ container: InputContainer, interruption: Interruption) throws {
     let streams = Dictionary(uniqueKeysWithValues: container.streams.map { ($0.index, $0) })
     let packet = try Packet()
@@ -53,7 +53,7 @@ struct PacketScan {
 
 extension PacketScan.Track {
   fileprivate mutating func add(_ packet: Packet, of stream: SourceStream) {
-    // What a stream that was cut out of a longer one begins with belongs to that.
+    // The start of a stream that was cut out of a longer one may be incomplete.
     if packet.isCorrupt, !stream.isOfUnindexedContainer || keyTicks != nil { corruptCount += 1 }
     byteCount += Int64(packet.byteCount)
     guard let ticks = packet.presentationTicks ?? packet.decodingTicks else {
@@ -61,58 +61,58 @@ extension PacketScan.Track {
       return
     }
     if stream.kind == .video {
-      // Pictures in front of the first key frame cannot be decoded.
+      // Frames before the first key frame cannot be decoded.
       if keyTicks == nil, packet.isKeyFrame { keyTicks = ticks }
-      guard !packet.isDiscarded, !HiddenFrame.isOne(packet, codec: stream.codecName) else { return }
+      guard !packet.isDiscarded, !HiddenFrame.isHidden(packet, codec: stream.codecName) else { return }
       if let keyTicks, ticks < keyTicks { return }
-      if BlankFrame.isOne(packet, codec: stream.codecName) { corruptCount += 1 }
+      if BlankFrame.isBlank(packet, codec: stream.codecName) { corruptCount += 1 }
       if keyTicks == nil, stream.isOfUnindexedContainer { return }
-      if pictureTicks.count < PacketScan.pictureLimit { pictureTicks.append(ticks) }
+      if frameTicks.count < PacketScan.frameLimit { frameTicks.append(ticks) }
     }
     count += 1
-    let lasting = duration.next(packet)
-    if ticks >= self.ticks?.upperBound ?? .min { lastDuration = lasting }
+    let packetDuration = duration.next(packet)
+    if ticks >= self.ticks?.upperBound ?? .min { lastDuration = packetDuration }
     self.ticks = min(self.ticks?.lowerBound ?? ticks, ticks)...max(self.ticks?.upperBound ?? ticks, ticks)
   }
 
-  /// Works out when the last packet's time ends.
+  /// Computes the end of the last packet.
   fileprivate mutating func finish() {
-    let packetCount = pictureTicks.count
-    pictureTicks = Set(pictureTicks).sorted()
-    // A packet with the time of another one holds no picture of its own.
-    count -= packetCount - pictureTicks.count
+    let packetCount = frameTicks.count
+    frameTicks = Set(frameTicks).sorted()
+    // A packet with a repeated time has no frame.
+    count -= packetCount - frameTicks.count
     guard let ticks else { return }
     let step = usualStep ?? 0
-    let (end, isTooMuch) = ticks.upperBound.addingReportingOverflow(lastDuration > step / 2 ? lastDuration : step)
-    endTicks = isTooMuch ? ticks.upperBound : end
+    let (end, overflows) = ticks.upperBound.addingReportingOverflow(lastDuration > step / 2 ? lastDuration : step)
+    endTicks = overflows ? ticks.upperBound : end
   }
 
-  /// The distance of two pictures that half of them keep, ticks; `nil` for fewer than two.
+  /// The median distance of two frames in ticks; `nil` for fewer than two.
   private var usualStep: Int64? {
-    let steps = zip(pictureTicks, pictureTicks.dropFirst()).map { $1 &- $0 }.sorted()
+    let steps = zip(frameTicks, frameTicks.dropFirst()).map { $1 &- $0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }
 
-  /// Pictures a second between the first and the last one.
-  /// - Parameter claim: of the headers; taken where the times agree with it, because it is exact and they are rounded.
-  func frameRate(timeBase: Rational, claim: Rational?) -> Rational? {
-    guard let span, count > 1 else { return claim }
+  /// The average frame rate.
+  /// - Parameter declared: the rate in the headers. It is exact, so it is preferred when the rounded times match it.
+  func frameRate(timeBase: Rational, declared: Rational?) -> Rational? {
+    guard let span, count > 1 else { return declared }
     let measured = Double(count - 1) / (Double(span) * timeBase.value)
     // Both ends are rounded to a tick.
     let tolerance = max(0.001, 2 / Double(span))
-    let known = [claim].compactMap(\.self) + Self.usualRates
+    let known = [declared].compactMap(\.self) + Self.usualRates
     if let exact = known.first(where: { abs($0.value / measured - 1) <= tolerance }) { return exact }
     return Rational(reducing: Int64(count - 1) * Int64(timeBase.denominator), span * Int64(timeBase.numerator))
   }
 
-  /// From the first time to the last one, ticks; `nil` for one time, and for what no clip lasts.
+  /// The ticks from the first to the last time; `nil` for a single time, and for spans longer than any clip.
   private var span: Int64? {
     guard let ticks else { return nil }
-    let (span, isTooMuch) = ticks.upperBound.subtractingReportingOverflow(ticks.lowerBound)
-    return isTooMuch || span <= 0 || span > 1 << 42 ? nil : span
+    let (span, overflows) = ticks.upperBound.subtractingReportingOverflow(ticks.lowerBound)
+    return overflows || span <= 0 || span > 1 << 42 ? nil : span
   }
 
-  /// What cameras and editors write.
+  /// The rates that cameras and editors write.
   private static let usualRates: [Rational] =
     [Rational(24000, 1001), Rational(30000, 1001), Rational(60000, 1001), Rational(120_000, 1001)]
     + [10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120, 240].map { Rational($0, 1) }

@@ -3,20 +3,20 @@ import ISOMedia
 import Privacy
 
 extension Prober {
-  /// Sample entries of common encryption (ISO/IEC 23001-7) and of QuickTime's.
+  /// The sample entries of common encryption (ISO/IEC 23001-7) and of QuickTime's encryption.
   private static let encrypted: Set<FourCC> = ["encv", "enca", "enct", "encs", "drmi", "drms", "p608"]
 
-  /// What only the container's own structure tells: what is private and where, edit lists, bytes that are missing.
+  /// Adds the facts that only the container's structure has: private metadata, edit lists, missing bytes.
   /// - Parameters:
-  ///   - origin: positions of the file that this one was made from.
-  ///   - place: the index in `file.tracks` of a stream.
+  ///   - origin: the positions of the file that this one was made from.
+  ///   - trackIndex: returns the index of a stream in `file.tracks`.
   @discardableResult
   static func addBoxFacts(
     to probe: inout ClipProbe, bytes: any ByteSource, file: ISOFile?, depth: Auditor.Depth,
-    origin: SourcePositions? = nil, place: (Int) -> Int?
+    origin: SourcePositions? = nil, trackIndex: (Int) -> Int?
   ) throws(ISOMediaError) -> AuditReport {
     let audit = try Auditor.audit(file, of: bytes, depth: depth, madeFrom: origin)
-    probe.take(audit)
+    probe.apply(audit)
     guard let file else { return audit }
     probe.majorBrand = file.majorBrand?.description
     probe.compatibleBrands = file.compatibleBrands.map(\.description)
@@ -27,11 +27,11 @@ extension Prober {
     probe.trailer = file.trailer.map { FileTrailer(kind: $0.kind.rawValue, byteCount: Int64($0.range.count)) }
     probe.missingByteCount = file.missingByteCount
     probe.isEncrypted = file.tracks.contains { $0.sampleEntries.contains { Self.encrypted.contains($0.format) } }
-    func track(_ index: Int) -> ISOTrack? { place(index).map { file.tracks[$0] } }
+    func track(_ index: Int) -> ISOTrack? { trackIndex(index).map { file.tracks[$0] } }
     for index in probe.videoTracks.indices {
       guard let track = track(probe.videoTracks[index].index) else { continue }
       if track.sampleEntries.count > 1 {
-        // Which of them a picture has, its chunk tells: nobody can say one thing of all.
+        // Frames may have different sample entries, so these facts differ from frame to frame.
         probe.videoTracks[index].pixelFormat = nil
         probe.videoTracks[index].profile = nil
       }
@@ -40,7 +40,7 @@ extension Prober {
         probe.videoTracks[index].hiddenSeconds = track.hiddenSeconds(movieTimescale: file.movieTimescale)
         probe.videoTracks[index].durationSeconds = track.presentationSeconds ?? probe.videoTracks[index].durationSeconds
       }
-      try probe.videoTracks[index].takeTimes(of: track, in: file, bytes)
+      try probe.videoTracks[index].applyTimes(of: track, in: file, bytes)
     }
     for index in probe.audioTracks.indices {
       guard let track = track(probe.audioTracks[index].index) else { continue }
@@ -57,8 +57,8 @@ extension Prober {
 }
 
 extension VideoTrack {
-  /// What the sample table tells of its frames, where headers did not tell it already.
-  fileprivate mutating func takeTimes(
+  /// Adds the facts of the sample table, unless `HeaderProbe` read them.
+  fileprivate mutating func applyTimes(
     of track: ISOTrack, in file: ISOFile, _ bytes: any ByteSource
   ) throws(ISOMediaError) {
     guard shownFrameCount == nil, let samples = try file.samples(of: track, in: bytes), !samples.isEmpty else {
@@ -69,20 +69,23 @@ extension VideoTrack {
     frameCount = Int64(samples.count)
     if track.hasSimpleEdits {
       let shown = ShownSamples(samples, of: track, movieTimescale: file.movieTimescale)
-      shownFrameCount = Int64(shown.pictureCount)
+      shownFrameCount = Int64(shown.frameCount)
       if let seconds = shown.seconds {
         (startSeconds, durationSeconds, hiddenSeconds) = (seconds.lowerBound, seconds.upperBound, shown.hiddenSeconds)
       }
     }
-    // libav guesses the rate of fragments from the first of them.
-    let rate = Rational(reducing: Int64(samples.count) * Int64(track.timescale), samples.durationTicks)
-    if let rate, abs(rate.value / (averageFrameRate?.value ?? 0) - 1) > 0.01 { averageFrameRate = rate }
+    // libav estimates the rate of a fragmented file from its first fragment.
+    if let rate = samples.frameRate(timescale: track.timescale),
+      abs(rate.value / (averageFrameRate?.value ?? 0) - 1) > 0.01
+    {
+      averageFrameRate = rate
+    }
   }
 }
 
 extension ClipProbe {
-  /// What an audit found, in place of what was known.
-  fileprivate mutating func take(_ report: AuditReport) {
+  /// Replaces the carriers by those that an audit found.
+  fileprivate mutating func apply(_ report: AuditReport) {
     locationCarriers = report.mustBeRemoved.map(\.carrier)
     deviceCarriers = report.found.map(\.carrier).filter { $0.disclosure == .identity }
     unauditedParts = report.unread.isEmpty ? nil : report.unread

@@ -1,8 +1,8 @@
 import ClipModel
 import LibAV
 
-/// Sound that is decoded and encoded as AAC. What cannot be decoded becomes silence: a crack in the sound is no reason
-/// to refuse a picture.
+/// Decodes audio and encodes it as AAC. Audio that cannot be decoded becomes silence, because a short dropout is no reason
+/// to refuse the video.
 final class AudioRoute: PacketRoute {
   private let output: OutputContainer
   private let trackIndex: Int
@@ -11,61 +11,63 @@ final class AudioRoute: PacketRoute {
   private let timeBase: Rational
   private let origin: Int64
   private let length: Int64?
-  /// Where the picture has ended for long: a damaged clock may jump by hours.
+  /// A minute after the planned end: a damaged clock may jump by hours.
   private let endTicks: Int64
   private let encoded: Packet
-  private let examiner: DecodingExaminer?
+  private let analyzer: DecodingAnalyzer?
   private var converter: AudioConverter?
-  /// Next sample's time on the encoder's clock.
+  /// The time of the next sample on the encoder's clock.
   private var nextTicks: Int64?
   private(set) var isComplete = false
   private(set) var writtenCount = 0
   let reachedSeconds = 0.0
-  /// Where the first damage is, ticks of the source.
+  /// The time of the first damage, in ticks of the source.
   private var firstDamage: Int64?
   private var damageCount = 0
 
+  /// - Parameter endSeconds: the planned duration.
   init(
-    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, channelCount: Int, sampleRate: Int,
-    bitsPerSecond: Int64, plan: ProcessingPlan, examiner: DecodingExaminer? = nil
+    _ stream: SourceStream, output: OutputContainer, window: OutputWindow, endSeconds: Double,
+    encoder: @autoclosure () throws -> Encoder, analyzer: DecodingAnalyzer? = nil
   ) throws {
-    self.examiner = examiner
-    endTicks = Int64(((plan.durationSeconds + 60) / stream.timeBase.value).rounded())
+    self.analyzer = analyzer
     self.output = output
-    timeBase = stream.timeBase
-    origin = window.origin(in: timeBase)
-    length = window.length(in: timeBase)
+    let timeBase = stream.timeBase
+    self.timeBase = timeBase
+    endTicks = Int64(((endSeconds + 60) / timeBase.value).rounded())
+    origin = OutputWindow.ticks(window.originSeconds, in: timeBase)
+    length = window.lengthSeconds.map { OutputWindow.ticks($0, in: timeBase) }
     decoder = try SourceDecoder(stream, threadCount: 1, reusesFrame: true)
-    encoder = try Encoder(aacChannelCount: channelCount, sampleRate: sampleRate, bitsPerSecond: bitsPerSecond)
-    trackIndex = try output.addTrack(from: encoder)
+    self.encoder = try encoder()
+    trackIndex = try output.addTrack(from: self.encoder)
     encoded = try Packet()
   }
 
-  var notes: [String] {
-    guard damageCount > 0 else { return [] }
-    let seconds = firstDamage.map { max(Double($0 - origin) * timeBase.value, 0) } ?? 0
+  var report: PipelineReport {
+    guard damageCount > 0 else { return PipelineReport() }
     let places = damageCount == 1 ? "" : " and in \(damageCount - 1) more places"
-    return ["the sound is damaged at \(decimal(seconds)) s\(places): it is silent there"]
+    let start = decimal(max(seconds(firstDamage), 0))
+    return PipelineReport(notes: ["the audio is damaged at \(start) s\(places) and silent there"])
   }
 
-  func take(_ packet: Packet) throws {
-    guard !isComplete else { return }
-    try decode(packet)
+  private func seconds(_ ticks: Int64?) -> Double { ticks.map { Double($0 - origin) * timeBase.value } ?? 0 }
+
+  func process(_ packet: Packet) throws {
+    if !isComplete { try decode(packet) }
   }
 
   func finish() throws {
     if !isComplete { try decode(nil) }
     try converter?.push(nil)
     try encodeQueue(isLast: true)
-    while try !encoder.send(nil) { try drainEncoder() }
-    try drainEncoder()
+    try encode(nil)
   }
 
   private func decode(_ packet: Packet?) throws {
-    try decoder.take(packet) { damage in
+    try decoder.decode(packet) { damage in
       firstDamage = firstDamage ?? damage.ticks
       damageCount += 1
-      examiner?.note(damage.why, seconds: damage.ticks.map { Double($0 - origin) * timeBase.value } ?? 0)
+      analyzer?.addAudioDamage(damage.why, seconds: seconds(damage.ticks))
     } output: { frame, _ in
       guard !isComplete else { return }
       let ticks = (frame.presentationTicks ?? 0) - origin
@@ -74,27 +76,27 @@ final class AudioRoute: PacketRoute {
         return
       }
       guard ticks >= 0 || length == nil else { return }
-      examiner?.hear(frame)
+      analyzer?.addAudio(frame)
+      let due = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
       if converter == nil {
         converter = try AudioConverter(first: frame, encoder: encoder)
-        nextTicks = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
+        nextTicks = due
       }
-      guard try keepStep(with: ticks) else { return }
+      guard try fillGap(before: due) else { return }
       try converter?.push(frame)
       try encodeQueue(isLast: false)
     }
   }
 
-  /// Sound that is missing becomes silence, sound that comes twice is left out: without this, everything behind a gap
-  /// would run ahead of the picture. False when the frame is to be left out.
-  private func keepStep(with ticks: Int64) throws -> Bool {
+  /// Replaces missing audio by silence, so that audio after a gap stays in sync with the video.
+  /// - Returns: false for audio that arrives twice and must be dropped.
+  private func fillGap(before due: Int64) throws -> Bool {
     guard let converter, let nextTicks else { return true }
-    let due = Timestamp(ticks: ticks, timeBase: timeBase).rescaled(to: encoder.timeBase).ticks
     let drift = due - (nextTicks + Int64(converter.queuedSampleCount))
-    // 20 ms: containers with millisecond clocks jitter, and a frame of AAC that is missing lasts longer.
+    // 20 ms: containers with millisecond clocks jitter, and a missing AAC frame lasts longer.
     let tolerance = Int64(encoder.timeBase.denominator) / 50
     if drift > tolerance {
-      // A second at a time: a gap may be as long as the clip.
+      // One second at a time, because a gap may be as long as the clip.
       var left = Int(drift)
       while left > 0 {
         let count = min(left, Int(encoder.timeBase.denominator))
@@ -110,9 +112,13 @@ final class AudioRoute: PacketRoute {
     while let samples = try converter?.pull(isLast: isLast) {
       samples.presentationTicks = nextTicks
       nextTicks = nextTicks.map { $0 + Int64(samples.sampleCount) }
-      while try !encoder.send(samples) { try drainEncoder() }
-      try drainEncoder()
+      try encode(samples)
     }
+  }
+
+  private func encode(_ samples: Frame?) throws {
+    while try !encoder.send(samples) { try drainEncoder() }
+    try drainEncoder()
   }
 
   private func drainEncoder() throws {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Hands values from one thread to another and holds back the one that is ahead.
+/// Passes values from one thread to another, and blocks the faster one.
 ///
-/// `@unchecked Sendable`: everything is behind the condition's lock.
+/// `@unchecked Sendable`: the condition's lock protects all state.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int
@@ -10,35 +10,38 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private var isEnded = false
   private var failure: (any Error)?
 
-  /// - Parameter capacity: values that may wait; with 0 each is handed over before `push` returns.
+  /// - Parameter capacity: the number of waiting values. With 0, `push` returns when its value has been popped.
   init(capacity: Int) { self.capacity = max(capacity, 0) }
 
-  /// Waits until there is room; one thread pushes.
-  /// - Throws: what `fail` was called with.
+  /// Adds a value, and blocks until there is room. Only one thread may push.
+  /// - Throws: the error passed to `fail`.
   func push(_ element: Element) throws {
     try condition.withLock {
-      while elements.count >= max(capacity, 1), failure == nil { condition.wait() }
-      if let failure { throw failure }
+      try wait { elements.count >= max(capacity, 1) }
       elements.append(element)
       condition.broadcast()
-      while elements.count > capacity, failure == nil { condition.wait() }
-      if let failure { throw failure }
+      try wait { elements.count > capacity }
     }
   }
 
-  /// Waits until there is a value; `nil` behind the last one.
-  /// - Throws: what `fail` was called with.
+  /// Returns the next value, and blocks until there is one; `nil` after the last one.
+  /// - Throws: the error passed to `fail`.
   func pop() throws -> Element? {
     try condition.withLock {
-      while elements.isEmpty, !isEnded, failure == nil { condition.wait() }
-      if let failure { throw failure }
+      try wait { elements.isEmpty && !isEnded }
       guard !elements.isEmpty else { return nil }
       condition.broadcast()
       return elements.removeFirst()
     }
   }
 
-  /// No more values come.
+  /// Call with the lock held.
+  private func wait(while isBlocked: () -> Bool) throws {
+    while isBlocked(), failure == nil { condition.wait() }
+    if let failure { throw failure }
+  }
+
+  /// Ends the queue after the values that it has.
   func end() {
     condition.withLock {
       isEnded = true
@@ -46,7 +49,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Both sides stop where they are. The first failure counts.
+  /// Stops both sides at once. The first error wins.
   func fail(_ error: any Error) {
     condition.withLock {
       failure = failure ?? error

@@ -5,13 +5,13 @@ import LibAV
 import Privacy
 import Synchronization
 
-/// Makes many clips of one source. It is probed once, its index is read once a worker, what it tells of places is
-/// looked up once; each clip is made and verified as `ClipProcessor` does it.
+/// Cuts many clips from one source. The source is probed once, and each worker reads its index once. Each clip is verified
+/// like the result of `ClipProcessor`.
 package struct ClipCutter: Sendable {
-  /// One clip: what is made of the source, and where it goes.
+  /// One clip to cut.
   package struct Order: Sendable {
     package var plan: ProcessingPlan
-    /// Absolute.
+    /// An absolute path.
     package var destination: String
 
     package init(_ plan: ProcessingPlan, destination: String) {
@@ -20,45 +20,35 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// How an order ended.
+  /// The result of an order.
   package enum Outcome: Sendable {
     case made(ProcessedClip)
     case failed(any ExplainedError)
   }
 
-  /// What the caller hears, on the workers' threads: several at once, each order's in turn.
+  /// Callbacks on the workers' threads. Several orders run at once; the calls of one order arrive in sequence.
   package struct Observer: Sendable {
-    /// Nothing of the order is there yet. What is thrown here is why it cannot be made.
-    package var begins: @Sendable (_ order: Int) throws -> Void
-    /// Fraction of an order that is done, 0 to 1.
-    package var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void
-    /// The clip is whole and verified, and has not got its name yet: what has to be there before it is written here.
-    package var isComplete: @Sendable (_ order: Int, ProcessedClip) throws -> Void
-    /// What is thrown here ends everything.
-    package var ended: @Sendable (_ order: Int, Outcome) throws -> Void
+    /// Called before anything of the order is written. An error fails the order.
+    package var begins: @Sendable (_ order: Int) throws -> Void = { _ in }
+    /// Called with the fraction of an order that is done, 0 to 1.
+    package var progressed: @Sendable (_ order: Int, _ fraction: Double) -> Void = { _, _ in }
+    /// Called when the clip is complete and verified, before it gets its name.
+    package var isComplete: @Sendable (_ order: Int, ProcessedClip) throws -> Void = { _, _ in }
+    /// Called at the end of an order. An error stops all orders.
+    package var ended: @Sendable (_ order: Int, Outcome) throws -> Void = { _, _ in }
 
-    package init(
-      begins: @escaping @Sendable (_ order: Int) throws -> Void = { _ in },
-      progressed: @escaping @Sendable (_ order: Int, _ fraction: Double) -> Void,
-      isComplete: @escaping @Sendable (_ order: Int, ProcessedClip) throws -> Void,
-      ended: @escaping @Sendable (_ order: Int, Outcome) throws -> Void
-    ) {
-      self.begins = begins
-      self.progressed = progressed
-      self.isComplete = isComplete
-      self.ended = ended
-    }
+    package init() {}
   }
 
   private let source: OpenedClip
-  /// Tells this very recording from others (`FileDigest.fingerprint`).
+  /// Identifies this recording (`FileDigest.fingerprint`).
   package let fingerprint: String
 
   package var probe: ClipProbe { source.probe }
-  /// Absolute.
+  /// An absolute path.
   package var path: String { source.path }
 
-  /// Key frames whose times are known: two hours with four a second.
+  /// The number of key frames whose times are read: two hours with four per second.
   private static let keyFrameLimit = 30_000
 
   /// Probes the source.
@@ -70,37 +60,48 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// How many clips are made at once: copying waits for the disk and its audit for the processor, so that a second one
-  /// has room; of encoders each takes one core, which wastes least, as long as there is memory (half a gigabyte each).
-  package static func usualWidth(of orders: [Order], cores: Int) -> Int {
+  /// The number of workers. Copies alternate between waiting for the disk and auditing, so a few run at once. One encoder
+  /// per core is most efficient, as long as there is half a gigabyte of memory for each.
+  package static func defaultWorkerCount(of orders: [Order], cores: Int) -> Int {
     orders.contains { $0.plan.video.encoding != nil } ? max(cores, 1) : min(max(cores, 1), 4)
   }
 
-  /// Makes the clips, in the order given, which is best the order of time.
+  /// Cuts the clips in the given order. Sorting them by time is fastest.
   ///
-  /// Each appears complete or not at all. One that cannot be made does not stop the others; a disk that cannot be
-  /// written does.
-  /// - Parameter width: so many at a time.
-  /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and what the observer throws.
+  /// Each clip appears complete or not at all. One that fails doesn't stop the others; a disk that cannot be written does.
+  /// - Parameter width: the number of workers.
+  /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and the errors of the observer.
   package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
-    let line = OrderLine(orders)
+    let startedCount = Atomic(0)
     let count = min(max(width, 1), orders.count)
     let coreCount = max(ProcessInfo.processInfo.activeProcessorCount / max(count, 1), 1)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<count {
         group.addTask {
           try await MediaThread.run(named: "bsc cut") { interruption in
-            let worker = Worker(
-              source: source, policy: policy, coreCount: coreCount, interruption: interruption)
-            while let (place, order) = line.next() {
+            var opened: InputContainer?
+            while true {
+              let index = startedCount.add(1, ordering: .relaxed).oldValue
+              guard index < orders.count else { return }
+              let order = orders[index]
               try interruption.check()
               do {
-                let clip = try worker.make(order, place: place, observer: observer)
-                try observer.ended(place, .made(clip))
+                try observer.begins(index)
+                let staged = try StagedFile(for: order.destination)
+                let container = try container(for: order.plan, opened: opened, interruption: interruption)
+                opened = container
+                let run = ProcessingRun(
+                  source: source, opened: container, plan: order.plan, path: staged.path, interruption: interruption,
+                  coreCount: coreCount
+                ) { observer.progressed(index, $0) }
+                let clip = try clip(of: run, order: order, in: staged)
+                try observer.isComplete(index, clip)
+                try staged.commit(replacing: policy)
+                try observer.ended(index, .made(clip))
               } catch let error as any ExplainedError
                 where error.explanation.category != .inputOutput && !interruption.isInterrupted
               {
-                try observer.ended(place, .failed(error))
+                try observer.ended(index, .failed(error))
               }
             }
           }
@@ -110,63 +111,21 @@ package struct ClipCutter: Sendable {
     }
   }
 
-  /// Hands out the orders, each once.
-  private final class OrderLine: Sendable {
-    private let orders: [Order]
-    private let taken = Mutex(0)
-
-    init(_ orders: [Order]) { self.orders = orders }
-
-    func next() -> (place: Int, order: Order)? {
-      taken.withLock { taken in
-        guard taken < orders.count else { return nil }
-        defer { taken += 1 }
-        return (taken, orders[taken])
-      }
-    }
+  private func clip(of run: ProcessingRun, order: Order, in staged: borrowing StagedFile) throws -> ProcessedClip {
+    let (result, _) = try run.write()
+    try source.requireUnchanged()
+    try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true)
+    return ProcessedClip(
+      path: order.destination, byteCount: result.probe.byteCount,
+      sha256: try FileDigest.sha256(ofFileAt: staged.path) { try run.interruption.check() }, probe: result.probe,
+      removed: order.plan.dropped.map(\.what), notes: result.report.notes)
   }
 
-  /// Makes one clip after the other from one opened source, on one thread.
-  private final class Worker {
-    private let source: OpenedClip
-    private let policy: ReplacePolicy
-    private let coreCount: Int
-    private let interruption: Interruption
-    private var opened: InputContainer?
-
-    init(source: OpenedClip, policy: ReplacePolicy, coreCount: Int, interruption: Interruption) {
-      self.source = source
-      self.policy = policy
-      self.coreCount = coreCount
-      self.interruption = interruption
-    }
-
-    func make(_ order: Order, place: Int, observer: Observer) throws -> ProcessedClip {
-      try observer.begins(place)
-      let staged = try StagedFile(for: order.destination)
-      let run = ProcessingRun(
-        source: source, opened: try container(for: order), plan: order.plan, path: staged.path,
-        interruption: interruption, coreCount: coreCount
-      ) { observer.progressed(place, $0) }
-      let (result, _) = try run.write()
-      try source.requireUnchanged()
-      try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true)
-      let clip = ProcessedClip(
-        path: order.destination, byteCount: result.probe.byteCount,
-        sha256: try FileDigest.sha256(ofFileAt: staged.path) { try interruption.check() }, probe: result.probe,
-        removed: order.plan.dropped.map(\.what), notes: result.notes)
-      try observer.isComplete(place, clip)
-      try staged.commit(replacing: policy)
-      return clip
-    }
-
-    /// The source, opened once. HDR that stays needs its colours before the first picture is decoded.
-    private func container(for order: Order) throws -> InputContainer {
-      let analysis: InputContainer.Analysis = order.plan.video.encoding?.codec == .hevcHDR ? .always : .whenNeeded
-      if let opened, opened.analysis == analysis { return opened }
-      let container = try source.container(analysis, interruption: interruption)
-      opened = container
-      return container
-    }
+  /// The source, opened once per worker unless a plan needs another analysis.
+  private func container(
+    for plan: ProcessingPlan, opened: InputContainer?, interruption: Interruption
+  ) throws -> InputContainer {
+    if let opened, opened.analysis == plan.analysis { return opened }
+    return try source.container(plan.analysis, interruption: interruption)
   }
 }

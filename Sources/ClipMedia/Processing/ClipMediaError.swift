@@ -2,30 +2,30 @@ public import ClipModel
 
 /// Why a clip could not be probed or processed.
 public enum ClipMediaError: ExplainedError, Equatable {
-  /// Not a media file at all: text, an image, nothing.
+  /// The file isn't a media file: text, an image, an empty file.
   case notMedia(name: String, why: String)
   /// The rules refuse the clip: at least one finding is an error.
   case refused(name: String, [Finding])
-  /// Sound alone, or sound with a cover picture.
+  /// The file has only audio, or audio with a cover picture.
   case noVideo(name: String)
-  /// An MP4 or MOV whose index never was written, or is behind the place where the file ends.
+  /// The index of an MP4 or MOV is missing: it was never written, or the file ends before it.
   case cutOff(name: String)
-  /// A frame or packet that cannot be decoded, at this many seconds of the presentation.
+  /// A frame or packet cannot be decoded, at this many seconds of the presentation.
   case damaged(name: String, seconds: Double, why: String)
-  /// The container has no packets for the part that is wanted.
+  /// No frame of the requested part can be decoded.
   case noFrames(name: String)
-  /// The output is not what the plan promised; nothing was published.
+  /// The output differs from the plan; nothing was published.
   case verification(name: String, why: String)
-  /// Something in the output tells a place; nothing was published.
+  /// The output contains location data; nothing was published.
   case leftover(name: String, place: String)
-  /// The user's limit cannot be kept.
+  /// The smallest possible output exceeds the user's limit.
   case tooBig(name: String, byteCount: Int64, limit: Int64)
-  /// A moving picture that no way of storing it makes small enough.
+  /// The smallest possible animation or picture exceeds its limit.
   case pictureTooBig(name: String, byteCount: Int64, limit: Int64)
-  /// A track that the plan names is not in the file: it changed since it was probed.
+  /// The file changed since it was probed.
   case changed(name: String)
 
-  /// The file will be judged the same way every time.
+  /// Whether another try with the same file fails the same way.
   public var isFinal: Bool {
     switch self {
     case .notMedia, .refused, .noVideo, .cutOff, .damaged, .noFrames, .leftover, .tooBig, .pictureTooBig: true
@@ -41,6 +41,13 @@ public enum ClipMediaError: ExplainedError, Equatable {
       Explanation(
         id: id, what: "cannot \(verb) \(name)", why: why, facts: facts.merging(["file": name]) { $1 },
         category: category)
+    }
+    func tooBig(
+      _ id: String, _ name: String, _ byteCount: Int64, _ limit: Int64, to verb: String
+    ) -> Explanation {
+      explain(
+        id, name, "the smallest possible result is \(ByteCount.text(byteCount)), the limit is \(ByteCount.text(limit))",
+        .rejected, ["bytes": "\(byteCount)", "limit": "\(limit)"], to: verb)
     }
     return switch self {
     case .notMedia(let name, let why): explain("clip.not-media", name, why, .unjudged, to: "read")
@@ -58,18 +65,9 @@ public enum ClipMediaError: ExplainedError, Equatable {
       explain("clip.verification-failed", name, "the result differs from the plan: \(why)", .unexpected)
     case .leftover(let name, let place):
       explain("clip.location-left", name, "the result contains location data in \(place)", .rejected, ["place": place])
-    case .tooBig(let name, let byteCount, let limit):
-      explain(
-        "clip.too-big", name,
-        "the smallest possible result is \(ByteCount.text(byteCount)), the limit is \(ByteCount.text(limit))",
-        .rejected,
-        ["bytes": "\(byteCount)", "limit": "\(limit)"])
+    case .tooBig(let name, let byteCount, let limit): tooBig("clip.too-big", name, byteCount, limit, to: "process")
     case .pictureTooBig(let name, let byteCount, let limit):
-      explain(
-        "clip.animation-too-big", name,
-        "the smallest possible result is \(ByteCount.text(byteCount)), the limit is \(ByteCount.text(limit))",
-        .rejected,
-        ["bytes": "\(byteCount)", "limit": "\(limit)"], to: "create the animated picture of")
+      tooBig("clip.animation-too-big", name, byteCount, limit, to: "create the animated picture of")
     case .changed(let name): explain("clip.changed", name, "the file changed since it was probed", .noInput)
     }
   }

@@ -2,107 +2,95 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// The path of every packet from a source to an MP4: demuxer, then copy or decoder, scaler and encoder, then muxer.
+/// Moves packets from a source to an MP4: demuxer, then copy or decoder, scaler and encoder, then muxer.
 ///
-/// Reads and decodes on one thread; pictures are scaled and encoded on others (`PictureLine`), and the codecs have
-/// threads of their own. Decides nothing: the plan says what happens.
+/// Reads and decodes on one thread. Scaling and encoding run on others (`FramePipeline`), and the codecs have their own
+/// threads. The plan contains all decisions.
 final class ClipPipeline {
+  private let run: ProcessingRun
   private let input: InputContainer
   private let output: OutputContainer
-  private let plan: ProcessingPlan
-  private let interruption: Interruption
-  private let progress: (Double) -> Void
   private let video: any PacketRoute
   private let audio: (any PacketRoute)?
-  private let examiner: DecodingExaminer?
-  private let timeBases: [Int: Rational]
-  /// Notes of the run, for people.
-  private(set) var notes: [String] = []
+  private let analyzer: DecodingAnalyzer?
+  private var notes: [String] = []
+
+  private var plan: ProcessingPlan { run.plan }
 
   /// - Parameters:
-  ///   - encoding: the plan's, or the one of a second try.
-  ///   - videoStartSeconds: when the picture begins, by the sample table: libav moves a track to the beginning whose edit
-  ///     list shows it later.
-  ///   - isLengthExact: the sample table tells when the last picture ends.
-  ///   - examiner: sees every decoded picture that is kept, and the sound.
-  ///   - tap: sees every encoded picture; those of a copy are nowhere.
-  ///   - opened: the source, where it stands open already; a cut is made from it wherever it was read before.
-  ///   - coreCount: threads of each codec.
-  ///   - progress: fraction of the clip that is done, 0 to 1; called on the pipeline's thread.
+  ///   - run: the source, the plan and the output file.
+  ///   - encoding: the plan's, or the one of another try.
+  ///   - tap: gets every encoded frame; none of a copy.
+  ///   - analyzer: gets every decoded frame that is kept, and the audio.
   init(
-    source: OpenedClip, opened: InputContainer? = nil, destination: String, plan: ProcessingPlan,
-    encoding: VideoEncoding?,
-    captureDate: String?, videoStartSeconds: Double? = nil, isLengthExact: Bool = false,
-    tap: PictureTap? = nil, examiner: DecodingExaminer? = nil, coreCount: Int,
-    interruption: Interruption,
-    progress: @escaping (Double) -> Void
+    _ run: ProcessingRun, encoding: VideoEncoding?, tap: FrameTap? = nil, analyzer: DecodingAnalyzer? = nil
   ) throws {
-    // HDR that stays needs its colours before the first picture is decoded.
-    let needsColour = plan.video.encoding?.codec == .hevcHDR
-    let shared = plan.trim == nil ? nil : opened
-    let opened = try shared ?? source.container(needsColour ? .always : .whenNeeded, interruption: interruption)
+    let (plan, probe) = (run.plan, run.source.probe)
+    let shared = plan.trim == nil ? nil : run.opened
+    let opened = try shared ?? run.source.container(plan.analysis, interruption: run.interruption)
     let origin = opened.originSeconds + (plan.trim?.lowerBound ?? 0)
     var settings: VideoRouteSettings?
     if case .transcode(let index, let steps, let planned) = plan.video {
-      settings = try VideoRouteSettings(
-        try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan,
-        isLengthExact: isLengthExact && opened.tellsTrackLengths && plan.trim == nil,
-        leadSeconds: plan.trim == nil ? opened.leadSeconds(of: index) : 0, coreCount: coreCount
-      ) { layout in
-        // Behind the first picture a container stands anywhere: only a cut looks for its place again.
-        try FirstPicture.read(
-          in: try shared ?? source.container(.whenNeeded, interruption: interruption),
-          isAtBeginning: shared == nil, trackIndex: index, startSeconds: origin, target: layout,
-          interruption: interruption)
-      }
+      var transcode = VideoRouteSettings(
+        try opened.stream(index), steps: steps, encoding: encoding ?? planned, plan: plan, coreCount: run.coreCount)
+      // The sample table has the end of the last frame.
+      transcode.isLengthExact =
+        probe.mainVideo?.shownFrameCount != nil && opened.hasTrackDurations && plan.trim == nil
+      if plan.trim == nil { transcode.endSeconds += opened.leadSeconds(of: index) }
+      // A cut seeks in the container that it has; a new one is still at its start.
+      transcode.firstFrame = try FirstFrame.read(
+        in: try shared ?? run.source.container(.whenNeeded, interruption: run.interruption),
+        isAtStart: shared == nil, trackIndex: index, startSeconds: origin, target: transcode.layout,
+        interruption: run.interruption)
+      settings = transcode
     }
-    let whole = examiner.flatMap { $0.isWhole ? $0 : nil }
-    let input = try ClipPipeline.positioned(opened, plan: plan, interruption: interruption)
-    let output = try OutputContainer(mp4At: destination, interruption: interruption)
-    if let captureDate { output.setCaptureDate(captureDate) }
+    let frameAnalyzer = analyzer.flatMap { $0.analyzesFrames ? $0 : nil }
+    let input = try ClipPipeline.positioned(opened, plan: plan, interruption: run.interruption)
+    let output = try OutputContainer(mp4At: run.path, interruption: run.interruption)
+    if let date = probe.captureDate { output.setCaptureDate(date) }
     let window = OutputWindow(
       originSeconds: origin, leadSeconds: plan.leadSeconds ?? 0,
       lengthSeconds: plan.trim.map { $0.upperBound - $0.lowerBound })
-    let videoStream = try input.stream(plan.video.trackIndex)
+    let stream = try input.stream(plan.video.trackIndex)
     var videoWindow = window
-    if input.tellsTrackLengths, let start = videoStartSeconds, let moved = videoStream.start?.seconds {
-      // A start before zero is a first picture that lasts into its edit; libav moved nothing.
+    let start = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds
+    if input.hasTrackDurations, let start, let moved = stream.start?.seconds {
+      // libav moves a track to the start when its edit list delays it; the sample table has its real start. A negative
+      // start is a first frame that lasts into its edit; libav moved nothing.
       videoWindow.originSeconds -= max(start - max(moved, 0), 0)
     }
     if let settings {
       video = try VideoRoute(
-        videoStream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap,
-        examiner: whole)
+        stream, output: output, window: videoWindow, settings: settings, name: input.name, tap: tap,
+        analyzer: frameAnalyzer)
     } else {
-      video = try CopyRoute(videoStream, output: output, window: videoWindow, name: input.name)
+      video = try CopyRoute(stream, output: output, window: videoWindow, name: input.name)
     }
     switch plan.audio {
     case nil: audio = nil
     case .copy(let index):
       let stream = try input.stream(index)
-      examiner?.prepare(copied: stream, originSeconds: origin)
+      analyzer?.prepareCopiedAudio(stream, originSeconds: origin)
       audio = try CopyRoute(stream, output: output, window: window, name: input.name)
     case .encode(let index, let channelCount, let sampleRate, let bitsPerSecond):
       do {
         audio = try AudioRoute(
-          try input.stream(index), output: output, window: window, channelCount: channelCount, sampleRate: sampleRate,
-          bitsPerSecond: bitsPerSecond, plan: plan, examiner: whole)
-      } catch let error as FFmpegError where error.isOfAnUnusableDecoder {
+          try input.stream(index), output: output, window: window, endSeconds: plan.durationSeconds,
+          encoder: Encoder(aacChannelCount: channelCount, sampleRate: sampleRate, bitsPerSecond: bitsPerSecond),
+          analyzer: frameAnalyzer)
+      } catch let error as FFmpegError where error.isUnusableDecoder {
         audio = nil
-        notes.append("no sound: track \(index) cannot be decoded")
+        notes.append("no audio: track \(index) cannot be decoded")
       }
     }
-    self.examiner = examiner
+    self.analyzer = analyzer
     self.input = input
     self.output = output
-    timeBases = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, $0.timeBase) })
-    self.plan = plan
-    self.interruption = interruption
-    self.progress = progress
+    self.run = run
     input.select(Set([plan.video.trackIndex, plan.audio?.trackIndex].compactMap { $0 }))
   }
 
-  /// For a cut, standing before the frames that it needs.
+  /// For a cut, a container positioned before the frames that it needs.
   private static func positioned(
     _ input: InputContainer, plan: ProcessingPlan, interruption: Interruption
   ) throws -> InputContainer {
@@ -113,103 +101,97 @@ final class ClipPipeline {
       before: trim.lowerBound + input.originSeconds, stream: video, interruption: interruption)
   }
 
-  /// Runs to the end; afterwards the destination is a complete MP4.
-  func run() throws {
-    // Whatever ends this, no thread goes on writing afterwards.
-    defer { video.abandon() }
+  /// Writes the whole output; afterwards the destination is a complete MP4.
+  func write() throws -> PipelineReport {
+    // After an error, no thread may continue to write.
+    defer { video.cancel() }
     try output.writeHeader()
     let packet = try Packet()
-    // Packets come in decoding order: what they reach jumps back and forth.
+    // Packets arrive in decoding order, so their presentation times go back and forth.
     var reached = 0.0
     while try input.read(into: packet) {
-      try interruption.check()
+      try run.interruption.check()
       if packet.streamIndex == plan.video.trackIndex {
-        try video.take(packet)
+        try video.process(packet)
         reached = max(reached, min(video.reachedSeconds / max(plan.durationSeconds, 0.001), 1))
-        progress(reached)
+        run.progress(reached)
       } else if packet.streamIndex == plan.audio?.trackIndex, let audio {
-        if !audio.isComplete { try examiner?.hear(copied: packet) }
-        try audio.take(packet)
+        if !audio.isComplete { try analyzer?.processCopiedAudio(packet) }
+        try audio.process(packet)
       }
-      if video.isComplete, video.salvagedSeconds != nil || (audio?.isComplete ?? true) || isFarBehindTheCut(packet) {
-        break
-      }
+      let isAudioComplete = audio?.isComplete ?? true
+      if video.isComplete, video.report.salvagedSeconds != nil || isAudioComplete || isFarAfterTheCut(packet) { break }
     }
     try video.finish()
     try audio?.finish()
-    try examiner?.hear(copied: nil)
+    try analyzer?.processCopiedAudio(nil)
     guard video.writtenCount > 0 else { throw ClipMediaError.noFrames(name: input.name) }
     try output.finish()
-    notes += video.notes + (audio?.notes ?? [])
-    if !hasSound, audio != nil { notes.append("this part has no sound") }
-    progress(1)
+    var report = video.report
+    report.hasAudio = (audio?.writtenCount ?? 0) > 0
+    report.notes = notes + report.notes + (audio?.report.notes ?? [])
+    if !report.hasAudio, audio != nil { report.notes.append("this part has no audio") }
+    run.progress(1)
+    return report
   }
 
-  /// Whether there is any; known after `run`.
-  var hasSound: Bool { (audio?.writtenCount ?? 0) > 0 }
-
-  /// Where the good part of a damaged source ends, seconds of the output; known after `run`.
-  var salvagedSeconds: Double? { video.salvagedSeconds }
-
-  /// Pictures that were left out because their times had passed; known after `run`.
-  var droppedCount: Int { (video as? VideoRoute)?.droppedCount ?? 0 }
-
-  /// How much longer than its cut a copied picture is shown; known after `run`.
-  var overrunSeconds: Double { (video as? CopyRoute)?.overrunSeconds ?? 0 }
-}
-
-extension ClipPipeline {
-  /// Sound that ends before the cut never says that it is complete: the rest of a long match is not read for it.
-  private func isFarBehindTheCut(_ packet: Packet) -> Bool {
+  /// Audio that ends before the cut never becomes complete. Don't read the rest of a long match for it.
+  private func isFarAfterTheCut(_ packet: Packet) -> Bool {
     guard let trim = plan.trim, let ticks = packet.decodingTicks ?? packet.presentationTicks,
-      let timeBase = timeBases[packet.streamIndex]
+      let stream = try? input.stream(packet.streamIndex)
     else { return false }
     // Interleaving keeps tracks within a few seconds of each other.
-    return Double(ticks) * timeBase.value > trim.upperBound + input.originSeconds + 10
+    return Double(ticks) * stream.timeBase.value > trim.upperBound + input.originSeconds + 10
   }
 }
 
-/// The part of the source's clock that becomes the output's: output time is source time minus the origin.
+extension ProcessingPlan {
+  /// How a source is opened for this plan: HDR output needs the colors before the first frame is decoded.
+  var analysis: InputContainer.Analysis { video.encoding?.codec == .hevcHDR ? .always : .whenNeeded }
+}
+
+/// What a pipeline reports about its output.
+struct PipelineReport {
+  var notes: [String] = []
+  var hasAudio = true
+  /// The end of the good part of a damaged source, in seconds of the output; `nil` for an undamaged source.
+  var salvagedSeconds: Double?
+  /// How much longer than its cut a copied video is shown.
+  var overrunSeconds = 0.0
+  /// Frames that were dropped because their times had passed.
+  var droppedCount = 0
+}
+
+/// The part of the source that becomes the output: output time is source time minus the origin.
 struct OutputWindow {
   var originSeconds: Double
-  /// What a copy takes along before the origin.
+  /// How much a copy includes before the origin.
   var leadSeconds = 0.0
   /// `nil` for everything to the end.
   var lengthSeconds: Double?
 
-  /// The origin in ticks, rounded to the nearest.
-  func origin(in timeBase: Rational) -> Int64 {
-    Int64(saturating: (originSeconds / timeBase.value).rounded())
-  }
-
-  /// The lead in ticks.
-  func lead(in timeBase: Rational) -> Int64 { Int64(saturating: (leadSeconds / timeBase.value).rounded()) }
-
-  /// Length in ticks.
-  func length(in timeBase: Rational) -> Int64? {
-    lengthSeconds.map { Int64(saturating: ($0 / timeBase.value).rounded()) }
+  /// A time in ticks, rounded to the nearest.
+  static func ticks(_ seconds: Double, in timeBase: Rational) -> Int64 {
+    Int64(saturating: (seconds / timeBase.value).rounded())
   }
 }
 
-/// What happens to the packets of one track on their way to the muxer.
+/// Processes the packets of one track.
 protocol PacketRoute: AnyObject {
-  func take(_ packet: Packet) throws
-  /// The source has no more packets: everything still held goes out.
+  func process(_ packet: Packet) throws
+  /// Writes everything that is still held, after the last packet.
   func finish() throws
-  /// Stops what goes on in the background, if anything does; nothing after `finish`.
-  func abandon()
-  /// Output time reached so far, seconds.
+  /// Stops background work. Has no effect after `finish`.
+  func cancel()
+  /// The output time reached so far, in seconds.
   var reachedSeconds: Double { get }
-  /// The end of the window has been passed.
+  /// Whether the end of the window has been passed.
   var isComplete: Bool { get }
-  /// Packets written.
+  /// The number of packets written.
   var writtenCount: Int { get }
-  var notes: [String] { get }
-  /// Where the good part of a damaged source ends, seconds of the output; `nil` for a sound one.
-  var salvagedSeconds: Double? { get }
+  var report: PipelineReport { get }
 }
 
 extension PacketRoute {
-  func abandon() {}
-  var salvagedSeconds: Double? { nil }
+  func cancel() {}
 }

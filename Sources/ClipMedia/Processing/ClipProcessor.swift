@@ -3,31 +3,31 @@ package import DurableFiles
 public import Foundation
 import LibAV
 
-/// Carries out a plan: the clip without location data, compressed, verified, in its place, with its pictures.
+/// Carries out a plan: writes the compressed clip without location data, verifies it, and draws its pictures.
 public enum ClipProcessor {
-  /// How a plan is carried out, besides what the plan says.
+  /// How to carry out a plan.
   public struct Options: Sendable {
-    /// Where each picture is stored; the result's notes name those that can't be drawn.
+    /// The pictures to draw. The result's notes list those that can't be drawn.
     public var pictures: [PictureRequest] = []
     /// What happens when the destination exists.
     public var policy = ReplacePolicy.keepExisting
-    /// The output gets the source's permissions and times.
+    /// Whether the output gets the source's permissions and times.
     public var keepsAttributes = false
-    /// Threads of each codec, at least 1; `nil` for all cores of the machine.
+    /// The number of threads of each codec, at least 1; `nil` for all cores of the machine.
     public var coreCount: Int?
 
-    /// Nothing is drawn, and nothing is overwritten.
+    /// Draws nothing and overwrites nothing.
     public init() {}
   }
 
   /// Opens a clip, plans, and writes the processed clip: everything in one call.
   /// - Parameters:
   ///   - source: a video file.
-  ///   - destination: of the output, `.mp4`.
-  ///   - settings: what is made of it.
-  ///   - rules: which clips are accepted; any length without them.
-  ///   - options: pictures, and what happens to existing files.
-  ///   - progress: fraction done, 0 to 1, called from another thread.
+  ///   - destination: the output, `.mp4`.
+  ///   - settings: of the output.
+  ///   - rules: decide which clips are accepted. By default clips of any length are.
+  ///   - options: pictures, and the policy for existing files.
+  ///   - progress: called on another thread with the fraction done, 0 to 1.
   /// - Throws: `ClipMediaError.refused` with the findings, and as `process(_:plan:to:options:progress:)`.
   public static func process(
     _ source: URL, to destination: URL, settings: ProcessingSettings = ProcessingSettings(),
@@ -44,13 +44,13 @@ public enum ClipProcessor {
 
   /// Writes the processed clip and its pictures.
   ///
-  /// The clip appears complete or not at all: it is written to a hidden sibling, probed again, then renamed.
+  /// The clip appears complete or not at all: it is written to a hidden file in the same folder, probed, and renamed.
   /// - Parameters:
   ///   - source: the clip that the plan is for.
-  ///   - plan: what is done.
-  ///   - destination: path of the output, `.mp4`.
-  ///   - options: pictures, and what happens to existing files.
-  ///   - progress: fraction done, 0 to 1, called from another thread.
+  ///   - plan: how the clip is processed.
+  ///   - destination: the path of the output, `.mp4`.
+  ///   - options: pictures, and the policy for existing files.
+  ///   - progress: called on another thread with the fraction done, 0 to 1.
   /// - Throws: `ClipMediaError`, another `ExplainedError` of a codec or the disk, `CancellationError`.
   public static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String,
@@ -62,9 +62,9 @@ public enum ClipProcessor {
   }
 
   /// - Parameters:
-  ///   - judge: called with what decoding showed of a transcoded clip, before the clip and its pictures get their names:
-  ///     what it throws refuses them.
-  ///   - isComplete: called when the clip is whole and verified under a hidden name, before it gets its own.
+  ///   - judge: called with what decoding showed of a transcoded clip, before the clip and its pictures get their names.
+  ///     An error refuses them.
+  ///   - isComplete: called when the clip is complete and verified under a hidden name, before it gets its own.
   package static func process(
     _ source: OpenedClip, plan: ProcessingPlan, to destination: String, options: Options,
     judge: (@Sendable (DecodingCheck.Result) throws -> Void)?,
@@ -72,14 +72,14 @@ public enum ClipProcessor {
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ProcessedClip {
     let (result, drawn) = try await MediaThread.run(named: "bsc process") { interruption in
-      // What a killed run left. A folder that cannot be read is found out below.
+      // Remove the leftovers of a killed run. An unreadable folder fails below.
       _ = try? StagedFile.removeAbandoned(of: destination)
       let staged = try StagedFile(for: destination)
       var run = ProcessingRun(
         source: source, plan: plan, path: staged.path, interruption: interruption,
         coreCount: options.coreCount ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress)
       run.pictures = options.pictures
-      run.examines = judge != nil
+      run.analyzes = judge != nil
       let (result, drawn) = try run.write()
       if let decoding = result.decoding { try judge?(decoding) }
       if options.keepsAttributes { try staged.copyAttributes(of: CopySource(source.path), keepsTimes: true) }
@@ -89,6 +89,6 @@ public enum ClipProcessor {
     }
     return ProcessedClip(
       path: destination, byteCount: result.probe.byteCount, sha256: try await FileDigest.sha256(path: destination),
-      probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), notes: result.notes)
+      probe: result.probe, pictures: drawn, removed: plan.dropped.map(\.what), notes: result.report.notes)
   }
 }

@@ -2,25 +2,25 @@ import ClipModel
 import LibAV
 import Synchronization
 
-/// The encoder of a video track and its way into the output.
+/// Encodes a video track and writes it to the output.
 ///
-/// `@unchecked Sendable`: made on one thread, then used by the encoding thread alone; `reachedSeconds` and `end(at:)` are for any.
+/// `@unchecked Sendable`: used only by the encoding thread after its initialization, except `reachedSeconds` and `end(at:)`.
 final class EncodedTrack: @unchecked Sendable {
   private let output: OutputContainer
   private let trackIndex: Int
   private let encoder: Encoder
   private let timeBase: Rational
-  /// Where the last picture's time on screen ends; below 0 for "as long as any other".
+  /// The end of the last frame; -1 when it lasts as long as the others.
   private let end = Atomic<Int64>(-1)
   private let encoded: Packet
-  /// Draws pictures of what is encoded.
-  private let tap: PictureTap?
+  /// Draws pictures of the encoded frames.
+  private let tap: FrameTap?
   private var lastTicks: Int64?
   private var firstDecodingTicks: Int64?
   private(set) var writtenCount = 0
   private let reached = Atomic<Int64>(0)
 
-  init(encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: PictureTap?) throws {
+  init(encoder: Encoder, output: OutputContainer, orientation: Orientation, tap: FrameTap?) throws {
     self.encoder = encoder
     self.tap = tap
     self.output = output
@@ -29,16 +29,16 @@ final class EncodedTrack: @unchecked Sendable {
     encoded = try Packet()
   }
 
-  /// Output time that has been given to the encoder, seconds.
+  /// The output time that the encoder has reached, in seconds. Safe on any thread.
   var reachedSeconds: Double { Double(reached.load(ordering: .relaxed)) * timeBase.value }
 
-  /// Says how long the last picture is shown; the muxer would guess it from the average rate. On any thread, before the
-  /// last picture comes out.
+  /// Sets the end of the last frame, which the muxer would guess from the average rate. Safe on any thread, before the last
+  /// packet is written.
   func end(at ticks: Int64) { end.store(ticks, ordering: .relaxed) }
 
   func encode(_ frame: Frame, ticks: Int64) throws {
     lastTicks = ticks
-    tap?.take(frame, at: Double(ticks) * timeBase.value)
+    tap?.add(frame, at: Double(ticks) * timeBase.value)
     frame.presentationTicks = ticks
     reached.store(ticks, ordering: .relaxed)
     while try !encoder.send(frame) { try drain() }
@@ -61,8 +61,8 @@ final class EncodedTrack: @unchecked Sendable {
     }
   }
 
-  /// MP4 keeps the time from one decoding to the next. Where the last packet is not the last picture, only its own
-  /// duration makes the track as long as its last picture is shown.
+  /// MP4 stores the time between decodings. If the last packet isn't the last frame, only its own duration extends the
+  /// track to the end of the last frame.
   private func lengthen(_ packet: Packet, to end: Int64) {
     guard end >= 0, let ticks = packet.decodingTicks, packet.presentationTicks != lastTicks else { return }
     packet.durationTicks = max(packet.durationTicks, end - (ticks - (firstDecodingTicks ?? ticks)))

@@ -1,27 +1,25 @@
 import ClipModel
 import LibAV
 
-/// How x264 works on a clip, chosen by what is in it. All of it are settings that anybody may type.
+/// The x264 settings for a clip, chosen by its content.
 ///
 /// `superfast` with macroblock tree and a lookahead of 20 has most of `veryfast`'s quality per byte for much less work. A
-/// smaller deadzone keeps the fine texture that VMAF sees, adaptive quantization is gentler, and the refinement of
-/// motion that `veryfast` has is worth its price on detailed pictures only. Figures: Docs/performance.md.
+/// smaller deadzone keeps the fine texture that VMAF measures, and adaptive quantization is gentler. The motion refinement
+/// of `veryfast` is worth its cost only on detailed video. Figures: Docs/performance.md.
 enum EncoderRecipe: Equatable {
-  /// A gym, a wall, sand: what most rallies are.
+  /// A gym, a wall, sand: most rallies.
   case plain
   /// Leaves, rock, a crowd.
   case detailed
 
-  /// Bits per pixel of a picture coded by itself (see `ContentMeasure`) above which it is detailed: of eleven seconds
-  /// looked at, plain ones had 0.46 to 0.85, detailed ones 1.13 to 1.51.
+  /// The bits per pixel of a single frame (see `FirstFrame`) above which video is detailed. Of eleven measured seconds,
+  /// plain ones had 0.46 to 0.85 and detailed ones 1.13 to 1.51.
   static let detailLimit = 1.0
 
   init(bitsPerPixel: Double) { self = bitsPerPixel > Self.detailLimit ? .detailed : .plain }
 
-  static let preset = "superfast"
-
   var parameters: String {
-    // No thread of its own for the lookahead, which would hold a queue of pictures in front of it: 30 MB less.
+    // Without a lookahead thread, which would hold a queue of frames: saves 30 MB.
     let common = "mbtree=1:rc-lookahead=20:sync-lookahead=0:open-gop=0:b-adapt=0:aq-strength=0.7"
     return switch self {
     case .plain: common + ":deadzone-inter=12:deadzone-intra=6"
@@ -29,9 +27,9 @@ enum EncoderRecipe: Equatable {
     }
   }
 
-  /// The factor that gives the bytes of `veryfast` at `quality`.
-  /// - Parameter sourceBitsPerPixel: of the source's picture and frame; a source with few has lost its noise already,
-  ///   and what is left is worth keeping.
+  /// The rate factor that results in as many bytes as `veryfast` at `quality`.
+  /// - Parameter sourceBitsPerPixel: of the source, per pixel and frame. A low value means that the source has lost its noise
+  ///   already, and that the rest is worth keeping.
   func rateFactor(quality: Double, sourceBitsPerPixel: Double?) -> Double {
     switch self {
     case .plain: quality + ((sourceBitsPerPixel ?? 1) < 0.05 ? 2.0 : 2.6)
@@ -39,8 +37,8 @@ enum EncoderRecipe: Equatable {
     }
   }
 
-  /// How full the decoder's buffer is at the beginning, 0 to 1, so that even a short clip keeps its average: what is in
-  /// it comes on top of the rate.
+  /// The initial fill of the decoder's buffer, 0 to 1. Its content comes on top of the rate, so short clips start with less
+  /// to keep their average.
   static func initialFill(_ encoding: VideoEncoding, durationSeconds: Double) -> Double {
     let slack = 0.05 * Double(encoding.maximumBitsPerSecond) * durationSeconds
     return min(max(slack / Double(max(encoding.bufferBits, 1)), 0.1), 0.9)

@@ -1,74 +1,46 @@
 import ClipModel
 import LibAV
 
-/// Any decoded picture to one target size and colour: one pass of zimg, and for HDR a second one through a table of
-/// colours. One thread at a time.
+/// Converts decoded frames to one size and color: one pass of zimg, and a second pass through a color table for HDR. Use it
+/// on one thread at a time.
 ///
-/// The passes are built for the first frame and again when a frame differs: cameras do change their mind mid-stream.
+/// The passes are rebuilt whenever the layout of the frames changes, because cameras may change it in the middle.
 final class FrameScaler {
   private let target: PictureLayout
   private let output: FramePool
   private var source: PictureLayout?
   private var graph: ZimgGraph?
-  private var toneTable: ColorTable?
-  /// Between the passes.
-  private var scaled: Frame?
-  /// The table makes 4:2:0 pictures: others are made of those.
-  private var last: (graph: ZimgGraph, mapped: Frame)?
+  private var toneMapper: ToneMapper?
   private var converter: FormatConverter?
 
-  /// - Parameter target: the layout to produce. For an SDR one HDR is tone mapped.
+  private struct ToneMapper {
+    var table: ColorTable
+    /// The frame between the passes.
+    var scaled: Frame
+    /// Converts the table's 4:2:0 output to another target.
+    var last: (graph: ZimgGraph, mapped: Frame)?
+  }
+
+  /// - Parameter target: the layout of the output. HDR is tone mapped when it is SDR.
   init(target: PictureLayout) throws(FFmpegError) {
     self.target = target
     output = try FramePool(width: target.width, height: target.height, pixelFormat: target.pixelFormat)
   }
 
-  /// H.264's usual layout: 8-bit 4:2:0, BT.709, limited range.
-  static func videoLayout(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(
-      width: size.width, height: size.height, pixelFormat: .yuv420p, matrix: .bt709, transfer: .bt709,
-      primaries: .bt709, isFullRange: false, chromaLocation: .left)
-  }
-
-  /// Main 10's layout with the source's own colour, for HDR that stays HDR.
-  static func hdrLayout(_ size: PictureSize, like source: PictureLayout) -> PictureLayout {
-    var layout = source.withoutUnknownCodes
-    layout.width = size.width
-    layout.height = size.height
-    layout.pixelFormat = .yuv420p10
-    layout.isFullRange = false
-    layout.matrix = .bt2020
-    if layout.primaries == .unspecified { layout.primaries = .bt2020 }
-    return layout
-  }
-
-  /// JFIF's layout: 4:2:0, BT.601 matrix, full range, chroma in the middle. Read as sRGB by every viewer.
-  static func jpegLayout(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(
-      width: size.width, height: size.height, pixelFormat: .yuvj420p, matrix: .bt601, transfer: .bt709,
-      primaries: .bt709, isFullRange: true, chromaLocation: .center)
-  }
-
-  /// Lossy WebP's layout: as JPEG's, with limited range.
-  static func webpLayout(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(
-      width: size.width, height: size.height, pixelFormat: .yuv420p, matrix: .bt601, transfer: .bt709,
-      primaries: .bt709, isFullRange: false, chromaLocation: .center)
-  }
-
-  /// The frame in the target layout, in a new frame with the same timestamp.
+  /// Returns the frame in the target layout, as a new frame with the same timestamp.
   func scale(_ decoded: Frame) throws -> Frame {
-    let frame = try usable(decoded)
+    let frame = try supportedFrame(decoded)
     let layout = resolved(frame.layout)
     if layout != source { try build(for: layout, peak: decoded.peakLuminance) }
     guard let graph else { return frame }
     let result = try output.frame()
-    if let toneTable, let scaled {
-      try graph.convert(frame, into: scaled)
-      let mapped = last?.mapped ?? result
-      try toneTable.convert(scaled, into: mapped, isChromaCentered: target.chromaLocation == .center)
-      mapped.tag(as: last?.graph.source ?? target)
-      try last?.graph.convert(mapped, into: result)
+    if let toneMapper {
+      try graph.convert(frame, into: toneMapper.scaled)
+      let mapped = toneMapper.last?.mapped ?? result
+      try toneMapper.table.convert(
+        toneMapper.scaled, into: mapped, isChromaCentered: target.chromaLocation == .center)
+      mapped.tag(as: toneMapper.last?.graph.source ?? target)
+      try toneMapper.last?.graph.convert(mapped, into: result)
     } else {
       try graph.convert(frame, into: result)
     }
@@ -78,72 +50,66 @@ final class FrameScaler {
 
   private func build(for layout: PictureLayout, peak: Double?) throws {
     if layout.transfer.dynamicRange == .sdr || target.transfer.dynamicRange != .sdr {
-      toneTable = nil
-      scaled = nil
-      last = nil
+      toneMapper = nil
       graph = try ZimgGraph(from: layout, to: target)
     } else {
-      let mapped = target.pixelFormat.isRGB ? FrameScaler.videoLayout(target.size) : target
-      // Scaled first: the curve's cost follows the small picture.
+      let mapped = target.pixelFormat.isRGB ? .video(target.size) : target
+      // Scale first, because the cost of tone mapping grows with the frame.
       let between = ToneMapping.layout(of: layout, at: mapped)
-      let isRelative = layout.transfer == .hlg
-      let mapping = ToneMapping(
-        from: between, to: mapped, peak: isRelative ? ToneMapping.usualPeak : peak ?? ToneMapping.usualPeak)
+      let peak = layout.transfer == .hlg ? nil : peak
+      let mapping = ToneMapping(from: between, to: mapped, peak: peak ?? ToneMapping.usualPeak)
       graph = try ZimgGraph(from: layout, to: between)
-      toneTable = ColorTable(mapping.convert)
-      scaled = try Frame(width: between.width, height: between.height, pixelFormat: between.pixelFormat)
-      last =
-        mapped == target
-        ? nil
-        : (
-          try ZimgGraph(from: mapped, to: target),
-          try Frame(width: mapped.width, height: mapped.height, pixelFormat: mapped.pixelFormat)
-        )
+      toneMapper = ToneMapper(table: ColorTable(mapping.convert), scaled: try Frame(between))
+      if mapped != target { toneMapper?.last = (try ZimgGraph(from: mapped, to: target), try Frame(mapped)) }
     }
     source = layout
   }
 
-  /// In a format and alignment that zimg takes.
-  private func usable(_ frame: Frame) throws -> Frame {
-    guard ZimgGraph.supports(frame.pixelFormat) else {
-      if let converter, converter.takes(frame) { return try converter.convert(frame) }
-      let converter = try FormatConverter(width: frame.width, height: frame.height, from: frame.pixelFormat)
-      self.converter = converter
-      return try converter.convert(frame)
+  /// The frame in a format and alignment that zimg supports.
+  private func supportedFrame(_ frame: Frame) throws -> Frame {
+    let isSupported = ZimgGraph.supports(frame.pixelFormat)
+    if isSupported, ZimgGraph.hasWholeChroma(frame) {
+      return ZimgGraph.isAligned(frame) ? frame : try frame.alignedCopy()
     }
-    guard ZimgGraph.hasWholeChroma(frame) else {
-      if let converter, converter.takes(frame) { return try converter.convert(frame) }
-      let converter = try FormatConverter(
-        fullChromaOf: frame.pixelFormat, width: frame.width, height: frame.height)
-      self.converter = converter
-      return try converter.convert(frame)
-    }
-    return ZimgGraph.isAligned(frame) ? frame : try frame.alignedCopy()
+    if let converter, converter.accepts(frame) { return try converter.convert(frame) }
+    let converter =
+      isSupported
+      ? try FormatConverter(fullChromaOf: frame.pixelFormat, width: frame.width, height: frame.height)
+      : try FormatConverter(width: frame.width, height: frame.height, from: frame.pixelFormat)
+    self.converter = converter
+    return try converter.convert(frame)
   }
 
-  /// With every tag that the file leaves open filled in as players do: small pictures are BT.601, large ones BT.709.
+  /// Fills in unspecified tags as players do: small frames are BT.601, large ones BT.709.
   private func resolved(_ layout: PictureLayout) -> PictureLayout {
-    // Reserved codes, and those that zimg does not know, say as little as none.
-    var layout = layout.withoutUnknownCodes
+    var layout = layout
+    let isSDR = layout.transfer.dynamicRange == .sdr
     if layout.pixelFormat.isRGB {
       layout.matrix = .rgb
       layout.isFullRange = true
     } else if layout.matrix == .unspecified || layout.matrix == .rgb {
-      // 576 lines are the largest standard definition picture.
-      let isHDR = layout.transfer.dynamicRange != .sdr
-      layout.matrix = isHDR ? .bt2020 : min(layout.width, layout.height) <= 576 ? .bt601 : .bt709
+      // Standard definition has up to 576 lines.
+      layout.matrix = !isSDR ? .bt2020 : min(layout.width, layout.height) <= 576 ? .bt601 : .bt709
     }
-    if layout.primaries == .unspecified {
-      layout.primaries = layout.transfer.dynamicRange == .sdr ? target.primaries : .bt2020
-    }
-    // SDR curves differ by less than displays do; converting between them would only change the look.
-    if layout.transfer.dynamicRange == .sdr { layout.transfer = target.transfer }
+    if layout.primaries == .unspecified { layout.primaries = isSDR ? target.primaries : .bt2020 }
+    // SDR curves differ less than displays do. Converting between them would only change the look.
+    if isSDR { layout.transfer = target.transfer }
     return layout
   }
 }
 
 extension PictureLayout {
-  var size: PictureSize { PictureSize(width: width, height: height) }
+  /// The layout of HEVC Main 10 with the source's color, for HDR that stays HDR.
+  static func hdr(_ size: PictureSize, like source: PictureLayout) -> PictureLayout {
+    var layout = source
+    layout.width = size.width
+    layout.height = size.height
+    layout.pixelFormat = .yuv420p10
+    layout.isFullRange = false
+    layout.matrix = .bt2020
+    if layout.primaries == .unspecified { layout.primaries = .bt2020 }
+    return layout
+  }
 }
 
 extension PictureLayout.Transfer {

@@ -4,42 +4,35 @@ import Foundation
 import LibAV
 import Privacy
 
-/// One source on its way to a verified output, on one thread: encoded, looked at, and encoded again when it came out
-/// bigger or harder to stream than it may.
+/// Turns one source into a verified output, on one thread. Encodes again when the result is bigger, or has a higher bit
+/// rate, than allowed.
 struct ProcessingRun {
   let source: OpenedClip
-  /// Of the source, where a demuxer is open already.
+  /// A demuxer of the source that is already open.
   var opened: InputContainer?
   let plan: ProcessingPlan
-  /// Of the output; nobody else sees it yet.
+  /// The path of the output, which must not be in use.
   let path: String
   let interruption: Interruption
-  /// Drawn of the output.
+  /// Pictures to draw from the output.
   var pictures: [PictureRequest] = []
-  /// What decoding shows of a transcoded clip is collected for a verdict.
-  var examines = false
-  /// Threads of each codec.
+  /// Whether to analyze what decoding a transcoded clip shows.
+  var analyzes = false
+  /// The number of threads of each codec.
   let coreCount: Int
-  /// Fraction done, 0 to 1.
+  /// Called with the fraction done, 0 to 1.
   let progress: (Double) -> Void
 
   struct Result: Sendable {
     var probe: ClipProbe
     /// Where private metadata or a position of the source is left; `nil` when the audit finds none.
     var leftoverPlace: String?
-    var notes: [String]
-    /// Where the good part of a damaged source ends, seconds of the output.
-    var salvagedSeconds: Double?
-    var hasSound = true
-    /// How much longer than its cut a copied picture is shown.
-    var overrunSeconds = 0.0
-    /// Pictures whose times had passed.
-    var droppedCount = 0
-    /// What decoding showed; `nil` for copied pictures, and where nothing was collected.
+    var report: PipelineReport
+    /// What decoding showed; `nil` for copied video, and without an analysis.
     var decoding: DecodingCheck.Result?
   }
 
-  /// Encodings of one clip; each has a tighter cap, and what does not fit then never will.
+  /// The most encodings of one clip. Each has a tighter cap; a clip that doesn't fit after these never will.
   private static let tryLimit = 5
 
   private var name: String { source.name }
@@ -57,58 +50,45 @@ struct ProcessingRun {
     }
     if !reasons.isEmpty {
       let times = reasons.count == 1 ? "twice" : "\(reasons.count + 1) times"
-      result.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
+      result.report.notes.append("encoded \(times), because \(reasons.joined(separator: ", then "))")
     }
-    try judgeSize(&result)
-    result.notes += noticeableDrops
-    try OutputCheck(
-      source: name, plan: plan, probe: probe, salvagedSeconds: result.salvagedSeconds, hasSound: result.hasSound,
-      overrunSeconds: result.overrunSeconds, droppedCount: result.droppedCount
-    ).verify(result.probe)
-    if let place = result.leftoverPlace {
-      throw ClipMediaError.leftover(name: name, place: place)
-    }
+    try checkSize(&result)
+    result.report.notes += omissions
+    try OutputCheck(source: name, plan: plan, probe: probe, report: result.report).verify(result.probe)
+    if let place = result.leftoverPlace { throw ClipMediaError.leftover(name: name, place: place) }
     let drawn = try draw(tap, into: &result)
     return (result, drawn)
   }
 
-  /// Pictures are drawn of the first encoding's frames: those of another one would be the same.
-  private var tap: PictureTap? {
+  /// Draws from the frames of the first encoding; those of another one would be the same.
+  private var tap: FrameTap? {
     guard !pictures.isEmpty, plan.video.encoding != nil else { return nil }
     let orientation = probe.videoTracks.first { $0.index == plan.video.trackIndex }?.orientation
-    return PictureTap(
-      PictureSet(pictures, geometry: FrameGeometry(orientation: orientation ?? .upright), name: name))
+    return FrameTap(PictureSet(pictures, geometry: FrameGeometry(orientation: orientation ?? .upright), name: name))
   }
 
-  private func encode(_ encoding: VideoEncoding?, tap: PictureTap? = nil) throws -> Result {
-    // Of a copy nothing is decoded here.
-    let examiner =
-      encoding == nil ? nil : DecodingExaminer(isWhole: examines, durationSeconds: plan.durationSeconds)
-    let pipeline = try ClipPipeline(
-      source: source, opened: opened, destination: path, plan: plan, encoding: encoding,
-      captureDate: probe.captureDate,
-      videoStartSeconds: probe.videoTracks.first { $0.index == plan.video.trackIndex }?.startSeconds,
-      isLengthExact: probe.mainVideo?.shownFrameCount != nil, tap: tap, examiner: examiner, coreCount: coreCount,
-      interruption: interruption, progress: progress)
-    try pipeline.run()
+  private func encode(_ encoding: VideoEncoding?, tap: FrameTap? = nil) throws -> Result {
+    // A copy isn't decoded here.
+    let analyzer =
+      encoding == nil ? nil : DecodingAnalyzer(analyzesFrames: analyzes, durationSeconds: plan.durationSeconds)
+    let pipeline = try ClipPipeline(self, encoding: encoding, tap: tap, analyzer: analyzer)
+    var report = try pipeline.write()
+    report.notes += analyzer?.notes ?? []
     let isCopy = plan.video.encoding == nil
     let (output, audit) = try Prober.probeOutput(
       path: path, interruption: interruption, known: isCopy ? probe.mainVideo : nil, origin: source.positions)
     return Result(
-      probe: output, leftoverPlace: audit.leftoverPlace,
-      notes: pipeline.notes + (examiner?.notes ?? []),
-      salvagedSeconds: pipeline.salvagedSeconds, hasSound: pipeline.hasSound, overrunSeconds: pipeline.overrunSeconds,
-      droppedCount: pipeline.droppedCount,
-      decoding: examines
-        ? try examiner?.result(of: SourceBytes(source.file, interruption: interruption)) : nil)
+      probe: output, leftoverPlace: audit.leftoverPlace, report: report,
+      decoding: analyzes ? try analyzer?.result(of: MediaFile(source.file, interruption: interruption)) : nil)
   }
 
-  /// What to encode with when an output is not as it may be, and why; `nil` when it is, or when trying would not help.
+  /// A tighter encoding for an output that exceeds a limit, and the reason; `nil` when the output is fine, or when another
+  /// try would not help.
   private func tighter(
     _ encoding: VideoEncoding, for output: ClipProbe
   ) -> (encoding: VideoEncoding, why: String)? {
     var next = encoding
-    if let excess = StandardRate(output.mainVideo).excess {
+    if let excess = BitRateCheck(output.mainVideo).excess {
       next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * 0.8 / excess.ratio)
       next.bufferBits = next.maximumBitsPerSecond / 2
       return (next, excess.why)
@@ -119,7 +99,7 @@ struct ProcessingRun {
       guard cap.isPromise || cap.bitsPerSecond >= cap.floorBitsPerSecond else { return nil }
       next.maximumBitsPerSecond = max(cap.bitsPerSecond, 50_000)
     } else {
-      // A promise is kept: as much less as it is too much now, and a little more.
+      // For a promised size, reduce the rate by the excess and 5 % more.
       guard cap.isPromise else { return nil }
       let ratio = Double(cap.byteCount) / Double(output.byteCount)
       next.maximumBitsPerSecond = Int64(Double(encoding.maximumBitsPerSecond) * ratio * 0.95)
@@ -128,12 +108,12 @@ struct ProcessingRun {
     return (next, why)
   }
 
-  /// What the plan leaves out and a viewer would miss.
-  private var noticeableDrops: [String] {
+  /// Notes about omitted tracks that a viewer would miss.
+  private var omissions: [String] {
     var notes: [String] = []
     if plan.audio == nil, probe.mainAudio == nil, let audio = probe.audioTracks.first {
       let codec = audio.codec == "none" ? audio.codecTag ?? "unknown codec" : audio.codec
-      notes.append("no sound: nothing here can decode track \(audio.index) (\(codec))")
+      notes.append("no audio: there is no decoder for track \(audio.index) (\(codec))")
     }
     let others =
       probe.audioTracks.filter { $0.isDecodable && plan.audio != nil && $0.index != plan.audio?.trackIndex }.map(
@@ -142,49 +122,48 @@ struct ProcessingRun {
       + probe.dataTracks.filter { $0.type == "subtitle" }.map(\.index)
     if !others.isEmpty {
       let names = others.sorted().map(String.init).joined(separator: ", ")
-      notes.append("left out: track\(others.count == 1 ? "" : "s") \(names); one picture and one sound are kept")
+      notes.append(
+        "left out: track\(others.count == 1 ? "" : "s") \(names); one video and one audio track are kept")
     }
     return notes
   }
 
-  private func judgeSize(_ result: inout Result) throws {
+  private func checkSize(_ result: inout Result) throws {
     let extra = result.probe.byteCount - probe.byteCount
-    if let cap = plan.video.encoding?.sizeCap, cap.isPromise, result.probe.byteCount > cap.byteCount {
+    let cap = plan.video.encoding?.sizeCap
+    if let cap, cap.isPromise, result.probe.byteCount > cap.byteCount {
       throw ClipMediaError.tooBig(name: name, byteCount: result.probe.byteCount, limit: cap.byteCount)
     }
     guard extra > 0, plan.trim == nil else { return }
-    switch plan.video {
-    case .copy:
-      result.notes.append("bigger than the source by \(ByteCount.text(extra)): index and sound are larger in MP4")
-    case .transcode(_, _, let encoding):
-      let looksBad = encoding.sizeCap.map { $0.bitsPerSecond < $0.floorBitsPerSecond } ?? false
-      result.notes.append(
-        "bigger than the source by \(ByteCount.text(extra))"
-          + (looksBad ? ": at the source's size the picture would suffer" : ""))
+    var note = "bigger than the source by \(ByteCount.text(extra))"
+    if plan.video.encoding == nil { note += ": index and audio are larger in MP4" }
+    if let cap, cap.bitsPerSecond < cap.floorBitsPerSecond {
+      note += ": at the source's size the quality would be too low"
     }
+    result.report.notes.append(note)
   }
 
-  /// The pictures, from the frames that passed by, or from the output where none did.
-  private func draw(_ tap: PictureTap?, into result: inout Result) throws -> FinishedPictures {
+  /// The pictures, from the frames of the transcode if there was one, and otherwise from the output.
+  private func draw(_ tap: FrameTap?, into result: inout Result) throws -> FinishedPictures {
     guard !pictures.isEmpty else { return FinishedPictures() }
     do {
-      // The good part of a damaged source is shorter than what was planned.
-      if let seconds = result.salvagedSeconds {
-        let orders = pictures.map { PictureRequest($0.plan.shortened(to: seconds), path: $0.path) }
-        return try PictureRendering.finished(orders, of: path, interruption: interruption)
+      // The good part of a damaged source is shorter than planned.
+      if let seconds = result.report.salvagedSeconds {
+        let requests = pictures.map { PictureRequest($0.plan.shortened(to: seconds), path: $0.path) }
+        return try PictureRendering.finished(requests, of: path, interruption: interruption)
       }
       return try tap?.finish() ?? PictureRendering.finished(pictures, of: path, interruption: interruption)
     } catch let error as any ExplainedError where error.explanation.category != .inputOutput {
-      // A clip without a picture is worth more than none.
+      // A clip without pictures is better than none.
       if interruption.isInterrupted { throw error }
-      result.notes.append("no picture: \(error.explanation.why)")
+      result.report.notes.append("no picture: \(error.explanation.why)")
       return FinishedPictures()
     }
   }
 }
 
-/// Bits per second of a finished track against what Mux takes without converting it.
-struct StandardRate {
+/// Compares the bit rate of a finished track with what Mux accepts without converting it.
+struct BitRateCheck {
   private let average: Double
   private let highest: Double
 
@@ -193,7 +172,7 @@ struct StandardRate {
     highest = Double(video?.gop?.highestBitsPerSecond ?? 0) / Double(MuxStandard.today.gopBitsPerSecond)
   }
 
-  /// How many times as much as allowed, and which limit it is; `nil` inside both.
+  /// The ratio to the exceeded limit, and which limit it is; `nil` within both limits.
   var excess: (ratio: Double, why: String)? {
     let ratio = max(average, highest)
     guard ratio > 1 else { return nil }

@@ -1,33 +1,34 @@
 import Foundation
 import LibAV
 
-/// HDR light to SDR light: the curve of ITU-R BT.2390, between the displays that ITU-R BT.2408 and BT.1886 describe.
+/// Maps HDR light to SDR light: the curve of ITU-R BT.2390, between the displays of ITU-R BT.2408 and BT.1886.
 ///
-/// The curve takes a brightness between a colour's luminance and its largest component, and all three components are
-/// scaled alike, so that hues stay. Luminance alone makes a bright sky too bright for its blue, which then clips to
-/// cyan; the largest component alone darkens every saturated colour.
+/// The input of the curve is a brightness between a color's luminance and its largest component. All three components are
+/// scaled alike, so that hues don't change. With luminance alone a bright sky would clip to cyan; with the largest
+/// component alone all saturated colors would be darker.
 struct ToneMapping {
-  /// cd/m² of a white sheet in HDR video (BT.2408): what SDR's white becomes.
+  /// The luminance of diffuse white in HDR video in cd/m² (BT.2408), which becomes the white of SDR.
   static let referenceWhite = 203.0
-  /// cd/m² of HLG's nominal display, and of most PQ clips that do not tell.
+  /// The peak of HLG's nominal display in cd/m², and the default for PQ clips without a peak.
   static let usualPeak = 1000.0
-  /// cd/m² of an SDR display's black: a contrast of 1000 to 1.
+  /// The black of an SDR display in cd/m², with a contrast of 1000 to 1.
   static let displayBlack = referenceWhite / 1000
-  /// How much of the largest component is in the brightness that the curve takes; the rest is luminance.
+  /// The share of the largest component in the brightness; the rest is luminance.
   static let largestShare = 0.75
 
-  /// The source's meaning: 16-bit limited range codes, HLG or PQ.
+  /// The layout of the source: 16-bit limited range codes, HLG or PQ.
   let source: PictureLayout
-  /// 8-bit BT.709 light with the matrix and range of the target.
+  /// The layout of the target: 8-bit codes of BT.709 light.
   let target: PictureLayout
-  /// cd/m² that become white.
+  /// The luminance that becomes white, in cd/m².
   let peak: Double
-  private let gamut: [[Double]]
+  /// The columns of the matrix from the source's gamut to BT.709.
+  private let gamut: [SIMD3<Double>]
   private let sourceWeights: LumaWeights
   private let luminanceWeights: LumaWeights
   private let targetWeights: LumaWeights
 
-  /// - Parameter peak: cd/m²; limited to what the curve can do.
+  /// - Parameter peak: in cd/m², limited to the range of the curve.
   init(from source: PictureLayout, to target: PictureLayout, peak: Double) {
     self.source = source
     self.target = target
@@ -52,44 +53,40 @@ struct ToneMapping {
     layout.pixelFormat = ColorTable.sourceFormat
     layout.isFullRange = false
     layout.chromaLocation = target.chromaLocation
-    // What has no matrix of its own, as RGB, gets the usual one.
+    // RGB has no matrix of its own.
     if ![.bt709, .bt470bg, .bt601, .bt2020].contains(layout.matrix) { layout.matrix = .bt2020 }
     return layout
   }
 
-  /// 16-bit codes of the source to 8-bit codes of the target.
+  /// Converts 16-bit codes of the source to 8-bit codes of the target.
   func convert(_ code: ColorCode) -> ColorCode {
     // Limited range: black at 16 and white at 235 of 256; chroma has 224 steps around 128.
     let y = (code.y / 256 - 16) / 219
     let encoded = sourceWeights.rgb(y: y, cb: (code.cb / 256 - 128) / 224, cr: (code.cr / 256 - 128) / 224)
     let light = display(encoded)
     let luminance = luminanceWeights.luma(light)
-    let brightness = luminance + (max(light.red, light.green, light.blue) - luminance) * ToneMapping.largestShare
+    let brightness = luminance + (light.max() - luminance) * ToneMapping.largestShare
     let gain = brightness > 1e-6 ? mapped(brightness) / brightness / ToneMapping.referenceWhite : 0
-    let mappedLight = RGB(
-      red: gamut[0][0] * light.red + gamut[0][1] * light.green + gamut[0][2] * light.blue,
-      green: gamut[1][0] * light.red + gamut[1][1] * light.green + gamut[1][2] * light.blue,
-      blue: gamut[2][0] * light.red + gamut[2][1] * light.green + gamut[2][2] * light.blue
-    ).each { $0 * gain }
-    let shown = Self.withoutClipping(mappedLight).each(Self.encodedForSDR)
+    let mappedLight = (gamut[0] * light.x + gamut[1] * light.y + gamut[2] * light.z) * gain
+    let shown = Self.withoutClipping(mappedLight).map(Self.encodedForSDR)
     let luma = targetWeights.luma(shown)
-    let cb = (shown.blue - luma) / (2 * (1 - targetWeights.blue))
-    let cr = (shown.red - luma) / (2 * (1 - targetWeights.red))
+    let cb = (shown.z - luma) / (2 * (1 - targetWeights.blue))
+    let cr = (shown.x - luma) / (2 * (1 - targetWeights.red))
     guard !target.isFullRange else { return ColorCode(y: luma * 255, cb: cb * 255 + 128, cr: cr * 255 + 128) }
     return ColorCode(y: luma * 219 + 16, cb: cb * 224 + 128, cr: cr * 224 + 128)
   }
 
-  /// Light whose largest component is beyond white loses saturation, not detail: where each component clips by itself,
-  /// a bright sky and white shirts in the sun become flat areas.
-  private static func withoutClipping(_ light: RGB) -> RGB {
-    let most = max(light.red, light.green, light.blue)
+  /// Desaturates light whose largest component is above white, to keep detail. With each component clipped separately,
+  /// a bright sky and white shirts in the sun would become flat areas.
+  private static func withoutClipping(_ light: SIMD3<Double>) -> SIMD3<Double> {
+    let most = light.max()
     guard most > 1 else { return light }
     let luminance = min(LumaWeights(.bt709).luma(light), 1)
     let share = most > luminance ? (1 - luminance) / (most - luminance) : 0
-    return light.each { luminance + ($0 - luminance) * share }
+    return luminance + (light - luminance) * share
   }
 
-  /// One brightness through the curve (BT.2390's EETF with its black level lift): cd/m² in and out.
+  /// Applies the curve (BT.2390's EETF with its black level lift) to a brightness in cd/m².
   func mapped(_ luminance: Double) -> Double {
     let top = Self.perceptual(peak)
     let white = Self.perceptual(ToneMapping.referenceWhite) / top
@@ -105,30 +102,29 @@ struct ToneMapping {
     return Self.luminance(level * top)
   }
 
-  /// Code values to the light of the display they were made for, cd/m².
-  private func display(_ encoded: RGB) -> RGB {
-    guard source.transfer == .hlg else { return encoded.each { Self.luminance(min(max($0, 0), 1)) } }
-    let scene = encoded.each(Self.hlgScene)
+  /// Converts code values to the light of the source's display in cd/m².
+  private func display(_ encoded: SIMD3<Double>) -> SIMD3<Double> {
+    guard source.transfer == .hlg else { return encoded.map { Self.luminance(min(max($0, 0), 1)) } }
+    let scene = encoded.map(Self.hlgScene)
     // BT.2100's system gamma for a display of 1000 cd/m².
     let luminance = luminanceWeights.luma(scene)
-    let gain = ToneMapping.usualPeak * pow(max(luminance, 1e-9), 0.2)
-    return scene.each { $0 * gain }
+    return scene * (ToneMapping.usualPeak * pow(max(luminance, 1e-9), 0.2))
   }
 
-  /// Inverse of BT.2100's HLG curve: code 0 to 1, and above it, to scene light.
+  /// The inverse of BT.2100's HLG curve: converts a code of 0 to 1, or above, to scene light.
   private static func hlgScene(_ code: Double) -> Double {
     let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
     let code = max(code, 0)
     return code <= 0.5 ? code * code / 3 : (exp((code - c) / a) + b) / 12
   }
 
-  /// Light relative to SDR's white to a code of 0 to 1: the inverse of BT.1886 for a display with that black.
+  /// Converts light relative to the white of SDR to a code of 0 to 1: the inverse of BT.1886 for `displayBlack`.
   private static func encodedForSDR(_ light: Double) -> Double {
     let black = pow(displayBlack / referenceWhite, 1 / 2.4)
     return min(max((pow(max(light, 0), 1 / 2.4) - black) / (1 - black), 0), 1)
   }
 
-  // SMPTE ST 2084: cd/m² to the perceptual quantizer's 0 to 1, and back.
+  // SMPTE ST 2084: conversion between cd/m² and the perceptual quantizer's range of 0 to 1.
   private static let m1 = 2610.0 / 16384
   private static let m2 = 2523.0 / 4096 * 128
   private static let c1 = 3424.0 / 4096
@@ -145,37 +141,27 @@ struct ToneMapping {
     return pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1) * 10_000
   }
 
-  /// Linear light of a gamut to that of BT.709 (ITU-R BT.2407 for BT.2020).
-  private static func toBT709(from primaries: PictureLayout.Primaries) -> [[Double]] {
+  /// The matrix from linear light of a gamut to BT.709 (ITU-R BT.2407 for BT.2020), as columns.
+  private static func toBT709(from primaries: PictureLayout.Primaries) -> [SIMD3<Double>] {
     switch primaries {
     case .bt709: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    case .displayP3:
-      [[1.22494, -0.22494, 0], [-0.04206, 1.04206, 0], [-0.01964, -0.07864, 1.09828]]
-    default:
-      [[1.66049, -0.58764, -0.07285], [-0.12455, 1.13290, -0.00835], [-0.01815, -0.10058, 1.11873]]
+    case .displayP3: [[1.22494, -0.04206, -0.01964], [-0.22494, 1.04206, -0.07864], [0, 0, 1.09828]]
+    default: [[1.66049, -0.12455, -0.01815], [-0.58764, 1.13290, -0.10058], [-0.07285, -0.00835, 1.11873]]
     }
   }
 }
 
-/// Three components of light or of its codes.
-struct RGB {
-  var red: Double
-  var green: Double
-  var blue: Double
-
-  func each(_ body: (Double) -> Double) -> RGB { RGB(red: body(red), green: body(green), blue: body(blue)) }
+extension SIMD3<Double> {
+  fileprivate func map(_ body: (Double) -> Double) -> SIMD3<Double> { SIMD3(body(x), body(y), body(z)) }
 }
 
-/// What red and blue count in luma; green is the rest.
-struct LumaWeights {
-  let red: Double
-  let blue: Double
+/// The weights of red and blue in luma; the rest is green.
+private struct LumaWeights {
+  var red: Double
+  var blue: Double
+}
 
-  init(red: Double, blue: Double) {
-    self.red = red
-    self.blue = blue
-  }
-
+extension LumaWeights {
   init(_ matrix: PictureLayout.Matrix) {
     switch matrix {
     case .bt2020: self.init(red: 0.2627, blue: 0.0593)
@@ -184,11 +170,12 @@ struct LumaWeights {
     }
   }
 
-  func luma(_ color: RGB) -> Double { red * color.red + (1 - red - blue) * color.green + blue * color.blue }
+  /// - Parameter color: red, green, blue.
+  func luma(_ color: SIMD3<Double>) -> Double { red * color.x + (1 - red - blue) * color.y + blue * color.z }
 
-  func rgb(y: Double, cb: Double, cr: Double) -> RGB {
+  func rgb(y: Double, cb: Double, cr: Double) -> SIMD3<Double> {
     let r = y + 2 * (1 - red) * cr
     let b = y + 2 * (1 - blue) * cb
-    return RGB(red: r, green: (y - red * r - blue * b) / (1 - red - blue), blue: b)
+    return [r, (y - red * r - blue * b) / (1 - red - blue), b]
   }
 }

@@ -2,83 +2,73 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// What a plan means for one video track: everything that has to be known before the first picture.
+/// What a plan means for one video track.
 struct VideoRouteSettings {
-  let encoding: VideoEncoding
   let steps: [PictureStep]
-  /// Of the output's pictures.
-  let layout: PictureLayout
-  /// Frames a second of the output, for rate control only.
-  let frameRate: Rational
-  /// Length of the output as it was planned.
-  let durationSeconds: Double
-  /// When its last picture ends, from the beginning of the presentation.
-  let endSeconds: Double
-  let salvages: Bool
-  /// The planned end is that of the last picture, whatever packets say.
-  let isLengthExact: Bool
-  /// Threads of each codec.
+  let encoding: VideoEncoding
+  let plan: ProcessingPlan
+  /// The number of threads of each codec.
   let coreCount: Int
-  /// What was seen in the first picture; `nil` when it could not be decoded.
-  let first: FirstPicture?
-  /// Of the source, a pixel and frame.
+  /// The layout of the output's frames.
+  let layout: PictureLayout
+  /// The frame rate of the output, for rate control only.
+  let frameRate: Rational
+  /// The end of the last frame, in seconds from the start of the presentation.
+  var endSeconds: Double
+  /// Whether `endSeconds` is exact, whatever the packets contain.
+  var isLengthExact = false
+  /// The properties of the first frame; `nil` when it cannot be decoded.
+  var firstFrame: FirstFrame?
+  /// Of the source, per pixel and frame.
   private let sourceBitsPerPixel: Double?
 
   init(
-    _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan,
-    isLengthExact: Bool = false, leadSeconds: Double = 0,
-    coreCount: Int,
-    first: (PictureLayout) throws -> FirstPicture?
-  ) throws {
-    self.encoding = encoding
+    _ stream: SourceStream, steps: [PictureStep], encoding: VideoEncoding, plan: ProcessingPlan, coreCount: Int
+  ) {
     self.steps = steps
+    self.encoding = encoding
+    self.plan = plan
     self.coreCount = coreCount
-    durationSeconds = plan.durationSeconds
-    self.isLengthExact = isLengthExact
-    endSeconds = plan.durationSeconds + leadSeconds
-    salvages = plan.salvages ?? false
+    endSeconds = plan.durationSeconds
     var size = PictureSize(width: stream.width, height: stream.height)
     for case .scale(let width, let height) in steps { size = PictureSize(width: width, height: height) }
-    layout =
-      encoding.codec == .hevcHDR
-      ? FrameScaler.hdrLayout(size, like: stream.codedLayout) : FrameScaler.videoLayout(size)
+    layout = encoding.codec == .hevcHDR ? .hdr(size, like: stream.codedLayout) : .video(size)
     let rate = stream.averageFrameRate ?? stream.realFrameRate ?? Rational(30, 1)
     let fields: Int32 = steps.contains(.deinterlace) ? 2 : 1
     frameRate = Rational(rate.numerator * fields, rate.denominator * Int32(max(encoding.frameRateDivisor, 1)))
     sourceBitsPerPixel = stream.bitsPerSecond.map {
       Double($0) / (Double(stream.width * stream.height) * max(rate.value, 1))
     }
-    self.first = try first(layout)
   }
 
-  /// With the whole machine libav takes a thread more than there are cores, for the one that waits.
+  /// For all cores 0, with which libav starts one more thread than cores, for the thread that waits.
   var decoderThreadCount: Int { coreCount >= ProcessInfo.processInfo.activeProcessorCount ? 0 : coreCount }
 
-  /// The encoder, for pictures with timestamps in this time base, and what there is to say about the choice.
-  /// - Parameter candidates: hardware encoders to try, when one was asked for.
+  /// Opens the encoder for frames with timestamps in this time base. The note explains the choice of the encoder.
+  /// - Parameter candidates: the hardware encoders to try, if the plan requests one.
   func encoder(
     timeBase: Rational, hardware candidates: [String] = HardwareEncoders.candidates
   ) throws(FFmpegError) -> (encoder: Encoder, note: String?) {
-    var settings = Encoder.VideoSettings(
-      layout: layout, timeBase: timeBase, frameRate: frameRate, constantRateFactor: encoding.constantRateFactor,
-      maximumBitsPerSecond: encoding.maximumBitsPerSecond, bufferBits: encoding.bufferBits,
-      keyFrameInterval: max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded())),
-      preset: EncoderRecipe.preset, threadCount: coreCount)
-    let fill = EncoderRecipe.initialFill(encoding, durationSeconds: durationSeconds)
+    var settings = Encoder.VideoSettings(layout: layout, timeBase: timeBase, frameRate: frameRate)
+    settings.constantRateFactor = encoding.constantRateFactor
+    settings.maximumBitsPerSecond = encoding.maximumBitsPerSecond
+    settings.bufferBits = encoding.bufferBits
+    settings.keyFrameInterval = max(1, Int((frameRate.value * encoding.keyFrameIntervalSeconds).rounded()))
+    settings.threadCount = coreCount
+    let fill = EncoderRecipe.initialFill(encoding, durationSeconds: plan.durationSeconds)
     guard encoding.codec == .h264 else {
-      // x265 says on stderr what it does, and what it could not find out about the machine, and writes it into the stream,
-      // unless it is told not to; what goes wrong comes back from libavcodec.
+      // By default x265 logs to stderr and writes its settings into the stream. libavcodec still reports errors.
       settings.parameters = "log-level=none:info=0:open-gop=0:vbv-init=\(fill)"
-      // About the same look on x265's scale, whose presets are a step slower.
+      // About the same quality on x265's scale, whose presets are one step slower.
       settings.constantRateFactor += 1
       if layout.transfer == .pq {
         settings.parameters += ":hdr10=1:repeat-headers=0"
-        if let display = first?.masteringDisplay { settings.parameters += ":master-display=\(display)" }
-        if let level = first?.contentLight { settings.parameters += ":max-cll=\(level)" }
+        if let display = firstFrame?.masteringDisplay { settings.parameters += ":master-display=\(display)" }
+        if let level = firstFrame?.contentLight { settings.parameters += ":max-cll=\(level)" }
       }
       return (try Encoder(hevc: settings), nil)
     }
-    let recipe = EncoderRecipe(bitsPerPixel: first?.bitsPerPixel ?? 0)
+    let recipe = EncoderRecipe(bitsPerPixel: firstFrame?.bitsPerPixel ?? 0)
     settings.parameters = recipe.parameters + ":vbv-init=\(fill)"
     settings.constantRateFactor = recipe.rateFactor(
       quality: encoding.constantRateFactor, sourceBitsPerPixel: sourceBitsPerPixel)

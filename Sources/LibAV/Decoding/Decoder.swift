@@ -1,17 +1,28 @@
 import CFFmpeg
 public import ClipModel
 
-/// What a codec answers when asked for output. Expected outcomes, not failures.
+/// The result of a call that sends data to a codec or receives data from it. All cases are expected.
 public enum CodecOutput: Equatable, Sendable {
-  /// One more frame or packet was written.
+  /// One more frame or packet was received, or the input was accepted.
   case produced
-  /// More input is needed first.
+  /// The other side of the codec must be served first: send input, or receive output.
   case needsInput
-  /// Everything has come out.
+  /// The codec has returned everything.
   case finished
+
+  /// - Throws: for any status but success, `EAGAIN` and `EOF`.
+  init(_ status: Int32, _ call: String, on subject: String) throws(FFmpegError) {
+    switch status {
+    case bsc_AVERROR_EAGAIN: self = .needsInput
+    case bsc_AVERROR_EOF: self = .finished
+    default:
+      try check(status, call, on: subject)
+      self = .produced
+    }
+  }
 }
 
-/// Turns packets into frames: libav's `AVCodecContext`. Confined to one thread; it may run worker threads of its own.
+/// Decodes packets into frames: libav's `AVCodecContext`. Confined to one thread; it may run its own worker threads.
 public final class Decoder {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   public let timeBase: Rational
@@ -19,10 +30,10 @@ public final class Decoder {
   private let errors: DecoderErrors
 
   /// - Parameters:
-  ///   - threadCount: the codec's own worker threads; 0 lets libav take one per core.
-  ///   - toleratesFrameNumberGaps: references of H.264 that are missing are no error.
-  ///   - skipsNonReferenceDeblocking: leaves the loop filter out of frames that no other refers to: 5 to 8 % of the
-  ///     decoding time for a difference nobody sees.
+  ///   - threadCount: the number of worker threads; 0 lets libav start one per core.
+  ///   - toleratesFrameNumberGaps: missing H.264 references aren't reported as errors.
+  ///   - skipsNonReferenceDeblocking: skips the loop filter for frames that no other frame refers to. Saves 5 to 8 % of
+  ///     the decoding time without a visible difference.
   public init(
     _ stream: SourceStream, threadCount: Int = 0, toleratesFrameNumberGaps: Bool = false,
     skipsNonReferenceDeblocking: Bool = false
@@ -39,13 +50,13 @@ public final class Decoder {
       on: subject)
     pointer.pointee.pkt_timebase = stream.pointer.pointee.time_base
     pointer.pointee.thread_count = Int32(threadCount)
-    // The log finds its way back by this; workers of the codec have it, too.
+    // The log callback finds the error list through this pointer, on the codec's worker threads too.
     pointer.pointee.opaque = Unmanaged.passUnretained(errors).toOpaque()
     if skipsNonReferenceDeblocking { pointer.pointee.skip_loop_filter = AVDISCARD_NONREF }
     try check(avcodec_open2(pointer, codec, nil), "avcodec_open2", on: subject)
   }
 
-  /// libavcodec's own decoders of VP8 and VP9 read beyond the end of damaged data and report nothing; libvpx does.
+  /// Prefers libvpx: libavcodec's own VP8 and VP9 decoders read past the end of damaged data without an error.
   private static func codec(_ id: AVCodecID) -> UnsafePointer<AVCodec>? {
     let preferred =
       switch id {
@@ -61,31 +72,25 @@ public final class Decoder {
     avcodec_free_context(&owned)
   }
 
-  /// Hands over a packet; `nil` says that no more will come. False when frames have to be received first.
+  /// Sends a packet, or `nil` after the last one. Returns false when frames must be received first.
+  ///
+  /// Packets after the end are ignored.
   public func send(_ packet: Packet?) throws(FFmpegError) -> Bool {
-    let status = avcodec_send_packet(pointer, packet?.pointer)
-    if status == bsc_AVERROR_EAGAIN { return false }
-    if status == bsc_AVERROR_EOF { return true }
-    try check(status, "avcodec_send_packet", on: subject)
-    return true
+    try CodecOutput(avcodec_send_packet(pointer, packet?.pointer), "avcodec_send_packet", on: subject) != .needsInput
   }
 
   public func receive(into frame: Frame) throws(FFmpegError) -> CodecOutput {
-    let status = avcodec_receive_frame(pointer, frame.pointer)
-    if status == bsc_AVERROR_EAGAIN { return .needsInput }
-    if status == bsc_AVERROR_EOF { return .finished }
-    try check(status, "avcodec_receive_frame", on: subject)
-    return .produced
+    try CodecOutput(avcodec_receive_frame(pointer, frame.pointer), "avcodec_receive_frame", on: subject)
   }
 
-  /// What the decoder logged as an error since the last call, and may have concealed in the frames around; `nil` for
-  /// nothing. With worker threads it is a few packets late.
+  /// The first error that the decoder logged since the last call, and may have concealed in nearby frames; `nil` when it
+  /// logged none. With worker threads the error arrives a few packets late.
   public func takeConcealedError() -> String? { errors.take().map { $0.isEmpty ? "the decoder reports an error" : $0 } }
 
-  /// The first packet isn't an IDR picture: frame numbers before its own aren't missing. Call this before sending it.
+  /// Ignores the gap in frame numbers before a first picture that isn't an IDR picture. Call this before sending it.
   public func ignoreStartGap() { errors.ignoreStartGap() }
 
-  /// Forgets everything after a seek.
+  /// Resets the decoder after a seek.
   public func flush() {
     avcodec_flush_buffers(pointer)
     _ = errors.take()

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Errors that a decoder logs, and conceals: frames come out of it all the same, with no flag on them.
+/// Collects the errors that a decoder logs and conceals: it still returns frames, without a flag on them.
 ///
-/// libav's HEVC decoder never flags a frame, and the flags of the others are lost on the way from a frame thread to the
-/// caller (up to FFmpeg 6.1). The log of the decoder is the only complete record; it comes from worker threads.
+/// libav's HEVC decoder never flags a frame, and frame threads lose the flags of the other decoders (up to FFmpeg 6.1).
+/// The decoder's log is the only complete record. Its lines arrive on worker threads.
 final class DecoderErrors: Sendable {
   private struct State {
-    /// Empty when something was logged that is no line.
+    /// Empty when only a fragment was logged.
     var firstLine: String?
     var startGap = StartGap.counts
   }
 
-  /// Whether the frame numbers that are missing before the first frame are an error.
+  /// Whether missing frame numbers before the first frame are an error.
   private enum StartGap {
     case counts
-    /// Not yet seen.
+    /// To be ignored, and not logged yet.
     case expected
-    /// A line is logged for each number; all start with this.
+    /// libav logs a line for each missing number; all of them start with this prefix.
     case ignored(prefix: String)
   }
 
@@ -25,12 +25,12 @@ final class DecoderErrors: Sendable {
   private let state = Mutex(State())
   private let toleratesGaps: Bool
 
-  /// - Parameter toleratesGaps: the stream may leave out H.264 references on purpose, as streams in layers do.
+  /// - Parameter toleratesGaps: the stream may leave out H.264 references on purpose, as layered streams do.
   init(toleratesGaps: Bool) { self.toleratesGaps = toleratesGaps }
 
-  /// Called by the log, on any thread. Some lines come in pieces; a piece without a word says nothing.
-  func note(_ line: String) {
-    // The text is libavcodec's own; the shim compares the same.
+  /// Records a line of the log, on any thread. Some lines arrive in fragments; one without a letter has no message.
+  func record(_ line: String) {
+    // The prefix is libavcodec's text; log.c compares the same one.
     if toleratesGaps, line.hasPrefix(Self.gap) { return }
     state.withLock { state in
       if line.hasPrefix(Self.gap) {
@@ -42,15 +42,15 @@ final class DecoderErrors: Sendable {
           state.startGap = .counts
         }
       }
-      let isLine = line.contains { $0.isLetter }
-      state.firstLine = state.firstLine.flatMap { $0.isEmpty ? nil : $0 } ?? (isLine ? line : "")
+      let hasMessage = line.contains { $0.isLetter }
+      state.firstLine = state.firstLine.flatMap { $0.isEmpty ? nil : $0 } ?? (hasMessage ? line : "")
     }
   }
 
-  /// The next gap in frame numbers is at the start of the stream, where no frame is missing.
+  /// Ignores the next gap in frame numbers: it is at the start of the stream, where no frame is missing.
   func ignoreStartGap() { state.withLock { $0.startGap = .expected } }
 
-  /// The first line since the last call; `nil` when there is none.
+  /// Returns the first line since the last call; `nil` when there is none.
   func take() -> String? {
     state.withLock { state in
       defer { state.firstLine = nil }

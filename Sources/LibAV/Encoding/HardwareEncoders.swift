@@ -1,4 +1,4 @@
-/// Which hardware encoder of this machine works.
+/// Finds a hardware encoder that works on this machine.
 public enum HardwareEncoders {
   #if canImport(Darwin)
     public static let candidates = ["h264_videotoolbox"]
@@ -6,8 +6,8 @@ public enum HardwareEncoders {
     public static let candidates = ["h264_nvenc", "h264_qsv", "h264_vaapi"]
   #endif
 
-  /// The first that encodes two pictures: many are compiled in, and few have a card. When none does, what each of them
-  /// said.
+  /// Returns the first encoder that encodes two frames: FFmpeg contains many encoders whose hardware is missing. Without
+  /// one, returns the failure of each candidate.
   public static func working(
     for settings: Encoder.VideoSettings, among names: [String] = candidates
   ) -> (name: String?, failures: [String]) {
@@ -15,11 +15,8 @@ public enum HardwareEncoders {
     var failures: [String] = []
     for name in names {
       do throws(FFmpegError) {
-        guard try encodesTwo(name, settings) else {
-          failures.append("\(name): nothing came out")
-          continue
-        }
-        return (name, failures)
+        if try encodesTwoFrames(name, settings) { return (name, failures) }
+        failures.append("\(name): no output")
       } catch {
         failures.append("\(name): \(error.logLine ?? error.codeText)")
       }
@@ -27,23 +24,20 @@ public enum HardwareEncoders {
     return (nil, failures)
   }
 
-  private static func encodesTwo(_ name: String, _ settings: Encoder.VideoSettings) throws(FFmpegError) -> Bool {
+  private static func encodesTwoFrames(_ name: String, _ settings: Encoder.VideoSettings) throws(FFmpegError) -> Bool {
     let encoder = try Encoder(hardware: name, settings)
     let packet = try Packet()
-    let layout = settings.layout
     var count = 0
     for index in 0..<3 {
       var frame: Frame?
       if index < 2 {
-        let grey = try Frame(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
+        let gray = try Frame(settings.layout)
         for plane in 0..<3 {
-          grey.withMutableRows(ofPlane: plane) { _, row in
-            for offset in row.indices { row[offset] = 128 }
-          }
+          gray.withMutableRows(ofPlane: plane) { _, row in row.initializeMemory(as: UInt8.self, repeating: 128) }
         }
-        grey.tag(as: layout)
-        grey.presentationTicks = Int64(index)
-        frame = grey
+        gray.tag(as: settings.layout)
+        gray.presentationTicks = Int64(index)
+        frame = gray
       }
       _ = try encoder.send(frame)
       while try encoder.receive(into: packet) == .produced { count += 1 }

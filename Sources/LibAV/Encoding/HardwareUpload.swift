@@ -1,18 +1,18 @@
 import CFFmpeg
 
-/// The way of a picture from ordinary memory to a hardware encoder: another order of its samples, and for VA-API a copy
-/// into the card's memory. Confined to one thread.
+/// Converts frames for a hardware encoder: to NV12, and for VA-API into memory of the graphics card. Confined to one
+/// thread.
 final class HardwareUpload {
-  /// What the encoder is told.
+  /// The pixel format of the encoder.
   let encoderFormat: PixelFormat
-  private let converter: FormatConverter?
+  private let converter: FormatConverter
   private var device: UnsafeMutablePointer<AVBufferRef>?
   private var frames: UnsafeMutablePointer<AVBufferRef>?
 
-  /// Pictures on the card at once: what an encoder without B-frames holds, and some more.
+  /// The frames on the card at once: more than an encoder without B-frames holds.
   private static let poolSize: Int32 = 20
 
-  /// - Returns: `nil` for encoders that take pictures as they are.
+  /// - Returns: `nil` for encoders that accept frames as they are.
   init?(encoder name: String, layout: PictureLayout) throws(FFmpegError) {
     let isVAAPI = name.hasSuffix("_vaapi")
     guard isVAAPI || name.hasSuffix("_qsv") else { return nil }
@@ -45,15 +45,14 @@ final class HardwareUpload {
 
   /// - Returns: `nil` for `nil`.
   func upload(_ frame: Frame?) throws(FFmpegError) -> Frame? {
-    guard let frame, let converter else { return frame }
+    guard let frame else { return nil }
     let converted = try converter.convert(frame)
     converted.presentationTicks = frame.presentationTicks
     guard let frames else { return converted }
     let onCard = try Frame()
-    try check(av_hwframe_get_buffer(frames, onCard.pointer, 0), "av_hwframe_get_buffer", on: "picture")
-    try check(
-      av_hwframe_transfer_data(onCard.pointer, converted.pointer, 0), "av_hwframe_transfer_data", on: "picture")
-    try check(av_frame_copy_props(onCard.pointer, converted.pointer), "av_frame_copy_props", on: "picture")
+    try check(av_hwframe_get_buffer(frames, onCard.pointer, 0), "av_hwframe_get_buffer", on: "frame")
+    try check(av_hwframe_transfer_data(onCard.pointer, converted.pointer, 0), "av_hwframe_transfer_data", on: "frame")
+    try onCard.copyProperties(of: converted)
     return onCard
   }
 }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import ClipModel
 
-/// The codec of a picture file, and how good it has to be.
+/// The format of an image file, with its quality.
 public enum StillFormat: Sendable {
   /// - Parameter quantizerScale: 1 (best) to 31.
   case jpeg(quantizerScale: Int)
@@ -9,7 +9,7 @@ public enum StillFormat: Sendable {
   /// - Parameter quality: 1 to 100.
   case webp(quality: Int)
 
-  /// How the samples of its pictures lie in memory.
+  /// The pixel format that `encode` accepts.
   public var pixelFormat: PixelFormat {
     switch self {
     case .jpeg: .yuvj420p
@@ -18,7 +18,7 @@ public enum StillFormat: Sendable {
     }
   }
 
-  /// A whole file of one picture, which has to be in `pixelFormat`.
+  /// Returns an image file of one frame, which must be in `pixelFormat`.
   public func encode(_ frame: Frame) throws(FFmpegError) -> [UInt8] {
     let encoder = try encoder(like: frame)
     frame.presentationTicks = 0
@@ -26,33 +26,32 @@ public enum StillFormat: Sendable {
     _ = try encoder.send(nil)
     let packet = try Packet()
     guard try encoder.receive(into: packet) == .produced else {
-      throw FFmpegError(bsc_AVERROR_EINVAL, call: "avcodec_receive_packet", subject: "picture")
+      throw FFmpegError(bsc_AVERROR_EINVAL, call: "avcodec_receive_packet", subject: "image")
     }
-    return packet.withBytes { Array($0) }
+    return packet.bytes
   }
 
   private func encoder(like frame: Frame) throws(FFmpegError) -> Encoder {
-    // Any will do for one picture.
+    // Any time base works for one frame.
     let timeBase = Rational(1, 25)
     switch self {
     case .jpeg(let quantizerScale):
       // FF_QP2LAMBDA: libav's unit of quality.
       let quality = Int32(quantizerScale) * FF_QP2LAMBDA
       frame.pointer.pointee.quality = quality
-      return try Encoder(picture: "mjpeg", like: frame, timeBase: timeBase) { context in
+      return try Encoder(image: "mjpeg", like: frame, timeBase: timeBase) { context in
         context.pointee.flags |= AV_CODEC_FLAG_QSCALE
         context.pointee.qmin = 1
         context.pointee.global_quality = quality
       }
     case .png:
-      // Of zlib's nine levels the one that is nearly as small as the last in a third of its time.
-      return try Encoder(picture: "png", like: frame, options: [("pred", "mixed")], timeBase: timeBase) { context in
+      // Level 6 of zlib is nearly as small as level 9 and takes a third of its time.
+      return try Encoder(image: "png", like: frame, options: [("pred", "mixed")], timeBase: timeBase) { context in
         context.pointee.compression_level = 6
       }
     case .webp(let quality):
       return try Encoder(
-        picture: "libwebp", like: frame, options: [("quality", "\(quality)"), ("preset", "photo")],
-        timeBase: timeBase)
+        image: "libwebp", like: frame, options: [("quality", "\(quality)"), ("preset", "photo")], timeBase: timeBase)
     }
   }
 }

@@ -2,20 +2,20 @@ import CFFmpeg
 import CMediaShims
 public import ClipModel
 
-/// Interlaced pictures to twice as many whole ones: libavfilter's `bwdif`, one picture for each field. Confined to one
-/// thread.
+/// Turns interlaced frames into twice as many progressive ones, one per field, with libavfilter's `bwdif`. Confined to
+/// one thread.
 public final class Deinterlacer {
-  /// Half of the source's: between two frames there is one more.
+  /// The time base of the output: half of the source's, because there are twice as many frames.
   public let timeBase: Rational
   private let source: Rational
   private var filter: OpaquePointer?
-  /// What the filter was made for: it reads a picture of another size beyond its end.
+  /// The frames that the filter was opened for. It would read past the end of a smaller frame.
   private var layout: (width: Int, height: Int, format: PixelFormat)?
-  /// Pictures of a filter that was closed because the next frame is another size.
+  /// Output of a filter that was closed because the frames changed.
   private var pending: [Frame] = []
   private var hasEnded = false
 
-  /// - Parameter sourceTimeBase: of the frames' timestamps.
+  /// - Parameter sourceTimeBase: the time base of the input.
   public init(timeBase sourceTimeBase: Rational) {
     source = sourceTimeBase
     timeBase = Rational(sourceTimeBase.numerator, sourceTimeBase.denominator * 2)
@@ -23,16 +23,16 @@ public final class Deinterlacer {
 
   deinit { bsc_deinterlacer_close(filter) }
 
-  /// Hands over a frame with its timestamp; `nil` says that no more will come.
-  /// - Throws: also when libavfilter is not installed.
+  /// Sends a frame with its timestamp, or `nil` after the last one.
+  /// - Throws: also when libavfilter isn't installed.
   public func send(_ frame: Frame?) throws(FFmpegError) {
     guard let frame else {
       guard let filter, !hasEnded else { return }
       hasEnded = true
-      try check(bsc_deinterlacer_send(filter, nil), "av_buffersrc_add_frame", on: "pictures")
+      try check(bsc_deinterlacer_send(filter, nil), "av_buffersrc_add_frame", on: "frames")
       return
     }
-    // The filter goes by `pts`, which a decoder may leave open where its own guess is better.
+    // The filter reads `pts`, which is missing when only libav's guess has a time.
     frame.presentationTicks = frame.presentationTicks
     if let layout, !hasEnded, layout != (frame.width, frame.height, frame.pixelFormat) {
       try send(nil)
@@ -45,22 +45,18 @@ public final class Deinterlacer {
       layout = (frame.width, frame.height, frame.pixelFormat)
     }
     guard let filter else { return }
-    try check(bsc_deinterlacer_send(filter, frame.pointer), "av_buffersrc_add_frame", on: "picture")
+    try check(bsc_deinterlacer_send(filter, frame.pointer), "av_buffersrc_add_frame", on: "frame")
   }
 
-  /// The next picture, in ticks of `timeBase`; `nil` when more has to be sent first, and at the end.
-  public func receive() throws(FFmpegError) -> Frame? {
-    if !pending.isEmpty { return pending.removeFirst() }
-    return try filtered()
-  }
+  /// Returns the next frame, in ticks of `timeBase`; `nil` when more input is needed, and at the end.
+  public func receive() throws(FFmpegError) -> Frame? { pending.isEmpty ? try filtered() : pending.removeFirst() }
 
   private func filtered() throws(FFmpegError) -> Frame? {
     guard let filter else { return nil }
     let frame = try Frame()
     let status = bsc_deinterlacer_receive(filter, frame.pointer)
-    if status == bsc_AVERROR_EAGAIN || status == bsc_AVERROR_EOF { return nil }
-    try check(status, "av_buffersink_get_frame", on: "picture")
-    // Whatever the decoder thought of the frame is about the other time base.
+    guard try CodecOutput(status, "av_buffersink_get_frame", on: "frame") == .produced else { return nil }
+    // libav's guess is in the time base of the source.
     frame.presentationTicks = frame.pointer.pointee.pts == bsc_AV_NOPTS_VALUE ? nil : frame.pointer.pointee.pts
     return frame
   }
@@ -72,7 +68,7 @@ public final class Deinterlacer {
       color_space: Int32(bitPattern: raw.colorspace.rawValue), color_range: Int32(bitPattern: raw.color_range.rawValue))
     var status: Int32 = 0
     guard let filter = bsc_deinterlacer_open(&description, &status) else {
-      throw FFmpegError(status, call: "bwdif", subject: "interlaced pictures")
+      throw FFmpegError(status, call: "bwdif", subject: "interlaced frames")
     }
     return filter
   }

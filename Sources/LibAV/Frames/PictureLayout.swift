@@ -1,105 +1,114 @@
 import CFFmpeg
-import ClipModel
+public import ClipModel
 
-/// What a picture's code values mean: everything a converter has to know about one side of a conversion.
+/// What the code values of a frame mean: everything that a converter needs to know about one side of a conversion.
 ///
-/// The colour codes are those of ITU-T H.273, which libav and zimg share.
+/// The color codes are those of ITU-T H.273, which libav and zimg share. Codes that zimg doesn't support are read as
+/// `unspecified`.
 public struct PictureLayout: Equatable, Sendable {
   public var width: Int
   public var height: Int
-  public var pixelFormat: PixelFormat
-  public var matrix: Matrix
-  public var transfer: Transfer
-  public var primaries: Primaries
-  public var isFullRange: Bool
-  public var chromaLocation: ChromaLocation
+  public var pixelFormat = PixelFormat.yuv420p
+  public var matrix = Matrix.bt709
+  public var transfer = Transfer.bt709
+  public var primaries = Primaries.bt709
+  public var isFullRange = false
+  public var chromaLocation = ChromaLocation.left
 
-  public init(
-    width: Int, height: Int, pixelFormat: PixelFormat, matrix: Matrix, transfer: Transfer, primaries: Primaries,
-    isFullRange: Bool, chromaLocation: ChromaLocation
-  ) {
-    self.width = width
-    self.height = height
-    self.pixelFormat = pixelFormat
-    self.matrix = matrix
-    self.transfer = transfer
-    self.primaries = primaries
-    self.isFullRange = isFullRange
-    self.chromaLocation = chromaLocation
+  /// `bt470bg` and `bt601` have the same coefficients.
+  public enum Matrix: UInt32, Sendable {
+    case rgb, bt709, unspecified
+    case fcc = 4
+    case bt470bg, bt601, smpte240m, ycgco, bt2020, bt2020Constant
   }
 
-  public struct Matrix: RawRepresentable, Hashable, Sendable {
-    public var rawValue: Int32
-    public init(rawValue: Int32) { self.rawValue = rawValue }
-    public static let rgb = Matrix(rawValue: 0)
-    public static let bt709 = Matrix(rawValue: 1)
-    public static let unspecified = Matrix(rawValue: 2)
-    /// BT.601 as 625-line systems name it.
-    public static let bt470bg = Matrix(rawValue: 5)
-    /// BT.601 as 525-line systems name it; the same numbers.
-    public static let bt601 = Matrix(rawValue: 6)
-    public static let bt2020 = Matrix(rawValue: 9)
+  public enum Transfer: UInt32, Sendable {
+    case bt709 = 1
+    case unspecified
+    case gamma22 = 4
+    case gamma28, bt601, smpte240m, linear
+    case iec61966 = 11
+    case srgb = 13
+    case bt2020Ten, bt2020Twelve, pq
+    case hlg = 18
   }
 
-  public struct Transfer: RawRepresentable, Hashable, Sendable {
-    public var rawValue: Int32
-    public init(rawValue: Int32) { self.rawValue = rawValue }
-    public static let bt709 = Transfer(rawValue: 1)
-    public static let unspecified = Transfer(rawValue: 2)
-    public static let pq = Transfer(rawValue: 16)
-    public static let hlg = Transfer(rawValue: 18)
+  public enum Primaries: UInt32, Sendable {
+    case bt709 = 1
+    case unspecified
+    case bt470m = 4
+    case bt470bg, bt601, smpte240m, film, bt2020, xyz, p3
+    /// Display P3, with the D65 white point.
+    case displayP3
+    case ebu3213 = 22
   }
 
-  public struct Primaries: RawRepresentable, Hashable, Sendable {
-    public var rawValue: Int32
-    public init(rawValue: Int32) { self.rawValue = rawValue }
-    public static let bt709 = Primaries(rawValue: 1)
-    public static let unspecified = Primaries(rawValue: 2)
-    public static let bt2020 = Primaries(rawValue: 9)
-    /// Display P3, with the white of daylight.
-    public static let displayP3 = Primaries(rawValue: 12)
-  }
-
-  public enum ChromaLocation: Int32, Sendable {
-    case left = 0
+  /// The values of `AVChromaLocation`.
+  public enum ChromaLocation: UInt32, Sendable {
+    case left = 1
     case center, topLeft, top, bottomLeft, bottom
   }
 }
 
 extension PictureLayout {
-  /// With "unspecified" in place of reserved codes and of those that zimg has no arithmetic for.
-  public var withoutUnknownCodes: PictureLayout {
-    var layout = self
-    if ![0, 1, 4, 5, 6, 7, 8, 9, 10].contains(matrix.rawValue) { layout.matrix = .unspecified }
-    if ![1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16, 18].contains(transfer.rawValue) { layout.transfer = .unspecified }
-    if ![1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22].contains(primaries.rawValue) { layout.primaries = .unspecified }
-    return layout
+  public var size: PictureSize { PictureSize(width: width, height: height) }
+
+  /// The usual layout of H.264: 8-bit 4:2:0, BT.709, limited range.
+  public static func video(_ size: PictureSize) -> PictureLayout {
+    PictureLayout(width: size.width, height: size.height)
   }
+
+  /// The layout of JFIF: 4:2:0, BT.601 matrix, full range, centered chroma. Every viewer reads it as sRGB.
+  public static func jpeg(_ size: PictureSize) -> PictureLayout {
+    PictureLayout(
+      width: size.width, height: size.height, pixelFormat: .yuvj420p, matrix: .bt601, isFullRange: true,
+      chromaLocation: .center)
+  }
+
+  /// The layout of lossy WebP: as in JPEG, with limited range.
+  public static func webp(_ size: PictureSize) -> PictureLayout {
+    PictureLayout(width: size.width, height: size.height, matrix: .bt601, chromaLocation: .center)
+  }
+
+  /// Planar sRGB.
+  public static func rgb(_ size: PictureSize) -> PictureLayout {
+    PictureLayout(
+      width: size.width, height: size.height, pixelFormat: .rgbPlanes, matrix: .rgb, isFullRange: true)
+  }
+
+  /// - Parameter location: an unspecified one becomes `left`, the default of H.264 and HEVC.
+  init(
+    width: Int, height: Int, pixelFormat: PixelFormat, matrix: AVColorSpace, transfer: AVColorTransferCharacteristic,
+    primaries: AVColorPrimaries, isFullRange: Bool, location: AVChromaLocation
+  ) {
+    self.init(
+      width: width, height: height, pixelFormat: pixelFormat,
+      matrix: Matrix(rawValue: matrix.rawValue) ?? .unspecified,
+      transfer: Transfer(rawValue: transfer.rawValue) ?? .unspecified,
+      primaries: Primaries(rawValue: primaries.rawValue) ?? .unspecified, isFullRange: isFullRange,
+      chromaLocation: ChromaLocation(rawValue: location.rawValue) ?? .left)
+  }
+
+  var avMatrix: AVColorSpace { AVColorSpace(rawValue: matrix.rawValue) }
+  var avTransfer: AVColorTransferCharacteristic { AVColorTransferCharacteristic(rawValue: transfer.rawValue) }
+  var avPrimaries: AVColorPrimaries { AVColorPrimaries(rawValue: primaries.rawValue) }
+  var avRange: AVColorRange { isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG }
+  var avChromaLocation: AVChromaLocation { AVChromaLocation(rawValue: chromaLocation.rawValue) }
 }
 
 extension Frame {
-  /// The brightest that the source was made with, cd/m²: what the content claims of itself (`MaxCLL`), else the display
-  /// it was graded on; `nil` when the stream does not tell.
+  /// The brightest value of the content in cd/m² (`MaxCLL`), or else the peak of the display it was graded on; `nil`
+  /// when the stream has neither.
   public var peakLuminance: Double? {
-    if let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)?.pointee.data {
-      let level = UnsafeMutableRawPointer(data).load(as: AVContentLightMetadata.self)
-      if level.MaxCLL > 0 { return Double(level.MaxCLL) }
-    }
-    if let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)?.pointee.data {
-      let display = UnsafeMutableRawPointer(data).load(as: AVMasteringDisplayMetadata.self)
-      let peak = Rational(display.max_luminance)
-      if display.has_luminance != 0, peak.isDefined, peak.value > 0 { return peak.value }
-    }
-    return nil
+    if let level = lightLevel { return Double(level.MaxCLL) }
+    guard let display = gradingDisplay, display.has_luminance != 0 else { return nil }
+    let peak = Rational(display.max_luminance)
+    return peak.isDefined && peak.value > 0 ? peak.value : nil
   }
 
-  /// The display that HDR was graded on, in the words and units of x265: primaries in 1/50000, luminance in 1/10000.
+  /// The display that HDR was graded on, in the syntax and units of x265: primaries in 1/50000, luminance in 1/10000.
   public var masteringDisplay: String? {
-    guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)?.pointee.data else {
-      return nil
-    }
-    let display = UnsafeMutableRawPointer(data).load(as: AVMasteringDisplayMetadata.self)
-    guard display.has_primaries != 0, display.has_luminance != 0 else { return nil }
+    guard let display = gradingDisplay, display.has_primaries != 0, display.has_luminance != 0 else { return nil }
     func text(_ x: AVRational, _ y: AVRational, _ unit: Double) -> String {
       func number(_ value: AVRational) -> Int { Int((Rational(value).value * unit).rounded()) }
       guard x.den != 0, y.den != 0 else { return "(0,0)" }
@@ -112,39 +121,42 @@ extension Frame {
   }
 
   /// `MaxCLL,MaxFALL` in cd/m².
-  public var contentLight: String? {
-    guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)?.pointee.data else {
-      return nil
-    }
-    let level = UnsafeMutableRawPointer(data).load(as: AVContentLightMetadata.self)
-    return level.MaxCLL > 0 ? "\(level.MaxCLL),\(level.MaxFALL)" : nil
+  public var contentLight: String? { lightLevel.map { "\($0.MaxCLL),\($0.MaxFALL)" } }
+
+  /// `nil` when the stream has no level above 0.
+  private var lightLevel: AVContentLightMetadata? {
+    let level = sideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self)
+    return level.flatMap { $0.MaxCLL > 0 ? $0 : nil }
+  }
+
+  private var gradingDisplay: AVMasteringDisplayMetadata? {
+    sideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, as: AVMasteringDisplayMetadata.self)
+  }
+
+  private func sideData<Value>(_ type: AVFrameSideDataType, as value: Value.Type) -> Value? {
+    av_frame_get_side_data(pointer, type)?.pointee.data.map { UnsafeMutableRawPointer($0).load(as: value) }
   }
 
   func fits(_ layout: PictureLayout) -> Bool {
     width == layout.width && height == layout.height && pixelFormat == layout.pixelFormat
   }
 
-  /// The frame's own tags, as the decoder found them in the bitstream. `chromaLocation` falls back to `left`, as H.264
-  /// and HEVC define it.
+  /// The layout according to the tags that the decoder found in the bitstream.
   public var layout: PictureLayout {
     let raw = pointer.pointee
-    let location = Int32(bitPattern: raw.chroma_location.rawValue) - 1
     return PictureLayout(
-      width: width, height: height, pixelFormat: pixelFormat,
-      matrix: PictureLayout.Matrix(rawValue: Int32(bitPattern: raw.colorspace.rawValue)),
-      transfer: PictureLayout.Transfer(rawValue: Int32(bitPattern: raw.color_trc.rawValue)),
-      primaries: PictureLayout.Primaries(rawValue: Int32(bitPattern: raw.color_primaries.rawValue)),
-      isFullRange: raw.color_range == AVCOL_RANGE_JPEG || pixelFormat.isFullRangeByName,
-      chromaLocation: PictureLayout.ChromaLocation(rawValue: location) ?? .left)
+      width: width, height: height, pixelFormat: pixelFormat, matrix: raw.colorspace, transfer: raw.color_trc,
+      primaries: raw.color_primaries,
+      isFullRange: raw.color_range == AVCOL_RANGE_JPEG || pixelFormat.isFullRangeByName, location: raw.chroma_location)
   }
 
-  /// Writes the tags of a layout into the frame, for the encoder.
+  /// Sets the frame's tags to those of a layout, for the encoder.
   public func tag(as layout: PictureLayout) {
-    pointer.pointee.colorspace = AVColorSpace(rawValue: UInt32(bitPattern: layout.matrix.rawValue))
-    pointer.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(bitPattern: layout.transfer.rawValue))
-    pointer.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(bitPattern: layout.primaries.rawValue))
-    pointer.pointee.color_range = layout.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
-    pointer.pointee.chroma_location = AVChromaLocation(UInt32(layout.chromaLocation.rawValue + 1))
+    pointer.pointee.colorspace = layout.avMatrix
+    pointer.pointee.color_trc = layout.avTransfer
+    pointer.pointee.color_primaries = layout.avPrimaries
+    pointer.pointee.color_range = layout.avRange
+    pointer.pointee.chroma_location = layout.avChromaLocation
     pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
   }
 }

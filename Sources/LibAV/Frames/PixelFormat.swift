@@ -1,47 +1,42 @@
 import CFFmpeg
 
-/// How a picture's samples lie in memory: libav's `AVPixelFormat`.
+/// The memory layout of a frame's samples: libav's `AVPixelFormat`.
 public struct PixelFormat: Equatable, Sendable, CustomStringConvertible {
   let raw: AVPixelFormat
 
   init(_ raw: AVPixelFormat) { self.raw = raw }
 
-  /// By libav's name: `yuv420p10le`.
+  /// - Parameter name: libav's name: `yuv420p10le`.
   public init?(name: String) {
-    let found = av_get_pix_fmt(name)
-    guard found != AV_PIX_FMT_NONE else { return nil }
-    raw = found
+    raw = av_get_pix_fmt(name)
+    guard raw != AV_PIX_FMT_NONE else { return nil }
   }
 
   /// 8-bit 4:2:0, limited range by convention.
   public static let yuv420p = PixelFormat(AV_PIX_FMT_YUV420P)
-  /// The same with full range by name, as JPEG has it.
+  /// 8-bit 4:2:0, full range by definition, as in JPEG.
   public static let yuvj420p = PixelFormat(AV_PIX_FMT_YUVJ420P)
-
   /// 10-bit 4:2:0.
   public static let yuv420p10 = PixelFormat(AV_PIX_FMT_YUV420P10LE)
+  /// 8 bits each of red, green and blue, in planes.
+  public static let rgbPlanes = PixelFormat(AV_PIX_FMT_GBRP)
+  /// 8 bits each of red, green and blue, three bytes per pixel.
+  public static let rgb24 = PixelFormat(AV_PIX_FMT_RGB24)
+  /// Four bytes per pixel: blue, green, red and opacity.
+  public static let bgra = PixelFormat(AV_PIX_FMT_BGRA)
 
-  public var name: String {
-    guard let name = av_get_pix_fmt_name(raw) else { return "none" }
-    return String(cString: name)
-  }
+  public var description: String { av_get_pix_fmt_name(raw).map { String(cString: $0) } ?? "none" }
 
-  public var description: String { name }
+  /// The bits of the first component.
+  public var bitDepth: Int? { av_pix_fmt_desc_get(raw).map { Int($0.pointee.comp.0.depth) } }
 
-  /// Bits of the first component.
-  public var bitDepth: Int? {
-    guard let descriptor = av_pix_fmt_desc_get(raw) else { return nil }
-    return Int(descriptor.pointee.comp.0.depth)
-  }
-
-  /// Full range by name: JPEG's old formats (`yuvj420p`).
+  /// Whether the format implies full range, as JPEG's legacy formats do (`yuvj420p`).
   public var isFullRangeByName: Bool {
     [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P]
       .contains(raw)
   }
 
   public var isRGB: Bool {
-    guard let descriptor = av_pix_fmt_desc_get(raw) else { return false }
-    return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+    av_pix_fmt_desc_get(raw).map { $0.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 } ?? false
   }
 }

@@ -6,10 +6,10 @@ import CFFmpeg
   import Glibc
 #endif
 
-/// An open file as libav's input. It has its own position, so several can read one descriptor.
+/// An open file as libav's input. It keeps its own position, so several inputs can read one descriptor.
 ///
-/// The file is opened here, not by libav: libav gets bytes, never a path that it could take for an address, and a failed
-/// read can be asked for after libav has reported a damaged container.
+/// bsc opens the file instead of libav: libav never sees a path that it could read as a URL, and a failed read can be told
+/// apart from a damaged container.
 final class FileInput {
   let descriptor: Int32
   private var position: Int64 = 0
@@ -17,12 +17,12 @@ final class FileInput {
   /// Owned by this object.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-  /// As libav's own file protocol.
+  /// The size that libav's own file protocol uses.
   private static let bufferSize = 32 << 10
 
   /// - Parameters:
-  ///   - path: of the file, when nothing has opened it.
-  ///   - descriptor: of the opened file; it's duplicated.
+  ///   - path: opened when there is no descriptor.
+  ///   - descriptor: an open file; it is duplicated.
   init(path: String, descriptor: Int32?, interruption: Interruption, subject: String) throws(FFmpegError) {
     self.interruption = interruption
     self.descriptor = descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_CLOEXEC)
@@ -62,7 +62,7 @@ final class FileInput {
     }
   }
 
-  /// - Returns: the new position, or the file's size when `origin` asks for it.
+  /// - Returns: the new position, or the size of the file when `origin` asks for it.
   private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return Int64(-errno) }
@@ -70,8 +70,8 @@ final class FileInput {
     if origin & AVSEEK_SIZE != 0 { return size }
     let bases = [SEEK_SET: 0, SEEK_CUR: position, SEEK_END: size]
     guard let base = bases[origin & ~AVSEEK_FORCE] else { return Int64(-EINVAL) }
-    let (target, isTooFar) = base.addingReportingOverflow(offset)
-    guard !isTooFar, target >= 0 else { return Int64(-EINVAL) }
+    let (target, overflows) = base.addingReportingOverflow(offset)
+    guard !overflows, target >= 0 else { return Int64(-EINVAL) }
     position = target
     return target
   }

@@ -2,15 +2,15 @@ import CFFmpeg
 public import ClipModel
 import Foundation
 
-/// A libav call that failed: which, on what, its code, and libav's last log line, which often says more than the code.
+/// A libav call that failed, with libav's last log line, which is often more specific than the code.
 public struct FFmpegError: ExplainedError, Equatable {
   /// libav's `AVERROR`, negative.
   public var code: Int32
   /// The C function: `avformat_open_input`.
   public var call: String
-  /// What it worked on: a file's name or a codec.
+  /// What the call was for: the name of a file or codec.
   public var subject: String
-  /// libav's last warning or error on this thread, without secrets: we open local files only.
+  /// libav's last warning or error on this thread. It has no secrets, because only local files are opened.
   public var logLine: String?
 
   init(_ code: Int32, call: String, subject: String) {
@@ -23,24 +23,24 @@ public struct FFmpegError: ExplainedError, Equatable {
   /// The operation was cancelled through its `Interruption`.
   public var isInterruption: Bool { code == bsc_AVERROR_EXIT }
 
-  /// The file is of a kind that is not opened on purpose (`InputContainer.demuxers`).
+  /// The container format is not one of `InputContainer.demuxers`.
   public var isForbiddenFormat: Bool { logLine?.hasPrefix("Format not on whitelist") ?? false }
 
-  /// A packet could not be decoded: the source is damaged.
-  public var isOfTheDecoder: Bool {
+  /// A packet cannot be decoded: the source is damaged.
+  public var isDecodingFailure: Bool {
     !isInterruption && ["avcodec_send_packet", "avcodec_receive_frame"].contains(call)
   }
 
-  /// A decoder cannot be made: nothing here knows the codec, or its setup is damaged.
-  public var isOfAnUnusableDecoder: Bool {
+  /// The decoder cannot be opened: the codec is unknown, or its configuration is damaged.
+  public var isUnusableDecoder: Bool {
     ["avcodec_find_decoder", "avcodec_open2"].contains(call) && code != bsc_AVERROR_ENOMEM
   }
 
   public var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(bsc_averror_errno(code)) }
 
-  public var mayPass: Bool { PassingFailure.isOne(errno: bsc_averror_errno(code)) }
+  public var isTransient: Bool { TransientErrno.contains(bsc_averror_errno(code)) }
 
-  /// libav's words for the code: `Invalid data found when processing input`.
+  /// libav's description of the code: `Invalid data found when processing input`.
   public var codeText: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       guard let base = buffer.baseAddress, av_strerror(code, base, buffer.count) == 0 else { return "error \(code)" }
@@ -50,11 +50,11 @@ public struct FFmpegError: ExplainedError, Equatable {
 
   public var explanation: Explanation {
     var why = codeText.prefix(1).lowercased() + codeText.dropFirst()
-    // The last line of the log is about something else then.
-    if let logLine, !isDiskFull, !mayPass { why += " (\(logLine))" }
+    // For errors of the disk the last log line is about something else.
+    if let logLine, !isDiskFull, !isTransient { why += " (\(logLine))" }
     if isMissingFilter { why = "libavfilter is not installed" }
     if isDiskFull { why = "disk full" }
-    // The temporary has its own name until it is finished; the user knows the final one.
+    // Show the final name, which the user knows, instead of the temporary one.
     let subject = subject.replacing(/\.(.+)\.bsc-[0-9a-f]+\.tmp/) { $0.1 }
     return Explanation(
       id: id, what: "cannot \(operation) \(subject)", why: why,
@@ -64,7 +64,7 @@ public struct FFmpegError: ExplainedError, Equatable {
   private var id: String {
     if isInterruption { return "error.interrupted" }
     if isDiskFull { return "file.disk-full" }
-    if mayPass { return "file.io-error" }
+    if isTransient { return "file.io-error" }
     if isMissingFilter { return "clip.filter-missing" }
     return operation == "write" ? "output.libav-error" : "clip.libav-error"
   }
@@ -90,25 +90,33 @@ public struct FFmpegError: ExplainedError, Equatable {
     switch bsc_averror_errno(code) {
     case ENOENT, EACCES, EISDIR: return .noInput
     case ENOSPC, EDQUOT, EROFS, EFBIG: return .inputOutput
-    default: if mayPass { return .inputOutput }
+    default: if isTransient { return .inputOutput }
     }
-    // What a reader wants memory for is the file's claim, and damage; what anything else wants it for is work.
-    let isOfTheReader = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)
-    return code == bsc_AVERROR_ENOMEM && !isOfTheReader ? .unexpected : .unjudged
+    // A reader runs out of memory because of what a damaged file claims; anything else because memory is short.
+    let isReading = ["avformat_open_input", "avformat_find_stream_info", "av_read_frame"].contains(call)
+    return code == bsc_AVERROR_ENOMEM && !isReading ? .unexpected : .unjudged
   }
 }
 
-/// Throws when a libav call answered with an error; the one place where `AVERROR` becomes an error of ours.
+/// Throws when a libav call returned an error. This is the only place that turns an `AVERROR` into a Swift error.
 @discardableResult
 func check(_ code: Int32, _ call: String, on subject: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
   guard code < 0 else { return code }
   throw FFmpegError(code, call: call, subject: subject())
 }
 
-/// Throws "out of memory" when a libav allocation gave nothing.
+/// Throws "out of memory" when a libav allocation returned `NULL`.
 func allocated<Object>(
   _ object: UnsafeMutablePointer<Object>?, _ call: String
 ) throws(FFmpegError) -> UnsafeMutablePointer<Object> {
   guard let object else { throw FFmpegError(bsc_AVERROR_ENOMEM, call: call, subject: "memory") }
   return object
+}
+
+/// Calls libav with a dictionary of options.
+func withOptions(_ options: [(String, String)], _ body: (inout OpaquePointer?) -> Int32) -> Int32 {
+  var dictionary: OpaquePointer?
+  defer { av_dict_free(&dictionary) }
+  for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+  return body(&dictionary)
 }

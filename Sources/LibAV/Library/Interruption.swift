@@ -1,7 +1,7 @@
 import CFFmpeg
 import Synchronization
 
-/// A flag that stops libav's blocking calls: they poll it through `AVIOInterruptCB` and answer `AVERROR_EXIT`.
+/// A flag that interrupts libav's blocking calls: they poll it through `AVIOInterruptCB` and return `AVERROR_EXIT`.
 public final class Interruption: Sendable {
   private let flag = Atomic<Bool>(false)
 
@@ -11,7 +11,7 @@ public final class Interruption: Sendable {
 
   public var isInterrupted: Bool { flag.load(ordering: .relaxed) }
 
-  /// Valid as long as the object lives: whoever hands it to libav keeps the object.
+  /// Valid as long as this object lives; callers that pass it to libav must keep the object.
   var callback: AVIOInterruptCB {
     AVIOInterruptCB(
       callback: { opaque in
@@ -21,7 +21,7 @@ public final class Interruption: Sendable {
       opaque: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Throws `CancellationError` once interrupted; for loops between libav calls.
+  /// Throws `CancellationError` once interrupted. Call this in loops between libav calls.
   public func check() throws(CancellationError) {
     if isInterrupted { throw CancellationError() }
   }

@@ -2,12 +2,12 @@ import CMediaShims
 import Foundation
 import Synchronization
 
-/// Runs blocking media work on threads of its own, never on the cooperative pool.
+/// Runs blocking media work on separate threads, never on the cooperative pool.
 public enum MediaThread {
   private static let preparedAllocator: Void = bsc_allocator_for_pictures()
 
-  /// Runs `body` on a thread of its own and waits for it without blocking. Cancelling the task interrupts the
-  /// `Interruption` that `body` hands to the libav objects it makes; an interrupted body ends as `CancellationError`.
+  /// Runs `body` on a separate thread and waits for it without blocking. Cancelling the task interrupts the
+  /// `Interruption` that `body` passes to libav's objects; an interrupted body ends with `CancellationError`.
   public static func run<Success: Sendable>(
     named name: String, _ body: @escaping @Sendable (Interruption) throws -> Success
   ) async throws -> Success {
@@ -15,19 +15,13 @@ public enum MediaThread {
     let interruption = Interruption()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        IdleThread.run(named: name) {
-          // A thread is used again: what an earlier run left behind is about another file.
-          FFmpegLog.forgetLastLine()
+        WorkerThread.run(named: name) {
           do {
-            let success = try body(interruption)
-            continuation.resume(returning: success)
+            continuation.resume(returning: try body(interruption))
           } catch let error as FFmpegError where error.isInterruption {
             continuation.resume(throwing: CancellationError())
-          } catch  where interruption.isInterrupted {
-            // Whatever it was in the middle of.
-            continuation.resume(throwing: CancellationError())
           } catch {
-            continuation.resume(throwing: error)
+            continuation.resume(throwing: interruption.isInterrupted ? CancellationError() : error)
           }
         }
       }
@@ -37,48 +31,75 @@ public enum MediaThread {
   }
 }
 
-/// A thread that waits for its next work. Making one and its stack takes longer than judging a small clip's headers.
-private final class IdleThread: Sendable {
+/// A thread that runs one stage of a pipeline and can be joined.
+///
+/// `@unchecked Sendable`: the thread writes the failure before it signals its end; `join` reads it afterwards.
+public final class StageThread: @unchecked Sendable {
+  private let ended = DispatchSemaphore(value: 0)
+  private var failure: (any Error)?
+
+  /// - Parameter onFailure: called on the thread, before it ends.
+  public init(
+    named name: String, onFailure: @escaping @Sendable (any Error) -> Void,
+    _ body: @escaping @Sendable () throws -> Void
+  ) {
+    WorkerThread.run(named: name) { [self] in
+      do { try body() } catch {
+        failure = error
+        onFailure(error)
+      }
+      ended.signal()
+    }
+  }
+
+  /// Blocks until the stage ends, so don't call it on the cooperative pool. Call it once.
+  /// - Throws: the error of the body.
+  public func join() throws {
+    ended.wait()
+    if let failure { throw failure }
+  }
+}
+
+/// A reusable thread: starting a thread with its stack takes longer than validating the headers of a small clip.
+private final class WorkerThread: Sendable {
   private typealias Work = @Sendable () -> Void
 
-  /// Those without work.
-  private static let idle = Mutex<[IdleThread]>([])
-  /// More than that end: as many files are judged at once on large machines.
+  private static let idle = Mutex<[WorkerThread]>([])
+  /// The most idle threads that are kept: large machines validate that many files at once.
   private static let idleLimit = 16
 
   private let work = Mutex<Work?>(nil)
-  private let isAsked = DispatchSemaphore(value: 0)
+  private let hasWork = DispatchSemaphore(value: 0)
 
   static func run(named name: String, _ work: @escaping @Sendable () -> Void) {
-    if let thread = idle.withLock({ $0.popLast() }) { return thread.take(work) }
-    let thread = IdleThread()
-    let loop = Thread { thread.loop() }
-    loop.name = name
-    // Deep decoder call chains: the default of secondary threads is too small for some of them.
-    loop.stackSize = 8 << 20
-    loop.start()
-    thread.take(work)
+    if let worker = idle.withLock({ $0.popLast() }) { return worker.start(work) }
+    let worker = WorkerThread()
+    let thread = Thread { worker.loop() }
+    thread.name = name
+    // Deep call chains of decoders need more than the default stack of secondary threads.
+    thread.stackSize = 8 << 20
+    thread.start()
+    worker.start(work)
   }
 
-  private func take(_ work: @escaping Work) {
+  private func start(_ work: @escaping Work) {
     self.work.withLock { $0 = work }
-    isAsked.signal()
+    hasWork.signal()
   }
 
   private func loop() {
-    while true {
-      isAsked.wait()
-      let next = work.withLock { work in
-        defer { work = nil }
-        return work
-      }
+    var isKept = true
+    while isKept {
+      hasWork.wait()
+      let next = work.withLock { $0.take() }
+      // The last log line of an earlier run is about another file.
+      FFmpegLog.takeLastLine()
       next?()
-      let goesOn = Self.idle.withLock { threads in
+      isKept = Self.idle.withLock { threads in
         guard threads.count < Self.idleLimit else { return false }
         threads.append(self)
         return true
       }
-      guard goesOn else { return }
     }
   }
 }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import LibAV
 
-/// Decoded sound: `AudioConverter` and the samples of a `Frame`.
-@Suite struct SoundTests {
+/// Decoded audio: `AudioConverter` and the samples of a `Frame`.
+@Suite struct AudioTests {
   private static func encoder() throws -> Encoder {
     try Encoder(aacChannelCount: 2, sampleRate: 44_100, bitsPerSecond: 64_000)
   }
 
   /// One second of a tone.
-  private static func sound(_ codec: String, channels: Int, rate: Int) throws -> [Frame] {
+  private static func tone(_ codec: String, channels: Int, rate: Int) throws -> [Frame] {
     let path = try ClipFactory.clip(
       "tone.mkv",
       ["-f", "lavfi", "-i", "sine=d=1:r=\(rate)", "-ac", "\(channels)", "-ar", "\(rate)", "-c:a", codec])
@@ -30,8 +30,8 @@ import Testing
     ("pcm_f64le", 2, 22_050), ("aac", 1, 48_000),
   ]
 
-  @Test(arguments: sources) func aSecondStaysASecond(codec: String, channels: Int, rate: Int) throws {
-    let frames = try Self.sound(codec, channels: channels, rate: rate)
+  @Test(arguments: sources) func convertingKeepsTheDuration(codec: String, channels: Int, rate: Int) throws {
+    let frames = try Self.tone(codec, channels: channels, rate: rate)
     let encoder = try Self.encoder()
     let converter = try AudioConverter(first: #require(frames.first), encoder: encoder)
     var sampleCount = 0
@@ -50,18 +50,18 @@ import Testing
     #expect(try converter.pull(isLast: true) == nil)
   }
 
-  /// A broadcast changes its channels, its rate and its format in the middle.
-  @Test func anotherKindInTheMiddleIsTaken() throws {
-    let kinds = try Self.sources.map { try Self.sound($0.0, channels: $0.1, rate: $0.2) }
+  /// A broadcast may change its channels, its rate and its format in the middle.
+  @Test func formatsMayChangeInTheMiddle() throws {
+    let kinds = try Self.sources.map { try Self.tone($0.0, channels: $0.1, rate: $0.2) }
     let converter = try AudioConverter(first: #require(kinds.first?.first), encoder: Self.encoder())
     for _ in 0..<3 { for frames in kinds { try converter.push(frames[1]) } }
     try converter.push(nil)
     #expect(try !Self.pulled(converter, isLast: true).isEmpty)
   }
 
-  @Test func whatIsNoSoundIsRefused() throws {
+  @Test func framesWithoutAudioAreRejected() throws {
     let encoder = try Self.encoder()
-    let tone = try #require(try Self.sound("pcm_s16le", channels: 2, rate: 44_100).first)
+    let tone = try #require(try Self.tone("pcm_s16le", channels: 2, rate: 44_100).first)
     for _ in 0..<5 {
       #expect(throws: FFmpegError.self) { try AudioConverter(first: Frame(), encoder: encoder) }
       #expect(throws: FFmpegError.self) { try AudioConverter(first: LibAVMedia.frame(0), encoder: encoder) }
@@ -70,13 +70,13 @@ import Testing
     let converter = try AudioConverter(first: tone, encoder: encoder)
     #expect(throws: FFmpegError.self) { try converter.push(LibAVMedia.frame(0)) }
     #expect(throws: FFmpegError.self) { try converter.push(Frame()) }
-    // What fits is taken after that.
+    // The converter still accepts audio.
     try converter.push(tone)
     #expect(converter.queuedSampleCount > 0)
   }
 
-  @Test(arguments: [-1, 0, 1, 1023, 200_000]) func silenceIsAsLongAsItIsSaid(count: Int) throws {
-    let tone = try #require(try Self.sound("pcm_s16le", channels: 2, rate: 44_100).first)
+  @Test(arguments: [-1, 0, 1, 1023, 200_000]) func silenceHasTheRequestedLength(count: Int) throws {
+    let tone = try #require(try Self.tone("pcm_s16le", channels: 2, rate: 44_100).first)
     let converter = try AudioConverter(first: tone, encoder: Self.encoder())
     try converter.pushSilence(sampleCount: count)
     #expect(converter.queuedSampleCount == max(count, 0))
@@ -87,8 +87,8 @@ import Testing
     )
   }
 
-  @Test(arguments: sources) func samplesAreOfChannelsThatAreThere(codec: String, channels: Int, rate: Int) throws {
-    let frame = try #require(try Self.sound(codec, channels: channels, rate: rate).first)
+  @Test(arguments: sources) func samplesExistForExistingChannels(codec: String, channels: Int, rate: Int) throws {
+    let frame = try #require(try Self.tone(codec, channels: channels, rate: rate).first)
     for channel in 0..<channels {
       let samples = try #require(frame.samples(ofChannel: channel))
       #expect(samples.count == frame.sampleCount && samples.allSatisfy { abs($0) <= 1 })
@@ -96,9 +96,9 @@ import Testing
     for channel in [-1, channels, 99] { #expect(frame.samples(ofChannel: channel) == nil) }
   }
 
-  /// With samples waiting in the resampler and in the queue.
-  @Test func aConverterMayGoAtAnyTime() throws {
-    let frames = try Self.sound("pcm_s32le", channels: 6, rate: 96_000)
+  /// While the resampler and the queue have samples.
+  @Test func convertersCanBeReleasedAtAnyTime() throws {
+    let frames = try Self.tone("pcm_s32le", channels: 6, rate: 96_000)
     for count in 0..<10 {
       let converter = try AudioConverter(first: #require(frames.first), encoder: Self.encoder())
       for frame in frames.prefix(count) { try converter.push(frame) }

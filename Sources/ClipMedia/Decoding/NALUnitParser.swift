@@ -1,13 +1,12 @@
 import ISOMedia
 import LibAV
 
-/// How the packets of an H.264 or HEVC track are made of NAL units, as far as the decoder's setup tells
-/// (ISO/IEC 14496-15).
-struct PictureUnits {
-  /// What the container keeps for the decoder.
+/// Parses the NAL units in the packets of an H.264 or HEVC track (ISO/IEC 14496-15).
+struct NALUnitParser {
+  /// The decoder configuration of the container.
   let setup: DecoderSetup
 
-  /// Units looked at in front of a picture: delimiter, parameter sets, messages.
+  /// The most units that are read before a frame: delimiter, parameter sets, messages.
   static let unitLimit = 32
 
   init(setup: DecoderSetup) { self.setup = setup }
@@ -19,10 +18,10 @@ struct PictureUnits {
   }
 
   var isHEVC: Bool { setup.codec == .hevc }
-  /// Bytes of a unit's length.
+  /// The size of a length field in bytes.
   var lengthSize: Int { setup.lengthSize }
 
-  /// No other picture refers to this one: whoever does not want to see it need not decode it.
+  /// Whether no other frame refers to this one, so that it needs no decoding unless it is shown.
   func isDisposable(_ packet: Packet) -> Bool {
     unsafe packet.withBytes { bytes in
       var position = 0
@@ -32,13 +31,13 @@ struct PictureUnits {
         if isHEVC {
           let type = Int(head.0 >> 1 & 0x3F)
           let layer = Int(head.0 & 1) << 5 | Int(head.1 >> 3)
-          // Below 16 the even types are those that their own temporal layer does not refer to; the highest layer has
-          // no other above it.
+          // Frames of the same temporal layer don't refer to even types below 16, and the highest layer has no other
+          // above it.
           if type < 32, layer == 0 {
             return type < 16 && type.isMultiple(of: 2) && Int(head.1 & 7) == setup.temporalLayerCount
           }
         } else if (1...5).contains(head.0 & 0x1F) {
-          // nal_ref_idc, the same in all slices of a picture.
+          // nal_ref_idc, the same in all slices of a frame.
           return head.0 >> 5 & 3 == 0
         }
         guard length > 0 else { return false }
@@ -48,8 +47,8 @@ struct PictureUnits {
     }
   }
 
-  /// Whether the first slice of an H.264 packet is of an IDR picture, which refers to nothing before it.
-  /// - Parameter lengthSize: bytes of a unit's length; `nil` for units after start codes.
+  /// Whether the first slice of an H.264 packet belongs to an IDR picture, which refers to nothing before it.
+  /// - Parameter lengthSize: the size of a length field in bytes; `nil` for units with start codes.
   static func isIDR(_ packet: Packet, lengthSize: Int?) -> Bool {
     unsafe packet.withBytes { bytes in
       var position = 0
@@ -76,7 +75,7 @@ struct PictureUnits {
 }
 
 extension SourceStream {
-  /// Of H.264 and HEVC whose units have lengths in front of them.
+  /// The decoder configuration of H.264 and HEVC with unit lengths.
   var decoderSetup: DecoderSetup? {
     switch codecName {
     case "h264": DecoderSetup(avcC: setup)

@@ -1,13 +1,12 @@
 import CFFmpeg
 
-/// Decoded sound as numbers.
 extension Frame {
-  /// Hertz.
+  /// The sample rate of an audio frame in hertz.
   public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
   public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
 
-  /// One channel, full scale at 1.
-  /// - Returns: `nil` for a channel that is not there, and for sample formats that no decoder of ours gives.
+  /// The samples of one channel, with full scale at 1.
+  /// - Returns: `nil` for a channel that doesn't exist, and for sample formats that no decoder returns.
   public func samples(ofChannel channel: Int) -> [Float]? {
     guard (0..<channelCount).contains(channel), sampleCount > 0 else { return nil }
     let format = AVSampleFormat(pointer.pointee.format)
@@ -25,11 +24,10 @@ extension Frame {
     _ channel: Int, of format: AVSampleFormat, _ scale: (Value) -> Float
   ) -> [Float]? {
     let isPlanar = av_sample_fmt_is_planar(format) == 1
-    let stride = isPlanar ? 1 : channelCount
-    // Planes beyond the eighth are only in `extended_data`.
-    guard let bytes = pointer.pointee.extended_data?[isPlanar ? channel : 0] else { return nil }
+    let step = isPlanar ? 1 : channelCount
+    guard let bytes = planeData(isPlanar ? channel : 0) else { return nil }
     let values = UnsafeRawPointer(bytes).assumingMemoryBound(to: Value.self)
     let first = isPlanar ? 0 : channel
-    return (0..<sampleCount).map { scale(values[first + $0 * stride]) }
+    return (0..<sampleCount).map { scale(values[first + $0 * step]) }
   }
 }

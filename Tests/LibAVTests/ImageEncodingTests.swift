@@ -5,8 +5,8 @@ import Testing
 
 @testable import LibAV
 
-/// Picture files: `StillFormat`, `AnimationEncoder` and `ColorTable`.
-@Suite struct PictureEncodingTests {
+/// Image files: `StillFormat`, `AnimationEncoder` and `ColorTable`.
+@Suite struct ImageEncodingTests {
   private static let stills: [(StillFormat, [UInt8])] = [
     (.jpeg(quantizerScale: 4), [0xFF, 0xD8, 0xFF]), (.png, [0x89, 0x50, 0x4E, 0x47]),
     (.webp(quality: 70), [0x52, 0x49, 0x46, 0x46]),
@@ -22,14 +22,14 @@ import Testing
     return frame
   }
 
-  @Test(arguments: stills) func aPictureIsAWholeFile(format: StillFormat, signature: [UInt8]) throws {
+  @Test(arguments: stills) func stillsAreCompleteFiles(format: StillFormat, signature: [UInt8]) throws {
     for (width, height) in [(33, 17), (1, 1), (2, 300)] {
       let bytes = try format.encode(Self.still(format.pixelFormat, width, height))
       #expect(bytes.starts(with: signature) && bytes.count > 20)
     }
   }
 
-  @Test(arguments: stills.map(\.0)) func anotherFormatOrNoPictureIsRefused(format: StillFormat) throws {
+  @Test(arguments: stills.map(\.0)) func otherPixelFormatsAndEmptyFramesAreRejected(format: StillFormat) throws {
     for _ in 0..<5 {
       #expect(throws: FFmpegError.self) { try format.encode(Frame()) }
       let other = format.pixelFormat == .rgb24 ? PixelFormat(name: "yuv420p10be") : .rgb24
@@ -38,11 +38,11 @@ import Testing
   }
 
   @Test(arguments: [StillFormat.jpeg(quantizerScale: 0), .jpeg(quantizerScale: 1000), .webp(quality: 1)])
-  func extremeQualitiesGiveAPicture(format: StillFormat) throws {
+  func extremeQualitiesAreAccepted(format: StillFormat) throws {
     #expect(try !format.encode(Self.still(format.pixelFormat)).isEmpty)
   }
 
-  // MARK: Moving pictures
+  // MARK: Animations
 
   private static let animations: [AnimationEncoder.Format] = [.gif, .webp(quality: 70)]
 
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: animations) func anAnimationIsFinishedOnce(format: AnimationEncoder.Format) throws {
+  @Test(arguments: animations) func animationsCanBeFinishedOnce(format: AnimationEncoder.Format) throws {
     let encoder = try AnimationEncoder(format, lastDuration: 10)
     for number in 0..<5 { try encoder.add(Self.animated(format, number), ticks: Int64(number * 10)) }
     let bytes = try encoder.finish()
@@ -70,11 +70,11 @@ import Testing
     #expect(throws: FFmpegError.self) { try encoder.add(Self.animated(format, 6), ticks: 60) }
   }
 
-  @Test(arguments: animations) func anAnimationWithoutFramesIsEmpty(format: AnimationEncoder.Format) throws {
+  @Test(arguments: animations) func animationsWithoutFramesAreEmpty(format: AnimationEncoder.Format) throws {
     #expect(try AnimationEncoder(format, lastDuration: 10).finish().isEmpty)
   }
 
-  @Test(arguments: animations) func framesThatDoNotFitAreRefused(format: AnimationEncoder.Format) throws {
+  @Test(arguments: animations) func framesOfAnotherSizeAreRejected(format: AnimationEncoder.Format) throws {
     let encoder = try AnimationEncoder(format, lastDuration: 10)
     try encoder.add(Self.animated(format, 0), ticks: 0)
     #expect(throws: FFmpegError.self) { try encoder.add(Self.animated(format, 1, width: 16), ticks: 10) }
@@ -84,23 +84,23 @@ import Testing
     #expect(try !encoder.finish().isEmpty)
   }
 
-  @Test(arguments: animations) func anAnimationMayGoAtAnyTime(format: AnimationEncoder.Format) throws {
+  @Test(arguments: animations) func animationsCanBeReleasedAtAnyTime(format: AnimationEncoder.Format) throws {
     for count in 0..<6 {
       let encoder = try AnimationEncoder(format, lastDuration: 10)
       for number in 0..<count { try encoder.add(Self.animated(format, number), ticks: Int64(number * 10)) }
     }
   }
 
-  @Test(arguments: [0, 511, 513]) func indexesThatDoNotFillThePictureAreRefused(count: Int) throws {
+  @Test(arguments: [0, 511, 513]) func wrongIndexCountsAreRejected(count: Int) throws {
     #expect(throws: FFmpegError.self) {
       try Frame(indexes: [UInt8](repeating: 1, count: count), palette: [], width: 32, height: 16)
     }
   }
 
-  // MARK: Colour tables
+  // MARK: Color tables
 
-  /// The vectors read and write what the plain loop does, at odd widths of vectors too.
-  @Test(arguments: [2, 6, 34, 64, 130]) func aTableIsTheSameInVectors(width: Int) throws {
+  /// The vector code and the scalar loop have the same result, also at widths that aren't multiples of a vector.
+  @Test(arguments: [2, 6, 34, 64, 130]) func vectorCodeMatchesTheScalarLoop(width: Int) throws {
     let table = ColorTable { ColorCode(y: $0.y / 300, cb: $0.cr / 256, cr: $0.cb / 256) }
     var random = SeededGenerator(seed: UInt64(width))
     let source = try Frame(width: width, height: 6, pixelFormat: ColorTable.sourceFormat)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aTableTakesOnlyItsPictures() throws {
+  @Test func tablesAcceptOnlyTheirFormats() throws {
     let table = ColorTable { $0 }
     let source = try Frame(width: 16, height: 16, pixelFormat: ColorTable.sourceFormat)
     let target = try Frame(width: 16, height: 16, pixelFormat: .yuv420p)

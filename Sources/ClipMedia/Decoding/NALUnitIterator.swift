@@ -1,17 +1,17 @@
 import ISOMedia
 
-/// Walks the NAL units of a sample by the lengths in front of them, one head at a time (ISO/IEC 14496-15, 5.3.4.2 and
-/// 8.3.4.2).
-struct UnitWalk {
+/// Iterates over the NAL units of a sample by the lengths before them, and reads one unit header at a time
+/// (ISO/IEC 14496-15, 5.3.4.2 and 8.3.4.2).
+struct NALUnitIterator {
   let source: any ByteSource
-  /// Bytes of a length.
+  /// The size of a length field in bytes.
   let lengthSize: Int
   private let end: Int64
   private var position: Int64
-  /// Why it ended before the sample did; `nil` for a clean end.
+  /// Why the iteration ended before the sample; `nil` for a valid sample.
   private(set) var problem: String?
 
-  /// - Parameter sample: inside of the source.
+  /// - Parameter sample: a range inside the source.
   init(_ sample: Range<Int64>, in source: any ByteSource, lengthSize: Int) {
     self.source = source
     self.lengthSize = lengthSize
@@ -19,7 +19,7 @@ struct UnitWalk {
     end = sample.upperBound
   }
 
-  /// The first byte of the next unit; `nil` at the end, and at the first unit that does not fit.
+  /// The first byte of the next unit; `nil` at the end, and at the first unit that doesn't fit.
   mutating func next() throws(ISOMediaError) -> UInt8? {
     guard problem == nil, position < end else { return nil }
     let head = try source.bytes(at: position, count: lengthSize + 1)
@@ -32,7 +32,7 @@ struct UnitWalk {
     if length == 0 {
       problem = "a unit is empty"
     } else if position > end {
-      problem = "a unit claims \(position - end) bytes more than there are"
+      problem = "a unit is \(position - end) bytes longer than its sample"
     }
     return problem == nil ? head[lengthSize] : nil
   }

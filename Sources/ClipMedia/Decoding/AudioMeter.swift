@@ -1,0 +1,27 @@
+import LibAV
+
+/// Measures the loudness of a track, frame by frame.
+struct AudioMeter {
+  private var meter: LoudnessMeter?
+  private var format: (sampleRate: Int, channelCount: Int)?
+  /// The format changed in the middle, or isn't supported, so there is no result.
+  private var isInvalid = false
+
+  var result: Loudness? { isInvalid ? nil : meter?.result() }
+
+  mutating func add(_ frame: Frame) {
+    let (rate, count) = (frame.sampleRate, frame.channelCount)
+    if format == nil {
+      format = (rate, count)
+      meter = LoudnessMeter(sampleRate: rate, channelCount: count)
+    }
+    if let format, format != (rate, count) { isInvalid = true }
+    for channel in 0..<count where !isInvalid {
+      if let samples = frame.samples(ofChannel: channel) {
+        meter?.add(samples.span, channel: channel)
+      } else {
+        isInvalid = true
+      }
+    }
+  }
+}

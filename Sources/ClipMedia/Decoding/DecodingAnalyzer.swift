@@ -1,0 +1,73 @@
+import ClipModel
+import LibAV
+
+/// Analyzes the frames and the audio that a transcode decodes: whether the video shows anything, whether it moves, and how
+/// loud the audio is.
+///
+/// Confined to the pipeline's thread. Damaged video isn't recorded, because it ends the transcode.
+final class DecodingAnalyzer {
+  private var analyzer = FrameAnalyzer()
+  private var frames: [FrameStatistics] = []
+  private var nextSeconds = 0.0
+  private let interval: Double
+  /// Whether frames and encoded audio are analyzed. Otherwise only copied audio is, which nothing else decodes.
+  let analyzesFrames: Bool
+  private var meter: AudioMeter?
+  private var damage: [DecodingCheck.Result.Damage] = []
+  /// Decodes copied audio in parallel.
+  private var copiedAudio: TrackDecoder?
+
+  /// Enough frames to tell a still picture from a rally.
+  private static let frameCount = 12.0
+
+  /// - Parameter durationSeconds: the duration of the output.
+  init(analyzesFrames: Bool, durationSeconds: Double) {
+    self.analyzesFrames = analyzesFrames
+    interval = max(durationSeconds / Self.frameCount, 0.5)
+  }
+
+  /// - Parameter seconds: the frame's time in the output.
+  func analyze(_ frame: Frame, seconds: Double) throws {
+    guard seconds >= nextSeconds else { return }
+    nextSeconds = seconds + interval
+    frames.append(try analyzer.statistics(of: frame))
+  }
+
+  /// Adds audio that is decoded for the output.
+  func addAudio(_ frame: Frame) {
+    if meter == nil { meter = AudioMeter() }
+    meter?.add(frame)
+  }
+
+  func addAudioDamage(_ why: String, seconds: Double) {
+    guard damage.count < DecodingCheck.damageLimit else { return }
+    damage.append(DecodingCheck.Result.Damage(seconds: max(seconds, 0), why: why, track: "audio"))
+  }
+
+  /// Prepares for an audio track that is copied. Pass all of its packets to `processCopiedAudio`.
+  func prepareCopiedAudio(_ stream: SourceStream, originSeconds: Double) {
+    copiedAudio = try? TrackDecoder(stream, origin: originSeconds, role: .measureLoudness)
+  }
+
+  /// - Parameter packet: of a copied track; `nil` at the end.
+  func processCopiedAudio(_ packet: Packet?) throws { try copiedAudio?.decode(packet) }
+
+  /// Notes about damaged copied audio. With `analyzesFrames`, `result` contains it instead.
+  var notes: [String] {
+    guard !analyzesFrames, let damage = copiedAudio?.damage, let first = damage.first else { return [] }
+    let places = damage.count == 1 ? "" : " and in \(damage.count - 1) more places"
+    return ["the audio is damaged at \(decimal(first.seconds)) s\(places)"]
+  }
+
+  /// - Parameter source: the file whose NAL units are checked.
+  func result(of source: MediaFile) throws -> DecodingCheck.Result {
+    var result = DecodingCheck.Result(depth: .everything)
+    result.apply(frames)
+    result.brokenUnits = try NALUnitCheck.broken(in: source)
+    let meter = meter ?? copiedAudio?.meter
+    result.hasAudio = meter != nil
+    result.loudness = meter?.result
+    result.damage = damage + (copiedAudio?.damage ?? [])
+    return result
+  }
+}
