@@ -36,17 +36,15 @@ public struct CurlError: ExplainedError, Equatable {
   public var isTemporary: Bool { !Self.permanentCodes.contains(code) }
 
   public var explanation: Explanation {
-    let id =
-      switch code {
-      case .certificateRefused: "network.certificate-refused"
-      case .stalled: "network.stalled"
-      case .proxyRefused: "network.proxy-refused"
-      default: "network.failed"
-      }
-    return Explanation(
-      id: id, what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)", why: message,
-      facts: host.isEmpty ? [:] : ["host": host], category: .remote)
+    Explanation(
+      id: Self.ids[code] ?? "network.failed", what: host.isEmpty ? "cannot reach the server" : "cannot reach \(host)",
+      why: message, facts: host.isEmpty ? [:] : ["host": host], category: .remote)
   }
+
+  private static let ids: [Code: String] = [
+    .certificateRefused: "network.certificate-refused", .stalled: "network.stalled",
+    .proxyRefused: "network.proxy-refused",
+  ]
 
   private static let permanentCodes: Set<Code> = [
     .unsupportedProtocol, .malformedURL, .certificateRefused, .proxyRefused, Code(CURLE_SSL_CACERT_BADFILE),

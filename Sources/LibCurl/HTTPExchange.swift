@@ -42,31 +42,17 @@ public enum HTTPMethod: String, Sendable {
 
 /// The body of a request.
 public enum HTTPBody: Sendable {
+  /// Fills the buffer from its start with the body's bytes from the zero-based `offset`, and returns their number, at
+  /// least one. Called on the transfer thread, in order and once for each byte. An error ends the transfer and is rethrown
+  /// unchanged.
+  public typealias Reader = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
+
   /// No body and no `Content-Length`.
   case none
   /// Bytes in memory; an empty array sends `Content-Length: 0`.
   case data([UInt8])
-  /// Bytes that are read when libcurl sends them.
-  case stream(HTTPBodyStream)
-}
-
-/// A body of known length whose bytes are read in order, each once, when they are sent.
-public struct HTTPBodyStream: Sendable {
-  /// Fills the buffer from its start with the body's bytes from the zero-based `offset`, and returns their number, at
-  /// least one. Called on the transfer thread. An error ends the transfer and is rethrown unchanged.
-  public typealias Reader = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
-
-  /// The body's `Content-Length`.
-  public let byteCount: Int64
-  let read: Reader
-
-  /// - Parameters:
-  ///   - byteCount: the length of the body.
-  ///   - read: returns the bytes; see ``Reader``.
-  public init(byteCount: Int64, read: @escaping Reader) {
-    self.byteCount = byteCount
-    self.read = read
-  }
+  /// Bytes that are read when libcurl sends them. `byteCount` is the `Content-Length`.
+  case stream(byteCount: Int64, read: Reader)
 }
 
 /// The final response to a request. Redirects are not followed.

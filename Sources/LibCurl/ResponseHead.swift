@@ -1,3 +1,5 @@
+import Foundation
+
 /// The status and headers of a response, parsed from the lines that libcurl delivers one by one.
 struct ResponseHead {
   private(set) var status = 0
@@ -18,10 +20,8 @@ struct ResponseHead {
       isComplete = status >= 200
     } else if let colon = text.firstIndex(of: ":") {
       // White space around a value is not part of it (RFC 9110, 5.5).
-      let blanks: Set<Character> = [" ", "\t"]
-      var value = text[text.index(after: colon)...].drop(while: blanks.contains)
-      while let last = value.last, blanks.contains(last) { value.removeLast() }
-      headers.add(name: String(text[..<colon]), value: String(value))
+      let value = text[text.index(after: colon)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+      headers.add(name: String(text[..<colon]), value: value)
     }
   }
 }

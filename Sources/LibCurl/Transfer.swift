@@ -9,7 +9,7 @@ final class Transfer {
   let handle: EasyHandle
   let job: TransferJob
   private let host: String
-  private let bodyByteCount: Int64
+  private let source: (byteCount: Int64, read: HTTPBody.Reader)?
   private var bodyOffset: Int64 = 0
   private var reportedByteCount: Int64 = 0
   private var head = ResponseHead()
@@ -22,7 +22,7 @@ final class Transfer {
   init(_ job: TransferJob, options: TransferOptions) throws(CurlError) {
     self.job = job
     host = URLComponents(string: job.request.url)?.host ?? ""
-    bodyByteCount = job.request.body.byteCount ?? 0
+    source = job.request.body.source
     handle = try EasyHandle()
     try configure(options)
   }
@@ -61,18 +61,13 @@ final class Transfer {
       // The proxy refused the connection, so a retry doesn't help, unlike with 5xx.
       case CURLE_RECV_ERROR where (400..<500).contains(handle.count(CURLINFO_HTTP_CONNECTCODE)): CURLE_PROXY
       // The URL's scheme is supported, so the response is not HTTP.
-      case CURLE_UNSUPPORTED_PROTOCOL where Self.isHTTP(job.request.url): CURLE_RECV_ERROR
+      case CURLE_UNSUPPORTED_PROTOCOL where job.request.url.wholeMatch(of: /(?i)https?:.*/) != nil: CURLE_RECV_ERROR
       default: code
       }
     let isBroken = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code)
     return CurlError(
       code: .init(status), host: host, message: message,
       failedOnReusedConnection: isBroken && handle.count(CURLINFO_NUM_CONNECTS) == 0, sentByteCount: sentByteCount)
-  }
-
-  private static func isHTTP(_ url: String) -> Bool {
-    let scheme = url.prefix(while: { $0 != ":" }).lowercased()
-    return scheme == "http" || scheme == "https"
   }
 
   /// Parses a host like the system: `127.1` and `0x7f000001` are loopback addresses too, `127.example.org` is not.
@@ -83,6 +78,8 @@ final class Transfer {
     var address = in_addr()
     return inet_aton(name, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
   }
+
+  private var bodyByteCount: Int64 { source?.byteCount ?? 0 }
 
   /// The speed limit applies to this transfer.
   var isUpload: Bool { bodyByteCount > 0 }
@@ -130,9 +127,9 @@ extension Transfer {
       request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } + ["Expect:"])
 
     let context = Unmanaged.passUnretained(self).toOpaque()
-    if let byteCount = request.body.byteCount {
+    if let source {
       try handle.set(CURLOPT_UPLOAD, 1)
-      try handle.set(CURLOPT_INFILESIZE_LARGE, offset: byteCount)
+      try handle.set(CURLOPT_INFILESIZE_LARGE, offset: source.byteCount)
       try handle.set(CURLOPT_READDATA, context: context)
       try handle.set(CURLOPT_READFUNCTION, readCallback)
       // libcurl's largest buffer needs the fewest callbacks. A speed limit applies from buffer to buffer, so a low limit
@@ -158,10 +155,9 @@ extension Transfer {
 extension Transfer {
   fileprivate func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let length = Int(min(Int64(buffer.count), bodyByteCount - bodyOffset))
-    guard length > 0 else { return 0 }
+    guard let source, length > 0 else { return 0 }
     do {
-      let window = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
-      let count = try job.request.body.read(into: window, at: bodyOffset)
+      let count = try source.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]), bodyOffset)
       guard count > 0, count <= length else { throw EndOfBody() }
       bodyOffset += Int64(count)
       return count
@@ -201,22 +197,20 @@ extension Transfer {
 struct EndOfBody: Error {}
 
 extension HTTPBody {
-  /// `nil` without a body.
-  fileprivate var byteCount: Int64? {
+  /// The body's size and reader; `nil` without a body.
+  fileprivate var source: (byteCount: Int64, read: Reader)? {
     switch self {
     case .none: nil
-    case .data(let bytes): Int64(bytes.count)
-    case .stream(let stream): stream.byteCount
-    }
-  }
-
-  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-    switch self {
-    case .none: return 0
     case .data(let bytes):
-      buffer.copyBytes(from: bytes[Int(offset)...].prefix(buffer.count))
-      return min(buffer.count, bytes.count - Int(offset))
-    case .stream(let stream): return try stream.read(buffer, offset)
+      (
+        Int64(bytes.count),
+        { buffer, offset in
+          let part = bytes[Int(offset)...].prefix(buffer.count)
+          buffer.copyBytes(from: part)
+          return part.count
+        }
+      )
+    case .stream(let byteCount, let read): (byteCount, read)
     }
   }
 }

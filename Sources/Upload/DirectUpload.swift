@@ -32,9 +32,9 @@ public struct DirectUpload: Sendable {
   /// The sizes of the chunks.
   public var layout: ChunkLayout
   /// Sleeps between attempts.
-  public var clock: any Clock<Duration>
+  public var clock: any Clock<Duration> = ContinuousClock()
   /// The source of the delays' jitter.
-  public var generator: any RandomNumberGenerator & Sendable
+  public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   /// Returns Unix seconds, for `Retry-After` dates and the expiry of the URL.
   public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
   /// What happens when the upload URL expires.
@@ -42,14 +42,12 @@ public struct DirectUpload: Sendable {
   /// The longest time for the body of a response after its status.
   public var responseTimeout = Duration.seconds(30)
 
-  /// The defaults are for production; `clock` and `generator` are for tests.
+  /// The parameters are properties. Tests replace the other properties.
   public init(
     transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), layout: ChunkLayout = ChunkLayout(),
-    clock: any Clock<Duration> = ContinuousClock(),
-    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), deadline: Deadline = .kept
+    deadline: Deadline = .kept
   ) {
     (self.transport, self.policy, self.layout, self.deadline) = (transport, policy, layout, deadline)
-    (self.clock, self.generator) = (clock, generator)
   }
 
   /// Uploads a file, or the rest of it: the server is queried first.
@@ -185,10 +183,9 @@ public struct DirectUpload: Sendable {
     request.isUploadChunk = true
     if case .bytes(let chunk, _) = range {
       request.headers["Content-Type"] = contentType
-      let read: HTTPBodyStream.Reader = { buffer, offset in
+      request.body = unsafe .stream(byteCount: Int64(chunk.count)) { buffer, offset in
         unsafe try source.read(into: buffer, at: chunk.lowerBound + offset)
       }
-      request.body = unsafe .stream(HTTPBodyStream(byteCount: Int64(chunk.count), read: read))
     }
     return request
   }

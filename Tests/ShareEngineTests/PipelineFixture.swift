@@ -54,10 +54,10 @@ struct PipelineFixture {
     resolve: @escaping @Sendable (_ url: String) async throws -> Void = { _ in }
   ) throws -> SharePipeline {
     let events = events
-    let uploader = DirectUpload(
-      transport: try TransferThread(), layout: ChunkLayout(chunkByteCount: 256 << 10), clock: FaultClock())
+    var uploader = DirectUpload(transport: try TransferThread(), layout: ChunkLayout(chunkByteCount: 256 << 10))
+    uploader.clock = FaultClock()
     return SharePipeline(
-      journal: journal, places: places, secrets: secrets, backend: backend, uploader: uploader,
+      journal: journal, places: places, backend: backend, uploader: uploader,
       simultaneousUploads: simultaneousUploads,
       resolveURL: { url in
         try await resolve(url)
@@ -86,6 +86,15 @@ struct PipelineFixture {
   func stored(_ job: ShareJob) async throws -> ShareJob {
     guard let stored = try await journal.load(job.id) else { throw CocoaError(.fileNoSuchFile) }
     return stored
+  }
+}
+
+extension JobRegistry.Match {
+  var jobs: [ShareJob] {
+    switch self {
+    case .new(let jobs), .continued(let jobs), .shared(let jobs), .sharedDifferently(let jobs): jobs
+    case .conflict(let job): [job]
+    }
   }
 }
 

@@ -71,7 +71,7 @@ import Testing
     await #expect(throws: Unreadable.self) {
       _ = try await TransferThread().send(
         HTTPRequest(
-          .put, url: server.url, body: .stream(HTTPBodyStream(byteCount: 10) { _, _ in throw Unreadable() })))
+          .put, url: server.url, body: .stream(byteCount: 10) { _, _ in throw Unreadable() }))
     }
   }
 
@@ -105,7 +105,7 @@ import Testing
   func earlyResponseIsReadDuringUpload(status: Int) async throws {
     let server = try await FaultServer([.init(.earlyStatus(status))])
     let byteCount: Int64 = 1 << 30
-    let body = HTTPBodyStream(byteCount: byteCount) { buffer, _ in
+    let body = HTTPBody.stream(byteCount: byteCount) { buffer, _ in
       buffer.initializeMemory(as: UInt8.self, repeating: 0)
       return buffer.count
     }
@@ -113,7 +113,7 @@ import Testing
     let options = TransferOptions(stallWindow: .seconds(3600))
     let response = try await TransferThread(options: options).send(
       HTTPRequest(
-        .put, url: server.url, headers: ["Content-Range": "bytes 0-\(byteCount - 1)/*"], body: .stream(body)))
+        .put, url: server.url, headers: ["Content-Range": "bytes 0-\(byteCount - 1)/*"], body: body))
     #expect(response.status == status)
   }
 }

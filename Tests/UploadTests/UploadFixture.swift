@@ -41,8 +41,10 @@ final class UploadFixture: Sendable {
   ) async throws -> UploadReceipt {
     var upload = DirectUpload(
       transport: try TransferThread(options: options), policy: policy,
-      layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !adaptsToLink), clock: clock,
-      generator: SeededGenerator(seed: 11), deadline: deadline)
+      layout: ChunkLayout(chunkByteCount: chunkByteCount, isFixed: !adaptsToLink),
+      deadline: deadline)
+    upload.clock = clock
+    upload.generator = SeededGenerator(seed: 11)
     upload.now = now.seconds
     upload.responseTimeout = responseTimeout
     let session = UploadSession(

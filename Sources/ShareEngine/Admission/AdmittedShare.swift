@@ -7,6 +7,8 @@ struct AdmittedShare: Sendable {
   var files: [String]
   var jobs: [ShareJob]
   var isContinued: Bool
+  /// Set while this process works on the jobs.
+  var locks: [JobLock] = []
 
   /// Groups unfinished jobs into shares, each with all its jobs.
   static func all(of jobs: [ShareJob], in journal: Journal) async throws -> [AdmittedShare] {

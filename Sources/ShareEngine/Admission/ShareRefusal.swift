@@ -74,7 +74,7 @@ public enum ShareRefusal: ExplainedError, Sendable {
   public var explanation: Explanation {
     switch self {
     case .conflict(let job):
-      Explanation(
+      return Explanation(
         id: job.post == nil ? "share.rival-job" : "share.rival-post", what: "cannot share \(job.source.name)",
         why: (job.post == nil
           ? "an unfinished job of this rally (\(job.id.shortText)) has other options"
@@ -82,18 +82,15 @@ public enum ShareRefusal: ExplainedError, Sendable {
           + ", and both would be posted",
         facts: ["file": job.source.name, "job": job.id.shortText], category: .rejected)
     case .differs(let job, let differences, let clipCount):
-      if job.backend == BackendKind.mux.rawValue {
-        existing("share.exists-at-mux", job.source.name, "a video at Mux", job.highlightID, differences, clipCount)
-      } else {
-        existing(
-          "share.exists", job.source.name, "highlight \(job.highlightID.shortText)", job.highlightID, differences,
-          clipCount)
-      }
+      let isVideo = job.backend == BackendKind.mux.rawValue
+      return existing(
+        isVideo ? "share.exists-at-mux" : "share.exists", job.source.name,
+        isVideo ? "a video at Mux" : "highlight \(job.highlightID.shortText)", job.highlightID, differences, clipCount)
     case .exportDiffers(let id, let differences):
-      existing(
-        "share.export-exists", "highlight \(id.shortText)", "highlight \(id.shortText)", id, differences)
+      let name = "highlight \(id.shortText)"
+      return existing("share.export-exists", name, name, id, differences)
     case .unreachable(let outage):
-      Explanation(
+      return Explanation(
         id: "share.backend-unreachable", what: "cannot share it again",
         why: "it was shared before, and bsc couldn't check whether that highlight still exists (\(outage.why))",
         category: .remote)

@@ -33,22 +33,18 @@ package struct ShareRunRequest: Sendable {
 
   /// The files, with the clips of an exported post in one group if all of them are given.
   private func exportedGroups() -> [[String]] {
-    var posts: [UUID: [Int: String]] = [:]
-    var groups: [(file: String, post: (id: UUID, part: PostPart)?)] = []
-    for file in files {
-      let options = exportedOptions(file)
-      if let part = options.post, let id = options.highlightID, posts[id]?[part.part] == nil {
-        posts[id, default: [:]][part.part] = file
-        groups.append((file, (id, part)))
-      } else {
-        groups.append((file, nil))
-      }
+    let exports = files.map(exportedOptions)
+    var posts: [UUID: [Int: Int]] = [:]
+    for (index, export) in exports.enumerated() {
+      guard let part = export.post?.part, let id = export.highlightID, posts[id]?[part] == nil else { continue }
+      posts[id, default: [:]][part] = index
     }
-    return groups.compactMap { file, post in
-      guard let (id, part) = post, let files = posts[id], (2...HighlightDraft.maximumPartCount).contains(part.count),
-        files.keys.sorted() == Array(0..<part.count)
-      else { return [file] }
-      return part.part == 0 ? (0..<part.count).compactMap { files[$0] } : nil
+    return files.indices.compactMap { index in
+      guard let post = exports[index].post, let id = exports[index].highlightID, let parts = posts[id],
+        parts[post.part] == index, (2...HighlightDraft.maximumPartCount).contains(post.count),
+        parts.keys.sorted() == Array(0..<post.count)
+      else { return [files[index]] }
+      return post.part == 0 ? (0..<post.count).compactMap { part in parts[part].map { files[$0] } } : nil
     }
   }
 

@@ -204,7 +204,7 @@ package struct ShareSession: Sendable {
           let made = try await make(share)
           group.addTask {
             do {
-              return try await send(made, inputs: share.files)
+              return try await send(made)
             } catch let error as any ExplainedError {
               return reportFailure(error, of: share)
             }
@@ -225,7 +225,7 @@ package struct ShareSession: Sendable {
 
   /// Locks the jobs of a share and processes its clips. Nothing is sent yet.
   /// - Throws: the error that stopped the share, or `share.post-refused` after the refused clips were reported.
-  private func make(_ share: AdmittedShare) async throws -> LockedShare {
+  private func make(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try [JobLock](share.jobs, places: environment.places)
     let jobs = try await journal.current(share.jobs)
@@ -240,10 +240,10 @@ package struct ShareSession: Sendable {
         }
         throw ShareEngineError(.postRefused, ["refused": "\(refused.count)", "clips": "\(made.count)"])
       }
-      return LockedShare(jobs: made, locks: locks)
+      return AdmittedShare(files: share.files, jobs: made, isContinued: share.isContinued, locks: locks)
     } catch {
       for job in jobs { report(.closed(job.id)) }
-      await releaseLocks(locks, ifEnded: jobs)
+      locks.releaseAndRemove()
       throw await missingFileError(error, jobs) ?? error
     }
   }
@@ -265,38 +265,22 @@ package struct ShareSession: Sendable {
     return nil
   }
 
-  /// Removes the lock files of a share that has ended without a result.
-  private func releaseLocks(_ locks: [JobLock], ifEnded jobs: [ShareJob]) async {
-    guard let current = try? await journal.current(jobs), current.allSatisfy(\.stage.isFinal) else { return }
-    locks.releaseAndRemove()
-  }
-
   /// Sends a made share and reports the results.
   ///
   /// The jobs' files are removed last: if the process is killed before, another run can report the result again.
   /// - Returns: the category of a refusal, if there was one.
-  private func send(_ share: LockedShare, inputs: [String]) async throws -> FailureCategory? {
-    defer { for job in share.jobs { report(.closed(job.id)) } }
+  private func send(_ share: AdmittedShare) async throws -> FailureCategory? {
+    defer { share.locks.releaseAndRemove() }
     let finished: [ShareJob]
     do {
+      defer { for job in share.jobs { report(.closed(job.id)) } }
       finished = try await pipeline.send(share.jobs)
-    } catch {
-      await releaseLocks(share.locks, ifEnded: share.jobs)
-      throw error
     }
-    for job in finished { report(.closed(job.id)) }
-    let results = try await ShareResult.all(of: finished, inputs: inputs, connection: connection)
+    let results = try await ShareResult.all(of: finished, inputs: share.files, connection: connection)
     for result in results { report(.result(result)) }
     for job in finished { pipeline.removeFiles(of: job) }
-    share.locks.releaseAndRemove()
     let refusal = results.compactMap(\.refusal).first
     report(.finished(refusal))
     return refusal
   }
-}
-
-/// The jobs of a share in their order, with their locks.
-private struct LockedShare: Sendable {
-  var jobs: [ShareJob]
-  var locks: [JobLock]
 }

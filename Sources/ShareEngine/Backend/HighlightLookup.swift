@@ -6,14 +6,14 @@ extension HighlightBackend {
   /// Finds a highlight by its ID or by the first characters of it, at least four.
   package func findHighlight(_ text: String) async throws -> Highlight {
     if let id = UUID(uuidString: text) {
-      guard let highlight = try await highlight(id) else { throw try await notFound(text) }
+      guard let highlight = try await highlight(id) else { throw await notFound(text) }
       return highlight
     }
     guard text.count >= 4 else {
       throw ShareEngineError(.highlightShort, ["highlight": text])
     }
     let matches = try await highlights(withPrefix: text)
-    guard let match = matches.first else { throw try await notFound(text) }
+    guard let match = matches.first else { throw await notFound(text) }
     guard matches.count == 1 else {
       throw ShareEngineError(.highlightAmbiguous, ["highlight": text, "count": "\(matches.count)"])
     }
@@ -21,13 +21,9 @@ extension HighlightBackend {
   }
 
   /// The error for an unknown ID, with the most similar existing ID.
-  private func notFound(_ text: String) async throws -> ShareEngineError {
-    var ids: [String] = []
-    do {
-      ids = try await highlights(limit: 1000, offset: 0).map { $0.id.uuidString.lowercased() }
-    } catch is any ExplainedError {
-      // The suggestion is optional.
-    }
+  private func notFound(_ text: String) async -> ShareEngineError {
+    // The suggestion is optional, so an error is ignored.
+    let ids = ((try? await highlights(limit: 1000, offset: 0)) ?? []).map { $0.id.uuidString.lowercased() }
     let nearest = SpellingSuggestion.nearest(to: text.lowercased(), among: ids.map { String($0.prefix(text.count)) })
     return ShareEngineError(.highlightNotFound, ["highlight": text, "nearest": nearest])
   }

@@ -65,14 +65,14 @@ struct BackendDiagnostics {
     let host = URL(string: url)?.host ?? "the server"
     return await DoctorCheck.catching("backend", name) {
       let response = try await Self.withTimeout { try await transport.send(HTTPRequest(.get, url: url)) }
-      let date = response.headers["Date"].flatMap(Self.date)
+      let time = response.headers["Date"].flatMap(RetryAfter.unixSeconds)
       return [DoctorCheck("backend", name, "\(host) answers (\(response.status))")]
-        + (date.map { [Self.compareClock(with: $0, host)] } ?? [])
+        + (time.map { [Self.compareClock(with: $0, host)] } ?? [])
     }
   }
 
-  private static func compareClock(with serverTime: Date, _ host: String) -> DoctorCheck {
-    let seconds = Date().timeIntervalSince(serverTime)
+  private static func compareClock(with serverTime: Int64, _ host: String) -> DoctorCheck {
+    let seconds = Date().timeIntervalSince1970 - Double(serverTime)
     // Tokens are valid for an hour, so a minute is harmless.
     if abs(seconds) <= 60 { return DoctorCheck("clock", "against \(host)", "the same time") }
     let difference = Int(abs(seconds).rounded()).counting("second")
@@ -81,27 +81,12 @@ struct BackendDiagnostics {
       "\(difference) \(seconds > 0 ? "ahead" : "behind"): tokens will be refused", next: DoctorCheck.setClock)
   }
 
-  /// The time format of RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  private static func date(_ text: String) -> Date? {
-    let format = Date.VerbatimFormatStyle(
-      format:
-        "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
-      locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-    return try? format.parseStrategy.parse(text)
-  }
-
   private static func withTimeout<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-      group.addTask { try await work() }
-      group.addTask {
-        try await Task.sleep(for: timeout)
-        throw ShareEngineError(.backendTimeout, ["seconds": "\(timeout.components.seconds)"])
-      }
-      defer { group.cancelAll() }
-      guard let value = try await group.next() else { throw CancellationError() }
-      return value
+    guard let value = try await ShareEngine.withTimeout(timeout, work) else {
+      throw ShareEngineError(.backendTimeout, ["seconds": "\(timeout.components.seconds)"])
     }
+    return value
   }
 }

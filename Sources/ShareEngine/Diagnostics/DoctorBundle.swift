@@ -72,8 +72,7 @@ package struct DoctorBundle: Encodable {
 
   private static var systemName: String {
     let text = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
-    let name = text.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
-    let distribution = name.map { $0.dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""]) }
+    let distribution = text.firstMatch(of: /(?m)^PRETTY_NAME="?([^"\n]*)/).map { String($0.1) }
     return [distribution, ProcessInfo.processInfo.operatingSystemVersionString].compactMap(\.self)
       .joined(separator: ", ")
   }

@@ -65,19 +65,15 @@ package struct SystemDiagnostics {
   private func disk(_ places: Places) async -> [DoctorCheck] {
     await DoctorCheck.catching("disk", "state") {
       try places.createStateFolders()
-      var checks: [DoctorCheck] = []
-      for (name, folder) in [
+      let folders = [
         ("state", places.stateFolder), ("local backend", places.localBackendFolder), ("cache", places.cacheFolder),
-      ] {
-        checks += await DoctorCheck.catching("disk", name) {
-          let free = try FreeSpace.bytes(at: folder)
-          let detail = "\(ByteCount.text(free)) free in \(folder)"
-          return free > Self.minimumFreeByteCount
-            ? [DoctorCheck("disk", name, detail)]
-            : [DoctorCheck("disk", name, .problem, detail, next: "free at least 1 GB there")]
-        }
+      ]
+      return try folders.map { name, folder in
+        let free = try FreeSpace.bytes(at: folder)
+        let detail = "\(ByteCount.text(free)) free in \(folder)"
+        if free > Self.minimumFreeByteCount { return DoctorCheck("disk", name, detail) }
+        return DoctorCheck("disk", name, .problem, detail, next: "free at least 1 GB there")
       }
-      return checks
     }
   }
 
@@ -96,11 +92,9 @@ package struct SystemDiagnostics {
     let entries = environment.configuration.entries.filter { $0.origin != "default" }
     let file = environment.places.configurationFile
     let missing = FileManager.default.fileExists(atPath: file) ? "" : " (missing)"
-    var origins: [String] = []
-    for entry in entries where !origins.contains(entry.origin) { origins.append(entry.origin) }
-    let groups = origins.map { origin in
-      let keys = entries.filter { $0.origin == origin }.map(\.key)
-      return "\(keys.count) set\(origin == file ? "" : " by \(origin)"): \(keys.joined(separator: ", "))"
+    let groups = Dictionary(grouping: entries, by: \.origin).sorted { $0.key < $1.key }.map { origin, entries in
+      let keys = entries.map(\.key).joined(separator: ", ")
+      return "\(entries.count) set\(origin == file ? "" : " by \(origin)"): \(keys)"
     }
     return DoctorCheck(
       "settings", "files", "\(file)\(missing), \(groups.isEmpty ? "all defaults" : groups.joined(separator: "; "))")

@@ -67,11 +67,6 @@ struct ExportedShareOptions: Equatable, Sendable {
 }
 
 extension PrivacyLevel {
-  fileprivate var strictness: Int {
-    switch self {
-    case .everyone: 0
-    case .followersOnly: 1
-    case .onlyMe: 2
-    }
-  }
+  /// The levels are declared from the least to the most strict.
+  fileprivate var strictness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -20,13 +20,9 @@ extension JobRegistry {
       return try await journal.post(of: job)
     }
     let locks = try [JobLock](try await stored(), places: places)
+    defer { locks.releaseAndRemove() }
     let jobs = try await stored()
-    do {
-      try requireCancellable(jobs, name: id.shortText)
-    } catch {
-      locks.releaseAndRemove()
-      throw error
-    }
+    try requireCancellable(jobs, name: id.shortText)
     try await cancelUploads(of: jobs, cancelUpload)
     var cancelled = jobs.filter { !$0.stage.isFinal }
     for index in cancelled.indices {
@@ -35,7 +31,6 @@ extension JobRegistry {
     }
     try await journal.save(cancelled)
     for job in cancelled { try removeFiles(of: job.id) }
-    locks.releaseAndRemove()
     return cancelled
   }
 

@@ -17,7 +17,7 @@ package final class JobLock: Sendable {
     self.lock = Mutex(lock)
   }
 
-  /// Releases the lock of a job that is finished or deleted, and removes the lock file.
+  /// Releases the lock and removes its file.
   package func releaseAndRemove() {
     lock.withLock { lock in
       if let held = lock.take() { held.releaseAndRemove() }

@@ -27,13 +27,6 @@ extension JobRegistry {
     case sharedDifferently([ShareJob])
     /// An unfinished job of one of the clips, with other options or in another share. Both would create a highlight.
     case conflict(ShareJob)
-
-    package var jobs: [ShareJob] {
-      switch self {
-      case .new(let jobs), .continued(let jobs), .shared(let jobs), .sharedDifferently(let jobs): jobs
-      case .conflict(let job): [job]
-      }
-    }
   }
 
   /// Finds the jobs of a share or creates them. Sharing again after an interruption continues the same jobs, so it cannot

@@ -1,7 +1,8 @@
 /// Limits how many tasks do something at the same time. Waiting tasks continue in the order of their calls.
 package actor AsyncSemaphore {
   private var freeCount: Int
-  private var waiters: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+  /// By the number of their call.
+  private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
   private var nextNumber = 0
 
   /// - Parameter count: the limit; values below one count as one.
@@ -30,7 +31,7 @@ package actor AsyncSemaphore {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         // The cancellation handler may have run before this waiter was in the list.
         if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-        waiters.append((number, continuation))
+        waiters[number] = continuation
       }
     } onCancel: {
       Task { await self.cancelWaiter(number) }
@@ -39,11 +40,10 @@ package actor AsyncSemaphore {
 
   /// Hands the slot to the next waiter. The slot never becomes free in between, so no later task can take it.
   private func release() {
-    if waiters.isEmpty { freeCount += 1 } else { waiters.removeFirst().continuation.resume() }
+    if let next = waiters.keys.min() { waiters.removeValue(forKey: next)?.resume() } else { freeCount += 1 }
   }
 
   private func cancelWaiter(_ number: Int) {
-    guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
-    waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+    waiters.removeValue(forKey: number)?.resume(throwing: CancellationError())
   }
 }

@@ -1,7 +1,6 @@
 import ClipMedia
 import ClipModel
 import Highlights
-import Upload
 
 extension ExplainedError {
   /// The clip itself causes the failure: another run would fail the same way, unlike with a missing encoder or a full
@@ -11,29 +10,6 @@ extension ExplainedError {
     switch self as? HighlightsError {
     case .clipRejected, .postFailed: return true
     default: return false
-    }
-  }
-}
-
-extension UploadError {
-  /// What continues the job of a failed upload.
-  enum Recovery {
-    /// The same upload, in a later run.
-    case sameUpload
-    /// A new upload, at once.
-    case newUpload
-    /// A new upload in the next run. In this run, the server would refuse it for the same reason.
-    case newUploadInNextRun
-    /// Nothing: the job was cancelled on the server.
-    case cancelledJob
-  }
-
-  var recovery: Recovery {
-    switch self {
-    case .unreachable, .serverDiskFull, .sourceChanged, .sourceUnreadable: .sameUpload
-    case .urlExpired: .newUpload
-    case .refused, .protocolViolation: .newUploadInNextRun
-    case .cancelledRemotely: .cancelledJob
     }
   }
 }

@@ -6,14 +6,12 @@ public import Upload
 
 /// Takes the jobs of a share through five steps and stores the result of each step in the journal.
 ///
-/// `perform(_:)` is the whole flow: it maps each stage to the step that follows.
+/// `performNextStep(of:)` is the whole flow: it maps each stage to the step that follows.
 public struct SharePipeline: Sendable {
   /// Stores the result of each step.
   public var journal: Journal
   /// The folders for the files and locks of jobs.
   public var places: Places
-  /// Stores the upload URLs of unfinished jobs.
-  public var secrets: SecretStore
   /// Creates uploads and highlights.
   public var backend: any HighlightBackend
   /// Sends clips to their upload URLs.
@@ -38,7 +36,6 @@ public struct SharePipeline: Sendable {
   /// - Parameters:
   ///   - journal: stores the result of each step.
   ///   - places: the folders for the files and locks of jobs; the same as the journal's.
-  ///   - secrets: stores upload URLs; `nil` uses the folder of `places`.
   ///   - backend: creates uploads and highlights.
   ///   - uploader: sends clips to their upload URLs.
   ///   - rules: the severities and limits of the rules; only stricter values than the defaults have an effect.
@@ -46,14 +43,13 @@ public struct SharePipeline: Sendable {
   ///   - resolveURL: returns the absolute form of an upload URL; the default expects absolute URLs.
   ///   - report: receives events on any thread.
   public init(
-    journal: Journal, places: Places, secrets: SecretStore? = nil, backend: any HighlightBackend,
-    uploader: DirectUpload, rules: RuleSettings = RuleSettings(), simultaneousUploads: Int = 2,
+    journal: Journal, places: Places, backend: any HighlightBackend, uploader: DirectUpload,
+    rules: RuleSettings = RuleSettings(), simultaneousUploads: Int = 2,
     resolveURL: @escaping @Sendable (_ reference: String) async throws -> String = { $0 },
     report: @escaping @Sendable (ShareEvent) -> Void = { _ in }
   ) {
     self.journal = journal
     self.places = places
-    self.secrets = secrets ?? SecretStore(places: places)
     self.backend = backend
     self.uploader = uploader
     self.rules = rules
@@ -62,8 +58,10 @@ public struct SharePipeline: Sendable {
     self.report = report
   }
 
-  /// Performs the step that follows the job's stage.
-  private func perform(_ job: ShareJob) async throws -> ShareJob {
+  /// Stores the upload URLs of unfinished jobs.
+  var secrets: SecretStore { SecretStore(places: places) }
+
+  private func performNextStep(of job: ShareJob) async throws -> ShareJob {
     switch job.stage {
     case .queued: try await probe(job)
     case .probed(let probe): try await plan(job, probe)
@@ -75,47 +73,44 @@ public struct SharePipeline: Sendable {
     }
   }
 
-  // MARK: Phases
+  // MARK: Steps of one clip
 
-  /// Probes, plans and processes a clip.
-  /// - Parameter stop: the first step that is not performed; `nil` performs all.
-  func makeClip(_ job: ShareJob, before stop: ShareStep? = nil) async throws -> ShareJob {
-    try await recordFailure(of: job) {
-      try await performSteps(of: .making, for: try await requireFiles(of: job), before: stop)
-    }
+  static let makingSteps: Set<ShareStep> = [.probe, .plan, .process]
+
+  /// Performs steps that need the cores of this machine.
+  func makeClip(_ job: ShareJob, steps: Set<ShareStep>) async throws -> ShareJob {
+    try await recordFailure(of: job) { try await perform(steps, for: try await requireFiles(of: job)) }
   }
 
   /// Uploads a processed clip as soon as an upload slot is free.
   func uploadClip(_ job: ShareJob) async throws -> ShareJob {
-    guard job.stage.phase == .uploading else { return job }
+    guard job.stage.nextStep == .upload else { return job }
     return try await recordFailure(of: job) {
-      try await uploadSlots.use { try await performSteps(of: .uploading, for: job) }
+      try await uploadSlots.use { try await perform([.upload], for: job) }
     }
   }
 
   /// Waits for the highlight of an uploaded clip.
   func registerClip(_ job: ShareJob) async throws -> ShareJob {
-    try await recordFailure(of: job) { try await performSteps(of: .registering, for: job) }
+    try await recordFailure(of: job) { try await perform([.register], for: job) }
   }
 
-  private func performSteps(
-    of phase: ShareStage.Phase, for job: ShareJob, before stop: ShareStep? = nil
-  ) async throws -> ShareJob {
+  /// Performs one step after the other, as long as they are in `steps`.
+  private func perform(_ steps: Set<ShareStep>, for job: ShareJob) async throws -> ShareJob {
     var job = job
     let lastAttempt = job.attempt + Self.uploadLimit - 1
-    while job.stage.phase == phase, job.stage.nextStep != stop {
+    while !job.stage.isFinal, steps.contains(job.stage.nextStep) {
       try Task.checkCancellation()
       let step = job.stage.nextStep
       report(.began(job.id, step))
       do {
-        job = try await perform(job)
+        job = try await performNextStep(of: job)
       } catch let error as any ExplainedError where error.isCausedByClip {
         try await reject(job, because: error)
         throw error
       } catch let error as UploadError {
         job = try await recover(job, from: error, allowsNewUpload: job.attempt < lastAttempt)
-        // A new upload starts in the same phase.
-        if job.stage.phase == phase { continue }
+        if job.stage.nextStep == step { continue }
       }
       report(.ended(job, step))
     }
@@ -152,15 +147,20 @@ public struct SharePipeline: Sendable {
     _ job: ShareJob, from error: UploadError, allowsNewUpload: Bool
   ) async throws -> ShareJob {
     guard case .uploading(let clip, let session) = job.stage else { throw error }
-    switch error.recovery {
-    case .sameUpload: throw error
-    case .cancelledJob:
+    switch error {
+    case .unreachable, .serverDiskFull, .sourceChanged, .sourceUnreadable:
+      // The next run continues the same upload.
+      throw error
+    case .cancelledRemotely:
       removeFiles(of: try await store(job, at: .cancelled))
       throw error
-    case .newUpload, .newUploadInNextRun:
-      if let receipt = await receipt(forCompleted: session) { return try await store(job, at: .uploaded(clip, receipt)) }
+    case .urlExpired, .refused, .protocolViolation:
+      if let receipt = await receipt(forCompleted: session) {
+        return try await store(job, at: .uploaded(clip, receipt))
+      }
       let job = try await storeForNewUpload(job, clip)
-      guard error.recovery == .newUpload, allowsNewUpload else { throw error }
+      // The server would refuse another upload of this run for the same reason.
+      guard case .urlExpired = error, allowsNewUpload else { throw error }
       report(.note(job.id, "\(error.explanation.why); requesting a new upload"))
       return job
     }
@@ -201,8 +201,8 @@ public struct SharePipeline: Sendable {
 
   /// Removes the files and the upload URL of a job that has ended or is left to the backend. Call it after the result
   /// was reported. Reports what cannot be removed as a note.
-  public func removeFiles(of job: ShareJob) {
-    guard job.stage.isFinal || (!waitsForHighlight && job.stage.phase == .registering) else { return }
+  package func removeFiles(of job: ShareJob) {
+    guard job.stage.isFinal || (!waitsForHighlight && job.stage.nextStep == .register) else { return }
     do {
       try secrets.delete(.uploadURL(job: job.id))
       try secrets.removeAbandoned()

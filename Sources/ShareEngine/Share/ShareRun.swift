@@ -5,45 +5,51 @@ import Highlights
 /// A share of one to ten clips: all clips are processed before the first upload, and all uploads end before the first
 /// registration.
 extension SharePipeline {
-  /// Shares one file, or continues where an earlier call with the same file and request stopped.
-  ///
-  /// Finds or creates the job, holds its lock, performs all steps, and removes the job's files. If the clip was shared
-  /// before and the highlight still exists, returns that job with the current highlight.
-  /// - Parameters:
-  ///   - path: the absolute path of a video file.
-  ///   - request: the options of the share.
-  ///   - backendName: the backend's name in the journal (`local`). A job only continues on the same backend.
-  /// - Returns: the job at `.registered`, at `.rejected` with the findings, or at `.uploaded` if ``waitsForHighlight``
-  ///   is false.
-  /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the clip has other options, another
-  ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
-  ///   step.
+  /// Shares one file as a highlight, with the same parameters and errors as for several files.
   public func share(
     _ path: String, request: ShareRequest = ShareRequest(), backendName: String
   ) async throws -> ShareJob {
+    try await share([path], request: request, backendName: backendName)[0]
+  }
+
+  /// Shares files as one highlight, or continues where an earlier call with the same files and request stopped.
+  ///
+  /// Finds or creates the jobs, holds their locks, performs all steps, and removes the jobs' files. If the files were
+  /// shared before and the highlight still exists, returns those jobs with the current highlight.
+  /// - Parameters:
+  ///   - paths: the absolute paths of one to `HighlightDraft.maximumPartCount` different video files.
+  ///   - request: the options of the share.
+  ///   - backendName: the backend's name in the journal (`local`). A job only continues on the same backend.
+  /// - Returns: a job for each file, at `.registered`, or at `.uploaded` if ``waitsForHighlight`` is false. If a file is
+  ///   refused, its job is at `.rejected` with the findings, and the others are at `.cancelled`.
+  /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the files has other options, another
+  ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
+  ///   step.
+  public func share(_ paths: [String], request: ShareRequest, backendName: String) async throws -> [ShareJob] {
     try places.createStateFolders()
     let registry = JobRegistry(journal: journal, places: places)
-    let source = try await registry.source(path)
+    var clips: [ShareClip] = []
+    for path in paths { clips.append(ShareClip(try await registry.source(path), request)) }
     let admission = ShareAdmission(registry: registry, backend: backend, backendName: backendName)
     let (jobs, isContinued): ([ShareJob], Bool)
-    switch try await admission.admit(ShareAdmission.Request(clips: [ShareClip(source, request)])) {
+    switch try await admission.admit(ShareAdmission.Request(clips: clips)) {
     case .work(let found, let continues): (jobs, isContinued) = (found, continues)
-    case .shared(let shared), .existing(_, let shared): return shared[0]
+    case .shared(let shared), .existing(_, let shared): return shared
     }
     let locks = try [JobLock](jobs, places: places)
+    defer { locks.releaseAndRemove() }
     let current = try await journal.current(jobs)
     for job in current { report(.opened(job, isContinued: isContinued)) }
     let finished = try await run(current)
     for job in finished { removeFiles(of: job) }
-    locks.releaseAndRemove()
-    return finished[0]
+    return finished
   }
 
   /// Processes and sends the clips of a share. The caller holds the locks, reports the result and then calls
   /// ``removeFiles(of:)``.
   /// - Returns: the jobs in their order; a rejected job contains its findings.
   /// - Throws: the error that stopped the share. The journal has each job's last stage and the reason.
-  public func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     let made = try await make(jobs)
     return made.contains(where: \.stage.isRejected) ? made : try await send(made)
   }
@@ -51,16 +57,16 @@ extension SharePipeline {
   /// Probes, plans and processes all clips. It uses all cores, so call it for one share at a time.
   /// - Returns: the jobs in their order. When one is rejected, the others are cancelled.
   /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are cancelled.
-  public func make(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func make(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     guard isComplete(jobs) else {
       try await cancelUnfinished(jobs)
       throw ShareEngineError(.postIncomplete)
     }
     var made = jobs
     // Validates every clip before processing any of them.
-    for stop in [ShareStep.process, nil] {
+    for steps in [[.probe, .plan], Self.makingSteps] {
       do {
-        for index in made.indices { made[index] = try await makeClip(made[index], before: stop) }
+        for index in made.indices { made[index] = try await makeClip(made[index], steps: steps) }
       } catch let error as any ExplainedError {
         try await endPost(jobs)
         throw error
@@ -73,7 +79,7 @@ extension SharePipeline {
   /// Uploads all clips, then waits for their highlight unless ``waitsForHighlight`` is false. Several shares may be sent
   /// at once, while the next one is processed.
   /// - Throws: the first failure, after all uploads have ended.
-  public func send(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  package func send(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     // An upload that has started already counts for the rate limit.
     if jobs.count > 1, jobs.allSatisfy({ $0.stage.uploadID == nil && !$0.stage.isFinal }) {
       try await afterRateLimit(of: jobs[0], isPost: true) {}
@@ -123,8 +129,7 @@ extension SharePipeline {
 
   /// Cancels the other jobs of a post in which one has ended without a highlight.
   private func endPost(_ jobs: [ShareJob]) async throws {
-    var current: [ShareJob] = []
-    for job in jobs { current.append(try await journal.load(job.id) ?? job) }
+    let current = try await journal.current(jobs)
     if current.contains(where: { $0.stage.isRejected || $0.stage == .cancelled }) {
       try await cancelUnfinished(current)
     }

@@ -164,7 +164,8 @@ extension SharePipeline {
           // The last warning lists all reasons.
           warning.withLock { $0 = text }
         }
-        report(.progressed(job.id, .register, fraction: nil, detail: state.status.progressText.map(ProgressDetail.text)))
+        report(
+          .progressed(job.id, .register, fraction: nil, detail: state.status.progressText.map(ProgressDetail.text)))
       }
       var clip = clip
       if let warning = warning.withLock(\.self) { clip.notes.append(warning) }

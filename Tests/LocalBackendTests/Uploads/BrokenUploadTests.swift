@@ -54,10 +54,11 @@ import Upload
       try Data(bytes).write(to: URL(filePath: file.path("clip.mp4")))
       let ticket = try await backend.ticket()
       let proxy = try await FaultProxy(to: backend.server.port, faults: faults)
-      let uploader = DirectUpload(
+      var uploader = DirectUpload(
         transport: try TransferThread(options: TransferOptions(stallWindow: .seconds(1))),
-        layout: ChunkLayout(chunkByteCount: Int64(quantum), isFixed: true), clock: FaultClock(),
-        generator: SeededGenerator(seed: seed))
+        layout: ChunkLayout(chunkByteCount: Int64(quantum), isFixed: true))
+      uploader.clock = FaultClock()
+      uploader.generator = SeededGenerator(seed: seed)
       let receipt = try await uploader.upload(
         try FileSource(path: file.path("clip.mp4")),
         session: UploadSession(uploadID: ticket.id, byteCount: Int64(byteCount), confirmedOffset: 0, expiresAt: 0),

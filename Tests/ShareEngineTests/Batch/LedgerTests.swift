@@ -107,14 +107,14 @@ import Testing
     let ledger = try open()
     try await ledger.append(try entry(.began, item))
     // This file has another origin.
-    try Data("a foreign file".utf8).write(to: URL(filePath: item.destination))
+    try Data("an unrelated file".utf8).write(to: URL(filePath: item.destination))
     let began = try entry(.began, item)
     #expect(try decision(ledger, item, began) == .make(.keepExisting))
     try FileManager.default.removeItem(atPath: item.destination)
     let made = try entry(.made, item)
     try await ledger.append(made)
     #expect(try decision(ledger, item, made) == .make(.replace))
-    try Data("another foreign file".utf8).write(to: URL(filePath: item.destination))
+    try Data("another unrelated file".utf8).write(to: URL(filePath: item.destination))
     #expect(try decision(ledger, item, made) == .make(.keepExisting))
   }
 
@@ -156,7 +156,7 @@ import Testing
     let ledger = try open()
     try await ledger.append(done)
     #expect(try decision(ledger, second, done) == .copy(done, .keepExisting))
-    // A changed result is not copied, and a foreign file is not replaced.
+    // A changed result is not copied, and an unrelated file is not replaced.
     try Data("not ours".utf8).write(to: URL(filePath: second.destination))
     #expect(try decision(ledger, second, done) == .make(.keepExisting))
     try FileManager.default.removeItem(atPath: second.destination)

@@ -83,7 +83,7 @@ import Testing
     if moment == .bothNames { try link(source, trashed) }
     if [.trashed, .done, .trashEmptied, .foreign].contains(moment) { try move(source, trashed) }
     if [.done, .trashEmptied].contains(moment) { try move("work.mp4", output) }
-    if moment == .foreign { try write(Data("a foreign file".utf8), source) }
+    if moment == .foreign { try write(Data("an unrelated file".utf8), source) }
     if moment == .trashEmptied { try FileManager.default.removeItem(atPath: "\(root)/.bsc/trash") }
     let ledger = try await ledger()
     #expect(ledger.recoverReplacements().isEmpty)
@@ -100,7 +100,7 @@ import Testing
     case .trashEmptied:
       #expect(bytes(output) == small && ledger.result(named: output)?.trash == 1)
     case .foreign:
-      #expect(bytes(trashed) == original && bytes(source) == Data("a foreign file".utf8))
+      #expect(bytes(trashed) == original && bytes(source) == Data("an unrelated file".utf8))
       #expect(ledger.result(named: source) == nil)
     }
     // A second recovery changes nothing.

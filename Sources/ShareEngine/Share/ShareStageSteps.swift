@@ -12,21 +12,6 @@ extension ShareStage {
     }
   }
 
-  /// Steps that need the same resource: the cores, the link, or the backend.
-  enum Phase {
-    case making, uploading, registering
-  }
-
-  /// The phase of the next step; `nil` for a final stage.
-  var phase: Phase? {
-    switch self {
-    case .queued, .probed, .planned: .making
-    case .processed, .uploading: .uploading
-    case .uploaded: .registering
-    case .registered, .rejected, .cancelled: nil
-    }
-  }
-
   package var isRegistered: Bool { if case .registered = self { true } else { false } }
 
   package var isRejected: Bool { if case .rejected = self { true } else { false } }

@@ -1,0 +1,15 @@
+/// Runs `work`, and cancels it after the timeout.
+/// - Returns: `nil` after a timeout, as soon as the cancelled work has ended.
+func withTimeout<Value: Sendable>(
+  _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+  try await withThrowingTaskGroup(of: Value?.self) { group in
+    group.addTask { try await work() }
+    group.addTask {
+      try await Task.sleep(for: timeout)
+      return nil
+    }
+    defer { group.cancelAll() }
+    return try await group.next() ?? nil
+  }
+}
