@@ -9,7 +9,7 @@ import Testing
 /// The queues and threads between the stages of a transcode.
 @Suite struct BoundedQueueTests {
   @Test(arguments: [0, 1, 3])
-  func everythingComesThroughInOrder(capacity: Int) throws {
+  func valuesArriveInOrder(capacity: Int) throws {
     let queue = BoundedQueue<Int>(capacity: capacity)
     let thread = StageThread(named: "push", onFailure: queue.fail) {
       for number in 0..<500 { try queue.push(number) }
@@ -22,33 +22,34 @@ import Testing
     #expect(try queue.pop() == nil)
   }
 
-  /// The one that is ahead is held back: never more values exist than the queue has room for, and one on each side.
+  /// A full queue blocks `push`: the producer gets one value further than the queue has room for.
   @Test(arguments: [0, 2])
-  func whoIsAheadWaits(capacity: Int) throws {
+  func fullQueuesBlockTheProducer(capacity: Int) throws {
     let queue = BoundedQueue<Int>(capacity: capacity)
-    let pushed = Atomic(0)
+    let started = Atomic(0)
     let thread = StageThread(named: "push", onFailure: queue.fail) {
       for number in 0..<20 {
+        started.add(1, ordering: .sequentiallyConsistent)
         try queue.push(number)
-        pushed.add(1, ordering: .sequentiallyConsistent)
       }
       queue.end()
     }
-    var popped = 0
-    while try queue.pop() != nil {
-      popped += 1
-      Thread.sleep(forTimeInterval: 0.002)
-      #expect(pushed.load(ordering: .sequentiallyConsistent) <= popped + capacity)
+    for popped in 0..<20 {
+      let limit = min(popped + capacity + 1, 20)
+      while started.load(ordering: .sequentiallyConsistent) < limit { sched_yield() }
+      for _ in 0..<100 { sched_yield() }
+      #expect(started.load(ordering: .sequentiallyConsistent) == limit)
+      #expect(try queue.pop() == popped)
     }
+    #expect(try queue.pop() == nil)
     try thread.join()
-    #expect(popped == 20)
   }
 
   struct Broken: Error, Equatable {}
 
   private static let ignore: @Sendable (any Error) -> Void = { _ in }
 
-  @Test func aFailureEndsBothSides() throws {
+  @Test func failuresEndBothSides() throws {
     let queue = BoundedQueue<Int>(capacity: 1)
     let thread = StageThread(named: "push", onFailure: Self.ignore) {
       for number in 0..<100 { try queue.push(number) }
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 1), (4, 1), (16, 4), (64, 4)])
-  func scalersFollowTheCores(cores: Int, scalers: Int) {
-    #expect(PictureLine.scalerCount(cores: cores) == scalers)
+  func scalerCountDependsOnCores(cores: Int, scalers: Int) {
+    #expect(FramePipeline.scalerCount(cores: cores) == scalers)
   }
 }

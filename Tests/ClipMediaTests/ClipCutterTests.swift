@@ -7,9 +7,9 @@ import Testing
 
 @testable import ClipMedia
 
-/// Many clips of one source that stands open, against the source and against clips made one by one.
+/// Compares cut clips with the source, and with clips that are processed one by one.
 @Suite struct ClipCutterTests {
-  /// A key frame each second, three B-frames, sound.
+  /// A match with a key frame each second, three B-frames, and audio.
   private static func match(_ name: String, _ arguments: [String] = []) throws -> String {
     try ClipFactory.clip(
       name,
@@ -20,8 +20,8 @@ import Testing
       ] + arguments)
   }
 
-  /// A number for each picture as it is decoded, with its time.
-  private func pictures(_ path: String) throws -> [(seconds: Double, digest: String)] {
+  /// The digest of each decoded frame, with its time.
+  private func frames(_ path: String) throws -> [(seconds: Double, digest: String)] {
     let text = try Tool.run(
       "ffmpeg",
       ["-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "framemd5", "-"])
@@ -39,61 +39,60 @@ import Testing
   ) async throws -> (clips: [ProcessedClip], plans: [ProcessingPlan]) {
     let folder = try ScratchFolder()
     let cutter = try await ClipCutter(path: path)
-    let orders = try ranges.enumerated().map { place, range in
+    let orders = try ranges.enumerated().map { index, range in
       let verdict = ClipRules().plan(cutter.probe, cut: range, settings: ProcessingSettings(), hidesLead: hidesLead)
       guard case .plan(let plan) = verdict else { throw ClipFactory.Failure(description: "\(verdict)") }
-      return ClipCutter.Order(plan, destination: folder.path("\(place).mp4"))
+      return ClipCutter.Order(plan, destination: folder.path("\(index).mp4"))
     }
     let made = Mutex<[Int: ProcessedClip]>([:])
-    try await cutter.cut(
-      orders, width: width, policy: .keepExisting,
-      observer: ClipCutter.Observer(
-        progressed: { _, _ in }, isComplete: { _, clip in #expect(!FileManager.default.fileExists(atPath: clip.path)) },
-        ended: { place, outcome in
-          guard case .made(let clip) = outcome else { throw ClipFactory.Failure(description: "\(outcome)") }
-          made.withLock { $0[place] = clip }
-        }))
-    let clips = try orders.indices.map { place in try #require(made.withLock { $0[place] }) }
+    var observer = ClipCutter.Observer()
+    observer.isComplete = { _, clip in #expect(!FileManager.default.fileExists(atPath: clip.path)) }
+    observer.ended = { index, outcome in
+      guard case .made(let clip) = outcome else { throw ClipFactory.Failure(description: "\(outcome)") }
+      made.withLock { $0[index] = clip }
+    }
+    try await cutter.cut(orders, width: width, policy: .keepExisting, observer: observer)
+    let clips = try orders.indices.map { index in try #require(made.withLock { $0[index] }) }
     return (clips, orders.map(\.plan))
   }
 
-  /// Not at key frames, in any order, the first one again at the end.
+  /// Not at key frames, unsorted, and with the first range repeated.
   private static let ranges = [3.4..<7.2, 10.52..<14.0, 0.0..<3.2, 16.8..<20.0, 3.4..<7.2]
 
   @Test(arguments: [1, 2])
-  func copiedClipsShowTheMatchFromTheRallyOn(width: Int) async throws {
+  func copiedClipsStartAtTheirRally(width: Int) async throws {
     let match = try Self.match("match.mp4", ["-movflags", "+faststart"])
-    let source = try pictures(match)
+    let source = try frames(match)
     let (clips, plans) = try await cut(match, Self.ranges, width: width)
     for ((clip, plan), range) in zip(zip(clips, plans), Self.ranges) {
       #expect(plan.video == .copy(trackIndex: 0) && plan.trim == range)
       #expect(clip.probe.mainVideo?.hasSimpleEdits == true)
-      let shown = try pictures(clip.path).filter { $0.seconds >= -0.001 }
+      let shown = try frames(clip.path).filter { $0.seconds >= -0.001 }
       let first = try #require(source.firstIndex { $0.seconds >= range.lowerBound - 0.001 })
       let count = Int(((range.upperBound - range.lowerBound) * 25).rounded())
-      // Each picture is the match's own, the first one at the beginning; a few at the end, which others need.
+      // All frames are those of the match from the start of the rally, with a few more at the end that others need.
       #expect((count...count + 6).contains(shown.count), "\(range): \(shown.count)")
       #expect(shown.map(\.digest) == source[first..<min(first + shown.count, source.count)].map(\.digest), "\(range)")
       #expect(abs((shown.first?.seconds ?? 1)) < 0.001)
       let hidden = clip.probe.mainVideo?.hiddenSeconds ?? 0
       #expect(abs(hidden - (range.lowerBound - range.lowerBound.rounded(.down))) < 0.1, "\(hidden)")
-      // Sound begins with the picture.
+      // The audio starts with the video.
       #expect(clip.probe.audioTracks.count == 1 && (clip.probe.mainAudio?.startSeconds ?? 1) < 0.03)
     }
     #expect(clips[0].sha256 == clips[4].sha256)
   }
 
-  /// Containers that are read from their packets alone have no key frames to tell of.
+  /// Also for containers without an index, whose key frames are unknown.
   @Test(arguments: ["match.mp4", "match.ts", "match.mkv"])
-  func encodedClipsAreThoseThatOneByOneMakes(name: String) async throws {
+  func encodedClipsMatchThoseProcessedOneByOne(name: String) async throws {
     let match = try Self.match(name)
     let (clips, plans) = try await cut(match, Self.ranges, hidesLead: false)
     let maker = try ProcessedClipMaker()
     for ((clip, plan), range) in zip(zip(clips, plans), Self.ranges) {
       let alone = try await maker.process(match, probe: try await Prober.probe(path: match), plan: plan)
-      let (ours, theirs) = (try pictures(clip.path), try pictures(alone.path))
+      let (ours, theirs) = (try frames(clip.path), try frames(alone.path))
       #expect(ours.map(\.seconds) == theirs.map(\.seconds) && !ours.isEmpty, "\(range)")
-      // The encoder is not bit for bit the same each time when the machine is busy; what it shows is.
+      // Under load the encoder's output differs in some bits, so compare the frames.
       for seconds in [0, 2.0] {
         let (left, right) = (try Tool.pixels(clip.path, at: seconds), try Tool.pixels(alone.path, at: seconds))
         let sum = zip(left.bytes, right.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
@@ -105,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func whatIsFarFromItsKeyFrameIsEncoded() async throws {
+  @Test func cutsFarFromAKeyFrameAreEncoded() async throws {
     let match = try ClipFactory.clip(
       "far.mp4",
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=16", "-c:v", "libx264", "-preset", "veryfast", "-g", "300"]
@@ -115,24 +114,22 @@ import Testing
     #expect(plans[1].leadSeconds == nil && plans[1].video.encoding != nil)
   }
 
-  /// One clip that cannot be made is told, and the next is made.
-  @Test func oneThatFailsDoesNotStopTheOthers() async throws {
+  /// A failed clip is reported, and the next one is cut.
+  @Test func failedClipsDoNotStopTheOthers() async throws {
     let match = try Self.match("match.mp4", ["-movflags", "+faststart"])
     let folder = try ScratchFolder()
     try folder.write("mine", to: "1.mp4")
     let cutter = try await ClipCutter(path: match)
-    let orders = try [1.0..<5.0, 6.0..<10.0, 11.0..<15.0].enumerated().map { place, range in
+    let orders = try [1.0..<5.0, 6.0..<10.0, 11.0..<15.0].enumerated().map { index, range in
       guard case .plan(let plan) = ClipRules().plan(cutter.probe, cut: range, settings: ProcessingSettings()) else {
         throw ClipFactory.Failure(description: "refused")
       }
-      return ClipCutter.Order(plan, destination: folder.path("\(place).mp4"))
+      return ClipCutter.Order(plan, destination: folder.path("\(index).mp4"))
     }
     let failed = Mutex<[Int]>([])
-    try await cutter.cut(
-      orders, width: 2, policy: .keepExisting,
-      observer: ClipCutter.Observer(
-        progressed: { _, _ in }, isComplete: { _, _ in },
-        ended: { place, outcome in if case .failed = outcome { failed.withLock { $0.append(place) } } }))
+    var observer = ClipCutter.Observer()
+    observer.ended = { index, outcome in if case .failed = outcome { failed.withLock { $0.append(index) } } }
+    try await cutter.cut(orders, width: 2, policy: .keepExisting, observer: observer)
     #expect(failed.withLock { $0 } == [1])
     #expect(try folder.names() == ["0.mp4", "1.mp4", "2.mp4"] && folder.text("1.mp4") == "mine")
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import ClipMedia
 
 @Suite struct ColorPaletteTests {
-  /// A smooth picture with some noise: more colours than a palette has.
+  /// A smooth picture with some noise, and more colors than a palette.
   private static func picture(width: Int = 96, height: Int = 64, seed: UInt64 = 1) -> RGBPicture {
     var generator = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -25,15 +25,15 @@ import Testing
     var sum = 0
     for (pixel, index) in indexes.enumerated() {
       let color = palette.colors[Int(index)]
-      let wanted = picture[pixel % picture.width, pixel / picture.width]
-      for (one, other) in [(color.red, wanted.red), (color.green, wanted.green), (color.blue, wanted.blue)] {
+      let expected = picture[pixel % picture.width, pixel / picture.width]
+      for (one, other) in [(color.red, expected.red), (color.green, expected.green), (color.blue, expected.blue)] {
         sum += (Int(one) - Int(other)) * (Int(one) - Int(other))
       }
     }
     return Double(sum) / Double(indexes.count * 3)
   }
 
-  @Test func samePicturesMakeTheSamePalette() {
+  @Test func samePicturesHaveTheSamePalette() {
     let pictures = [Self.picture(seed: 1), Self.picture(seed: 2)]
     let palette = ColorPalette(for: pictures)
     #expect(palette == ColorPalette(for: pictures))
@@ -41,13 +41,13 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 16, 255, 256])
-  func thereAreNotMoreColorsThanAskedFor(count: Int) {
+  func palettesHaveAtMostTheRequestedColors(count: Int) {
     let colors = ColorPalette(for: [Self.picture()], count: count).colors
     #expect(colors.count <= count && colors.count >= (count + 1) / 2)
   }
 
   @Test(arguments: [-1, 0, 1])
-  func atLeastOneColorIsThere(count: Int) {
+  func palettesHaveAtLeastOneColor(count: Int) {
     let picture = RGBPicture(width: 2, height: 1, bytes: [10, 20, 30, 30, 40, 50])
     #expect(ColorPalette(for: [picture], count: count).colors == [RGBColor(red: 20, green: 30, blue: 40)])
     #expect(ColorPalette(for: [RGBPicture](), count: count).colors == [RGBColor(red: 0, green: 0, blue: 0)])
@@ -66,15 +66,15 @@ import Testing
     }
   }
 
-  /// A rare colour far from the others gets its own place, although it is in one picture only.
-  @Test func allPicturesCount() {
-    let grey = RGBPicture(width: 16, height: 16, bytes: (0..<256).flatMap { [UInt8($0), UInt8($0), UInt8($0)] })
+  /// A rare, distant color gets its own entry, although only one picture has it.
+  @Test func palettesCoverAllPictures() {
+    let gray = RGBPicture(width: 16, height: 16, bytes: (0..<256).flatMap { [UInt8($0), UInt8($0), UInt8($0)] })
     let red = RGBPicture(width: 4, height: 4, bytes: (0..<16).flatMap { _ in [UInt8(255), 0, 0] })
-    let colors = ColorPalette(for: [grey, red, grey], count: 8).colors
+    let colors = ColorPalette(for: [gray, red, gray], count: 8).colors
     #expect(colors.contains(RGBColor(red: 255, green: 0, blue: 0)))
   }
 
-  /// About what 256 means of a good quantizer reach: the boxes alone leave 9.38, evenly spread colours far more.
+  /// Boxes without refinement have an error of 9.38, and evenly distributed colors much more.
   @Test func errorIsSmall() {
     let picture = Self.picture()
     let palette = ColorPalette(for: [picture])
@@ -82,9 +82,9 @@ import Testing
     #expect(Self.error(mapper.indexes(of: picture, dithering: .none), palette, picture) < 9.2)
   }
 
-  /// Against a search through all colours; also where many of them are in one cell.
+  /// Compares with an exhaustive search, also with many colors in one cell.
   @Test(arguments: [(2, 0...255), (17, 0...255), (256, 0...255), (256, 100...131), (40, 250...255)])
-  func nearestIsNearest(count: Int, codes: ClosedRange<UInt8>) {
+  func nearestColorsAreExact(count: Int, codes: ClosedRange<UInt8>) {
     var generator = SeededGenerator(seed: UInt64(count))
     func random() -> UInt8 { UInt8.random(in: codes, using: &generator) }
     let colors = (0..<count).map { _ in RGBColor(red: random(), green: random(), blue: random()) }
@@ -98,7 +98,7 @@ import Testing
       let all = colors.map { distance($0, red, green, blue) }
       let least = all.min() ?? 0
       #expect(Int(nearest.index(red: red, green: green, blue: blue)) == all.firstIndex(of: least))
-      // The second answer is from memory.
+      // The second result is from the cache.
       #expect(Int(nearest.index(red: red, green: green, blue: blue)) == all.firstIndex(of: least))
     }
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ClipMedia
 
-/// Clips of which media is missing or does not decode: each way to check them finds it, and none is published.
+/// Clips with missing or undecodable media: every check finds it, and none is published.
 @Suite struct DamageTests {
-  private static let picture = ["-f", "lavfi", "-i", "mandelbrot=s=320x240:r=25", "-t", "4"]
+  private static let video = ["-f", "lavfi", "-i", "mandelbrot=s=320x240:r=25", "-t", "4"]
 
   private func damaged(_ name: String, _ arguments: [String], change: (inout Data) throws -> Void) throws -> String {
     let whole = try ClipFactory.clip(name, arguments)
@@ -20,7 +20,7 @@ import Testing
 
   private static let folder = Result { try ScratchFolder() }
 
-  /// What the rules say without decoding.
+  /// The result of the rules without decoding.
   private func isCutOff(_ path: String) async throws -> Bool {
     do {
       return ClipRules().findings(for: try await Prober.facts(path: path)).contains { $0.rule == "clip.truncated" }
@@ -43,20 +43,20 @@ import Testing
     }
   }
 
-  /// Zeros in place of a whole picture, as a copy that failed leaves them: without decoding all of it, whatever the codec.
+  /// A failed copy leaves zeros in place of a frame. They are found for each codec without decoding everything.
   @Test(arguments: [
     ("hole.mov", ["-c:v", "prores_ks"]), ("hole.avi", ["-c:v", "mjpeg"]), ("hole.mp4", ["-c:v", "mpeg4"]),
     ("hole.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-live", "1"]),
   ])
-  func aHoleIsFoundInEveryCodec(name: String, codec: [String]) async throws {
-    let arguments = Self.picture + codec
+  func framesOfZerosAreFoundInEveryCodec(name: String, codec: [String]) async throws {
+    let arguments = Self.video + codec
     let whole = try ClipFactory.clip(name, arguments)
     let packet = try #require(
       try Tool.ffprobe(whole, stream: "v:0", entries: "packet=pos,size").dropFirst(37).first?.compactMap { Int($0) })
     let (size, position) = packet[0] < packet[1] ? (packet[0], packet[1]) : (packet[1], packet[0])
     #expect(try await DecodingCheck.sample(path: whole).brokenUnits?.isEmpty ?? true)
     let path = try damaged(name, arguments) { data in
-      // Of Matroska the position is that of the element, whose head stays.
+      // Keep the header of the Matroska element or AVI chunk.
       let start = name.hasSuffix("webm") ? position + 4 : name.hasSuffix("avi") ? position + 8 : position
       data.replaceSubrange(start..<start + size, with: Data(count: size))
     }
@@ -66,8 +66,8 @@ import Testing
     #expect(try await !isPublished(path))
   }
 
-  /// Nothing else decodes sound that is copied beside a transcoded picture.
-  @Test func damageOfCopiedSoundIsANote() async throws {
+  /// Nothing else decodes audio that is copied next to transcoded video.
+  @Test func damageOfCopiedAudioIsANote() async throws {
     let arguments =
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=10:d=4", "-f", "lavfi", "-i", "sine=d=4"] + [
         "-c:v", "mpeg4", "-c:a", "aac",
@@ -94,9 +94,11 @@ import Testing
   ]
 
   @Test(arguments: containers, [0.06, 0.5, 0.93])
-  func aCutIsFoundWithoutDecodingAll(_ container: (name: String, arguments: [String]), at part: Double) async throws {
-    let path = try damaged("\(Int(part * 100))-\(container.name)", Self.picture + container.arguments) {
-      // An odd number: no container's packets end there.
+  func truncationIsFoundWithoutDecodingEverything(_ container: (name: String, arguments: [String]), at part: Double)
+    async throws
+  {
+    let path = try damaged("\(Int(part * 100))-\(container.name)", Self.video + container.arguments) {
+      // An odd size, at which no container's packets end.
       $0.count = Int(Double($0.count) * part) / 188 * 188 + 101
     }
     var isFound = try await isCutOff(path)
@@ -105,9 +107,9 @@ import Testing
     #expect(try await !isPublished(path))
   }
 
-  /// A stream without any size or length (a browser's recorder) still ends in the middle of a packet.
-  @Test func aLiveStreamThatIsCutIsFound() async throws {
-    let path = try damaged("live-cut.webm", Self.picture + ["-c:v", "libvpx", "-b:v", "300k", "-live", "1"]) {
+  /// A truncated browser recording has no sizes or durations, but ends inside a packet.
+  @Test func truncatedLiveStreamsAreFound() async throws {
+    let path = try damaged("live-cut.webm", Self.video + ["-c:v", "libvpx", "-b:v", "300k", "-live", "1"]) {
       $0.count = $0.count * 3 / 5
     }
     #expect(try await isCutOff(path))
@@ -120,23 +122,22 @@ import Testing
   func concealedErrorsAreDamage(_ kind: (codec: String, suffix: String), seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let codec = kind.codec == "libx265" ? ["-c:v", "libx265", "-x265-params", "log-level=none"] : ["-c:v", kind.codec]
-    let path = try damaged("\(kind.codec)-\(seed).\(kind.suffix)", Self.picture + codec + ["-bf", "2", "-g", "50"]) {
+    let path = try damaged("\(kind.codec)-\(seed).\(kind.suffix)", Self.video + codec + ["-bf", "2", "-g", "50"]) {
       for _ in 0..<3 {
-        let place = Int.random(in: $0.count / 5..<$0.count * 9 / 10, using: &generator)
-        $0[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        let offset = Int.random(in: $0.count / 5..<$0.count * 9 / 10, using: &generator)
+        $0[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
       }
     }
     let reported = try Tool.errors("ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"])
     let found = try await DecodingCheck.everything(path: path).damage
-    if !reported.isEmpty { #expect(!found.isEmpty, "seed \(seed): ffmpeg says \(reported.prefix(200))") }
-    // Encoded anew in any case: a copy decodes nothing.
+    if !reported.isEmpty { #expect(!found.isEmpty, "seed \(seed): ffmpeg reports \(reported.prefix(200))") }
+    // Always transcode, because a copy decodes nothing.
     var maker = try ProcessedClipMaker()
     maker.settings.longSide = 160
     maker.settings.shortSide = 120
     var isPublished = true
-    do { _ = try await maker.process(path) } catch is ClipMediaError { isPublished = false } catch is ClipFactory
-      .Failure
-    {
+    do { _ = try await maker.process(path) } catch {
+      #expect(error is ClipMediaError || error is ClipFactory.Failure)
       isPublished = false
     }
     #expect(isPublished == found.isEmpty, "seed \(seed)")

@@ -15,25 +15,25 @@ import Testing
       ])
   }
 
-  @Test func anInterruptedRunLeavesNothingBehind() async throws {
+  @Test func interruptedRunsLeaveNoFiles() async throws {
     let path = try Self.movie()
     let maker = try ProcessedClipMaker()
     let (probe, plan) = try await maker.plan(path)
-    let (began, continuation) = AsyncStream.makeStream(of: Double.self)
+    let (progress, continuation) = AsyncStream.makeStream(of: Double.self)
     let work = Task {
       try await ClipProcessor.process(
         OpenedClip(path: path, known: probe), plan: plan, to: maker.folder.path("clip.mp4"),
         options: maker.options(for: plan)
       ) { continuation.yield($0) }
     }
-    for await fraction in began where fraction > 0 { break }
+    for await fraction in progress where fraction > 0 { break }
     work.cancel()
     await #expect(throws: CancellationError.self) { try await work.value }
     #expect(try FileManager.default.contentsOfDirectory(atPath: maker.folder.path).isEmpty)
   }
 
-  /// Cut off behind the index: the missing bytes are told, and nothing is made.
-  @Test func aTruncatedFileIsRefused() async throws {
+  /// A file that ends after its index: the missing bytes are counted, and the plan is refused.
+  @Test func truncatedFilesAreRefused() async throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: try Self.movie()))
     let folder = try ScratchFolder()
     let path = folder.path("cut.mp4")
@@ -47,8 +47,8 @@ import Testing
     #expect(findings.contains { $0.rule == "clip.truncated" && $0.severity == .error })
   }
 
-  /// Bytes of the middle overwritten: the time of the damage is told.
-  @Test func aDamagedStreamIsRefusedWithItsTime() async throws {
+  /// Overwritten bytes in the middle: the error has the time of the damage.
+  @Test func damagedStreamsAreRefusedWithTheTime() async throws {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: try Self.movie()))
     let middle = bytes.count / 2
     for offset in middle..<(middle + 20_000) { bytes[offset] = UInt8(truncatingIfNeeded: offset &* 31) }
@@ -70,19 +70,20 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: maker.folder.path("clip.mp4")))
   }
 
-  /// A playlist in disguise opens nothing else.
+  /// Playlists with the name of a video don't open other files.
   @Test(arguments: [
     ("list.mp4", "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"),
-    ("concat.mp4", "ffconcat version 1.0\nfile '/etc/passwd'\n"), ("text.mp4", "this is no video\n"), ("empty.mp4", ""),
+    ("concat.mp4", "ffconcat version 1.0\nfile '/etc/passwd'\n"), ("text.mp4", "this is not a video\n"),
+    ("empty.mp4", ""),
   ])
-  func whatIsNoVideoIsSaidToBeNone(name: String, content: String) async throws {
+  func otherFilesAreNotMedia(name: String, content: String) async throws {
     let folder = try ScratchFolder()
     try Data(content.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
     await #expect(throws: ClipMediaError.self) { try await Prober.probe(path: folder.path(name)) }
   }
 
-  /// The output may not outgrow its source.
-  @Test func aFrugalSourceDoesNotGrow() async throws {
+  /// The output must not be bigger than its source.
+  @Test func lowBitRateSourcesDoNotGrow() async throws {
     let path = try ClipFactory.clip(
       "frugal.mp4",
       [

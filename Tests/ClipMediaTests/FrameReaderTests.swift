@@ -6,13 +6,13 @@ import Testing
 
 @testable import ClipMedia
 
-/// The right frame at the right time, whatever the file is made of.
+/// Reading the right frame at the right time from every kind of file.
 @Suite struct FrameReaderTests {
-  /// Frames per second and number of the counting clips.
+  /// The frame rate and the frame count of the test clips.
   private static let rate = 25
   private static let count = 100
 
-  /// Each frame is as bright as its number says.
+  /// The brightness of each frame encodes its number.
   private static let counting =
     "color=black:s=160x120:r=\(rate):d=\(count / rate),format=yuv420p,geq=lum='30+2*N':cb=128:cr=128"
 
@@ -22,7 +22,7 @@ import Testing
 
   private static let x264 = ["-c:v", "libx264", "-qp", "8", "-preset", "veryfast"]
 
-  /// What the files are made of: B-frames, one key frame or many, open groups, no index, other containers and codecs.
+  /// Files with B-frames, one key frame or many, open groups, without an index, in other containers and codecs.
   enum Source: String, CaseIterable, Sendable {
     case pyramid, oneGroup, onlyReferences, openGroups, everyKey, hevc, hevcLayers, transport, matroska, mpeg4, vp9
     case fragmented
@@ -58,7 +58,7 @@ import Testing
     private var x264: [String] { FrameReaderTests.x264 }
   }
 
-  /// The number that a frame of a counting clip carries.
+  /// The number that the brightness of a frame encodes.
   private static func number(_ frame: Frame) -> Int {
     var sum = 0
     var count = 0
@@ -77,16 +77,16 @@ import Testing
   ) throws -> [ShownFrame] {
     var shown: [ShownFrame] = []
     let reader = try FrameReader(path: path, precision: precision, interruption: Interruption())
-    try reader.read(seconds) { place, frame in
-      #expect(place == shown.count)
+    try reader.read(seconds) { index, frame in
+      #expect(index == shown.count)
       shown.append(frame)
     }
     return shown
   }
 
-  /// Alone and with others: at the beginning of a frame, inside of it, before its end, and behind the clip's end.
+  /// Alone and with others: at the start of a frame, inside it, before its end, and after the end of the clip.
   @Test(arguments: Source.allCases)
-  func theFrameThatIsShownIsRead(source: Source) throws {
+  func readsTheShownFrame(source: Source) throws {
     let path = try source.path()
     var random = SeededGenerator(seed: 5)
     var numbers = [0, 1, 2, 3, 24, 25, 26, 49, 50, 51, 52, 53, 98, 99]
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [Source.pyramid, .onlyReferences, .hevc])
-  func theNearestKeyFrameIsRead(source: Source) throws {
+  func readsTheNearestKeyFrame(source: Source) throws {
     let keys = try Tool.ffprobe(try source.path(), stream: "v:0", entries: "packet=pts_time,flags")
       .filter { $0.count > 1 && $0[1].hasPrefix("K") }
       .compactMap { Double($0[0]).map { Int(($0 * Double(Self.rate)).rounded()) } }
@@ -124,21 +124,21 @@ import Testing
     #expect(shown.map { Self.number($0.frame) } == nearest)
   }
 
-  /// Pictures that no other refers to are not decoded, and those that are wanted are.
-  @Test func whatNobodyRefersToIsLeftOut() throws {
+  /// Frames that no other frame refers to need no decoding.
+  @Test func disposableFramesAreRecognized() throws {
     let container = try InputContainer(path: try Source.pyramid.path())
     let stream = try #require(container.mainVideo)
-    let units = try #require(PictureUnits(stream))
+    let parser = try #require(NALUnitParser(stream))
     let packet = try Packet()
     var disposable = 0
-    while try container.read(into: packet) { disposable += units.isDisposable(packet) ? 1 : 0 }
-    // Of a pyramid of three one is a reference.
+    while try container.read(into: packet) { disposable += parser.isDisposable(packet) ? 1 : 0 }
+    // One of the three frames in a pyramid is a reference.
     #expect((40...60).contains(disposable), "\(disposable)")
   }
 
-  /// Clips whose picture begins late: behind the sound, behind nothing, or on a clock of its own.
+  /// Clips whose video starts later than the audio, or later than the clock.
   @Test(arguments: ["late.mp4", "late.mkv", "late.ts"])
-  func timesBeforeTheFirstFrameMeanThatFrame(name: String) async throws {
+  func timesBeforeTheFirstFrameReadThatFrame(name: String) async throws {
     let path = try ClipFactory.clip(
       name,
       [
@@ -147,19 +147,19 @@ import Testing
       ]
         + Self.x264 + ["-bf", "3", "-g", "25", "-c:a", "aac"])
     let shown = try Self.frames(path, at: [0, 0.3, 1.01, 4.7, 99])
-    // The sound's first, silent samples move the other containers' clocks by half a frame; those of FFmpeg 9 do not all.
+    // The initial padding of the audio moves the clocks of the other containers by half a frame, except some in FFmpeg 9.
     let numbers = shown.map { Self.number($0.frame) }
     let isOnTime = numbers == [0, 0, 5, 97, 99]
     #expect(isOnTime || name != "late.mp4" && numbers == [0, 0, 4, 96, 99], "\(name): \(numbers)")
     #expect(shown.allSatisfy { $0.note == nil }, "\(shown.map(\.note))")
     #expect(Self.number(try #require(try Self.frames(path, at: [0]).first).frame) == 0)
-    // As long as there is something to see.
+    // The duration of the video.
     let rules = try await PictureRendering.rules(for: path)
     #expect(abs(rules.durationSeconds - 4.8) < 0.3, "\(name) \(rules.durationSeconds)")
   }
 
-  /// AVI tells only when frames are decoded; the first and the last one are found all the same.
-  @Test func framesWithoutATimeOfTheirOwnAreFound() throws {
+  /// AVI stores only decoding times, but the first and the last frame are exact.
+  @Test func framesWithoutPresentationTimesAreFound() throws {
     let path = try Self.clip("guessed.avi", ["-c:v", "mpeg4", "-bf", "2", "-q:v", "2", "-g", "25"])
     let shown = try Self.frames(path, at: [0, 2, 99])
     #expect(Self.number(shown[0].frame) == 0 && Self.number(shown[2].frame) == 99)
@@ -167,17 +167,17 @@ import Testing
     #expect(shown.allSatisfy { $0.note == nil })
   }
 
-  /// Times written in milliseconds, in a clip that counts in sixtieths.
+  /// Times rounded to milliseconds, in a clip with 60 frames per second.
   @Test(arguments: [(1.033, 62), (1.083, 65), (2.233, 134)])
-  func millisecondsFindTheirFrame(seconds: Double, number: Int) throws {
+  func roundedTimesFindTheirFrame(seconds: Double, number: Int) throws {
     let path = try ClipFactory.clip(
       "sixty.avi", ["-f", "lavfi", "-i", "testsrc=s=160x120:r=60:d=3", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"])
     let shown = try #require(try Self.frames(path, at: [seconds]).first)
     #expect(abs(shown.seconds - Double(number) / 60) < 0.001, "\(shown.seconds)")
   }
 
-  /// A real clip whose times are out of order in one place: the frame does not depend on what else is drawn.
-  @Test func theFrameDoesNotDependOnTheOthers() throws {
+  /// A real clip with one time out of order.
+  @Test func framesDoNotDependOnOtherRequests() throws {
     guard let path = SharedMedia.path("phone-hevc-1376x1840-vfr-5s.mp4") else { return }
     let alone = try #require(try Self.frames(path, at: [1]).first)
     let others = [0.1, 0.4, 0.7, 1, 1.3, 2]
@@ -186,11 +186,10 @@ import Testing
     #expect(abs(alone.seconds - 0.9676) < 0.001, "\(alone.seconds)")
   }
 
-  /// Packets from before a cut are needed, and not shown.
-  @Test func theFramesOfATrimmedClipAreThoseBehindTheTrim() throws {
+  /// Frames before a trim are decoded, but not shown.
+  @Test func trimmedClipsShowTheFramesAfterTheTrim() throws {
     let whole = try Source.oneGroup.path()
     let folder = try ScratchFolder()
-    // Packets from before are needed for decoding; the edit list hides them.
     _ = try Tool.run(
       "ffmpeg", ["-v", "error", "-ss", "1.2", "-i", whole, "-c", "copy", folder.path("trimmed.mp4")])
     let shown = try Self.frames(folder.path("trimmed.mp4"), at: [0.02, 1.02])
@@ -202,7 +201,7 @@ import Testing
     #expect(abs(rgb.color(0.5, 0.5)[0] - theirs) <= 2)
   }
 
-  /// The same bytes with the frames of some numbers overwritten.
+  /// A copy of the file in which some frames are overwritten.
   private static func damaged(_ path: String, packets: Range<Int>) throws -> (folder: ScratchFolder, path: String) {
     let container = try InputContainer(path: path)
     let stream = try #require(container.mainVideo)
@@ -216,7 +215,7 @@ import Testing
     return (folder, folder.path("damaged.mp4"))
   }
 
-  @Test func aFrameThatCannotBeDecodedIsReplacedAndToldOf() throws {
+  @Test func undecodableFramesAreReplacedWithANote() throws {
     let copy = try Self.damaged(try Source.onlyReferences.path(), packets: 0..<30)
     let shown = try Self.frames(copy.path, at: [0.4, 1.4])
     #expect(Self.number(shown[0].frame) == 30)
@@ -228,14 +227,14 @@ import Testing
   }
 
   @Test(arguments: [FrameReader.Precision.exact, .keyFrames])
-  func aClipWithoutAnyGoodFrameIsAnError(precision: FrameReader.Precision) throws {
+  func clipsWithoutDecodableFramesThrow(precision: FrameReader.Precision) throws {
     let copy = try Self.damaged(try Source.onlyReferences.path(), packets: 0..<100)
     #expect(throws: ClipMediaError.noFrames(name: "damaged.mp4")) {
       try Self.frames(copy.path, at: [1], precision: precision)
     }
   }
 
-  @Test func aFileWithoutAPictureIsNoClip() throws {
+  @Test func filesWithoutVideoThrow() throws {
     let path = try ClipFactory.clip("tone.m4a", ["-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac"])
     #expect(throws: ClipMediaError.self) { try FrameReader(path: path, interruption: Interruption()) }
   }

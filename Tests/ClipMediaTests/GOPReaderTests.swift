@@ -4,7 +4,7 @@ import Testing
 
 @testable import ClipMedia
 
-/// Groups from an index alone; times in tenths of a second.
+/// Groups of pictures from an index without file access; ticks of a tenth of a second.
 @Suite struct GOPReaderTests {
   private static func facts(_ frames: [(isKey: Bool, byteCount: Int64)], end: Double) throws -> GOPFacts {
     var position: Int64 = 0
@@ -26,22 +26,22 @@ import Testing
     #expect(facts.isClosed == nil)
   }
 
-  /// Groups of a moment are taken together: many of them in a row are a burst.
-  @Test func aBurstOfShortGroupsIsSeen() throws {
+  /// Short groups are merged, so that many in a row count as a burst.
+  @Test func burstsOfShortGroupsAreMeasured() throws {
     let quiet = [(true, Int64(100))] + Array(repeating: (false, Int64(100)), count: 79)
     let burst = Array(repeating: (true, Int64(250_000)), count: 10)
     let rate = try #require(try Self.facts(quiet + burst, end: 9).highestBitsPerSecond)
     #expect((19_000_000...21_000_000).contains(rate), "\(rate)")
   }
 
-  /// The rest of a clip behind its last key frame is too short for a rate.
-  @Test func theRestSaysNothing() throws {
+  /// The rest after the last key frame is too short for a rate.
+  @Test func shortRestsAreIgnored() throws {
     let group = [(true, Int64(1000))] + Array(repeating: (false, Int64(100)), count: 9)
     #expect(try Self.facts(group + [(true, 1_000_000)], end: 1.1).highestBitsPerSecond == 15_200)
   }
 
-  /// What is before the first key frame cannot be shown, and is a group all the same.
-  @Test func whatHasNoKeyFrameIsNotClosed() throws {
+  /// Frames before the first key frame count as an open group.
+  @Test func framesBeforeTheFirstKeyFrameAreAnOpenGroup() throws {
     let facts = try Self.facts(
       Array(repeating: (false, Int64(100)), count: 30) + [(true, 100)] + Array(repeating: (false, 100), count: 9),
       end: 4)

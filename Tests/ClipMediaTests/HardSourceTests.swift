@@ -5,7 +5,7 @@ import Testing
 
 @testable import ClipMedia
 
-/// Sources whose timing or geometry is out of the ordinary, each a real kind of file.
+/// Sources with unusual timing or geometry, as real devices and editors write them.
 @Suite struct HardSourceTests {
   private func frameTimes(_ path: String) throws -> [Double] {
     try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").compactMap { Double($0[0]) }
@@ -17,7 +17,7 @@ import Testing
   ]
 
   /// An export that was trimmed without re-encoding: the edit list hides the frames from the key frame to the trim.
-  @Test func whatAnEditListHidesAtTheHeadStaysHidden() async throws {
+  @Test func framesHiddenAtTheStartStayHidden() async throws {
     let whole = try ClipFactory.clip("whole.mp4", Self.base)
     let trimmed = try ClipFactory.clip("trimmed.mp4", ["-ss", "1.5", "-i", whole, "-c", "copy"])
     let maker = try ProcessedClipMaker()
@@ -32,9 +32,9 @@ import Testing
     #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 4.5) < 0.1)
   }
 
-  /// The same at the end, as a phone's trim does it: the edit is shorter than the media.
-  @Test func whatAnEditListHidesAtTheTailStaysHidden() async throws {
-    // From FFmpeg 8 on the movie's clock is another one, unless it is told.
+  /// A phone's trim makes the edit shorter than the media.
+  @Test func framesHiddenAtTheEndStayHidden() async throws {
+    // FFmpeg 8 changed the default timescale.
     let whole = try ClipFactory.clip("whole.mp4", Self.base + ["-movie_timescale", "1000"])
     let folder = try ScratchFolder()
     let path = folder.path("tail.mp4")
@@ -49,9 +49,9 @@ import Testing
     #expect(try frameTimes(clip.path).count == 120)
   }
 
-  /// A transport stream has no index: a cut must not begin behind its key frame.
+  /// A transport stream has no index, but a cut must not start after its key frame.
   @Test(arguments: [1.7, 3.1])
-  func aCutOfATransportStreamHasItsBeginning(start: Double) async throws {
+  func cutsOfTransportStreamsAreComplete(start: Double) async throws {
     let source = try ClipFactory.clip("stream.ts", Self.base)
     let clip = try await ProcessedClipMaker().process(source, cut: start..<(start + 2))
     let times = try frameTimes(clip.path)
@@ -59,8 +59,8 @@ import Testing
     #expect((times.first ?? 1) < 0.05)
   }
 
-  /// Sound that is missing for two seconds: what follows stays where it was.
-  @Test func aGapInTheSoundStaysAGap() async throws {
+  /// Two seconds of audio are missing, and the audio after them stays in sync.
+  @Test func audioGapsKeepTheirLength() async throws {
     let source = try ClipFactory.clip(
       "gap.mkv",
       [
@@ -72,8 +72,8 @@ import Testing
     #expect(abs(seconds - 8) < 0.1, "\(seconds)")
   }
 
-  /// AVI tells no presentation times: frames come out in the order they are shown.
-  @Test func anAVIWithBFramesKeepsItsOrder() async throws {
+  /// AVI has no presentation times, so the decoder's order counts.
+  @Test func bFramesInAVIKeepTheirOrder() async throws {
     let source = try ClipFactory.clip(
       "order.avi", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", "-c:v", "libx264", "-bf", "3"])
     let clip = try await ProcessedClipMaker().process(source)
@@ -82,8 +82,8 @@ import Testing
     for (earlier, later) in zip(times, times.dropFirst()) { #expect(abs(later - earlier - 0.04) < 0.002) }
   }
 
-  /// A picture that stands still to the end of the cut, and one that was shown before it began.
-  @Test func aStillPictureLastsAsLongAsItIsShown() async throws {
+  /// One frame lasts until the end of the cut, and one starts before it.
+  @Test func longFramesKeepTheirDuration() async throws {
     let source = try ClipFactory.clip(
       "still.mp4",
       [
@@ -97,8 +97,8 @@ import Testing
     #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 5) < 0.05)
   }
 
-  /// Pictures that change their size in mid-stream are no reason to read beyond them.
-  @Test func aPictureThatShrinksIsNotReadBeyondItsEnd() async throws {
+  /// Frames that become smaller in the middle of a stream must not be read past their end.
+  @Test func framesOfChangingSizeAreScaled() async throws {
     let folder = try ScratchFolder()
     for (index, size) in ["640x480", "640x480", "320x240", "320x240"].enumerated() {
       _ = try Tool.run(
@@ -114,8 +114,8 @@ import Testing
     #expect(try frameTimes(clip.path).count == 4)
   }
 
-  /// Codes that the standards reserve are taken as "unknown".
-  @Test func reservedColourCodesAreNoObstacle() async throws {
+  /// Reserved codes are treated as unspecified.
+  @Test func reservedColorCodesAreAccepted() async throws {
     let source = try ClipFactory.clip(
       "reserved.mp4",
       [
@@ -126,9 +126,9 @@ import Testing
     #expect(clip.posterPath != nil)
   }
 
-  /// Sides that are no whole number of chroma samples, as other codecs than H.264 have them.
+  /// Codecs other than H.264 allow sides that aren't a whole number of chroma samples.
   @Test(arguments: ["yuv420p", "yuv410p", "yuv422p", "yuvj420p"])
-  func oddSidesAreNoObstacle(format: String) async throws {
+  func oddSidesAreAccepted(format: String) async throws {
     let path = try ClipFactory.clip(
       "odd.mkv", ["-f", "lavfi", "-i", "testsrc2=s=333x215:r=30:d=1", "-pix_fmt", format, "-c:v", "ffv1"])
     let clip = try await ProcessedClipMaker().process(path)
@@ -140,8 +140,8 @@ import Testing
     }
   }
 
-  /// Sound that ends before the cut, a picture that begins after it, one picture that stands through all of it.
-  @Test func cutsBesideSoundAndPictureAreMade() async throws {
+  /// Cuts after the end of the audio, before the start of a frame, and inside a single frame.
+  @Test func cutsWithoutAudioOrNewFramesAreWritten() async throws {
     let path = try ClipFactory.clip(
       "beside.mp4",
       [
@@ -150,14 +150,14 @@ import Testing
         "log-level=error", "-c:a", "aac",
       ])
     let silent = try await ProcessedClipMaker().process(path, cut: 4.5..<6)
-    #expect(silent.probe.audioTracks.isEmpty && silent.notes.contains { $0.contains("no sound") })
+    #expect(silent.probe.audioTracks.isEmpty && silent.notes.contains { $0.contains("no audio") })
     let still = try await ProcessedClipMaker().process(path, cut: 2.5..<4.5)
     #expect(try frameTimes(still.path).count == 1)
     #expect(abs((still.probe.mainVideo?.durationSeconds ?? 0) - 2) < 0.05)
   }
 
-  /// Matroska's length counts from the zero of its clock.
-  @Test func aMatroskaClockMayBeginLate() async throws {
+  /// Matroska's duration counts from the zero of its clock.
+  @Test func matroskaClocksMayStartLate() async throws {
     let path = try ClipFactory.clip(
       "late-clock.mkv",
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-c:v", "mpeg4", "-output_ts_offset", "5"])
@@ -167,19 +167,19 @@ import Testing
     #expect(abs((clip.probe.mainVideo?.durationSeconds ?? 0) - 4) < 0.1)
   }
 
-  /// Broadcasts change from one channel to two in the middle.
-  @Test func soundMayChangeItsKind() async throws {
+  /// Broadcasts may change from one channel to two in the middle.
+  @Test func audioFormatsMayChange() async throws {
     let folder = try ScratchFolder()
-    var sound = Data()
+    var audio = Data()
     for channels in ["1", "2"] {
-      sound += try Tool.run(
+      audio += try Tool.run(
         "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-ac", channels, "-c:a", "ac3", "-f", "ac3", "-"])
     }
-    try sound.write(to: URL(filePath: folder.path("sound.ac3")))
+    try audio.write(to: URL(filePath: folder.path("audio.ac3")))
     let path = try ClipFactory.clip(
       "channels.mkv",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-i", folder.path("sound.ac3"), "-c:v", "mpeg4", "-c:a",
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=4", "-i", folder.path("audio.ac3"), "-c:v", "mpeg4", "-c:a",
         "copy",
       ])
     let clip = try await ProcessedClipMaker().process(path)

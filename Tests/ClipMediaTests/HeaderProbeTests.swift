@@ -5,25 +5,25 @@ import Testing
 
 @testable import ClipMedia
 
-/// Headers alone against libav's analysis of the same file: whatever rules ask must be the same.
+/// Compares the facts from headers with libav's analysis of the same file. Facts that rules need must be equal.
 @Suite struct HeaderProbeTests {
-  /// Whether the headers were enough, and both answers.
+  /// Both probes; without the first one when the headers aren't sufficient.
   private static func both(_ path: String) async throws -> (headers: ClipProbe?, libav: ClipProbe) {
     let bytes = try FileBytes(path: path)
     let headers = try ISOFile.read(from: bytes).map { try HeaderProbe(file: $0, source: bytes).probe() } ?? nil
     return (headers == nil ? nil : try await Prober.facts(path: path), try await Prober.probe(path: path))
   }
 
-  /// What a file was read by.
+  /// How a file was probed.
   enum Reading {
     case headers
-    /// By its headers, but libav counts fragments only as far as it has read: not compared.
+    /// With its headers, but not compared, because libav counts only the fragments it has read.
     case fragments
-    /// The headers are not enough.
+    /// The headers weren't sufficient.
     case libav
   }
 
-  /// Compares what both found, where there is something to compare.
+  /// Compares both probes, if the headers were sufficient.
   private static func compare(_ path: String) async throws -> Reading {
     let (headers, libav) = try await both(path)
     guard let headers else { return .libav }
@@ -44,7 +44,7 @@ import Testing
     }
     #expect(headers.container == libav.container && headers.majorBrand == libav.majorBrand, "\(path)")
     #expect(headers.missingByteCount == libav.missingByteCount && headers.anomalies == libav.anomalies, "\(path)")
-    // The verdicts of all rules, which is what counts.
+    // The results of all rules must be equal.
     let judge = RuleEvaluator(standards: MuxStandard.all)
     let (ours, theirs) = (judge.evaluate(headers), judge.evaluate(libav))
     #expect(ours.checks == theirs.checks, "\(path): \(difference(ours.checks, theirs.checks))")
@@ -77,7 +77,7 @@ import Testing
     #expect(left.color.dynamicRange == right.color.dynamicRange, "\(path)")
     #expect(left.color.dolbyVisionProfile == right.color.dolbyVisionProfile, "\(path)")
     #expect(left.gop?.keyFrameCount == right.gop?.keyFrameCount, "\(path)")
-    // libav counts what is before the first picture as a part of its length.
+    // libav's duration includes the time before the first frame.
     #expect(left.gop?.isClosed == right.gop?.isClosed, "\(path)")
     #expect(
       isNear(left.gop?.longestSeconds, right.gop?.longestSeconds, within: 0.05 + (left.startSeconds ?? 0)), "\(path)")
@@ -90,11 +90,11 @@ import Testing
   }
 
   @Test(arguments: ["rally-4k.mp4", "rally-portrait.mp4", "no-metadata.mp4", "too-short.mp4"])
-  func samplesAreReadFromTheirHeaders(name: String) async throws {
+  func samplesNeedOnlyTheirHeaders(name: String) async throws {
     #expect(try await Self.compare(SharedMedia.sample(name)) == .headers)
   }
 
-  /// Real files that are not read by their headers alone. Every other one is: judging a season must not take a night.
+  /// The real files whose headers aren't sufficient.
   private static let exceptions: [String: Reading] = [
     // Other codecs, and a track without video.
     "pixel-night-vp9-1920x1440-gps-ilst.mp4": .libav, "prores-422-10bit.mov": .libav, "audio-only-aac.mp4": .libav,
@@ -102,12 +102,12 @@ import Testing
     // One frame has no rate.
     "phone-1080p-rot90-gps-xyz-one-frame.mov": .libav,
     "partially-fragmented.mp4": .fragments,
-    // Cut off: samples are missing.
+    // Truncated: samples are missing.
     "broken-truncated-hevc-31s.mp4": .libav,
   ]
 
   @Test(.enabled(if: !SharedManifest.rows.isEmpty), arguments: SharedManifest.rows.filter(\.isISO))
-  func realFilesAreReadAlike(row: SharedManifest.Row) async throws {
+  func realFilesHaveEqualProbes(row: SharedManifest.Row) async throws {
     let reading = try await Self.compare(row.path)
     #expect(reading == Self.exceptions[row.file] ?? .headers)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import ClipMedia
 @testable import ClipModel
 
-/// The pictures themselves, looked at by other programs.
+/// Drawn pictures, read by other programs.
 @Suite struct PictureRenderingTests {
   private static func movie(_ filter: String = "testsrc2=s=320x180:r=30:d=2", _ options: [String] = []) throws -> String
   {
@@ -23,18 +23,18 @@ import Testing
     var settings = PictureSettings()
     change(&settings)
     let folder = try ScratchFolder()
-    let orders = try await PictureRendering.rules(for: path, play: play).plans(settings)
+    let requests = try await PictureRendering.rules(for: path, play: play).plans(settings)
       .map { PictureRequest($0, base: folder.path("clip")) }
-    return (folder, try await PictureRendering.draw(orders, of: path, usesKeyFrames: settings.usesKeyFrames))
+    return (folder, try await PictureRendering.draw(requests, of: path, usesKeyFrames: settings.usesKeyFrames))
   }
 
   private static func bytes(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Every kind at once, twice: complete, of the size that was told, and the same bytes again.
+  /// All kinds, drawn twice: complete, in the reported size, with the same bytes.
   @Test(arguments: ImageFormat.allCases)
-  func everyKindIsDrawnAndTheSameAgain(format: ImageFormat) async throws {
+  func allKindsAreDrawnReproducibly(format: ImageFormat) async throws {
     let path = try Self.movie()
     func drawn() async throws -> (folder: ScratchFolder, pictures: [RenderedPicture]) {
       try await Self.draw(path) {
@@ -50,7 +50,7 @@ import Testing
     for (picture, again) in zip(first.pictures, second.pictures) {
       #expect(try Self.bytes(picture.path) == Self.bytes(again.path), "\(picture.kind)")
       #expect(picture.byteCount == Int64(try Self.bytes(picture.path).count))
-      // ffmpeg 5.1 reads no animated WebP.
+      // ffmpeg 5.1 doesn't support animated WebP.
       guard !(picture.kind == .animated && picture.path.hasSuffix(".webp")) else { continue }
       let size = try Tool.ffprobe(picture.path, stream: "v:0", entries: "stream=width,height")
       #expect(size == [["\(picture.width)", "\(picture.height)"]])
@@ -65,9 +65,9 @@ import Testing
         ].sorted())
   }
 
-  /// Colours of a poster and of a tile are those of the clip in every format, and say that they are sRGB.
+  /// Posters and tiles have the colors of the clip in each format, and are tagged as sRGB.
   @Test(arguments: ImageFormat.allCases)
-  func coloursAreKeptAndTagged(format: ImageFormat) async throws {
+  func colorsAreKeptAndTagged(format: ImageFormat) async throws {
     let path = try Self.movie(
       "color=0xC06030:s=320x240:r=30:d=1",
       [
@@ -80,8 +80,8 @@ import Testing
     }
     for picture in drawn.pictures {
       let color = try Tool.pixels(picture.path).color(0.5, 0.5)
-      for (got, wanted) in zip(color, [0xC0, 0x60, 0x30]) {
-        #expect(abs(got - wanted) <= 7, "\(picture.path) \(color)")
+      for (actual, expected) in zip(color, [0xC0, 0x60, 0x30]) {
+        #expect(abs(actual - expected) <= 7, "\(picture.path) \(color)")
       }
       let file = Data(try Self.bytes(picture.path))
       switch format {
@@ -93,9 +93,9 @@ import Testing
     }
   }
 
-  /// exiftool reads the profile, and finds nothing else.
+  /// exiftool finds the profile, and no other metadata.
   @Test(arguments: ["jpg", "png", "webp"])
-  func nothingElseIsToldByAPicture(ending: String) async throws {
+  func picturesHaveNoOtherMetadata(ending: String) async throws {
     let path = try Self.movie()
     let drawn = try await Self.draw(path) { $0.format = ending == "jpg" ? .jpeg : ending == "png" ? .png : .webp }
     let json = try Tool.run("exiftool", ["-j", "-G1", try #require(drawn.pictures.first).path])
@@ -109,7 +109,7 @@ import Testing
     if ending != "png" { #expect(found["ICC_Profile:ProfileDescription"] as? String == "sRGB") }
   }
 
-  /// Quarters of four colours in each orientation, on every tile.
+  /// Quarters of four colors in each orientation, on each tile.
   @Test(arguments: Orientation.all)
   func tilesAreUpright(orientation: Orientation) async throws {
     let stored = try Self.movie(
@@ -118,13 +118,13 @@ import Testing
     let folder = try ScratchFolder()
     let input = try InputContainer(path: stored)
     let stream = try #require(input.streams.first)
-    let output = try OutputContainer(mp4At: folder.path("turned.mp4"))
+    let output = try OutputContainer(mp4At: folder.path("oriented.mp4"))
     let track = try output.addTrack(copying: stream, orientation: orientation)
     try output.writeHeader()
     let packet = try Packet()
     while try input.read(into: packet) { try output.write(packet, track: track, timeBase: stream.timeBase) }
     try output.finish()
-    let drawn = try await Self.draw(folder.path("turned.mp4")) {
+    let drawn = try await Self.draw(folder.path("oriented.mp4")) {
       $0.kinds = [.sheet]
       $0.format = .png
       $0.grid = PictureGrid(columns: 2, rows: 1)
@@ -139,7 +139,9 @@ import Testing
       for _ in 0..<(orientation.clockwiseDegrees / 90) { (x, y) = (1 - y, x) }
       for offset in [0, 0.5] {
         let shown = picture.color(offset + x / 2, y)
-        for (got, wanted) in zip(shown, color) { #expect(abs(got - wanted) < 40, "\(orientation) \(corner) \(shown)") }
+        for (actual, expected) in zip(shown, color) {
+          #expect(abs(actual - expected) < 40, "\(orientation) \(corner) \(shown)")
+        }
       }
     }
   }
@@ -152,9 +154,9 @@ import Testing
     #expect(abs(shape - 524.0 / 288) < 0.05)
   }
 
-  /// Only the bitstream tells: the container has no `pasp` box.
+  /// The container has no `pasp` box, so only the bitstream has the aspect ratio.
   @Test(arguments: ["h264_metadata", "hevc_metadata"])
-  func pixelsBecomeSquareByTheBitstreamAlone(filter: String) async throws {
+  func pixelsBecomeSquareWithTheRatioOfTheBitstream(filter: String) async throws {
     let codec =
       filter.hasPrefix("h264")
       ? ["-c:v", "libx264"] : ["-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1"]
@@ -168,7 +170,7 @@ import Testing
         folder.path("wide.mp4"),
       ])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("wide.mp4")))
-    // A box that nobody knows is none.
+    // Readers ignore unknown boxes.
     while let range = bytes.range(of: Data("pasp".utf8)) { bytes.replaceSubrange(range, with: Data("free".utf8)) }
     try bytes.write(to: URL(fileURLWithPath: folder.path("wide.mp4")))
     let drawn = try await Self.draw(folder.path("wide.mp4")) { $0.kinds = [.poster, .filmstrip] }
@@ -176,7 +178,7 @@ import Testing
     #expect(drawn.pictures[1].width == 2400 && drawn.pictures[1].height == 90)
   }
 
-  /// HDR: a tile's colours are the poster's, and both are the transcode's.
+  /// Posters and tiles of HDR clips have the colors of the transcode.
   @Test(arguments: ["arib-std-b67", "smpte2084"])
   func hdrIsToneMappedAsInATranscode(transfer: String) async throws {
     let source = try ClipFactory.clip(
@@ -197,15 +199,15 @@ import Testing
     let strip = try Tool.pixels(drawn.pictures[1].path)
     for bar in 0..<10 {
       let x = (Double(bar) + 0.5) / 10
-      let wanted = transcoded.color(x, 0.5)
-      for (name, got) in [("poster", poster.color(x, 0.5)), ("tile", strip.color(x / 10, 0.5))] {
-        for (a, b) in zip(got, wanted) { #expect(abs(a - b) <= 6, "\(name) \(bar) \(got) \(wanted)") }
+      let expected = transcoded.color(x, 0.5)
+      for (name, actual) in [("poster", poster.color(x, 0.5)), ("tile", strip.color(x / 10, 0.5))] {
+        for (a, b) in zip(actual, expected) { #expect(abs(a - b) <= 6, "\(name) \(bar) \(actual) \(expected)") }
       }
     }
   }
 
-  /// The pictures of a transcode's own pass are those of its result.
-  @Test func theTranscodeDrawsItsOwnFrames() async throws {
+  /// Pictures drawn during a transcode equal those drawn from its result.
+  @Test func transcodesDrawTheirOwnFrames() async throws {
     let source = try ClipFactory.clip(
       "big.mp4",
       [
@@ -231,16 +233,16 @@ import Testing
       #expect(own.seconds.count == later.seconds.count)
       #expect(zip(own.seconds, later.seconds).allSatisfy { abs($0 - $1) < 0.001 })
       let (a, b) = (try Tool.pixels(own.path), try Tool.pixels(later.path))
-      for place in [(0.2, 0.3), (0.5, 0.5), (0.8, 0.7)] {
-        let (x, y) = (a.color(place.0, place.1), b.color(place.0, place.1))
-        for (p, q) in zip(x, y) { #expect(abs(p - q) <= 12, "\(own.kind) \(place) \(x) \(y)") }
+      for point in [(0.2, 0.3), (0.5, 0.5), (0.8, 0.7)] {
+        let (x, y) = (a.color(point.0, point.1), b.color(point.0, point.1))
+        for (p, q) in zip(x, y) { #expect(abs(p - q) <= 12, "\(own.kind) \(point) \(x) \(y)") }
       }
     }
   }
 
-  // MARK: The best
+  // MARK: Best frames
 
-  /// Two seconds each of black, of a blurred and of a sharp picture, all with the same motion.
+  /// Two seconds each of black, blurred and sharp video, with the same motion.
   private static func mixed() throws -> String {
     try ClipFactory.clip(
       "mixed.mp4",
@@ -252,17 +254,17 @@ import Testing
       ])
   }
 
-  @Test func theBestFrameIsSharpAndNotBlack() async throws {
+  @Test func bestFramesAreSharpAndNotBlack() async throws {
     let drawn = try await Self.draw(try Self.mixed()) { $0.picksBest = true }
     #expect((4..<6).contains(try #require(drawn.pictures.first?.seconds.first)))
   }
 
-  @Test func playComesBeforeSharpness() async throws {
+  @Test func playCountsMoreThanSharpness() async throws {
     let drawn = try await Self.draw(try Self.mixed(), { $0.picksBest = true }, play: 2..<3.9)
     #expect((2..<4).contains(try #require(drawn.pictures.first?.seconds.first)))
   }
 
-  @Test func theBestPartMoves() async throws {
+  @Test func bestPartsHaveMotion() async throws {
     let drawn = try await Self.draw(try Self.mixed()) {
       $0.kinds = [.animated]
       $0.picksBest = true
@@ -275,7 +277,7 @@ import Testing
 
   // MARK: Animations
 
-  @Test func anAnimationHasItsRhythmAndRepeats() async throws {
+  @Test func animationsKeepTheirTimingAndRepeat() async throws {
     let drawn = try await Self.draw(try Self.movie()) {
       $0.kinds = [.animated]
       $0.animationSeconds = 1
@@ -293,7 +295,7 @@ import Testing
     #expect(frames.count > 10)
   }
 
-  /// Milliseconds of each frame of an animated WebP (`ANMF`: after four sizes of three bytes).
+  /// The duration of each frame of an animated WebP in milliseconds (`ANMF`: after four sizes of three bytes).
   private static func webPFrames(_ file: [UInt8]) -> [Int] {
     var position = 12
     var frames: [Int] = []
@@ -307,7 +309,7 @@ import Testing
     return frames
   }
 
-  @Test func anAnimationKeepsItsLimitAndTellsWhatItCost() async throws {
+  @Test func animationsKeepTheirLimitAndNoteReductions() async throws {
     let path = try Self.movie("testsrc2=s=320x180:r=30:d=2,noise=alls=60:allf=t")
     let limit: Int64 = 40_000
     let drawn = try await Self.draw(path) {
@@ -331,24 +333,24 @@ import Testing
 
   // MARK: Storing
 
-  @Test func anExistingPictureIsNotReplacedUnasked() async throws {
+  @Test func existingPicturesAreKeptByDefault() async throws {
     let path = try Self.movie()
     let folder = try ScratchFolder()
-    let order = PictureRequest(.poster(PosterPlan(atSeconds: 1)), path: folder.path("mine.jpg"))
-    try Data("mine".utf8).write(to: URL(fileURLWithPath: order.path))
+    let request = PictureRequest(.poster(PosterPlan(atSeconds: 1)), path: folder.path("mine.jpg"))
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: request.path))
     await #expect(throws: DurableFileError.self) {
-      try await PictureRendering.draw([order], of: path, policy: .keepExisting)
+      try await PictureRendering.draw([request], of: path, policy: .keepExisting)
     }
-    #expect(try Self.bytes(order.path) == [UInt8]("mine".utf8))
+    #expect(try Self.bytes(request.path) == [UInt8]("mine".utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mine.jpg"])
   }
 
-  /// Ten figures, all different, all inside of their box.
-  @Test func everyFigureIsDrawn() {
+  /// Ten different digits, all inside their box.
+  @Test func allDigitsAreDrawn() {
     var pictures: [[UInt8]] = []
     for digit in 0..<10 {
       var picture = RGBPicture(width: 200, height: 40)
-      let label = TimeLabel(seconds: Double(digit) * 60, lineHeight: 32)
+      let label = TimestampLabel(seconds: Double(digit) * 60, lineHeight: 32)
       label.draw(on: &picture, x: 4, y: 4)
       #expect(label.size.width <= 190)
       #expect(picture.bytes.contains { $0 > 240 })

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ClipMedia
 
-/// Probes, plans and processes a clip, whatever its length.
+/// Probes, plans and processes a clip of any length.
 struct ProcessedClipMaker {
   let folder: ScratchFolder
   var settings = ProcessingSettings()

@@ -6,7 +6,7 @@ import Testing
 @testable import ClipMedia
 
 @Suite struct RealFileTests {
-  /// Files that play, processed without the rule about length, as cuts of their whole.
+  /// Playable files, processed without the length rule.
   @Test(arguments: [
     "phone-1080p-gps-loci-4s.mp4", "phone-1080p-rot90-gps-xyz.mp4", "phone-4k-hevc-portrait-9s.mp4",
     "gopro-hero5-karma-gpmf-480p-12s.mp4", "iphone-dovi84-hlg-1080p-rot90-editlist.mp4", "hdr10-pq-hevc-1080p.mp4",
@@ -16,7 +16,7 @@ import Testing
     "pixel-night-vp9-1920x1440-gps-ilst.mp4", "nasa-two-video-two-audio-two-subs.mp4", "partially-fragmented.mp4",
     "iphone14pro-dovi-hlg-1080p-rot90-gps.mov", "android-hevc-1080p-rot90-gps-xyz-mett.mp4",
   ])
-  func aReadableFileIsProcessedAsPlanned(name: String) async throws {
+  func readableFilesAreProcessedAsPlanned(name: String) async throws {
     guard let path = SharedMedia.path(name) else { return }
     let maker = try ProcessedClipMaker()
     let folder = maker.folder

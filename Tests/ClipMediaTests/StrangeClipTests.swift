@@ -6,14 +6,14 @@ import Testing
 
 @testable import ClipMedia
 
-/// Healthy clips whose headers are wrong or silent: nothing of them is lost, and none is called damaged.
+/// Undamaged clips with wrong or incomplete headers: no frame is lost, and no damage is reported.
 @Suite struct StrangeClipTests {
-  private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4"]
+  private static let video = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4"]
 
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var arguments: [String]
-    /// Pictures that are shown.
+    /// The number of shown frames.
     var count = 100
     var seconds = 4.0
     /// Changes the finished file.
@@ -34,26 +34,26 @@ import Testing
 
   static let cases: [Case] = [
     Case(
-      name: "rate-1000.mkv", arguments: picture + ["-c:v", "libx264", "-g", "50"],
+      name: "rate-1000.mkv", arguments: video + ["-c:v", "libx264", "-g", "50"],
       change: setDefaultDuration(1_000_000)),
-    Case(name: "no-rate.mkv", arguments: picture + ["-c:v", "mpeg4"], change: setDefaultDuration(nil)),
+    Case(name: "no-rate.mkv", arguments: video + ["-c:v", "mpeg4"], change: setDefaultDuration(nil)),
     Case(
-      name: "long-sound.mkv", arguments: picture + ["-f", "lavfi", "-i", "sine=d=6", "-c:v", "mpeg4", "-c:a", "aac"]),
+      name: "long-audio.mkv", arguments: video + ["-f", "lavfi", "-i", "sine=d=6", "-c:v", "mpeg4", "-c:a", "aac"]),
     Case(
       name: "live.webm",
-      arguments: picture + ["-f", "lavfi", "-i", "sine=d=4", "-c:v", "libvpx", "-c:a", "libopus", "-live", "1"]),
+      arguments: video + ["-f", "lavfi", "-i", "sine=d=4", "-c:v", "libvpx", "-c:a", "libopus", "-live", "1"]),
     Case(
       name: "hidden-frames.webm",
-      arguments: picture + ["-c:v", "libvpx", "-auto-alt-ref", "1", "-lag-in-frames", "25", "-b:v", "200k"]),
+      arguments: video + ["-c:v", "libvpx", "-auto-alt-ref", "1", "-lag-in-frames", "25", "-b:v", "200k"]),
     Case(
       name: "hidden-frames-vp9.webm",
-      arguments: picture + [
+      arguments: video + [
         "-c:v", "libvpx-vp9", "-auto-alt-ref", "1", "-lag-in-frames", "25", "-cpu-used", "6", "-b:v", "200k",
       ]),
-    Case(name: "b-frames.avi", arguments: picture + ["-c:v", "libx264", "-bf", "3"]),
-    // The writer puts the length of a day there first, and never comes back to it.
+    Case(name: "b-frames.avi", arguments: video + ["-c:v", "libx264", "-bf", "3"]),
+    // The writer first declares a duration of a day, and never corrects it.
     Case(
-      name: "unfinished.avi", arguments: picture + ["-c:v", "mpeg4"],
+      name: "unfinished.avi", arguments: video + ["-c:v", "mpeg4"],
       change: { data in
         if let header = data.range(of: Data("avih".utf8)) {
           data.replaceSubrange(header.upperBound + 20..<header.upperBound + 24, with: [0xFF, 0xFF, 0x03, 0])
@@ -90,7 +90,7 @@ import Testing
         "open-gop=1:keyint=15:bframes=2:b-adapt=0:b-pyramid=0", "-bsf:v",
         "noise=drop=lt(n\\,28)+between(n\\,29\\,30)",
       ], count: 90, seconds: 4),
-    Case(name: "open-groups.mp4", arguments: picture + ["-c:v", "libx265", "-x265-params", "open-gop=1:keyint=25"]),
+    Case(name: "open-groups.mp4", arguments: video + ["-c:v", "libx265", "-x265-params", "open-gop=1:keyint=25"]),
   ]
 
   private func make(_ clip: Case) throws -> String {
@@ -102,7 +102,7 @@ import Testing
     return changed.path
   }
 
-  @Test(arguments: cases) func nothingIsLost(_ clip: Case) async throws {
+  @Test(arguments: cases) func noFrameIsLost(_ clip: Case) async throws {
     let path = try make(clip)
     let maker = try ProcessedClipMaker()
     let (probe, plan) = try await maker.plan(path)
@@ -113,7 +113,7 @@ import Testing
     #expect(abs((result.probe.mainVideo?.durationSeconds ?? 0) - clip.seconds) < 0.06)
   }
 
-  @Test(arguments: cases) func everyCheckFindsItHealthy(_ clip: Case) async throws {
+  @Test(arguments: cases) func noCheckReportsDamage(_ clip: Case) async throws {
     let path = try make(clip)
     #expect(try await DecodingCheck.sample(path: path).damage.isEmpty)
     #expect(try await DecodingCheck.everything(path: path).damage.isEmpty)
@@ -124,11 +124,11 @@ import Testing
   @Test(arguments: [
     (Rational(1000, 1), Rational(25, 1)), (Rational(25, 1), Rational(25, 1)), (Rational(24000, 1001), Rational(25, 1)),
   ])
-  func theRateComesFromTheTimes(claim: Rational, rate: Rational) async throws {
+  func frameRatesComeFromTheTimes(declared: Rational, rate: Rational) async throws {
     let path = try make(Self.cases[0])
     let container = try InputContainer(path: path)
-    let survey = try PacketSurvey(container, interruption: Interruption())
-    let track = try #require(survey.tracks[0])
-    #expect(track.frameRate(timeBase: Rational(1, 1000), claim: claim) == rate)
+    let scan = try PacketScan(container, interruption: Interruption())
+    let track = try #require(scan.tracks[0])
+    #expect(track.frameRate(timeBase: Rational(1, 1000), declared: declared) == rate)
   }
 }

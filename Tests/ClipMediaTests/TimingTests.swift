@@ -6,13 +6,13 @@ import Testing
 
 @testable import ClipMedia
 
-/// Timestamps of the output against the source's, as ffprobe reads both.
+/// Compares the timestamps of the output with those of the source, as ffprobe reads both.
 @Suite struct TimingTests {
   private func frameTimes(_ path: String) throws -> [Double] {
     try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").compactMap { Double($0[0]) }
   }
 
-  /// 29.97, 59.94 and 25 frames a second, B-frames or not, and a variable rate.
+  /// 29.97 and 59.94 frames per second, with and without B-frames, and a variable rate.
   @Test(arguments: [
     ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=30000/1001:d=4", "-c:v", "mpeg4", "-q:v", "4"],
     ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=60000/1001:d=3", "-c:v", "libx265", "-preset", "ultrafast"],
@@ -30,8 +30,8 @@ import Testing
     for (old, new) in zip(before, after) { #expect(abs(old - new) < 0.001) }
   }
 
-  /// One time out of order, as a phone wrote it: that frame is dropped, and the times of all others stay exact.
-  @Test func aTimeOutOfOrderCostsNothingButItsFrame() async throws {
+  /// Some phones write a time out of order. That frame is dropped, and all other times stay exact.
+  @Test func onlyTheFrameOutOfOrderIsDropped() async throws {
     let whole = try ClipFactory.clip(
       "ordered.mp4",
       [
@@ -47,7 +47,7 @@ import Testing
     try output.writeHeader()
     let packet = try Packet()
     while try input.read(into: packet) {
-      // Behind the frame that is shown after it.
+      // After the frame that should follow it.
       if packet.presentationTicks == frame * 11 { packet.presentationTicks = frame * 12 + frame / 4 }
       try output.write(packet, track: track, timeBase: stream.timeBase)
     }
@@ -57,7 +57,7 @@ import Testing
     var expected = (0..<50).filter { $0 != 11 && $0 != 12 }.map { Double($0) / 25 }
     expected.insert(12.25 / 25, at: 11)
     #expect(times.count == 49)
-    for (time, wanted) in zip(times.sorted(), expected) { #expect(abs(time - wanted) < 0.001) }
+    for (time, other) in zip(times.sorted(), expected) { #expect(abs(time - other) < 0.001) }
     #expect(clip.notes.contains { $0.contains("a frame was dropped") }, "\(clip.notes)")
   }
 
@@ -89,9 +89,9 @@ import Testing
     try Tool.ffprobe(path, stream: stream, entries: "packet=pts_time").map { $0[0] }
   }
 
-  /// A cut begins with the frame at its start and ends before its end, whatever the key frames.
+  /// A cut starts with the frame at its start and ends before its end, independent of key frames.
   @Test(arguments: [(1.0, 2.5), (0.0, 3.0), (2.2, 5.9)])
-  func aCutHitsItsFrames(start: Double, end: Double) async throws {
+  func cutsHaveTheRightFrames(start: Double, end: Double) async throws {
     let source = try ClipFactory.clip(
       "cut.mp4",
       [
@@ -99,21 +99,21 @@ import Testing
         "90", "-c:a", "aac", "-shortest",
       ])
     let clip = try await ProcessedClipMaker().process(source, cut: start..<end)
-    let wanted = try frameTimes(source).filter { $0 >= start - 0.0005 && $0 < end - 0.0005 }
+    let expected = try frameTimes(source).filter { $0 >= start - 0.0005 && $0 < end - 0.0005 }
     let times = try frameTimes(clip.path)
-    // Copied from a key frame on, the last pictures bring along those that they need, and all in between.
+    // A copied cut includes the frames that its last frames need, and all frames between.
     let isCopy = start == 0
-    #expect((wanted.count...wanted.count + (isCopy ? 5 : 0)).contains(times.count), "\(times.count)")
+    #expect((expected.count...expected.count + (isCopy ? 5 : 0)).contains(times.count), "\(times.count)")
     for (time, next) in zip(times, times.dropFirst()) { #expect(abs(next - time - 1 / 30) < 0.001) }
-    #expect(clip.notes.contains { $0.contains("after the cut") } == (times.count > wanted.count))
-    #expect(abs((times.first ?? -1) - ((wanted.first ?? -2) - start)) < 0.001)
-    // Sound begins with the picture, within one AAC packet.
+    #expect(clip.notes.contains { $0.contains("after the cut") } == (times.count > expected.count))
+    #expect(abs((times.first ?? -1) - ((expected.first ?? -2) - start)) < 0.001)
+    // The audio starts with the video, within one AAC packet.
     let audio = try #require(clip.probe.audioTracks.first)
     #expect(abs((audio.durationSeconds ?? 0) - (end - start)) < 0.05)
   }
 
-  /// A leading empty edit, a late start of the sound: the distance of sound and picture stays.
-  @Test func soundAndPictureStayInStep() async throws {
+  /// Audio that starts late keeps its distance from the video.
+  @Test func audioAndVideoStayInSync() async throws {
     let source = try ClipFactory.clip(
       "late.mkv",
       [
@@ -127,11 +127,11 @@ import Testing
     #expect(abs(distance - 0.5) < 0.03)
   }
 
-  // MARK: A minute of flashes and beeps
+  // MARK: Flashes and beeps
 
-  /// Every two seconds a flash and a beep begin together. Picture encoded with sound copied, and both encoded.
+  /// A flash and a beep start together every two seconds. The audio is copied, or both are encoded.
   @Test(arguments: [["-c:a", "aac"], ["-c:a", "pcm_s16le", "-f", "mov"]])
-  func flashesAndBeepsStayTogetherForAMinute(sound: [String]) async throws {
+  func flashesAndBeepsStayInSyncForAMinute(audio: [String]) async throws {
     let source = try ClipFactory.clip(
       "beeps.mp4",
       [
@@ -139,7 +139,7 @@ import Testing
         "color=black:s=320x180:r=60000/1001:d=60,drawbox=color=white:t=fill:enable='lt(mod(t,2),0.1)'", "-f", "lavfi",
         "-i", "aevalsrc='if(lt(mod(t,2),0.1),0.8*sin(2*PI*1000*t),0)':s=48000:d=60", "-c:v", "libx265", "-preset",
         "ultrafast", "-x265-params", "log-level=error",
-      ] + sound)
+      ] + audio)
     let clip = try await ProcessedClipMaker().process(source)
     let (before, after) = (try distances(source), try distances(clip.path))
     #expect(before.count == 30 && after.count == 30)
@@ -147,7 +147,7 @@ import Testing
     #expect((drifts.max() ?? 1) <= 0.005, "\(drifts)")
   }
 
-  /// From each flash to its beep, seconds.
+  /// The seconds from each flash to its beep.
   private func distances(_ path: String) throws -> [Double] {
     let lines = String(
       decoding: try Tool.run(

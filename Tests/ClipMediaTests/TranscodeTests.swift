@@ -8,7 +8,7 @@ import Testing
 
 @testable import ClipMedia
 
-/// What comes out of a transcode, besides its colours and its times.
+/// Properties of a transcode's output, other than colors and times.
 @Suite struct TranscodeTests {
   private static func process(
     _ path: String, cut: Range<Double>? = nil, _ change: (inout ProcessingSettings) -> Void = { _ in }
@@ -23,7 +23,7 @@ import Testing
     try Tool.ffprobe(path, stream: "v:0", entries: "frame=pts_time").count
   }
 
-  /// The source when it is opened, the output before it gets its name.
+  /// The source is audited when it is opened, and the output before it gets its name.
   @Test(arguments: [["-c:v", "libx264"], ["-c:v", "mpeg4"]])
   func eachFileIsAuditedOnce(codec: [String]) async throws {
     let source = try ClipFactory.clip(
@@ -38,9 +38,9 @@ import Testing
 
   // MARK: Fields
 
-  /// A ball that moves sixty times a second, filmed in fields: it moves as often afterwards, and has no combs.
+  /// An interlaced recording of a ball that moves 60 times per second. The output has as many steps, without combing.
   @Test(arguments: ["setfield=tff,interlace=scan=tff", "setfield=bff,interlace=scan=bff"])
-  func fieldsBecomeWholePictures(filter: String) async throws {
+  func fieldsBecomeFrames(filter: String) async throws {
     let source = try ClipFactory.clip(
       "fields.mp4",
       [
@@ -56,7 +56,7 @@ import Testing
     let before = try Self.frameCount(source)
     let after = try Self.frameCount(clip.path)
     #expect(abs(after - 2 * before) <= 1, "\(before) became \(after)")
-    // The left edge of the box is at one place in all of its lines: combed lines would differ by six pixels.
+    // The left edge of the box is straight. With combing, lines would differ by six pixels.
     for seconds in [1.0, 1.5, 2.1] {
       let picture = try Tool.pixels(clip.path, at: seconds)
       let edges = stride(from: 0.35, to: 0.65, by: 1.0 / 360).map { y in
@@ -66,9 +66,9 @@ import Testing
     }
   }
 
-  // MARK: HDR that stays
+  // MARK: HDR and HEVC
 
-  @Test func hdrStaysWhenAsked() async throws {
+  @Test func hdrIsKeptOnRequest() async throws {
     let source = try ClipFactory.clip(
       "pq.mp4",
       [
@@ -91,9 +91,9 @@ import Testing
     #expect(frames.contains("max_luminance=10000000/10000") && frames.contains("max_content=900"))
   }
 
-  /// HEVC that is copied, or made, is called what Apple's players take.
+  /// Copied and encoded HEVC has the tag that Apple's players require.
   @Test(arguments: [(ProcessingSettings.CodecChoice.keep, true), (.hevc, false)])
-  func hevcIsKeptOrMadeWhenAsked(codec: ProcessingSettings.CodecChoice, isHEVC: Bool) async throws {
+  func hevcIsCopiedOrEncodedOnRequest(codec: ProcessingSettings.CodecChoice, isHEVC: Bool) async throws {
     let source = try ClipFactory.clip(
       "codec.mp4",
       ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=3", "-c:v"]
@@ -120,14 +120,14 @@ import Testing
   }
 
   @Test(arguments: [400_000, 900_000] as [Int64])
-  func aPromisedSizeIsKept(limit: Int64) async throws {
+  func promisedSizesAreKept(limit: Int64) async throws {
     let (_, clip, _) = try await Self.process(try Self.noise(4)) { $0.maximumByteCount = limit }
     #expect(clip.byteCount <= limit)
-    // And made use of: a file of a third would be needlessly ugly.
+    // A much smaller file would have less quality than possible.
     #expect(clip.byteCount > limit / 3, "\(clip.byteCount)")
   }
 
-  @Test func anImpossibleSizeIsRefused() async throws {
+  @Test func impossibleSizesAreRefused() async throws {
     let source = try Self.noise(4)
     await #expect {
       _ = try await Self.process(source) { $0.maximumByteCount = 20_000 }
@@ -137,9 +137,9 @@ import Testing
     }
   }
 
-  /// However hard the picture, and however short the clip, it streams as Mux wants it.
+  /// Even short and complex clips stay within Mux's limits.
   @Test(arguments: [2, 5])
-  func noiseStaysInsideTheStandardRate(seconds: Int) async throws {
+  func noiseStaysWithinTheStandardRate(seconds: Int) async throws {
     let (_, clip, _) = try await Self.process(try Self.noise(seconds, "1280x720")) { $0.constantRateFactor = 6 }
     let video = try #require(clip.probe.mainVideo)
     #expect((video.bitsPerSecond ?? .max) <= MuxStandard.today.averageBitsPerSecond)
@@ -158,7 +158,7 @@ import Testing
       ])
   }
 
-  /// An open group looks like any other in the index; only its first picture tells.
+  /// Open groups are recognized by their first frame, not by the index.
   @Test(arguments: [("open-gop=1:scenecut=0:keyint=30:min-keyint=30:bframes=3:b-adapt=0", false), ("open-gop=0", true)])
   func openGroupsAreFound(parameters: String, isClosed: Bool) async throws {
     let (plan, clip, _) = try await Self.process(try Self.copyable(parameters))
@@ -167,8 +167,8 @@ import Testing
     #expect(clip.probe.mainVideo?.gop?.isClosed == true)
   }
 
-  /// A cut that begins at a key frame needs no encoder; the packets are the source's.
-  @Test func aCutAtAKeyFrameIsCopied() async throws {
+  /// A cut that starts at a key frame is copied without an encoder.
+  @Test func cutsAtKeyFramesAreCopied() async throws {
     let source = try Self.copyable("keyint=30:min-keyint=30:scenecut=0")
     let (plan, clip, _) = try await Self.process(source, cut: 2.05..<4.0)
     guard case .copy = plan.video else {
@@ -180,7 +180,7 @@ import Testing
     let times = try Tool.ffprobe(clip.path, stream: "v:0", entries: "frame=pts_time").compactMap { Double($0[0]) }
     #expect(abs((times.first ?? 9) - 0) < 0.001)
     #expect((58...64).contains(times.count), "\(times.count)")
-    // The same picture as two seconds into the source.
+    // The first frame is the one at two seconds in the source.
     let (old, new) = (try Tool.pixels(source, at: 2), try Tool.pixels(clip.path, at: 0))
     #expect(old.color(0.3, 0.4) == new.color(0.3, 0.4) && old.color(0.7, 0.2) == new.color(0.7, 0.2))
     let (encoded, _, _) = try await Self.process(source, cut: 2.4..<4.0)
@@ -189,16 +189,15 @@ import Testing
 
   // MARK: Hardware
 
-  /// Where no encoder of the card works, that is said, and the clip is made all the same.
-  @Test func withoutHardwareTheFallbackIsNamed() async throws {
-    let layout = FrameScaler.videoLayout(PictureSize(width: 640, height: 360))
-    let settings = Encoder.VideoSettings(
-      layout: layout, timeBase: Rational(1, 30), frameRate: Rational(30, 1), constantRateFactor: 21,
-      maximumBitsPerSecond: 2_000_000, bufferBits: 2_000_000, keyFrameInterval: 60, preset: "superfast")
-    let none = HardwareEncoders.working(for: settings, among: ["h264_of_no_card"])
+  /// Without a working hardware encoder, a note names the fallback.
+  @Test func fallbackEncodersAreNoted() async throws {
+    var settings = Encoder.VideoSettings(
+      layout: .video(PictureSize(width: 640, height: 360)), timeBase: Rational(1, 30), frameRate: Rational(30, 1))
+    (settings.maximumBitsPerSecond, settings.bufferBits, settings.keyFrameInterval) = (2_000_000, 2_000_000, 60)
+    let none = HardwareEncoders.working(for: settings, among: ["h264_missing_card"])
     #expect(none.name == nil && none.failures.count == 1)
-    // An encoder that works is taken, whatever failed before it: x264 stands in for a card.
-    let some = HardwareEncoders.working(for: settings, among: ["h264_of_no_card", "libx264"])
+    // A working encoder is used after failed ones. Here x264 replaces a hardware encoder.
+    let some = HardwareEncoders.working(for: settings, among: ["h264_missing_card", "libx264"])
     #expect(some.name == "libx264" && some.failures.count == 1)
 
     let works = HardwareEncoders.working(for: settings).name != nil
@@ -218,7 +217,7 @@ import Testing
     return [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 
-  @Test func theGoodPartOfADamagedFileIsKept() async throws {
+  @Test func goodPartsOfDamagedFilesAreSalvaged() async throws {
     let folder = try ScratchFolder()
     var bytes = try Self.movie()
     for offset in bytes.count * 2 / 3..<bytes.count * 2 / 3 + 20_000 {
@@ -231,11 +230,11 @@ import Testing
     #expect(clip.notes.contains { $0.contains("the source is damaged there") }, "\(clip.notes)")
     let seconds = try #require(clip.probe.mainVideo?.durationSeconds)
     #expect((2...5).contains(seconds), "\(seconds)")
-    // Everything that is left can be decoded.
+    // The salvaged part can be decoded.
     _ = try Tool.run("ffmpeg", ["-v", "error", "-xerror", "-i", clip.path, "-f", "null", "-"])
   }
 
-  @Test func theGoodPartOfAFileThatIsCutOffIsKept() async throws {
+  @Test func goodPartsOfTruncatedFilesAreSalvaged() async throws {
     let folder = try ScratchFolder()
     let bytes = try Self.movie()
     let cut = folder.path("cut.mp4")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ClipMedia
 
-/// Clips that were judged wrongly once, made by ffmpeg.
+/// Clips with facts that are easy to get wrong, made by ffmpeg.
 @Suite struct VerdictTests {
   private static func outcomes(_ name: String, _ recipe: [String]) async throws -> [String: RuleOutcome] {
     let probe = try await Prober.facts(path: try ClipFactory.clip(name, recipe))
@@ -16,7 +16,7 @@ import Testing
     ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=\(rate):d=\(seconds)"] + codec + ["-pix_fmt", "yuv420p"]
   }
 
-  /// libav knows of fragments what it has read: the first one.
+  /// libav counts only the fragments that it has read: the first one.
   @Test func allFragmentsCount() async throws {
     let fragments = ["-movflags", "frag_keyframe+empty_moov"]
     let long = try await Self.outcomes(
@@ -35,16 +35,16 @@ import Testing
     #expect(loud["mux.bit-rate"] == .fail && loud["mux.gop-bit-rate"] == .fail, "\(loud)")
   }
 
-  /// A cut that is not at a key frame hides the head of its group, and the group is as long as before.
-  @Test func aCutGroupIsAsLongAsItIs() async throws {
+  /// A cut between key frames hides the start of a group, but not its length.
+  @Test func cutGroupsKeepTheirLength() async throws {
     let whole = try ClipFactory.clip(
       "sparse.mp4", Self.scene(46, ["-c:v", "libx264", "-g", "115", "-sc_threshold", "0"]))
     let cut = try await Self.outcomes("sparse-cut.mp4", ["-ss", "1", "-i", whole, "-c", "copy"])
     #expect(cut["mux.key-frames"] == .fail, "\(cut)")
   }
 
-  /// Six channels whose places a program configuration in the stream tells.
-  @Test func soundInPlacesOfItsOwnIsCounted() async throws {
+  /// Six channels whose layout is in a program configuration of the stream.
+  @Test func channelsOfProgramConfigurationsAreCounted() async throws {
     let side = try await Self.outcomes(
       "side.mp4",
       ["-f", "lavfi", "-i", "sine=d=4"] + Self.scene(4, ["-c:v", "libx264"])
@@ -52,7 +52,7 @@ import Testing
     #expect(side["mux.audio-channels"] == .pass, "\(side)")
   }
 
-  @Test func whatIsEncryptedCannotBeShown() async throws {
+  @Test func encryptedVideoIsRejected() async throws {
     let clip = try await Self.outcomes(
       "cenc.mp4",
       Self.scene(4, ["-c:v", "libx264"]) + [
@@ -62,7 +62,7 @@ import Testing
     #expect(clip["clip.video"] == .fail, "\(clip)")
   }
 
-  @Test func severalVideosAreARuleOfTheirOwn() async throws {
+  @Test func severalVideoTracksFailASeparateRule() async throws {
     let clip = try await Self.outcomes(
       "two.mp4",
       ["-f", "lavfi", "-i", "testsrc=s=320x240:r=5:d=4"] + Self.scene(4, ["-map", "0", "-map", "1", "-c:v", "libx264"]))

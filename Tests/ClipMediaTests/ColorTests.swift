@@ -6,66 +6,70 @@ import Testing
 
 @testable import ClipMedia
 
-/// Colours and orientation of what comes out, decoded by ffmpeg.
-@Suite struct PictureTests {
+/// Colors and orientation of the output, decoded by ffmpeg.
+@Suite struct ColorTests {
   /// Red, green, blue and white quarters.
   private static let quarters =
     "color=red:s=320x240:r=30:d=1[a];color=lime:s=320x240:r=30:d=1[b];color=blue:s=320x240:r=30:d=1[c];"
     + "color=white:s=320x240:r=30:d=1[d];[a][b]hstack[t];[c][d]hstack[u];[t][u]vstack"
 
-  /// Sources that code the same colours differently, each tagged (or left untagged) as cameras do.
+  /// Sources that code the same colors differently, tagged (or untagged) as cameras do.
   @Test(arguments: [
-    // BT.601 limited, tagged; and untagged, which at this height means BT.601 too.
+    // BT.601 limited, tagged; and untagged, which is BT.601 at this height.
     ["scale=out_color_matrix=bt601:out_range=tv,format=yuv420p", "-colorspace", "smpte170m", "-color_range", "tv"],
     ["scale=out_color_matrix=bt601:out_range=tv,format=yuv420p"],
     ["scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709", "-color_range", "tv"],
-    // Full range, as phones write it.
+    // Full range, as phones write.
     ["scale=out_color_matrix=bt709:out_range=pc,format=yuv420p", "-colorspace", "bt709", "-color_range", "pc"],
     ["scale=out_color_matrix=bt709:out_range=tv,format=yuv422p10le", "-colorspace", "bt709", "-color_range", "tv"],
   ])
-  func coloursSurvive(filterAndTags: [String]) async throws {
+  func colorsAreKept(filterAndTags: [String]) async throws {
     let filter = try #require(filterAndTags.first)
     let source = try ClipFactory.clip(
-      "colour.mkv",
+      "color.mkv",
       ["-filter_complex", Self.quarters + "," + filter, "-c:v", "ffv1"] + filterAndTags.dropFirst())
     let clip = try await ProcessedClipMaker().process(source)
     for path in [clip.path, try #require(clip.posterPath)] {
       let picture = try Tool.pixels(path)
-      for (place, expected) in zip(
+      for (point, color) in zip(
         [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)],
         [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]])
       {
-        let color = picture.color(place.0, place.1)
-        for (got, wanted) in zip(color, expected) { #expect(abs(got - wanted) <= 8, "\(path) \(place) \(color)") }
+        let shown = picture.color(point.0, point.1)
+        for (actual, expected) in zip(shown, color) {
+          #expect(abs(actual - expected) <= 8, "\(path) \(point) \(shown)")
+        }
       }
     }
     let video = try #require(clip.probe.mainVideo)
     #expect(video.color.matrix == "bt709" && video.color.range == "tv" && video.color.primaries == "bt709")
   }
 
-  /// Where the stored corners are shown: the poster's pixels, and what ffmpeg makes of the clip's display matrix.
+  /// Compares the corners in the poster, and the display matrix of the clip.
   @Test(arguments: Orientation.all)
-  func everyOrientationIsShownUpright(orientation: Orientation) async throws {
+  func allOrientationsAreShownUpright(orientation: Orientation) async throws {
     let stored = try ClipFactory.clip(
       "corners.mp4",
       ["-filter_complex", Self.quarters + ",format=yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "10"])
-    let turned = try Self.withOrientation(orientation, stored)
-    let probe = try await Prober.probe(path: turned.file)
+    let oriented = try Self.withOrientation(orientation, stored)
+    let probe = try await Prober.probe(path: oriented.file)
     #expect(probe.mainVideo?.orientation == orientation)
     let maker = try ProcessedClipMaker()
-    let clip = try await maker.process(turned.file)
+    let clip = try await maker.process(oriented.file)
     #expect(clip.probe.mainVideo?.orientation == orientation)
     let poster = try Tool.pixels(try #require(clip.posterPath))
     #expect(poster.width == (orientation.swapsAxes ? 480 : 640))
     let corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)]
     let colors = [[254, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
     for (corner, color) in zip(corners, colors) {
-      // By the definition: mirrored left to right, then turned clockwise.
+      // By definition, mirroring comes before the clockwise rotation.
       var (x, y) = corner
       if orientation.isMirrored { x = 1 - x }
       for _ in 0..<(orientation.clockwiseDegrees / 90) { (x, y) = (1 - y, x) }
       let shown = poster.color(x, y)
-      for (got, wanted) in zip(shown, color) { #expect(abs(got - wanted) < 40, "\(orientation) \(corner) \(shown)") }
+      for (actual, expected) in zip(shown, color) {
+        #expect(abs(actual - expected) < 40, "\(orientation) \(corner) \(shown)")
+      }
     }
   }
 
@@ -74,7 +78,7 @@ import Testing
     _ orientation: Orientation, _ path: String
   ) throws -> (folder: ScratchFolder, file: String) {
     let folder = try ScratchFolder()
-    let file = folder.path("turned.mp4")
+    let file = folder.path("oriented.mp4")
     let input = try InputContainer(path: path)
     let stream = try #require(input.streams.first)
     let output = try OutputContainer(mp4At: file)
@@ -87,8 +91,8 @@ import Testing
   }
 
   @Test(arguments: [DynamicRange.hlg, .pq])
-  func hdrBecomesSDRWithoutClippingOrGrey(range: DynamicRange) async throws {
-    // A grey ramp coded as HDR: bars of rising code value.
+  func hdrBecomesSDRWithoutClippingOrGrayWhites(range: DynamicRange) async throws {
+    // A gray ramp coded as HDR: bars with rising code values.
     let transfer = range == .hlg ? "arib-std-b67" : "smpte2084"
     let source = try ClipFactory.clip(
       "hdr.mkv",
@@ -101,13 +105,13 @@ import Testing
     let clip = try await ProcessedClipMaker().process(source)
     let picture = try Tool.pixels(clip.path)
     let bars = (0..<10).map { picture.color((Double($0) + 0.5) / 10, 0.5) }
-    // Neutral stays neutral, order stays order, the top is white and not beyond.
+    // Bars stay neutral and in order, and the last one is white.
     for bar in bars { #expect((bar.max() ?? 0) - (bar.min() ?? 0) <= 6, "\(bars)") }
     for (darker, lighter) in zip(bars, bars.dropFirst()) { #expect(darker[1] <= lighter[1] + 1, "\(bars)") }
     #expect(bars[0][1] < 12)
     if range == .hlg {
       #expect(bars[9][1] > 235)
-      // Below the top, steps stay visible: nothing is cut off.
+      // The difference to the bar before it stays visible, so nothing is clipped.
       #expect(bars[9][1] - bars[8][1] >= 2, "\(bars)")
     }
     #expect(clip.probe.mainVideo?.color.dynamicRange == .sdr)
@@ -117,7 +121,7 @@ import Testing
   private static func layout(
     _ transfer: PictureLayout.Transfer, isFullRange: Bool = false
   ) -> (source: PictureLayout, target: PictureLayout) {
-    let target = FrameScaler.videoLayout(PictureSize(width: 64, height: 64))
+    let target = PictureLayout.video(PictureSize(width: 64, height: 64))
     var source = target
     source.transfer = transfer
     source.primaries = .bt2020
@@ -126,20 +130,20 @@ import Testing
   }
 
   @Test(arguments: [300.0, 1000, 4000, 10_000])
-  func theToneCurveEndsAtWhiteAndKeepsOrder(peak: Double) {
+  func toneCurvesAreMonotonicAndEndAtWhite(peak: Double) {
     let (source, target) = Self.layout(.pq)
     let mapping = ToneMapping(from: source, to: target, peak: peak)
     let curve = (0...1000).map { mapping.mapped(peak * Double($0) / 1000) }
     #expect(zip(curve, curve.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
-    // The lift of black reaches a little above white when there is much to compress.
+    // With strong compression the black level lift reaches slightly above white.
     #expect((0.999...1.03).contains((curve.last ?? 0) / ToneMapping.referenceWhite))
-    // Black is lifted to the display's own, and no further.
+    // Black becomes the black of the display.
     #expect(abs((curve.first ?? 0) - ToneMapping.displayBlack) < 0.02)
   }
 
-  /// Bright, slightly coloured light keeps its detail: no component is at its end while the clip still gets brighter.
+  /// Bright, slightly colored light keeps its detail: no component clips while the light gets brighter.
   @Test(arguments: [-6.0, -3, 3, 6], [-6.0, -3, 3, 6])
-  func brightColoursDoNotClip(blue: Double, red: Double) {
+  func brightColorsDoNotClip(blue: Double, red: Double) {
     let (layout, target) = Self.layout(.hlg)
     let mapping = ToneMapping(from: layout, to: target, peak: 1000)
     let weights = (red: 0.2126, blue: 0.0722)
@@ -150,14 +154,14 @@ import Testing
       let (b, r) = (luma + tint.0, luma + tint.1)
       let g = (luma - weights.red * r - weights.blue * b) / (1 - weights.red - weights.blue)
       #expect(luma < 0.999 && max(r, g, b) < 1.0001, "\(y): \(r) \(g) \(b)")
-      // The tint is as it was: what clips by itself turns to white, yellow or cyan.
+      // The tint doesn't change. Components that clip separately turn to white, yellow or cyan.
       #expect((b - luma) * blue >= -1e-6 && (r - luma) * red >= -1e-6, "\(y): \(r) \(g) \(b)")
     }
   }
 
-  /// The vector loop and the plain one give the same bytes, with chroma on either place and sides that fill no vector.
+  /// With both chroma locations, and with widths that don't fill a vector.
   @Test(arguments: [2, 14, 62, 514, 1026], [false, true])
-  func theVectorLoopGivesTheSameBytes(width: Int, isChromaCentered: Bool) throws {
+  func vectorCodeMatchesTheScalarLoop(width: Int, isChromaCentered: Bool) throws {
     var random = SeededGenerator(seed: UInt64(width))
     let (layout, target) = Self.layout(.hlg)
     let table = ColorTable(ToneMapping(from: layout, to: target, peak: 1000).convert)
@@ -182,9 +186,9 @@ import Testing
     }
   }
 
-  /// Between its points the table is as good as the arithmetic: about one 8-bit code, less on what is grey or pale.
+  /// The interpolated table differs from the exact mapping by about one 8-bit code, and less for pale colors.
   @Test(arguments: [(PictureLayout.Transfer.hlg, 8.0, 0.5), (.hlg, 16, 0.7), (.pq, 8, 1.3), (.pq, 16, 1.5)])
-  func theTableIsAsGoodAsTheArithmetic(transfer: PictureLayout.Transfer, saturation: Double, limit: Double) throws {
+  func tablesApproximateTheMapping(transfer: PictureLayout.Transfer, saturation: Double, limit: Double) throws {
     var random = SeededGenerator(seed: 7)
     let (layout, target) = Self.layout(transfer)
     let mapping = ToneMapping(from: layout, to: target, peak: 1000)
@@ -196,7 +200,7 @@ import Testing
       let code = ColorCode(
         y: Double.random(in: 48...220, using: &random) * 256, cb: Double.random(in: chroma, using: &random) * 256,
         cr: Double.random(in: chroma, using: &random) * 256)
-      let wanted = mapping.convert(code)
+      let expected = mapping.convert(code)
       let frame = try Frame(width: 8, height: 8, pixelFormat: ColorTable.sourceFormat)
       for (plane, value) in [code.y, code.cb, code.cr].enumerated() {
         frame.withMutableRows(ofPlane: plane) { _, row in
@@ -207,10 +211,10 @@ import Testing
       }
       let result = try Frame(width: 8, height: 8, pixelFormat: .yuv420p)
       try table.convert(frame, into: result, isChromaCentered: false)
-      // The dither's mean over its matrix is the value itself.
+      // The mean over the dither matrix is the value.
       var sum = 0.0
       result.withRows(ofPlane: 0) { _, row in sum += row.reduce(0) { $0 + Double($1) } }
-      squares += pow(sum / 64 - wanted.y, 2)
+      squares += pow(sum / 64 - expected.y, 2)
     }
     #expect((squares / Double(count)).squareRoot() < limit)
   }
