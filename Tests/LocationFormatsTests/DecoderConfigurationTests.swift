@@ -62,15 +62,15 @@ import Testing
 
   @Test(arguments: records)
   func messagesOfHEVCAreCut(test: Case) throws {
-    #expect(DecoderConfiguration.findings(inHVCC: test.record).map(\.disclosure) == test.disclosures)
-    let stripped = DecoderConfiguration.removing({ $0.disclosure != .harmless }, fromHVCC: test.record)
+    #expect(DecoderConfiguration.hvcC.findings(in: test.record).map(\.disclosure) == test.disclosures)
+    let stripped = DecoderConfiguration.hvcC.removing({ $0.disclosure != .harmless }, from: test.record)
     #expect(stripped == test.stripped)
-    #expect(DecoderConfiguration.findings(inHVCC: stripped) == [])
-    #expect(DecoderConfiguration.removing({ _ in false }, fromHVCC: test.record) == test.record)
+    #expect(DecoderConfiguration.hvcC.findings(in: stripped) == [])
+    #expect(DecoderConfiguration.hvcC.removing({ _ in false }, from: test.record) == test.record)
   }
 
   @Test func positionsAreRead() throws {
-    let findings = DecoderConfiguration.findings(inHVCC: Self.hvcC([[Self.sei(Self.position)]]))
+    let findings = DecoderConfiguration.hvcC.findings(in: Self.hvcC([[Self.sei(Self.position)]]))
     let place = try #require(findings.first?.trace.first)
     #expect(abs(place.latitude - 48.1375) < 1e-4 && abs(place.longitude - 11.5755) < 1e-4)
   }
@@ -82,12 +82,12 @@ import Testing
   @Test func metadataOfAV1IsCut() {
     let head: [UInt8] = [0x81, 0x05, 0x0C, 0x00]
     let record = head + Self.sequence + Self.metadata + Self.lightLevels
-    #expect(DecoderConfiguration.findings(inAV1C: record).map(\.disclosure) == [.location])
-    let stripped = DecoderConfiguration.removing({ $0.disclosure == .location }, fromAV1C: record)
+    #expect(DecoderConfiguration.av1C.findings(in: record).map(\.disclosure) == [.location])
+    let stripped = DecoderConfiguration.av1C.removing({ $0.disclosure == .location }, from: record)
     #expect(stripped == head + Self.sequence + Self.lightLevels)
-    #expect(DecoderConfiguration.removing({ $0.disclosure == .date }, fromAV1C: record) == record)
-    #expect(DecoderConfiguration.findings(inAV1C: Self.sequence + Self.metadata) == [])
-    #expect(DecoderConfiguration.findings(inAV1C: head) == [])
+    #expect(DecoderConfiguration.av1C.removing({ $0.disclosure == .date }, from: record) == record)
+    #expect(DecoderConfiguration.av1C.findings(in: Self.sequence + Self.metadata) == [])
+    #expect(DecoderConfiguration.av1C.findings(in: head) == [])
   }
 
   /// Cut off or with any byte wrong, what is left after a strip has no more messages in it.
@@ -102,12 +102,12 @@ import Testing
         for damaged in [flipped, Array(record[..<index])] {
           let stripped =
             isHEVC
-            ? DecoderConfiguration.removing({ _ in true }, fromHVCC: damaged)
-            : DecoderConfiguration.removing({ _ in true }, fromAV1C: damaged)
+            ? DecoderConfiguration.hvcC.removing({ _ in true }, from: damaged)
+            : DecoderConfiguration.av1C.removing({ _ in true }, from: damaged)
           #expect(stripped.count <= damaged.count)
           let left =
             isHEVC
-            ? DecoderConfiguration.findings(inHVCC: stripped) : DecoderConfiguration.findings(inAV1C: stripped)
+            ? DecoderConfiguration.hvcC.findings(in: stripped) : DecoderConfiguration.av1C.findings(in: stripped)
           #expect(left == [], "\(index) in \(isHEVC ? "hvcC" : "av1C")")
         }
       }

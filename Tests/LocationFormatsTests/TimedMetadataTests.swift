@@ -67,7 +67,7 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     ) {
       $0.box(FourCC(1)) { $0.u16(6) }
     },
-    TimedCase("mebx faces", mebx("com.apple.quicktime.detected-face"), kind: "apple-mebx-faces", .identity) {
+    TimedCase("mebx faces", mebx("com.apple.quicktime.detected-face"), kind: "apple-mebx-faces", .faces) {
       $0.box(FourCC(1)) { $0.zeros(40) }
     },
     TimedCase("mebx without a key", mebx("com.apple.quicktime.video-orientation"), kind: "apple-mebx-unknown", .opaque)

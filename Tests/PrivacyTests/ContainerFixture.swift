@@ -30,7 +30,9 @@ enum ContainerFixture {
   ) {
     let folder = try ScratchFolder()
     let copy = folder.path((path as NSString).lastPathComponent)
-    var remuxer = Remuxer(source: path, options: options, interruption: Interruption())
+    let name = (path as NSString).lastPathComponent
+    var remuxer = Remuxer(
+      name: name, path: path, policy: RemuxPolicy(options: options), interruption: Interruption())
     try remuxer.run(to: copy)
     return (copy, remuxer.report)
   }

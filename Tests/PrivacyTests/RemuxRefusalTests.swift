@@ -82,7 +82,8 @@ import Testing
     let interruption = Interruption()
     interruption.interrupt()
     let copy = try ScratchFolder().path("stop.ts")
-    var remuxer = Remuxer(source: path, options: StripOptions(), interruption: interruption)
+    var remuxer = Remuxer(
+      name: "stop.ts", path: path, policy: RemuxPolicy(options: StripOptions()), interruption: interruption)
     #expect(throws: (any Error).self) { try remuxer.run(to: copy) }
   }
 }

@@ -12,9 +12,8 @@ enum BoxedMetadata {
     else {
       return PayloadFinding(kind: "apple-mebx-unknown", disclosure: .opaque)
     }
-    // Where faces are in the frame, and whose they are.
     if names.contains(where: { $0.hasPrefix("com.apple.quicktime.detected-") }) {
-      return PayloadFinding(kind: "apple-mebx-faces", disclosure: .identity)
+      return PayloadFinding(kind: "apple-mebx-faces", disclosure: .faces)
     }
     return PayloadFinding(kind: "apple-mebx", disclosure: .harmless)
   }
@@ -25,32 +24,31 @@ enum BoxedMetadata {
 
   private static func trace(in sample: [UInt8], keys: [UInt32: String]) -> PositionTrace {
     var trace = PositionTrace()
-    forEachBox(in: sample) { id, payload in
-      guard let name = keys[id], isLocation(name.lowercased()) else { return }
-      trace.add(TextPositions.examine(Array(payload))?.trace ?? [])
+    for box in boxes(in: sample).list {
+      guard let name = keys[box.id], isLocation(name.lowercased()) else { continue }
+      trace.add(TextPositions.examine(Array(box.payload))?.trace ?? [])
     }
     return trace
   }
 
   /// Whether every box with a value has a key.
   private static func hasOnlyKnownBoxes(_ sample: [UInt8], _ keys: [UInt32: String]) -> Bool {
-    var hasKeys = true
-    let isWhole = forEachBox(in: sample) { id, payload in
-      hasKeys = hasKeys && (keys[id] != nil || (id == 0 && payload.isEmpty))
-    }
-    return hasKeys && isWhole
+    let boxes = boxes(in: sample)
+    return boxes.areWhole && boxes.list.allSatisfy { keys[$0.id] != nil || ($0.id == 0 && $0.payload.isEmpty) }
   }
 
-  /// - Returns: Whether the boxes fill the sample.
-  @discardableResult
-  private static func forEachBox(in sample: [UInt8], _ body: (UInt32, ArraySlice<UInt8>) -> Void) -> Bool {
+  private typealias SampleBox = (id: UInt32, payload: ArraySlice<UInt8>)
+
+  /// - Returns: The boxes, and whether they fill the sample.
+  private static func boxes(in sample: [UInt8]) -> (list: [SampleBox], areWhole: Bool) {
     var cursor = ByteCursor(sample)
+    var list: [SampleBox] = []
     while cursor.remaining > 0 {
       guard let size = cursor.u32(), let id = cursor.u32(), size >= 8, let payload = cursor.take(Int(size) - 8) else {
-        return false
+        return (list, false)
       }
-      body(id, payload)
+      list.append((id, payload))
     }
-    return true
+    return (list, true)
   }
 }

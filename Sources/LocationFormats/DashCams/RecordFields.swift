@@ -36,10 +36,12 @@ struct RecordFields {
   /// A little-endian IEEE 754 number of 64 bits.
   func double(at offset: Int) -> Double? { little(UInt64.self, at: offset).map(Double.init(bitPattern:)) }
 
-  /// A fraction of two 32-bit integers. 0/0, which cameras write for missing seconds, is 0.
-  func rational(at offset: Int, isLittle: Bool) -> Double? {
-    guard let numerator = integer(UInt32.self, at: offset, isLittle: isLittle),
-      let denominator = integer(UInt32.self, at: offset + 4, isLittle: isLittle)
+  /// A fraction of two integers. 0/0, which cameras write for missing seconds, is 0.
+  func rational<Value: FixedWidthInteger>(
+    _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool
+  ) -> Double? {
+    guard let numerator = integer(type, at: offset, isLittle: isLittle),
+      let denominator = integer(type, at: offset + Value.bitWidth / 8, isLittle: isLittle)
     else { return nil }
     if denominator == 0 { return numerator == 0 ? 0 : nil }
     return Double(numerator) / Double(denominator)
@@ -47,10 +49,13 @@ struct RecordFields {
 
   /// Degrees, minutes and seconds as consecutive fractions, as in Exif.
   /// - Parameter partCount: 1 to 3; the remaining parts are absent.
-  func degreesOfRationals(at offset: Int, isLittle: Bool = false, partCount: Int = 3) -> Double? {
+  func degreesOfRationals<Value: FixedWidthInteger>(
+    _ type: Value.Type = UInt32.self, at offset: Int, isLittle: Bool = false, partCount: Int = 3
+  ) -> Double? {
     var degrees = 0.0
     for (index, unit) in [1.0, 60, 3600].prefix(partCount).enumerated() {
-      guard let part = rational(at: offset + 8 * index, isLittle: isLittle) else { return nil }
+      let start = offset + Value.bitWidth / 4 * index
+      guard let part = rational(type, at: start, isLittle: isLittle) else { return nil }
       degrees += part / unit
     }
     return degrees

@@ -2,29 +2,37 @@ internal import ClipModel
 internal import ISOMedia
 
 /// How a record stores the two numbers of a position.
-enum CoordinateEncoding {
-  /// Little-endian floating point: degrees and minutes in one number (4808.25 is 48° 8.25').
-  case float, double
-  /// Little-endian unsigned integers: degrees and minutes in one number, in thousandths.
-  case thousandths
-  /// Eight digits of latitude and nine of longitude: degrees and minutes in one number, in ten-thousandths.
-  case digits
-  /// Little-endian doubles: degrees.
-  case doubleDegrees
-  /// Big-endian floats: degrees.
-  case bigFloatDegrees
-  /// Big-endian integers: 2³¹ units are 180 degrees (Garmin).
-  case semicircles
-  /// Signed integers.
-  case little(unitsPerDegree: Double)
-  case big(unitsPerDegree: Double)
+struct CoordinateEncoding: Sendable {
+  /// One number holds both degrees and minutes (4808.25 is 48° 8.25').
+  var hasMinutes = false
+  /// Reads the number at an offset. Only encodings as text use the count of digits.
+  let read: @Sendable (_ fields: RecordFields, _ offset: Int, _ digits: Int) -> Double?
 
-  /// One number holds both degrees and minutes.
-  var hasMinutes: Bool {
-    switch self {
-    case .float, .double, .thousandths, .digits: true
-    case .doubleDegrees, .bigFloatDegrees, .semicircles, .little, .big: false
-    }
+  /// Little-endian floating point: degrees and minutes.
+  static let float = Self(hasMinutes: true) { fields, offset, _ in fields.float(at: offset) }
+  static let double = Self(hasMinutes: true) { fields, offset, _ in fields.double(at: offset) }
+  /// Little-endian unsigned integers: degrees and minutes in thousandths.
+  static let thousandths = Self(hasMinutes: true) { fields, offset, _ in
+    fields.little(UInt32.self, at: offset).map { Double($0) / 1e3 }
+  }
+  /// Eight digits of latitude and nine of longitude: degrees and minutes in ten-thousandths.
+  static let digits = Self(hasMinutes: true) { $0.digits(at: $1, count: $2).map { Double($0) / 1e4 } }
+  /// Little-endian doubles: degrees.
+  static let doubleDegrees = Self { fields, offset, _ in fields.double(at: offset) }
+  /// Big-endian floats: degrees.
+  static let bigFloatDegrees = Self { fields, offset, _ in
+    fields.big(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) }
+  }
+  /// Big-endian integers: 2³¹ units are 180 degrees (Garmin).
+  static let semicircles = Self { fields, offset, _ in
+    fields.big(Int32.self, at: offset).map { Double($0) * (180 / 2_147_483_648.0) }
+  }
+  /// Signed integers.
+  static func little(unitsPerDegree units: Double) -> Self {
+    Self { fields, offset, _ in fields.little(Int32.self, at: offset).map { Double($0) / units } }
+  }
+  static func big(unitsPerDegree units: Double) -> Self {
+    Self { fields, offset, _ in fields.big(Int32.self, at: offset).map { Double($0) / units } }
   }
 }
 
@@ -35,28 +43,15 @@ extension RecordFields {
   func position(
     _ encoding: CoordinateEncoding, at latitude: Int, _ longitude: Int, letters: (north: Int, east: Int)? = nil
   ) -> GeoPosition? {
-    guard var latitude = number(encoding, at: latitude, digits: 8),
-      var longitude = number(encoding, at: longitude, digits: 9)
-    else { return nil }
+    guard var latitude = encoding.read(self, latitude, 8), var longitude = encoding.read(self, longitude, 9) else {
+      return nil
+    }
     if let letters {
       guard let north = northSouth(at: letters.north), let east = eastWest(at: letters.east) else { return nil }
       (latitude, longitude) = (abs(latitude) * north.sign, abs(longitude) * east.sign)
     }
     return encoding.hasMinutes
       ? GeoPosition(degreesMinutes: latitude, longitude) : GeoPosition(latitude: latitude, longitude: longitude)
-  }
-
-  private func number(_ encoding: CoordinateEncoding, at offset: Int, digits: Int) -> Double? {
-    switch encoding {
-    case .float: float(at: offset)
-    case .double, .doubleDegrees: double(at: offset)
-    case .bigFloatDegrees: big(UInt32.self, at: offset).map { Double(Float(bitPattern: $0)) }
-    case .thousandths: little(UInt32.self, at: offset).map { Double($0) / 1e3 }
-    case .digits: self.digits(at: offset, count: digits).map { Double($0) / 1e4 }
-    case .semicircles: big(Int32.self, at: offset).map { Double($0) * (180 / 2_147_483_648.0) }
-    case .little(let units): little(Int32.self, at: offset).map { Double($0) / units }
-    case .big(let units): big(Int32.self, at: offset).map { Double($0) / units }
-    }
   }
 }
 

@@ -19,28 +19,17 @@ enum MDPM {
     guard values.keys.contains(where: locationTags.contains) else {
       return PayloadFinding(kind: "avchd-mdpm", disclosure: .date)
     }
-    func degrees(_ first: UInt8) -> Double? {
-      var sum = 0.0
-      for (index, unit) in [1.0, 60, 3600].enumerated() {
-        guard let part = values[first + UInt8(index)].flatMap(fraction) else { return nil }
-        sum += part / unit
-      }
-      return sum
+    /// Each tag has one 16-bit fraction.
+    func degrees(_ tags: ClosedRange<UInt8>) -> Double? {
+      RecordFields(tags.flatMap { values[$0]?.bytes ?? [] }).degreesOfRationals(UInt16.self, at: 0)
     }
     func isNegative(_ tag: UInt8, _ letter: String) -> Bool { values[tag]?.has(letter, at: 0) ?? false }
-    guard let latitude = degrees(0xB2), let longitude = degrees(0xB6) else { return .location("avchd-mdpm") }
+    guard let latitude = degrees(0xB2...0xB4), let longitude = degrees(0xB6...0xB8) else {
+      return .location("avchd-mdpm")
+    }
     let position = GeoPosition(
       latitude: isNegative(0xB1, "S") ? -latitude : latitude,
       longitude: isNegative(0xB5, "W") ? -longitude : longitude)
     return .location("avchd-mdpm", [position])
-  }
-
-  /// Two 16-bit integers; 0/0 stands for a missing part.
-  private static func fraction(_ value: RecordFields) -> Double? {
-    guard let numerator = value.big(UInt16.self, at: 0), let denominator = value.big(UInt16.self, at: 2) else {
-      return nil
-    }
-    if denominator == 0 { return numerator == 0 ? 0 : nil }
-    return Double(numerator) / Double(denominator)
   }
 }

@@ -11,9 +11,6 @@ public enum GPMF {
   /// Whether the payload has a stream of positions, with a fix or without.
   public static func hasLocation(in payload: [UInt8]) -> Bool { survey(payload).hasLocation }
 
-  /// Whether the payload has serial numbers of camera, lens or medium.
-  public static func hasIdentity(in payload: [UInt8]) -> Bool { survey(payload).hasIdentity }
-
   /// The payload without its streams of positions. The sizes of the enclosing elements are corrected; all other bytes
   /// are unchanged.
   /// - Returns: an empty array for a damaged payload, because unreadable parts may contain positions.
@@ -27,17 +24,23 @@ public enum GPMF {
     kept(of: payload[...], depth: 0, where: \.isIdentity, removesStream: false)?.bytes ?? []
   }
 
-  static func survey(_ payload: [UInt8]) -> Survey {
+  /// - Parameter otherwise: the disclosure of an intact payload without positions.
+  static func finding(in payload: [UInt8], otherwise: PayloadFinding.Disclosure) -> PayloadFinding {
+    let survey = survey(payload)
+    if survey.hasLocation { return .location("gopro-gpmf", survey.trace) }
+    return PayloadFinding(kind: "gopro-gpmf", disclosure: survey.isDamaged ? .opaque : otherwise, trace: survey.trace)
+  }
+
+  private static func survey(_ payload: [UInt8]) -> Survey {
     var survey = Survey()
     survey.read(payload[...], depth: 0)
     return survey
   }
 
   /// The contents of a payload.
-  struct Survey {
+  private struct Survey {
     private(set) var trace = PositionTrace()
     private(set) var hasLocation = false
-    private(set) var hasIdentity = false
     private(set) var isDamaged = false
 
     mutating func read(_ bytes: ArraySlice<UInt8>, depth: Int) {
@@ -45,7 +48,6 @@ public enum GPMF {
       var stream = GPMFStream()
       while let element = reader.next() {
         hasLocation = hasLocation || element.isLocation
-        hasIdentity = hasIdentity || element.isIdentity
         stream.update(with: element)
         trace.add(stream.positions(of: element))
         guard element.isNested else { continue }

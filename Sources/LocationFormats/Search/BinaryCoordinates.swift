@@ -10,79 +10,57 @@ struct BinaryCoordinates: Sendable {
   /// Every range of anchor words is narrower.
   private static let widestAnchor: UInt32 = 256
 
-  private enum Encoding: String, CaseIterable {
-    private var tolerance: Double { BinaryCoordinates.tolerance }
-
-    /// Units of 1e-7 degrees: GoPro, u-blox receivers, Insta360.
-    case int32e7 = "gopro-int32"
-    case int32e6 = "int32-e6"
-    case int32e5 = "int32-e5"
-    /// 2^31 units are 180 degrees.
-    case semicircles = "garmin-semicircles"
-    /// 16.16 bits (`loci`).
-    case fixed = "3gpp-fixed"
-    case float32
-    case float64
-    case radians = "radians-float64"
-    /// Degrees times 100 plus minutes, as in NMEA, unsigned.
-    case minutesFloat = "novatek-float"
-    case minutesDouble = "novatek-double"
-
-    var isDouble: Bool { self == .float64 || self == .radians || self == .minutesDouble }
-
+  private struct Encoding: Sendable {
+    var name: String
+    var isDouble = false
+    /// The maximum distance from a value, for doubles.
+    var tolerance = BinaryCoordinates.tolerance
     /// The values that stand for a coordinate. Floats are also searched unsigned, with the hemisphere as a letter.
-    func values(of degrees: Double) -> [Double] {
-      switch self {
-      case .int32e7: [degrees * 1e7]
-      case .int32e6: [degrees * 1e6]
-      case .int32e5: [degrees * 1e5]
-      case .semicircles: [degrees / 180 * 0x8000_0000]
-      // Whole numbers are common in the container: 1 in matrices and rates, 72 in resolutions.
-      case .fixed: degrees == degrees.rounded() ? [] : [degrees * 65536]
-      case .float32, .float64: degrees < 0 ? [degrees, -degrees] : [degrees]
-      case .radians: [degrees * .pi / 180]
-      case .minutesFloat, .minutesDouble: [minutes(abs(degrees))]
+    var values: @Sendable (_ degrees: Double) -> [Double] = { $0 < 0 ? [$0, -$0] : [$0] }
+    /// The words of a value and its neighbors; for doubles, the half with the exponent.
+    var words: @Sendable (_ value: Double) -> ClosedRange<UInt32> = { range(around: Float($0).bitPattern, reach: 2) }
+
+    static let all = [
+      // GoPro, u-blox receivers, Insta360.
+      integer("gopro-int32", unitsPerDegree: 1e7), integer("int32-e6", unitsPerDegree: 1e6),
+      integer("int32-e5", unitsPerDegree: 1e5), integer("garmin-semicircles", unitsPerDegree: 0x8000_0000 / 180),
+      // `loci`. Whole numbers are common in the container: 1 in matrices and rates, 72 in resolutions.
+      integer("3gpp-fixed", unitsPerDegree: 65536, excludesWholeDegrees: true),
+      Encoding(name: "float32"), double("float64"),
+      double("radians-float64", unitsPerDegree: .pi / 180) { [$0 * .pi / 180] },
+      // Degrees times 100 plus minutes, as in NMEA, unsigned.
+      Encoding(name: "novatek-float") { [minutes(abs($0))] },
+      double("novatek-double", unitsPerDegree: 60) { [minutes(abs($0))] },
+    ]
+
+    private static func integer(
+      _ name: String, unitsPerDegree units: Double, excludesWholeDegrees: Bool = false
+    ) -> Encoding {
+      let reach = UInt32(max(1, (BinaryCoordinates.tolerance * units).rounded()))
+      return Encoding(name: name) {
+        excludesWholeDegrees && $0 == $0.rounded() ? [] : [$0 * units]
+      } words: {
+        range(around: UInt32(bitPattern: Int32(clamping: Int64($0.rounded()))), reach: reach)
       }
     }
 
-    private func minutes(_ degrees: Double) -> Double {
+    private static func double(
+      _ name: String, unitsPerDegree units: Double = 1, values: (@Sendable (Double) -> [Double])? = nil
+    ) -> Encoding {
+      var encoding = Encoding(name: name, isDouble: true, tolerance: BinaryCoordinates.tolerance * units)
+      if let values { encoding.values = values }
+      encoding.words = { range(around: UInt32(truncatingIfNeeded: $0.bitPattern >> 32), reach: 1) }
+      return encoding
+    }
+
+    private static func minutes(_ degrees: Double) -> Double {
       let whole = degrees.rounded(.down)
       return whole * 100 + (degrees - whole) * 60
     }
 
-    /// The words of a value and its neighbors; for doubles, the half with the exponent.
-    func words(of value: Double) -> ClosedRange<UInt32> {
-      switch self {
-      case .int32e7: integers(value, reach: tolerance * 1e7)
-      case .int32e6: integers(value, reach: tolerance * 1e6)
-      case .int32e5: integers(value, reach: 1)
-      case .semicircles: integers(value, reach: tolerance / 180 * 0x8000_0000)
-      case .fixed: integers(value, reach: 1)
-      case .float32, .minutesFloat: range(around: Float(value).bitPattern, reach: 2)
-      case .float64, .radians, .minutesDouble:
-        range(around: UInt32(truncatingIfNeeded: value.bitPattern >> 32), reach: 1)
-      }
-    }
-
-    private func integers(_ value: Double, reach: Double) -> ClosedRange<UInt32> {
-      let middle = Int32(clamping: Int64(value.rounded()))
-      return range(around: UInt32(bitPattern: middle), reach: UInt32(reach.rounded()))
-    }
-
     /// Clamped, so that the range of a coordinate near 0 does not wrap around.
-    private func range(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
+    private static func range(around word: UInt32, reach: UInt32) -> ClosedRange<UInt32> {
       (word < reach ? 0 : word - reach)...(word > .max - reach ? .max : word + reach)
-    }
-
-    /// Whether a double is within the tolerance of a value.
-    func isNear(_ double: Double, _ value: Double) -> Bool {
-      let reach =
-        switch self {
-        case .radians: tolerance * .pi / 180
-        case .minutesDouble: tolerance * 60
-        default: tolerance
-        }
-      return abs(double - value) <= reach
     }
   }
 
@@ -108,12 +86,12 @@ struct BinaryCoordinates: Sendable {
         isSwapped ? (position.longitude, position.latitude) : (position.latitude, position.longitude)
       // Receiver noise without a fix: all zeros would match.
       if abs(anchor) < 0.01 { continue }
-      for encoding in Encoding.allCases {
-        for anchorValue in encoding.values(of: anchor) {
-          for otherValue in encoding.values(of: other) {
+      for encoding in Encoding.all {
+        for anchorValue in encoding.values(anchor) {
+          for otherValue in encoding.values(other) {
             pairs.append(
               Pair(
-                encoding: encoding, anchor: encoding.words(of: anchorValue), other: encoding.words(of: otherValue),
+                encoding: encoding, anchor: encoding.words(anchorValue), other: encoding.words(otherValue),
                 anchorValue: anchorValue, otherValue: otherValue))
           }
         }
@@ -159,7 +137,7 @@ struct BinaryCoordinates: Sendable {
         // The exponent of a little-endian double is in its second half.
         let start = min(index, other) - (pair.encoding.isDouble && isLittle ? 4 : 0)
         let end = max(index, other) + (pair.encoding.isDouble && !isLittle ? 8 : 4)
-        return CoordinateSearch.Match(range: start..<end, form: pair.encoding.rawValue)
+        return CoordinateSearch.Match(range: start..<end, form: pair.encoding.name)
       }
       budget.left -= 2 * Self.pairDistance
       if budget.left < 0 { break }
@@ -189,6 +167,6 @@ struct BinaryCoordinates: Sendable {
     guard let upper = text.word(at: index, isLittle: isLittle),
       let lower = text.word(at: isLittle ? index &- 4 : index &+ 4, isLittle: isLittle)
     else { return false }
-    return encoding.isNear(Double(bitPattern: UInt64(upper) << 32 | UInt64(lower)), value)
+    return abs(Double(bitPattern: UInt64(upper) << 32 | UInt64(lower)) - value) <= encoding.tolerance
   }
 }

@@ -6,6 +6,8 @@ public struct PayloadFinding: Equatable, Sendable {
     case location
     /// Serial numbers, camera and lens IDs, owners.
     case identity
+    /// The positions of faces in the frames, and whose they are.
+    case faces
     /// The recording date.
     case date
     /// Acceleration, rotation, orientation.
@@ -36,7 +38,7 @@ public struct PayloadFinding: Equatable, Sendable {
 
   /// The positions of both findings, with the kind and disclosure of the more private one.
   func merged(with other: PayloadFinding) -> PayloadFinding {
-    let order: [Disclosure] = [.harmless, .motion, .date, .identity, .opaque, .location]
+    let order: [Disclosure] = [.harmless, .motion, .date, .faces, .identity, .opaque, .location]
     let isFirst = (order.firstIndex(of: disclosure) ?? 0) >= (order.firstIndex(of: other.disclosure) ?? 0)
     var merged = isFirst ? self : other
     merged.trace = trace

@@ -4,27 +4,20 @@ internal import ClipModel
 /// following bytes and returns where to continue. No reader examines more than a few bytes twice, so the time is linear.
 struct PositionScan {
   /// The formats, the most revealing first. The first one that was found names the finding.
-  enum Form: Int {
-    case iso6709, exif, xmp, goPro, nmea, named, placeName
-
-    var kind: String {
-      switch self {
-      case .iso6709: "iso6709-text"
-      case .exif: "exif-gps"
-      case .xmp: "xmp-gps"
-      case .goPro: "gopro-gpmf"
-      case .nmea: "nmea-text"
-      case .named: "position-text"
-      case .placeName: "xmp-place"
-      }
-    }
+  enum Form: String, CaseIterable {
+    case iso6709 = "iso6709-text"
+    case exif = "exif-gps"
+    case xmp = "xmp-gps"
+    case goPro = "gopro-gpmf"
+    case nmea = "nmea-text"
+    case named = "position-text"
+    case placeName = "xmp-place"
   }
 
   let text: TextBytes
   private(set) var trace = PositionTrace()
-  /// The best format so far, with and without a position.
-  private var formWithPosition: Form?
-  private var formWithoutPosition: Form?
+  private var formsWithPosition: Set<Form> = []
+  private var formsWithoutPosition: Set<Form> = []
   /// The ranges of the findings, in order, up to a limit.
   private(set) var ranges: [Range<Int>] = []
   private var additionCount = 0
@@ -44,18 +37,15 @@ struct PositionScan {
   }
 
   var finding: PayloadFinding? {
-    (formWithPosition ?? formWithoutPosition).map { .location($0.kind, trace) }
+    let forms = formsWithPosition.isEmpty ? formsWithoutPosition : formsWithPosition
+    return Form.allCases.first(where: forms.contains).map { .location($0.rawValue, trace) }
   }
 
   /// Adds a position, or only its format when there is no fix or the value is unreadable.
   mutating func add(_ form: Form, _ position: GeoPosition?) {
     additionCount += 1
     trace.add(position)
-    if position != nil { Self.keepBetter(form, in: &formWithPosition) } else { Self.keepBetter(form, in: &formWithoutPosition) }
-  }
-
-  private static func keepBetter(_ form: Form, in best: inout Form?) {
-    if form.rawValue < best?.rawValue ?? .max { best = form }
+    if position == nil { formsWithoutPosition.insert(form) } else { formsWithPosition.insert(form) }
   }
 
   private static let firstBytes: [Bool] = {
@@ -117,8 +107,8 @@ struct PositionScan {
     let inner = PositionScan(narrow, isWide: true)
     trace.add(inner.trace)
     additionCount += inner.additionCount
-    if let form = inner.formWithPosition { Self.keepBetter(form, in: &formWithPosition) }
-    if let form = inner.formWithoutPosition { add(form, nil) }
+    formsWithPosition.formUnion(inner.formsWithPosition)
+    formsWithoutPosition.formUnion(inner.formsWithoutPosition)
     return end
   }
 }

@@ -17,16 +17,10 @@ public enum Loci {
 
   /// UTF-8, or UTF-16 after a byte order mark.
   private static func skipText(_ cursor: inout ByteCursor) -> Bool {
-    var utf16 = cursor
-    if utf16.u16() == 0xFEFF {
-      cursor = utf16
-      while let unit = cursor.u16() {
-        if unit == 0 { return true }
-      }
-      return false
-    }
-    while let byte = cursor.u8() {
-      if byte == 0 { return true }
+    var mark = cursor
+    let isWide = mark.u16() == 0xFEFF
+    while let unit = isWide ? cursor.u16() : cursor.u8().map(UInt16.init) {
+      if unit == 0 { return true }
     }
     return false
   }

@@ -9,7 +9,8 @@ public enum CameraBlocks {
     switch box.type {
     case "free", "skip", "wide", "junk": return try FreeSpace.examine(box, in: source)
     case "xml ": return SonyXML.examine(try source.fields(in: box.payload))
-    case "GPMF": return gpmf(try source.fields(in: box.payload))
+    // GoPro's settings: serial numbers, but usually no telemetry.
+    case "GPMF": return GPMF.finding(in: Array(try source.fields(in: box.payload).bytes), otherwise: .identity)
     case "TTMD":
       let log = try MakerBoxes.children(of: box, in: source).first { $0.type == "TTAD" }
       if let log { return try DashCamBoxes.examine(log, in: source) }
@@ -43,11 +44,4 @@ public enum CameraBlocks {
 
   /// Records of a whole clip: one hour with one each second.
   private static let looseLimit = 1 << 18
-
-  /// GoPro's settings: serial numbers, but usually no telemetry.
-  private static func gpmf(_ fields: RecordFields) -> PayloadFinding {
-    let survey = GPMF.survey(Array(fields.bytes))
-    if survey.hasLocation { return .location("gopro-gpmf", survey.trace) }
-    return PayloadFinding(kind: "gopro-gpmf", disclosure: survey.isDamaged ? .opaque : .identity)
-  }
 }

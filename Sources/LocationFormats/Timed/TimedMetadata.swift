@@ -25,7 +25,7 @@ public enum TimedMetadata {
   public static func examine(_ sample: [UInt8], setup: TimedSetup) -> PayloadFinding {
     if sample.isEmpty { return PayloadFinding(kind: "empty-sample", disclosure: .harmless) }
     switch setup.format {
-    case "gpmd": return DashCamRecords.examineMislabeled(sample) ?? gpmf(sample)
+    case "gpmd": return DashCamRecords.examineMislabeled(sample) ?? GPMF.finding(in: sample, otherwise: .motion)
     case "fdsc":
       // GoPro's file description: firmware, serial numbers, model.
       return PayloadFinding(kind: "gopro-fdsc", disclosure: .identity)
@@ -43,13 +43,6 @@ public enum TimedMetadata {
     case "text", "tx3g", "sbtl", "wvtt", "stpp", "sbtt": return TextTrack.examine(sample)
     default: return unknown(sample, handler: setup.handler)
     }
-  }
-
-  private static func gpmf(_ sample: [UInt8]) -> PayloadFinding {
-    let survey = GPMF.survey(sample)
-    let disclosure: PayloadFinding.Disclosure =
-      if survey.hasLocation { .location } else if survey.isDamaged { .opaque } else { .motion }
-    return PayloadFinding(kind: "gopro-gpmf", disclosure: disclosure, trace: survey.trace)
   }
 
   /// DJI's telemetry has positions whenever the drone, or the remote control of a camera, has a fix. The debugging track

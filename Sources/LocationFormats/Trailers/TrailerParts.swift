@@ -9,9 +9,7 @@ struct TrailerParts {
 
   var rest: Range<Int64>
   let source: any ByteSource
-  private var findings: [PayloadFinding] = []
-
-  init(rest: Range<Int64>, source: any ByteSource) { (self.rest, self.source) = (rest, source) }
+  private(set) var findings: [PayloadFinding] = []
 
   mutating func read() throws(ISOMediaError) -> [PayloadFinding] {
     for _ in 0..<Self.partLimit {

@@ -1,30 +1,31 @@
 internal import ISOMedia
 
-/// Messages in a track's decoder configuration: `hvcC` of HEVC and `av1C` of AV1, in boxes of that name and in Matroska's
-/// `CodecPrivate`. All bytes are those of the record, without the header of a box.
-public enum DecoderConfiguration {
-  /// Messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and bytes after them.
-  public static func findings(inHVCC record: [UInt8]) -> [PayloadFinding] {
-    HEVCConfigurationRecord(record)?.findings ?? []
-  }
+/// Messages in a track's decoder configuration, in boxes of that name and in Matroska's `CodecPrivate`. All bytes are those
+/// of the record, without the header of a box.
+public enum DecoderConfiguration: String, Sendable {
+  /// HEVC: messages among the parameter sets (ISO/IEC 14496-15, 8.3.3.1), and bytes after them.
+  case hvcC
+  /// AV1: metadata among the configuration units (AV1 in ISO base media, 2.3).
+  case av1C
 
-  /// Metadata among the configuration units (AV1 in ISO base media, 2.3).
-  public static func findings(inAV1C record: [UInt8]) -> [PayloadFinding] {
-    messages(inAV1C: record).map(\.finding)
+  public func findings(in record: [UInt8]) -> [PayloadFinding] {
+    switch self {
+    case .hvcC: HEVCConfigurationRecord(record)?.findings ?? []
+    case .av1C: Self.messages(inAV1C: record).map(\.finding)
+    }
   }
 
   /// The record without the messages that match; the same bytes when none does.
-  public static func removing(_ isRemoved: (PayloadFinding) -> Bool, fromHVCC record: [UInt8]) -> [UInt8] {
-    guard var configuration = HEVCConfigurationRecord(record), configuration.findings.contains(where: isRemoved) else {
-      return record
+  public func removing(_ isRemoved: (PayloadFinding) -> Bool, from record: [UInt8]) -> [UInt8] {
+    switch self {
+    case .hvcC:
+      guard var configuration = HEVCConfigurationRecord(record), configuration.findings.contains(where: isRemoved)
+      else { return record }
+      configuration.remove(isRemoved)
+      return configuration.bytes
+    case .av1C:
+      return AccessUnits.removing(Self.messages(inAV1C: record).filter { isRemoved($0.finding) }, from: record)
     }
-    configuration.remove(isRemoved)
-    return configuration.bytes
-  }
-
-  /// The record without the metadata that matches; the same bytes when none does.
-  public static func removing(_ isRemoved: (PayloadFinding) -> Bool, fromAV1C record: [UInt8]) -> [UInt8] {
-    AccessUnits.removing(messages(inAV1C: record).filter { isRemoved($0.finding) }, from: record)
   }
 
   /// Messages after the four bytes of profile, level and flags.

@@ -2,7 +2,7 @@ internal import ISOMedia
 
 /// Reads the NAL units of a sample that can contain messages: supplemental enhancement information, filler, and units of
 /// types that the standards leave to others.
-struct NALUnits {
+package struct NALUnits {
   /// SEI of cameras is smaller. Larger units are not read.
   static let sizeLimit: Int64 = 1 << 20
 
@@ -61,7 +61,7 @@ struct NALUnits {
   }
 
   /// Moves the index to the next `00 00 01`, or else to the first byte that could start one with the following bytes.
-  private static func startCode(in bytes: [UInt8], from index: inout Int) -> Int? {
+  package static func startCode(in bytes: [UInt8], from index: inout Int) -> Int? {
     // The third byte of a code limits how close the next one can be.
     while index + 2 < bytes.count {
       let third = bytes[index + 2]

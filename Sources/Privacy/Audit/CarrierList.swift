@@ -30,8 +30,6 @@ struct CarrierList {
   /// Descriptions of the parts that could not be checked.
   private(set) var unread: [String] = []
 
-  init(source: any ByteSource, search: PositionSearch) { (self.source, self.search) = (source, search) }
-
   /// Adds a finding unless it is harmless.
   mutating func add(
     _ finding: PayloadFinding, place: String, range: Range<Int64>? = nil, trackIndex: Int? = nil

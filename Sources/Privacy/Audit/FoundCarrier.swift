@@ -8,14 +8,9 @@ public struct FoundCarrier: Equatable, Sendable {
   /// The positions in it. Don't log them.
   public var trace: PositionTrace
 
-  public init(_ carrier: PrivacyCarrier, trace: PositionTrace = []) {
-    self.carrier = carrier
-    self.trace = trace
-  }
-
-  /// Combines a finding with its location in the file; `nil` for a harmless finding.
+  /// Combines a finding with its location in the file; `nil` for motion data and harmless findings.
   init?(_ finding: PayloadFinding, place: String, byteRange: Range<Int64>? = nil, trackIndex: Int? = nil) {
-    guard let disclosure = PrivacyCarrier.Disclosure(finding) else { return nil }
+    guard let disclosure = PrivacyCarrier.Disclosure(rawValue: finding.disclosure.rawValue) else { return nil }
     carrier = PrivacyCarrier(
       disclosure: disclosure, kind: finding.kind, place: place, byteRange: byteRange, trackIndex: trackIndex,
       pointCount: finding.trace.isEmpty ? nil : finding.trace.count)

@@ -1,4 +1,3 @@
-import ClipModel
 import ISOMedia
 import LocationFormats
 
@@ -6,7 +5,7 @@ import LocationFormats
 enum MetadataVocabulary {
   struct Meaning: Equatable, Sendable {
     var kind: String
-    var disclosure: PrivacyCarrier.Disclosure
+    var disclosure: PayloadFinding.Disclosure
     var isModel = false
   }
 

@@ -62,8 +62,8 @@ enum VideoCoding: Equatable, Sendable {
   func findings(inSetup setup: [UInt8]) throws(ISOMediaError) -> [PayloadFinding] {
     let bytes = MemoryBytes(setup)
     switch self {
-    case .units(.hevc): return DecoderConfiguration.findings(inHVCC: setup)
-    case .units(.av1): return DecoderConfiguration.findings(inAV1C: setup)
+    case .units(.hevc): return DecoderConfiguration.hvcC.findings(in: setup)
+    case .units(.av1): return DecoderConfiguration.av1C.findings(in: setup)
     // Without a configuration record, the setup is a part of the stream.
     case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes:
       return try messages(in: 0..<bytes.byteCount, of: bytes).map(\.finding)
@@ -78,19 +78,10 @@ enum VideoCoding: Equatable, Sendable {
     var found: [Range<Int>] = []
     var start: Int?
     var index = 0
-    while index + 3 < bytes.count {
-      // The third byte of a start code limits how close the next one can be.
-      guard bytes[index + 2] <= 1 else {
-        index += 3
-        continue
-      }
-      guard bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 else {
-        index += 1
-        continue
-      }
-      if let begin = start { found.append(begin..<index) }
-      start = bytes[index + 3] == 0xB2 ? index : nil
-      index += 4
+    while let code = NALUnits.startCode(in: bytes, from: &index), code + 3 < bytes.count {
+      if let begin = start { found.append(begin..<code) }
+      start = bytes[code + 3] == 0xB2 ? code : nil
+      index = code + 4
     }
     if let begin = start { found.append(begin..<bytes.count) }
     return found

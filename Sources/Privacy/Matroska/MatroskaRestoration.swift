@@ -12,19 +12,6 @@ struct MatroskaRestoration {
     var bytes: [UInt8]
   }
 
-  /// Elements that describe only the presentation of a track. libav writes times, codecs and references.
-  private static let restored: Set = [
-    "FlagEnabled", "FlagDefault", "FlagForced", "FlagHearingImpaired", "FlagVisualImpaired", "FlagTextDescriptions",
-    "FlagOriginal", "FlagCommentary", "LanguageBCP47", "FlagInterlaced", "FieldOrder", "StereoMode", "AlphaMode",
-    "PixelCropBottom", "PixelCropTop", "PixelCropLeft", "PixelCropRight", "DisplayWidth", "DisplayHeight",
-    "DisplayUnit", "AspectRatioType", "UncompressedFourCC", "GammaValue", "MatrixCoefficients", "BitsPerChannel",
-    "ChromaSubsamplingHorz", "ChromaSubsamplingVert", "CbSubsamplingHorz", "CbSubsamplingVert", "ChromaSitingHorz",
-    "ChromaSitingVert", "Range", "TransferCharacteristics", "Primaries", "MaxCLL", "MaxFALL",
-    "PrimaryRChromaticityX", "PrimaryRChromaticityY", "PrimaryGChromaticityX", "PrimaryGChromaticityY",
-    "PrimaryBChromaticityX", "PrimaryBChromaticityY", "WhitePointChromaticityX", "WhitePointChromaticityY",
-    "LuminanceMax", "LuminanceMin", "ProjectionType", "ProjectionPoseYaw", "ProjectionPosePitch",
-    "ProjectionPoseRoll", "ProjectionPrivate", "OutputSamplingFrequency", "BitDepth", "Emphasis",
-  ]
   private static let containers: Set = ["Video", "Audio", "Colour", "MasteringMetadata", "Projection"]
   /// Real entries have some hundred bytes; only the decoder's setup is longer.
   private static let entryLimit: Int64 = 1 << 20
@@ -113,7 +100,7 @@ struct MatroskaRestoration {
         let inner = Element(id: child.id, children: additions(to: empty, from: child, depth: depth + 1))
         return inner.children.isEmpty ? nil : inner
       }
-      return Self.restored.contains(name) && search.examine(child.payload) == nil ? child : nil
+      return MatroskaSchema.describesPresentation(child.id) && search.examine(child.payload) == nil ? child : nil
     }
   }
 

@@ -26,9 +26,16 @@ enum MatroskaSchema {
   /// The name in the specification, or the ID of an unknown element.
   static func name(of id: UInt32) -> String { definitions[id]?.name ?? "0x" + String(id, radix: 16, uppercase: true) }
 
+  /// Whether an element describes only the presentation of a track, not its times, codecs or references.
+  static func describesPresentation(_ id: UInt32) -> Bool {
+    presentation[id] != nil || ["LanguageBCP47", "ProjectionPrivate"].contains(name(of: id))
+  }
+
   static let definitions: [UInt32: Definition] = {
     var all: [UInt32: Definition] = [:]
-    for (content, names) in [(Content.elements, containers), (.value, values), (.text, texts)] {
+    for (content, names) in [
+      (Content.elements, containers), (.value, values), (.value, presentation), (.text, texts),
+    ] {
       for (id, name) in names { all[id] = Definition(name: name, content: content) }
     }
     return all
@@ -54,38 +61,23 @@ enum MatroskaSchema {
     0x4287: "DocTypeVersion", 0x4285: "DocTypeReadVersion", 0x4284: "DocTypeExtensionVersion", 0xBF: "CRC-32",
     0x53AB: "SeekID", 0x53AC: "SeekPosition", 0x73A4: "SegmentUUID", 0x3C_B923: "PrevUUID", 0x3E_B923: "NextUUID",
     0x4444: "SegmentFamily", 0x69FC: "ChapterTranslateEditionUID", 0x69BF: "ChapterTranslateCodec",
-    0x2A_D7B1: "TimestampScale", 0x4489: "Duration", 0x4461: "DateUTC", 0xE7: "Timestamp",
-    0x58D7: "SilentTrackNumber", 0xA7: "Position", 0xAB: "PrevSize", 0xEE: "BlockAddID", 0x9B: "BlockDuration",
-    0xFA: "ReferencePriority", 0xFB: "ReferenceBlock", 0xFD: "ReferenceVirtual", 0x75A2: "DiscardPadding",
-    0xCC: "LaceNumber", 0xCD: "FrameNumber", 0xCB: "BlockAdditionID", 0xCE: "Delay", 0xCF: "SliceDuration",
-    0xC9: "ReferenceOffset", 0xCA: "ReferenceTimestamp", 0xD7: "TrackNumber", 0x73C5: "TrackUID", 0x83: "TrackType",
-    0xB9: "FlagEnabled", 0x88: "FlagDefault", 0x55AA: "FlagForced", 0x55AB: "FlagHearingImpaired",
-    0x55AC: "FlagVisualImpaired", 0x55AD: "FlagTextDescriptions", 0x55AE: "FlagOriginal", 0x55AF: "FlagCommentary",
-    0x9C: "FlagLacing", 0x6DE7: "MinCache", 0x6DF8: "MaxCache", 0x23_E383: "DefaultDuration",
-    0x23_4E7A: "DefaultDecodedFieldDuration", 0x23_314F: "TrackTimestampScale", 0x537F: "TrackOffset",
-    0x55EE: "MaxBlockAdditionID", 0x41F0: "BlockAddIDValue", 0x41E7: "BlockAddIDType", 0x7446: "AttachmentLink",
-    0xAA: "CodecDecodeAll", 0x6FAB: "TrackOverlay", 0x56AA: "CodecDelay", 0x56BB: "SeekPreRoll",
-    0x66FC: "TrackTranslateEditionUID", 0x66BF: "TrackTranslateCodec", 0x9A: "FlagInterlaced", 0x9D: "FieldOrder",
-    0x53B8: "StereoMode", 0x53C0: "AlphaMode", 0x53B9: "OldStereoMode", 0xB0: "PixelWidth", 0xBA: "PixelHeight",
-    0x54AA: "PixelCropBottom", 0x54BB: "PixelCropTop", 0x54CC: "PixelCropLeft", 0x54DD: "PixelCropRight",
-    0x54B0: "DisplayWidth", 0x54BA: "DisplayHeight", 0x54B2: "DisplayUnit", 0x54B3: "AspectRatioType",
-    0x2E_B524: "UncompressedFourCC", 0x2F_B523: "GammaValue", 0x23_83E3: "FrameRate", 0x55B1: "MatrixCoefficients",
-    0x55B2: "BitsPerChannel", 0x55B3: "ChromaSubsamplingHorz", 0x55B4: "ChromaSubsamplingVert",
-    0x55B5: "CbSubsamplingHorz", 0x55B6: "CbSubsamplingVert", 0x55B7: "ChromaSitingHorz", 0x55B8: "ChromaSitingVert",
-    0x55B9: "Range", 0x55BA: "TransferCharacteristics", 0x55BB: "Primaries", 0x55BC: "MaxCLL", 0x55BD: "MaxFALL",
-    0x55D1: "PrimaryRChromaticityX", 0x55D2: "PrimaryRChromaticityY", 0x55D3: "PrimaryGChromaticityX",
-    0x55D4: "PrimaryGChromaticityY", 0x55D5: "PrimaryBChromaticityX", 0x55D6: "PrimaryBChromaticityY",
-    0x55D7: "WhitePointChromaticityX", 0x55D8: "WhitePointChromaticityY", 0x55D9: "LuminanceMax",
-    0x55DA: "LuminanceMin", 0x7671: "ProjectionType", 0x7673: "ProjectionPoseYaw", 0x7674: "ProjectionPosePitch",
-    0x7675: "ProjectionPoseRoll", 0xB5: "SamplingFrequency", 0x78B5: "OutputSamplingFrequency", 0x9F: "Channels",
-    0x7D7B: "ChannelPositions", 0x6264: "BitDepth", 0x52F1: "Emphasis", 0xE5: "TrackPlaneUID",
-    0xE6: "TrackPlaneType", 0xED: "TrackJoinUID", 0xC0: "TrickTrackUID", 0xC1: "TrickTrackSegmentUID",
-    0xC6: "TrickTrackFlag", 0xC7: "TrickMasterTrackUID", 0xC4: "TrickMasterTrackSegmentUID",
-    0x5031: "ContentEncodingOrder", 0x5032: "ContentEncodingScope", 0x5033: "ContentEncodingType",
-    0x4254: "ContentCompAlgo", 0x47E1: "ContentEncAlgo", 0x47E2: "ContentEncKeyID", 0x47E8: "AESSettingsCipherMode",
-    0x47E5: "ContentSigAlgo", 0x47E6: "ContentSigHashAlgo", 0xB3: "CueTime", 0xF7: "CueTrack",
-    0xF1: "CueClusterPosition", 0xF0: "CueRelativePosition", 0xB2: "CueDuration", 0x5378: "CueBlockNumber",
-    0xEA: "CueCodecState", 0x96: "CueRefTime", 0x97: "CueRefCluster", 0x535F: "CueRefNumber",
+    0x2A_D7B1: "TimestampScale", 0x4489: "Duration", 0x4461: "DateUTC", 0xE7: "Timestamp", 0x58D7: "SilentTrackNumber",
+    0xA7: "Position", 0xAB: "PrevSize", 0xEE: "BlockAddID", 0x9B: "BlockDuration", 0xFA: "ReferencePriority",
+    0xFB: "ReferenceBlock", 0xFD: "ReferenceVirtual", 0x75A2: "DiscardPadding", 0xCC: "LaceNumber", 0xCD: "FrameNumber",
+    0xCB: "BlockAdditionID", 0xCE: "Delay", 0xCF: "SliceDuration", 0xC9: "ReferenceOffset", 0xCA: "ReferenceTimestamp",
+    0xD7: "TrackNumber", 0x73C5: "TrackUID", 0x83: "TrackType", 0x9C: "FlagLacing", 0x6DE7: "MinCache",
+    0x6DF8: "MaxCache", 0x23_E383: "DefaultDuration", 0x23_4E7A: "DefaultDecodedFieldDuration",
+    0x23_314F: "TrackTimestampScale", 0x537F: "TrackOffset", 0x55EE: "MaxBlockAdditionID", 0x41F0: "BlockAddIDValue",
+    0x41E7: "BlockAddIDType", 0x7446: "AttachmentLink", 0xAA: "CodecDecodeAll", 0x6FAB: "TrackOverlay",
+    0x56AA: "CodecDelay", 0x56BB: "SeekPreRoll", 0x66FC: "TrackTranslateEditionUID", 0x66BF: "TrackTranslateCodec",
+    0x53B9: "OldStereoMode", 0xB0: "PixelWidth", 0xBA: "PixelHeight", 0x23_83E3: "FrameRate", 0xB5: "SamplingFrequency",
+    0x9F: "Channels", 0x7D7B: "ChannelPositions", 0xE5: "TrackPlaneUID", 0xE6: "TrackPlaneType", 0xED: "TrackJoinUID",
+    0xC0: "TrickTrackUID", 0xC1: "TrickTrackSegmentUID", 0xC6: "TrickTrackFlag", 0xC7: "TrickMasterTrackUID",
+    0xC4: "TrickMasterTrackSegmentUID", 0x5031: "ContentEncodingOrder", 0x5032: "ContentEncodingScope",
+    0x5033: "ContentEncodingType", 0x4254: "ContentCompAlgo", 0x47E1: "ContentEncAlgo", 0x47E2: "ContentEncKeyID",
+    0x47E8: "AESSettingsCipherMode", 0x47E5: "ContentSigAlgo", 0x47E6: "ContentSigHashAlgo", 0xB3: "CueTime",
+    0xF7: "CueTrack", 0xF1: "CueClusterPosition", 0xF0: "CueRelativePosition", 0xB2: "CueDuration",
+    0x5378: "CueBlockNumber", 0xEA: "CueCodecState", 0x96: "CueRefTime", 0x97: "CueRefCluster", 0x535F: "CueRefNumber",
     0xEB: "CueRefCodecState", 0x46AE: "FileUID", 0x4661: "FileUsedStartTime", 0x4662: "FileUsedEndTime",
     0x45BC: "EditionUID", 0x45BD: "EditionFlagHidden", 0x45DB: "EditionFlagDefault", 0x45DD: "EditionFlagOrdered",
     0x73C4: "ChapterUID", 0x91: "ChapterTimeStart", 0x92: "ChapterTimeEnd", 0x98: "ChapterFlagHidden",
@@ -94,6 +86,24 @@ enum MatroskaSchema {
     0x6955: "ChapProcessCodecID", 0x6922: "ChapProcessTime", 0x68CA: "TargetTypeValue", 0x63C5: "TagTrackUID",
     0x63C9: "TagEditionUID", 0x63C4: "TagChapterUID", 0x63C6: "TagAttachmentUID", 0x4484: "TagDefault",
     0x44B4: "TagDefaultBogus",
+  ]
+
+  /// Values that describe only the presentation of a track.
+  private static let presentation: [UInt32: String] = [
+    0xB9: "FlagEnabled", 0x88: "FlagDefault", 0x55AA: "FlagForced", 0x55AB: "FlagHearingImpaired",
+    0x55AC: "FlagVisualImpaired", 0x55AD: "FlagTextDescriptions", 0x55AE: "FlagOriginal", 0x55AF: "FlagCommentary",
+    0x9A: "FlagInterlaced", 0x9D: "FieldOrder", 0x53B8: "StereoMode", 0x53C0: "AlphaMode", 0x54AA: "PixelCropBottom",
+    0x54BB: "PixelCropTop", 0x54CC: "PixelCropLeft", 0x54DD: "PixelCropRight", 0x54B0: "DisplayWidth",
+    0x54BA: "DisplayHeight", 0x54B2: "DisplayUnit", 0x54B3: "AspectRatioType", 0x2E_B524: "UncompressedFourCC",
+    0x2F_B523: "GammaValue", 0x55B1: "MatrixCoefficients", 0x55B2: "BitsPerChannel", 0x55B3: "ChromaSubsamplingHorz",
+    0x55B4: "ChromaSubsamplingVert", 0x55B5: "CbSubsamplingHorz", 0x55B6: "CbSubsamplingVert",
+    0x55B7: "ChromaSitingHorz", 0x55B8: "ChromaSitingVert", 0x55B9: "Range", 0x55BA: "TransferCharacteristics",
+    0x55BB: "Primaries", 0x55BC: "MaxCLL", 0x55BD: "MaxFALL", 0x55D1: "PrimaryRChromaticityX",
+    0x55D2: "PrimaryRChromaticityY", 0x55D3: "PrimaryGChromaticityX", 0x55D4: "PrimaryGChromaticityY",
+    0x55D5: "PrimaryBChromaticityX", 0x55D6: "PrimaryBChromaticityY", 0x55D7: "WhitePointChromaticityX",
+    0x55D8: "WhitePointChromaticityY", 0x55D9: "LuminanceMax", 0x55DA: "LuminanceMin", 0x7671: "ProjectionType",
+    0x7673: "ProjectionPoseYaw", 0x7674: "ProjectionPosePitch", 0x7675: "ProjectionPoseRoll",
+    0x78B5: "OutputSamplingFrequency", 0x6264: "BitDepth", 0x52F1: "Emphasis",
   ]
 
   private static let texts: [UInt32: String] = [

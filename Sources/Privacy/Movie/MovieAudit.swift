@@ -22,14 +22,8 @@ struct MovieAudit {
   /// Descriptions of bytes that the file declares but does not contain.
   private(set) var damage: [String] = []
   private static let damageLimit = 16
-  private var boxCount = 0
-  private var hasDate = false
-
-  init(source: any ByteSource, file: ISOFile, known: [GeoPosition] = []) {
-    self.source = source
-    self.file = file
-    self.known = known
-  }
+  private(set) var boxCount = 0
+  private(set) var hasDate = false
 
   mutating func run(_ depth: Auditor.Depth) throws(ISOMediaError) {
     for box in file.topLevelBoxes { try examine(box, depth: 0) }
@@ -89,10 +83,8 @@ struct MovieAudit {
     _ meaning: MetadataVocabulary.Meaning, _ trace: PositionTrace, at box: Box, place: String? = nil,
     removal: MovieFinding.Removal
   ) {
-    let carrier = PrivacyCarrier(
-      disclosure: meaning.disclosure, kind: meaning.kind, place: place ?? box.path, byteRange: box.range,
-      pointCount: trace.isEmpty ? nil : trace.count)
-    add(FoundCarrier(carrier, trace: trace), removal: removal, isModel: meaning.isModel)
+    let finding = PayloadFinding(kind: meaning.kind, disclosure: meaning.disclosure, trace: trace)
+    add(finding, at: box, place: place, removal: removal, isModel: meaning.isModel)
   }
 
   mutating func add(_ found: FoundCarrier?, removal: MovieFinding.Removal, isModel: Bool = false) {

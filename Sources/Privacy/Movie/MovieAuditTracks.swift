@@ -93,6 +93,25 @@ extension MovieAudit {
     return setup
   }
 
+  // MARK: Sample descriptions
+
+  /// Real records have some hundred bytes.
+  static let configurationLimit = 1 << 20
+
+  /// Examines decoder configurations, where encoders leave messages. `MoviePositionSearch` finds text in descriptions.
+  mutating func examineDescriptions(of track: ISOTrack) throws(ISOMediaError) {
+    for entry in track.sampleEntries {
+      if MediaFormats.encrypted.contains(entry.format) { addUnread("\(Self.label(track)) is encrypted") }
+      for box in entry.extensions {
+        guard let configuration = DecoderConfiguration(rawValue: "\(box.type)") else { continue }
+        let record = try source.bytes(in: box.payload, atMost: Self.configurationLimit)
+        for finding in configuration.findings(in: record) {
+          add(finding, at: box, removal: .cleanConfiguration(box, configuration))
+        }
+      }
+    }
+  }
+
   // MARK: Inside video
 
   private static let motionJPEG: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "AVDJ", "dmb1"]

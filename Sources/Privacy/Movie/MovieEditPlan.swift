@@ -15,16 +15,10 @@ struct MovieEditPlan {
   /// The number of access units that lose a message, by track.
   private(set) var cutPictures: [String: Int] = [:]
   private(set) var notes: [String] = []
-  private var removedItems: [Int64: (meta: Box, items: Set<Int64>)] = [:]
-  private var hasCleanedConfiguration = false
-  private var removesTrailer = false
-  private var scrubbedTracks: Set<UInt32> = []
-
-  init(source: any ByteSource, file: ISOFile, options: StripOptions) {
-    self.source = source
-    self.file = file
-    self.options = options
-  }
+  private(set) var removedItems: [Int64: (meta: Box, items: Set<Int64>)] = [:]
+  private(set) var hasCleanedConfiguration = false
+  private(set) var removesTrailer = false
+  private(set) var scrubbedTracks: Set<UInt32> = []
 
   mutating func apply(_ findings: [MovieFinding], name: String) throws {
     for case .blank(let ranges) in findings.map(\.removal) { edits.blankedRanges += ranges }
@@ -72,7 +66,7 @@ struct MovieEditPlan {
       } else {
         edits.removedTracks.insert(id)
       }
-    case .cleanConfiguration(let box): try cleanConfiguration(box)
+    case .cleanConfiguration(let box, let configuration): try clean(configuration, in: box)
     case .cut(let cuts):
       edits.cuts += cuts
       cutPictures[carrier.place, default: 0] += cuts.count
@@ -82,14 +76,10 @@ struct MovieEditPlan {
     }
   }
 
-  private mutating func cleanConfiguration(_ box: Box) throws {
+  private mutating func clean(_ configuration: DecoderConfiguration, in box: Box) throws {
     let record = try source.bytes(in: box.payload, atMost: MovieAudit.configurationLimit)
-    let cleaned =
-      box.type == "hvcC"
-      ? DecoderConfiguration.removing(options.removes, fromHVCC: record)
-      : DecoderConfiguration.removing(options.removes, fromAV1C: record)
     var writer = BoxWriter()
-    writer.box(box.type) { $0.append(cleaned) }
+    writer.box(box.type) { $0.append(configuration.removing(options.removes, from: record)) }
     edits.replacedBoxes[box.range.lowerBound] = writer.bytes
     hasCleanedConfiguration = true
   }

@@ -14,7 +14,7 @@ struct MovieFinding: Equatable, Sendable {
     /// Remove the track, or only the GPS streams of a GoPro track (`keepsMotion`).
     case removeTrack(UInt32, hasMotion: Bool)
     /// Remove messages from the decoder configuration (`hvcC`, `av1C`).
-    case cleanConfiguration(Box)
+    case cleanConfiguration(Box, DecoderConfiguration)
     /// Cut bytes out of samples.
     case cut([MovieEdits.Cut])
     /// Every rewrite of the file removes it: free space, unreferenced bytes.
@@ -29,17 +29,4 @@ struct MovieFinding: Equatable, Sendable {
   var removal: Removal
   /// Make and model, which `StripOptions.keepsModel` keeps.
   var isModel = false
-}
-
-extension PrivacyCarrier.Disclosure {
-  /// `nil` for findings that are not reported.
-  init?(_ finding: PayloadFinding) {
-    switch finding.disclosure {
-    case .location: self = .location
-    case .opaque: self = .opaque
-    case .identity: self = finding.kind == "apple-mebx-faces" ? .faces : .identity
-    case .date: self = .date
-    case .motion, .harmless: return nil
-    }
-  }
 }

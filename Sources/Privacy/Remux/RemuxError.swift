@@ -20,31 +20,28 @@ public enum RemuxError: ExplainedError, Equatable {
   case cannotCut(name: String, track: Int, kind: String)
 
   public var explanation: Explanation {
-    func explain(
-      _ id: String, _ name: String, _ why: String, _ category: FailureCategory = .unjudged, track: Int? = nil
-    ) -> Explanation {
-      var facts = ["file": name]
-      facts["track"] = track.map { "\($0 + 1)" }
-      return Explanation(id: "strip.\(id)", what: "cannot strip \(name)", why: why, facts: facts, category: category)
-    }
-    return switch self {
+    switch self {
     case .unsupported(let name):
-      explain("unsupported-container", name, "it is not an MP4, MOV, Matroska, WebM, MPEG-TS or AVI file")
+      Explanation(strip: "unsupported-container", name, "it is not an MP4, MOV, Matroska, WebM, MPEG-TS or AVI file")
     case .programStream(let name):
-      explain("program-stream", name, "writing MPEG program streams (.mpg, .vob) is not supported")
-    case .cutOff(let name): explain("cut-off", name, "the file is cut off", .rejected)
+      Explanation(strip: "program-stream", name, "writing MPEG program streams (.mpg, .vob) is not supported")
+    case .cutOff(let name): Explanation(strip: "cut-off", name, "the file is cut off", .rejected)
     case .noPlace(let name, let track, let codec):
-      explain(
-        "track-unsupported", name, "track \(track + 1) (\(codec)) cannot be written to this kind of file", track: track)
+      Explanation(
+        strip: "track-unsupported", name, "track \(track + 1) (\(codec)) cannot be written to this kind of file",
+        track: track)
     case .lateTrack(let name, let track):
-      explain("late-track", name, "track \(track + 1) starts in the middle of the file", track: track)
+      Explanation(strip: "late-track", name, "track \(track + 1) starts in the middle of the file", track: track)
     case .otherTimes(let name, let track, let codec):
-      explain("times-not-kept", name, "the times of track \(track + 1) (\(codec)) cannot be kept", track: track)
+      Explanation(
+        strip: "times-not-kept", name, "the times of track \(track + 1) (\(codec)) cannot be kept", track: track)
     case .noTime(let name, let track, let codec):
-      explain("packet-without-time", name, "a packet of track \(track + 1) (\(codec)) has no time", track: track)
+      Explanation(
+        strip: "packet-without-time", name, "a packet of track \(track + 1) (\(codec)) has no time", track: track)
     case .cannotCut(let name, let track, let kind):
-      explain(
-        "cannot-cut", name, "\(kind) cannot be removed from the frames of track \(track + 1)", .unexpected, track: track
+      Explanation(
+        strip: "cannot-cut", name, "\(kind) cannot be removed from the frames of track \(track + 1)", .unexpected,
+        track: track
       )
     }
   }

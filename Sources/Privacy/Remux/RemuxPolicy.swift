@@ -69,8 +69,8 @@ struct RemuxPolicy {
   func cutSetup(_ setup: [UInt8], coding: VideoCoding) throws -> (bytes: [UInt8], kinds: [String])? {
     let bytes: [UInt8]
     switch coding {
-    case .units(.hevc): bytes = DecoderConfiguration.removing(options.removes, fromHVCC: setup)
-    case .units(.av1): bytes = DecoderConfiguration.removing(options.removes, fromAV1C: setup)
+    case .units(.hevc): bytes = DecoderConfiguration.hvcC.removing(options.removes, from: setup)
+    case .units(.av1): bytes = DecoderConfiguration.av1C.removing(options.removes, from: setup)
     case .units(.h264StartCodes), .units(.hevcStartCodes), .startCodes: return try cut(setup, coding: coding)
     case .jpeg: bytes = []
     case .units(.h264): return nil

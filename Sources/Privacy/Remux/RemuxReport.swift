@@ -1,13 +1,11 @@
 /// The changes that a remux made.
-package struct RemuxReport: Equatable, Sendable {
+struct RemuxReport: Equatable, Sendable {
   /// Removed parts: `track 3 (subrip): iso6709-text`, `tag LOCATION`.
-  package private(set) var removed: [String] = []
+  private(set) var removed: [String] = []
   /// The number of frames that lost a message, by libav's stream index of the source.
-  package internal(set) var cutAccessUnits: [Int: Int] = [:]
+  var cutAccessUnits: [Int: Int] = [:]
   /// Harmless parts that were lost, and other remarks.
-  package private(set) var notes: [String] = []
-
-  package init() {}
+  private(set) var notes: [String] = []
 
   mutating func addRemoval(_ description: String) {
     if !removed.contains(description) { removed.append(description) }

@@ -20,8 +20,8 @@ struct RemuxStripper {
     var seconds = StripResult.Seconds()
     let (report, container) = try Self.audit(source, name: name)
     seconds.audit = clock.lap()
-    var remuxer = Remuxer(
-      source: path, options: options, search: PositionSearch(known: report.positions), interruption: interruption)
+    let policy = RemuxPolicy(options: options, search: PositionSearch(known: report.positions))
+    var remuxer = Remuxer(name: name, path: path, policy: policy, interruption: interruption)
     try remuxer.run(to: staged.path)
     let remuxed = remuxer.report
     seconds.copy = clock.lap()

@@ -7,21 +7,13 @@ internal import LocationFormats
 /// Copies the packets of a Matroska, WebM, MPEG-TS or AVI file without its location data into a new file of the same kind.
 /// Blocks the calling thread.
 struct Remuxer {
-  private let name: String
-  private let path: String
-  private let policy: RemuxPolicy
-  private let interruption: Interruption
+  let name: String
+  let path: String
+  let policy: RemuxPolicy
+  let interruption: Interruption
   private(set) var report = RemuxReport()
   /// How both files must be opened so that all their tracks are found.
   private(set) var analysis = InputContainer.Analysis.always
-
-  /// - Parameter search: a search with the positions of the source.
-  init(source: String, options: StripOptions, search: PositionSearch = .generic, interruption: Interruption) {
-    name = (source as NSString).lastPathComponent
-    path = source
-    policy = RemuxPolicy(options: options, search: search)
-    self.interruption = interruption
-  }
 
   /// Writes the copy to `destination`, which is created or overwritten. After an error it is not a valid media file.
   /// - Throws: `RemuxError`, `FFmpegError`, `ISOMediaError`, `CancellationError`.

@@ -55,12 +55,11 @@ struct ProgramStream: Equatable {
     case 0x10: SampleInspection(codec: "mpeg4")
     case 0x1B, 0x1F, 0x20: SampleInspection(codec: "h264")
     case 0x24, 0x25: SampleInspection(codec: "hevc")
-    // JPEG 2000, AVS, VVC, VC-1: encoders write no messages.
-    case 0x21, 0x42, 0x33, 0xD1, 0xD2, 0xEA: .none
-    // MPEG and AAC audio; AC-3, DTS, TrueHD and PCM with the numbers of Blu-ray and ATSC.
-    case 0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80...0x87, 0xA1, 0xA2: .none
-    // Subtitles and menus of Blu-ray and AVCHD are bitmaps, 0x92 is text.
-    case 0x90, 0x91: .none
+    // JPEG 2000, AVS, VVC, VC-1: encoders write no messages. MPEG and AAC audio; AC-3, DTS, TrueHD and PCM with the
+    // numbers of Blu-ray and ATSC. Subtitles and menus of Blu-ray and AVCHD are bitmaps, but 0x92 is text.
+    case 0x21, 0x42, 0x33, 0xD1, 0xD2, 0xEA, 0x03, 0x04, 0x0F, 0x11, 0x1C, 0x2D, 0x2E, 0x80...0x87, 0xA1, 0xA2,
+      0x90, 0x91:
+      .none
     case 0x92: .text
     case 0x06: privateInspection
     case 0x15: .opaque(kind: "ts-metadata")

@@ -16,23 +16,30 @@ public enum StripError: ExplainedError, Equatable {
   case unknownContainer(name: String)
 
   public var explanation: Explanation {
-    func explain(
-      _ id: String, _ name: String, _ why: String, _ category: FailureCategory, place: String? = nil
-    ) -> Explanation {
-      var facts = ["file": name]
-      facts["place"] = place
-      return Explanation(id: "strip.\(id)", what: "cannot strip \(name)", why: why, facts: facts, category: category)
-    }
-    return switch self {
+    switch self {
     case .cannotRemove(let name, let place, let why):
-      explain("cannot-remove", name, "\(place): \(why)", .rejected, place: place)
-    case .unjudged(let name, let why): explain("unjudged", name, why, .unjudged)
-    case .incomplete(let name, let why): explain("incomplete", name, why, .unjudged)
+      Explanation(strip: "cannot-remove", name, "\(place): \(why)", .rejected, place: place)
+    case .unjudged(let name, let why): Explanation(strip: "unjudged", name, why, .unjudged)
+    case .incomplete(let name, let why): Explanation(strip: "incomplete", name, why, .unjudged)
     case .leftover(let name, let place):
-      explain("location-left", name, "the copy contains location data in \(place)", .rejected, place: place)
-    case .notIdentical(let name, let why): explain("verification-failed", name, why, .unexpected)
+      Explanation(strip: "location-left", name, "the copy contains location data in \(place)", .rejected, place: place)
+    case .notIdentical(let name, let why): Explanation(strip: "verification-failed", name, why, .unexpected)
     case .unknownContainer(let name):
-      explain("unknown-container", name, "it is not an MP4, MOV, M4V, MKV, WebM, MPEG-TS or AVI file", .unjudged)
+      Explanation(
+        strip: "unknown-container", name, "it is not an MP4, MOV, M4V, MKV, WebM, MPEG-TS or AVI file", .unjudged)
     }
+  }
+}
+
+extension Explanation {
+  /// An error with an ID that starts with `strip`.
+  init(
+    strip id: String, _ name: String, _ why: String, _ category: FailureCategory = .unjudged, track: Int? = nil,
+    place: String? = nil
+  ) {
+    var facts = ["file": name]
+    facts["track"] = track.map { "\($0 + 1)" }
+    facts["place"] = place
+    self.init(id: "strip.\(id)", what: "cannot strip \(name)", why: why, facts: facts, category: category)
   }
 }

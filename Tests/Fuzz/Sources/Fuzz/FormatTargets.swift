@@ -44,10 +44,10 @@ extension FuzzTarget {
       _ = try CameraChunks.examine(chunkTypes[choice % chunkTypes.count], 0..<source.byteCount, in: source)
       _ = try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source)
     case 220..<240:
-      let hevc = DecoderConfiguration.removing({ _ in true }, fromHVCC: payload)
-      require(DecoderConfiguration.findings(inHVCC: hevc).isEmpty, "messages are left in hvcC")
-      let av1 = DecoderConfiguration.removing({ _ in true }, fromAV1C: payload)
-      require(DecoderConfiguration.findings(inAV1C: av1).isEmpty, "metadata is left in av1C")
+      let hevc = DecoderConfiguration.hvcC.removing({ _ in true }, from: payload)
+      require(DecoderConfiguration.hvcC.findings(in: hevc).isEmpty, "messages are left in hvcC")
+      let av1 = DecoderConfiguration.av1C.removing({ _ in true }, from: payload)
+      require(DecoderConfiguration.av1C.findings(in: av1).isEmpty, "metadata is left in av1C")
     default:
       let source = MemoryBytes(payload)
       _ = try CameraBlocks.examineTrailer(0..<source.byteCount, in: source)
