@@ -120,7 +120,7 @@ extension ClipRules {
     }
     let divisor = Int((rate / MuxStandard.today.frameRates.upperBound).rounded(.up))
     context.decide(
-      "frames: 1 of \(divisor) is kept", because: "\(decimal(rate)) frames per second is above the limit of 120")
+      "frames: keep 1 of \(divisor)", because: "\(decimal(rate)) frames per second is above the limit of 120")
     return divisor
   }
 

@@ -11,9 +11,7 @@ extension [Range<Int64>] {
     }
     return result
   }
-}
 
-extension [Range<Int64>] {
   /// Whether a range in one list overlaps one in the other. Both lists are sorted, without overlaps.
   func overlaps(_ others: [Range<Int64>]) -> Bool {
     var (index, other) = (0, 0)
