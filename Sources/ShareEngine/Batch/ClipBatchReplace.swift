@@ -61,7 +61,7 @@ extension ClipBatch {
     do {
       try Replacement(root: ledger.root, slot: trash, output: item.output).perform(made, original: source.identity)
     } catch {
-      // Completes or reverts the replacement at once, so that nobody finds it half done.
+      // Completes or reverts the replacement at once, so that it is never left half done.
       guard try ledger.recover(entry) == .completed else { throw error }
     }
     return (trash, result)

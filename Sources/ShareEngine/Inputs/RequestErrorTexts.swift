@@ -14,7 +14,7 @@ extension ErrorText {
   static let onlyResults = input("source.only-results", "it contains only results of an earlier run")
   static let noFolder = ErrorText("source.no-folder", "cannot watch {file}", "there is no such folder", .usage)
   static let emptyFile = input("source.empty", "the file is empty")
-  static let tooSlow = ErrorText("source.timeout", "cannot judge {file}", "it takes longer than {seconds} s", .unjudged)
+  static let tooSlow = ErrorText("source.timeout", "cannot check {file}", "it takes longer than {seconds} s", .unjudged)
   static let notBatchFolder = ErrorText(
     "batch.no-results", "cannot read {file}", "it contains no results of a batch", .noInput)
   static let notBatchReport = ErrorText(
