@@ -59,7 +59,6 @@ package struct HighlightRegistry: Sendable {
     case .waiting, .assetCreated: nil
     // The row may become visible a little later than the state, because of a replica or a row rule.
     case .ready: try await backend.highlight(of: state)
-    case .errored where state.isOfAnotherClip: throw HighlightsError.postFailed(reason: state.error ?? "")
     case .errored: throw HighlightsError.clipRejected(reason: state.error ?? "no reason given")
     case .cancelled: throw HighlightsError.uploadCancelled
     case .timedOut: throw HighlightsError.uploadTimedOut

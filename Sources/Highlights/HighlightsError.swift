@@ -24,8 +24,6 @@ public enum HighlightsError: ExplainedError, Equatable {
   case unreadableAnswer(operation: String, reason: String)
   /// The backend could not create a playable clip from the file.
   case clipRejected(reason: String)
-  /// The backend ended the whole post because of another clip in it.
-  case postFailed(reason: String)
   /// The backend has the whole file but fails to process it.
   case backendFailed(reason: String)
   case uploadCancelled
@@ -61,7 +59,6 @@ public enum HighlightsError: ExplainedError, Equatable {
       explain("backend.unreadable-answer", "the backend's answer is invalid: \(reason)", to: operation)
     case .clipRejected(let reason):
       explain("highlight.clip-rejected", "the backend rejected the clip: \(reason)", .rejected)
-    case .postFailed(let reason): explain("highlight.post-failed", reason, .rejected)
     case .backendFailed(let reason):
       explain("highlight.backend-failed", "the backend has the clip but cannot process it: \(reason)")
     case .uploadCancelled: explain("highlight.upload-cancelled", "the upload was cancelled")

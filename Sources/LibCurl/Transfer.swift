@@ -112,7 +112,7 @@ extension Transfer {
     try handle.set(CURLOPT_HTTP_VERSION, usesHTTP1 ? bsc_CURL_HTTP_VERSION_1_1 : bsc_CURL_HTTP_VERSION_2TLS)
     try handle.set(CURLOPT_USERAGENT, options.userAgent)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(options.connectTimeout / .milliseconds(1)))
-    try handle.set(CURLOPT_LOW_SPEED_LIMIT, max(1, options.minimumBytesPerSecond))
+    try handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
     try handle.set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallWindow / .seconds(1))))
     if let file = options.authorityFile { try handle.set(CURLOPT_CAINFO, file) }
     // libcurl reads proxies from the environment. Requests to this machine don't use them.

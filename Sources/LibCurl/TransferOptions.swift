@@ -2,10 +2,8 @@
 public struct TransferOptions: Equatable, Sendable {
   /// The longest time for the name lookup, the connection and the TLS handshake.
   public var connectTimeout: Duration
-  /// A transfer fails if it sends or receives fewer bytes per second during the whole `stallWindow`. The total time has
-  /// no limit.
-  public var minimumBytesPerSecond: Int
-  /// At least one second, in whole seconds. Google's client libraries use 60 s.
+  /// A transfer fails if it sends or receives nothing for this time: at least one second, in whole seconds. The total time
+  /// has no limit. Google's client libraries use 60 s.
   public var stallWindow: Duration
   /// The most bytes per second that all bodies together send; `nil` is no limit.
   public var maximumBytesPerSecond: Int?
@@ -16,7 +14,7 @@ public struct TransferOptions: Equatable, Sendable {
   /// The HTTP version to use.
   public var version = Version.automatic
   /// The `User-Agent` header.
-  public var userAgent: String
+  public var userAgent = "bsc"
 
   /// An HTTP version. The raw values are those of the settings.
   public enum Version: String, Sendable, CaseIterable {
@@ -39,11 +37,10 @@ public struct TransferOptions: Equatable, Sendable {
   }
 
   public init(
-    connectTimeout: Duration = .seconds(30), minimumBytesPerSecond: Int = 1, stallWindow: Duration = .seconds(60),
-    maximumBytesPerSecond: Int? = nil, authorityFile: String? = nil, userAgent: String = "bsc"
+    connectTimeout: Duration = .seconds(30), stallWindow: Duration = .seconds(60), maximumBytesPerSecond: Int? = nil,
+    authorityFile: String? = nil
   ) {
-    (self.connectTimeout, self.stallWindow, self.userAgent) = (connectTimeout, stallWindow, userAgent)
-    (self.minimumBytesPerSecond, self.maximumBytesPerSecond) = (minimumBytesPerSecond, maximumBytesPerSecond)
-    self.authorityFile = authorityFile
+    (self.connectTimeout, self.stallWindow) = (connectTimeout, stallWindow)
+    (self.maximumBytesPerSecond, self.authorityFile) = (maximumBytesPerSecond, authorityFile)
   }
 }

@@ -230,7 +230,6 @@ package enum Advice {
     "highlight.uploaded": ["run \"bsc resume\""],
     "highlight.foreign": ["share it with --force to give it a new id"],
     "highlight.clip-rejected": ["check the file with \"bsc validate\""],
-    "highlight.post-failed": ["check the files with \"bsc validate\""],
     "highlight.backend-failed": ["fix the problem there (free some space, for instance), then run \"bsc resume\""],
     "highlight.upload-cancelled": ["share the clip again to publish it"],
     "highlight.not-ready": ["run \"bsc resume\" to continue waiting"],

@@ -19,22 +19,14 @@ public enum UploadError: ExplainedError, Equatable {
   /// The file cannot be read. The text follows the file's name.
   case sourceUnreadable(String)
 
-  public var explanation: Explanation { explanation(for: .job) }
+  public var explanation: Explanation { explanation(forFile: nil) }
 
-  /// What is uploaded. It decides which advice helps.
-  public enum Sender: Sendable {
-    /// A job whose clip and URL come from bsc.
-    case job
-    /// A file and a URL from the user.
-    case file(name: String)
-  }
-
-  /// The explanation for a sender. The fact `sender` is `job` or `file`.
-  public func explanation(for sender: Sender) -> Explanation {
-    var (name, file, facts) = ("the clip", "the processed file", ["sender": "job"])
-    if case .file(let path) = sender {
-      (name, file, facts) = (path, "the file", ["sender": "file", "file": path])
-    }
+  /// The explanation with the fact `sender`, which decides which advice helps: `file` or `job`.
+  /// - Parameter file: the file that the user uploads to their own URL; `nil` for the clip of a job.
+  public func explanation(forFile file: String?) -> Explanation {
+    let (name, subject) = file.map { ($0, "the file") } ?? ("the clip", "the processed file")
+    var facts = ["sender": file == nil ? "job" : "file"]
+    facts["file"] = file
     func explain(_ id: String, _ why: String, _ category: FailureCategory = .remote) -> Explanation {
       Explanation(id: "upload.\(id)", what: "cannot upload \(name)", why: why, facts: facts, category: category)
     }
@@ -49,8 +41,8 @@ public enum UploadError: ExplainedError, Equatable {
       facts["status"] = "\(status)"
       return explain("refused", "the server answered \(status): \(reason)")
     case .protocolViolation(let reason): return explain("protocol-violation", reason)
-    case .sourceChanged(let reason): return explain("source-changed", "\(file) \(reason)", .inputOutput)
-    case .sourceUnreadable(let reason): return explain("source-unreadable", "\(file) \(reason)", .inputOutput)
+    case .sourceChanged(let reason): return explain("source-changed", "\(subject) \(reason)", .inputOutput)
+    case .sourceUnreadable(let reason): return explain("source-unreadable", "\(subject) \(reason)", .inputOutput)
     }
   }
 }

@@ -64,6 +64,15 @@ import Testing
     #expect(try await post.stored() == finished)
   }
 
+  @Test func libraryCallSharesClipsTogether() async throws {
+    let post = try await Post([try await FaultServer(), try await FaultServer()])
+    let pipeline = try post.fixture.pipeline()
+    let jobs = try await pipeline.share(
+      together: post.files, request: PipelineFixture.request, backendName: "local")
+    #expect(jobs.map(\.stage.name) == ["registered", "registered"] && jobs.map(\.source.path) == post.files)
+    #expect(post.fixture.backend.rows.map(\.id) == [jobs[0].highlightID])
+  }
+
   @Test func rejectedClipEndsPostBeforeProcessing() async throws {
     let post = try await Post([], samples: ["no-metadata", "too-short", "no-metadata"])
     let made = try await post.fixture.pipeline().make(try await post.jobs())

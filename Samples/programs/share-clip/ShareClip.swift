@@ -47,9 +47,9 @@ enum ShareClip {
   static func show(_ event: ShareEvent) {
     switch event {
     case .opened(_, let isContinued): note(isContinued ? "resuming the job" : "starting a new job")
-    case .began(_, let arrow): note("\(arrow.rawValue)…")
-    case .progressed(_, let arrow, let fraction, _):
-      if let fraction { note("\(arrow.rawValue): \(Int(fraction * 100)) %") }
+    case .began(_, let step): note("\(step.rawValue)…")
+    case .progressed(_, let step, let fraction, _):
+      if let fraction { note("\(step.rawValue): \(Int(fraction * 100)) %") }
     case .note(_, let text), .warning(_, let text): note("note: \(text)")
     case .ended: break
     }

@@ -22,7 +22,7 @@ enum UploadClip {
       try await upload(file, to: url)
     } catch let error as UploadError {
       // Without a job of bsc, other advice applies.
-      let explanation = error.explanation(for: .file(name: file))
+      let explanation = error.explanation(forFile: file)
       fail("error: \(explanation.what): \(explanation.why)\nnext: see \(explanation.id) in Docs/errors.md")
     } catch {
       fail("error: \(error)")

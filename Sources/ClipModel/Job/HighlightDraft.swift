@@ -129,8 +129,6 @@ public struct UploadState: Codable, Equatable, Sendable {
   public var playbackID: String?
   /// Why the asset could not be created, for `errored`.
   public var error: String?
-  /// The backend rejected the whole post because of another clip. By contract, the error starts with these words.
-  public var isOfAnotherClip: Bool { error?.hasPrefix("another clip of the post ") ?? false }
   /// Mux's `non_standard_input_reasons`, if Mux had to transcode the clip.
   public var nonStandardInputReasons: [String: String]?
 

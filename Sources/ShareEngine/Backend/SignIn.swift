@@ -113,7 +113,7 @@ package struct SignIn: Sendable {
   }
 
   private func lock() async throws -> FileLock {
-    for folder in [places.stateFolder, places.secretsFolder, places.locksFolder] { try Folder.create(folder) }
+    try places.createStateFolders()
     // Renewing takes one request.
     let path = places.locksFolder + "/sign-in.lock"
     guard let lock = try await FileLock.wait(path: path, patience: .seconds(60)) else {

@@ -44,7 +44,7 @@ package struct DoctorBundle: Encodable {
   package init(
     _ checks: [DoctorCheck], version: String, variables environment: [String: String], settings: [ConfigurationEntry]
   ) async throws {
-    let redaction = Redaction(environment: environment)
+    let redaction = Redaction(home: environment["HOME"].flatMap { $0.count > 1 ? $0 : nil })
     self.version = version
     language = environment["LC_ALL"] ?? environment["LANG"] ?? ""
     terminal = environment["TERM"] ?? ""
@@ -100,11 +100,7 @@ extension DoctorBundle.Job {
 
 /// Removes personal data from texts: the home folder, email addresses, users and parameters of URLs, and names of clips.
 struct Redaction {
-  private let home: String?
-
-  init(environment: [String: String]) {
-    home = environment["HOME"].flatMap { $0.count > 1 ? $0 : nil }
-  }
+  let home: String?
 
   func apply(_ text: String) -> String {
     (home.map { text.replacing($0, with: "~") } ?? text)

@@ -41,13 +41,8 @@ struct Download: Sendable {
     return position
   }
 
-  /// A small file.
-  func bytes(_ url: String, headers: [String: String]) async throws -> Data {
-    Data(try await get(url, headers: headers).body)
-  }
-
   /// Returns a complete response with status 200 or 206.
-  private func get(_ url: String, headers: [String: String]) async throws -> HTTPResponse {
+  func get(_ url: String, headers: [String: String]) async throws -> HTTPResponse {
     var request = HTTPRequest(.get, url: url, maximumResponseByteCount: Self.maximumByteCount)
     for (name, value) in headers { request.headers[name] = value }
     var (retries, generator) = (RetryState(), SystemRandomNumberGenerator())

@@ -44,9 +44,8 @@ struct ExportedSidecar {
 
   /// ISO 8601, with or without fractions of a second.
   private static func date(_ text: String) -> Date? {
-    [false, true].lazy.compactMap {
-      try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: $0))
-    }.first
+    (try? Date(text, strategy: .iso8601))
+      ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }
 }
 

@@ -72,7 +72,8 @@ package struct HighlightExport: Sendable {
     files.byteCount = try await writeClips(clips[...]) {
       if let poster, let path = files.poster {
         do {
-          try DurableFile.write(try await download.bytes(poster.url, headers: poster.headers), to: path)
+          let picture = try await download.get(poster.url, headers: poster.headers)
+          try DurableFile.write(Data(picture.body), to: path)
         } catch let error where !(error is CancellationError) && !(error is DurableFileError) {
           // An export without a poster is usable.
           files.poster = nil

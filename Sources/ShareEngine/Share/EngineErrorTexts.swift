@@ -4,13 +4,12 @@ package import ClipModel
 
 extension ErrorText {
   static let renewalLocked = ErrorText(
-    "account.renewal-locked", "cannot renew the sign-in", "another bsc process has been renewing it for a minute",
-    .locked)
+    "account.renewal-locked", "cannot renew the sign-in", "another bsc process is still renewing it", .locked)
   static let videoMissing = ErrorText(
-    "export.no-file", "cannot fetch the video", "the server answered {status}: there is no file", .unjudged)
-  static let videoFailed = ErrorText("export.failed", "cannot fetch the video", "{reason}", .remote)
+    "export.no-file", "cannot download the video", "the server answered {status}", .unjudged)
+  static let videoFailed = ErrorText("export.failed", "cannot download the video", "{reason}", .remote)
   static let sourceChanging = ErrorText(
-    "source.changing", "cannot process {file}", "the file changed in the meantime", .rejected)
+    "source.changing", "cannot process {file}", "the file changed during the work", .rejected)
   static let sourceMissing = ErrorText(
     "source.missing", "cannot continue with {file}", "{kind} cannot be read: {reason}", .noInput)
   static let sourceChanged = ErrorText(
@@ -27,14 +26,12 @@ extension ErrorText {
   static let noRallies = ErrorText(
     "cut.no-metadata", "cannot cut {file}", "its rallies are unknown: there is no {sidecar} beside it", .noInput)
   static let cutMetadataChanged = ErrorText(
-    "cut.metadata-changed", "cannot write the metadata of rally {rally}",
-    "the match's metadata changed in the meantime", .noInput)
+    "cut.metadata-changed", "cannot write the metadata of rally {rally}", "the match's metadata has changed", .noInput)
   static let postIncomplete = ErrorText(
     "share.post-incomplete", "cannot continue with a post of several clips",
     "one of them was cancelled, refused or forgotten, so the others are cancelled too", .rejected)
   package static let postRefused = ErrorText(
-    "share.post-refused", "cannot share {clips} clips together", "the rules refuse {refused} of them; nothing was sent",
-    .rejected)
+    "share.post-refused", "cannot share {clips} clips together", "the rules refuse {refused} of them", .rejected)
   static let uploadLocked = ErrorText("upload.locked", "cannot upload {file}", "{holder} is using this URL", .locked)
   static let uploadOtherFile = ErrorText(
     "upload.other-file", "cannot resume {file}", "the upload to this URL started with another file", .rejected)
@@ -50,14 +47,13 @@ extension ErrorText {
     "job.ambiguous", "cannot {operation} {prefix}", "{count} jobs have an id that starts with this", .usage)
   static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using it", .locked)
   static let jobUnreadable = ErrorText(
-    "job.unreadable", "cannot read job {job} ({path})", "its journal entry does not fit this version of bsc",
-    .unexpected)
+    "job.unreadable", "cannot read job {job} ({path})", "this version of bsc cannot read it", .unexpected)
   static let jobFinished = ErrorText("job.finished", "cannot cancel {job}", "{subject} is {state}", .usage)
   static let postRegistered = ErrorText("job.post-registered", "cannot cancel {job}", "its post is {state}", .usage)
   static let jobUploaded = ErrorText(
-    "job.uploaded", "cannot cancel {job}", "the backend has the whole clip and registers it", .usage)
+    "job.uploaded", "cannot cancel {job}", "the backend already has the whole clip", .usage)
   static let jobForgotten = ErrorText(
-    "job.forgotten", "cannot cancel {job}", "another bsc process has just forgotten it", .usage)
+    "job.forgotten", "cannot cancel {job}", "another bsc process has just deleted it", .usage)
   static let journalNewer = ErrorText(
     "journal.newer", "cannot open the journal {path}", "a newer version of bsc wrote it", .notConfigured)
   static let journalOnNetwork = ErrorText(
@@ -88,13 +84,13 @@ extension ErrorText {
   static let settingOfUser = settings(
     "project-scope", "a project's file must not set {setting}: it could send your clips to someone else")
   static let settingSecret = settings("secret", "{setting} is a secret and must not be in a settings file")
-  static let settingOfRules = settings("rules-table", "rules have their own table")
+  static let settingOfRules = settings("rules-table", "rules belong in the [rules] table")
   static let settingNotEditable = settings("cannot-edit", "{setting} cannot be changed without other changes")
   static let ruleUnknown = rule("unknown-rule", "there is no rule {rule}")
   static let ruleSeverity = rule("rule-severity", "\"{value}\" is not a severity")
   static let ruleWithoutBounds = rule("rule-without-bounds", "{rule} has no bounds")
   static let ruleNumber = rule("rule-number", "\"{value}\" is not a valid number")
-  static let ruleField = rule("rule-field", "a rule has no \"{field}\"")
+  static let ruleField = rule("rule-field", "rules have no field \"{field}\"")
   static let ruleBounds = ErrorText(
     "settings.rule-bounds", "cannot use [rules.\"{rule}\"] ({path})", "its min is greater than its max", .notConfigured)
 
@@ -126,7 +122,7 @@ extension ErrorText {
     "batch.shard-out-of-range", "cannot use the shard {shard}",
     "part {index} of {count} does not exist: parts are counted from 0", .usage)
   static let shardMalformed = ErrorText(
-    "batch.shard-malformed", "cannot use the shard {shard}", "it is not a part of a whole, as in 2/4", .usage)
+    "batch.shard-malformed", "cannot use the shard {shard}", "it must have the form INDEX/COUNT, such as 2/4", .usage)
   static let replaceLink = ErrorText("replace.link", "cannot replace {file}", "it is a symbolic link", .unjudged)
   static let replaceNameTooLong = ErrorText(
     "replace.name-too-long", "cannot replace {file}", "the name of its result would be too long", .unjudged)
@@ -137,7 +133,7 @@ extension ErrorText {
   static let undoUnknownFile = ErrorText(
     "undo.unknown-file", "cannot restore {file}", "a file of unknown origin is there", .unjudged)
   static let undoTrashChanged = ErrorText(
-    "undo.trash-changed", "cannot restore {file}", "it was changed in the trash", .unjudged)
+    "undo.trash-changed", "cannot restore {file}", "it changed in the trash", .unjudged)
   static let undoOccupied = ErrorText(
     "undo.occupied", "cannot restore {file}", "another file is there now", .unjudged)
 }

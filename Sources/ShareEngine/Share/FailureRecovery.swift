@@ -6,11 +6,8 @@ extension ExplainedError {
   /// The clip itself causes the failure: another run would fail the same way, unlike with a missing encoder or a full
   /// disk.
   var isCausedByClip: Bool {
-    if let error = self as? ClipMediaError { return error.isFinal }
-    switch self as? HighlightsError {
-    case .clipRejected, .postFailed: return true
-    default: return false
-    }
+    if case .clipRejected? = self as? HighlightsError { return true }
+    return (self as? ClipMediaError)?.isFinal ?? false
   }
 }
 

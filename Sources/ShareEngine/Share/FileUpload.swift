@@ -57,7 +57,7 @@ package struct FileUpload: Sendable {
       try record.finish()
       return receipt
     } catch let error as UploadError {
-      throw ShareEngineError(error.explanation(for: .file(name: file)))
+      throw ShareEngineError(error.explanation(forFile: file))
     }
   }
 }

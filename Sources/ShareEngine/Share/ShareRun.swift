@@ -5,11 +5,11 @@ import Highlights
 /// A share of one to ten clips: all clips are processed before the first upload, and all uploads end before the first
 /// registration.
 extension SharePipeline {
-  /// Shares one file as a highlight, with the same parameters and errors as for several files.
+  /// Shares one file as a highlight, with the parameters, result and errors of ``share(together:request:backendName:)``.
   public func share(
     _ path: String, request: ShareRequest = ShareRequest(), backendName: String
   ) async throws -> ShareJob {
-    try await share([path], request: request, backendName: backendName)[0]
+    try await share(together: [path], request: request, backendName: backendName)[0]
   }
 
   /// Shares files as one highlight, or continues where an earlier call with the same files and request stopped.
@@ -25,7 +25,9 @@ extension SharePipeline {
   /// - Throws: `ShareRefusal` when a highlight or an unfinished job of the files has other options, another
   ///   `ExplainedError` when a step fails, or `CancellationError`. Calling it again continues after the last finished
   ///   step.
-  public func share(_ paths: [String], request: ShareRequest, backendName: String) async throws -> [ShareJob] {
+  public func share(
+    together paths: [String], request: ShareRequest = ShareRequest(), backendName: String
+  ) async throws -> [ShareJob] {
     try places.createStateFolders()
     let registry = JobRegistry(journal: journal, places: places)
     var clips: [ShareClip] = []
@@ -114,10 +116,9 @@ extension SharePipeline {
         failures.append(error)
       }
     }
-    // The clip that caused the failure has the most specific error.
-    if let reason = failures.first(where: { $0.explanation.id != "highlight.post-failed" }) ?? failures.first {
+    if let failure = failures.first {
       try await endPost(jobs)
-      throw reason
+      throw failure
     }
     return registered
   }

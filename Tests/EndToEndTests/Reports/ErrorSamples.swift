@@ -152,7 +152,7 @@ enum ErrorSamples {
     .sourceChanged("changed while it was sent"), .sourceUnreadable("cannot be read: {reason}"),
   ]
 
-  private static let fileUploads = uploads.map { CommandFailure($0.explanation(for: .file(name: name))) }
+  private static let fileUploads = uploads.map { CommandFailure($0.explanation(forFile: name)) }
 
   private static let highlights: [HighlightsError] = [
     .unreachable(operation: "{operation}", reason: reason), .backendDiskFull(operation: "{operation}"),
@@ -161,7 +161,7 @@ enum ErrorSamples {
     .alreadyUploaded(uploadID: "{upload}"), .tokenRefused(operation: "{operation}", reason: reason),
     .highlightsUnsupported(operation: "{operation}"), .highlightTaken,
     .unreadableAnswer(operation: "{operation}", reason: reason), .clipRejected(reason: reason),
-    .postFailed(reason: reason), .backendFailed(reason: reason), .uploadCancelled, .uploadTimedOut,
+    .backendFailed(reason: reason), .uploadCancelled, .uploadTimedOut,
     .notReadyInTime(seconds: 600),
   ]
 

@@ -35,8 +35,8 @@ extension EndToEnd {
       return server
     }
 
-    /// A list that ends at its limit names the place where it continues.
-    @Test func aShortenedListNamesTheNextOffset() async throws {
+    /// A list that ends at its limit prints the offset of the next part.
+    @Test func limitedListPrintsNextOffset() async throws {
       let home = try BSCHome()
       for name in ["first", "another"] {
         let clip = try home.distinctClip("rally-portrait", named: name)
@@ -50,7 +50,7 @@ extension EndToEnd {
       #expect(!whole.errors.contains("--offset"), "\(whole)")
     }
 
-    @Test func anEditChangesWhatWasNamedAndNothingElse() async throws {
+    @Test func editChangesOnlyGivenFields() async throws {
       let server = try await Self.server()
       let home = try Self.home(server)
       let edit = try await home.run("highlights", "edit", "3f2a", "--caption", "New #Spike #spike", "--json")
@@ -69,19 +69,19 @@ extension EndToEnd {
       #expect(try await home.run("highlights", "edit", "3f2a", "--caption", long).status == 4)
     }
 
-    @Test(arguments: ["edit", "delete"]) func whatIsNotYoursStays(verb: String) async throws {
+    @Test(arguments: ["edit", "delete"]) func highlightsOfOthersAreUnchanged(verb: String) async throws {
       let server = try await Self.server()
       let home = try Self.home(server)
       let change = verb == "edit" ? ["--caption", "Mine"] : ["--force"]
       let outcome = await (try home.start(["highlights", verb, "3f2b"] + change)).outcome()
-      home.expectManners(of: outcome)
+      home.expectConventions(of: outcome)
       #expect(outcome.status == 66 && outcome.errors.contains("you have no highlight"), "\(outcome)")
       #expect(server.state.highlights[Self.others] == Self.row(Self.others, author: "somebody"))
       #expect(try await home.run("highlights", "open", "3f2").errors.contains("at least four"))
     }
 
-    /// Shared here, exported, and shared by somebody with a backend of their own: the same highlight, once.
-    @Test func anExportIsSharedAgainSomewhereElse() async throws {
+    /// An exported highlight is shared once on another backend, with the same id.
+    @Test func exportIsSharedOnAnotherBackend() async throws {
       let home = try BSCHome()
       let share = try await home.run(
         "share", try home.clip("rally-portrait"), "--caption", "Ace #serve", "--privacy", "followers_only",
@@ -99,7 +99,7 @@ extension EndToEnd {
       #expect(FileManager.default.contentsEqual(atPath: clip, andPath: try home.storedClip(original)))
       #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(base).jpg")).starts(with: [0xFF, 0xD8, 0xFF]))
       let again = try await home.run("highlights", "export", "backup", String(base.dropFirst(10).prefix(8)))
-      #expect(again.status == 0 && again.output.contains("(was there)"), "\(again)")
+      #expect(again.status == 0 && again.output.contains("(exported before)"), "\(again)")
 
       let other = try BSCHome()
       for _ in 1...2 {
@@ -112,22 +112,22 @@ extension EndToEnd {
       #expect(copy.id == original.id && copy.caption == "Ace #serve" && copy.tags == ["serve"])
       #expect(copy.privacy == .followersOnly && copy.hideLikes)
       #expect(copy.localVideoID == original.localVideoID && copy.localRallyIndex == original.localRallyIndex)
-      // And where it came from, it is known.
+      // The original backend recognizes it.
       let back = try await home.run("share", clip)
       #expect(back.status == 0 && back.output.contains(original.id.uuidString.lowercased()), "\(back)")
       #expect(try await home.highlights().count == 1)
     }
 
-    /// Mux has a stream and no file; the app's own uploads are files.
-    @Test func aVideoThatCannotBeFetchedLeavesNothing() async throws {
+    /// Mux provides only a stream for this highlight, and no file.
+    @Test func failedExportLeavesNoFiles() async throws {
       let server = try await Self.server()
       var home = try Self.home(server)
       home.environment["BSC_MUX_STREAM_URL"] = server.auth.url.absoluteString + "/stream"
       let run = try await home.run("highlights", "export", "backup")
-      #expect(run.status == 3 && run.errors.contains("there is no file"), "\(run)")
-      #expect(!run.errors.contains(Self.others), "only one's own")
-      let left = (try? FileManager.default.contentsOfDirectory(atPath: home.folder.path("backup"))) ?? []
-      #expect(left.isEmpty, "\(left)")
+      #expect(run.status == 3 && run.errors.contains("cannot download the video"), "\(run)")
+      #expect(!run.errors.contains(Self.others), "only highlights of the user")
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: home.folder.path("backup"))) ?? []
+      #expect(names.isEmpty, "\(names)")
     }
   }
 }
