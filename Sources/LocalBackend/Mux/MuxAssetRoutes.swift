@@ -56,8 +56,7 @@ struct MuxAssetRoutes: Sendable {
     let shown = assets.prefix(page.limit)
     let cursor = assets.count > shown.count ? shown.last?.row.sequence.map(String.init) : nil
     let documents = shown.map { $0.muxDocument(createdAt: String($0.row.createdAt)) }
-    let document: JSONObject = ["data": documents, "next_cursor": cursor ?? JSONObject.Null()]
-    return try Response.json(document)
+    return try Response.json(["data": documents, "next_cursor": cursor ?? JSONObject.Null()] as JSONObject)
   }
 
   private func patch(_ request: Request, _ context: BackendContext) async throws -> Response {

@@ -10,8 +10,7 @@ struct BackendFailure: HTTPResponseError {
   fileprivate var headers: HTTPFields = [:]
 
   func response(from request: Request, context: some RequestContext) throws -> Response {
-    let content: JSONObject = ["type": type, "messages": messages]
-    return try Response.json(["error": content], status: status, headers: headers)
+    try Response.json(["error": ["type": type, "messages": messages] as JSONObject], status: status, headers: headers)
   }
 }
 

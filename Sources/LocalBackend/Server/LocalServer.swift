@@ -95,5 +95,5 @@ public struct ServerAddress: Equatable, Sendable {
   /// A secret.
   public var ownerToken: String
   /// Whether other machines can reach it, and requests need the token it was started with.
-  public var asksForToken = false
+  public var requiresToken = false
 }

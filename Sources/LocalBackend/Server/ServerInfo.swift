@@ -11,11 +11,11 @@ struct ServerInfo: Codable, Equatable {
   var version: String
   /// Processes that can read the file can act as the built-in local user.
   var ownerToken: String
-  /// Whether requests from this machine need a token as well.
+  /// Whether requests from this machine need a token as well. The name is the stored key.
   var asksForToken: Bool
 
   func address(at baseURL: URL) -> ServerAddress {
-    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, asksForToken: asksForToken)
+    ServerAddress(baseURL: baseURL, ownerToken: ownerToken, requiresToken: asksForToken)
   }
 
   /// Replaces the file in one step, readable by its owner only.

@@ -20,7 +20,7 @@ struct ServerStore: Sendable {
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       let migrator = modules.migrator
       guard try pool.read({ db in try !migrator.hasBeenSuperseded(db) }) else {
-        throw LocalBackendError.databaseUnusable(path: path, reason: "its schema is newer than this bsc")
+        throw LocalBackendError.databaseUnusable(path: path, reason: "its schema is newer than this version of bsc")
       }
       try migrator.migrate(pool)
       for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {

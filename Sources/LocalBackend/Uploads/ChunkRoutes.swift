@@ -32,7 +32,8 @@ struct ChunkRoutes: Sendable {
     let transfer = ChunkTransfer { [channel = context.channel] in channel.close(promise: nil) }
     var outcome = await queue.begin(id, transfer, timeout: server.configuration.uploadQueueTimeout)
     if case .idle(let older, let pause) = outcome {
-      if Self.isQuery(request) { return try await checkpoint(pause, id) }
+      let range = request.headers[.contentRange].flatMap(ContentRange.init)
+      if request.method == .put, case .query? = range { return try await checkpoint(pause, id) }
       if Self.mayTakeOver(request, at: pause.offset) {
         older.disconnect()
         outcome = await queue.begin(id, transfer, timeout: Self.takeoverTimeout)
@@ -51,13 +52,6 @@ struct ChunkRoutes: Sendable {
       await queue.end(id)
       throw error
     }
-  }
-
-  private static func isQuery(_ request: Request) -> Bool {
-    guard request.method == .put, case .query? = request.headers[.contentRange].flatMap(ContentRange.init) else {
-      return false
-    }
-    return true
   }
 
   /// A writer may take over at the offset of the idle one, and a cancellation always.

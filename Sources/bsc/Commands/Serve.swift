@@ -177,7 +177,7 @@ struct Serve: AsyncParsableCommand {
       if let port = base.port, !others.isEmpty {
         output.remark("Address for other machines: \(alternatives(others.map { "http://\($0):\(port)" }))")
       }
-      let token = server.asksForToken ? ", followed by ?token=…" : ""
+      let token = server.requiresToken ? ", followed by ?token=…" : ""
       let end =
         isRunning
         ? "The server is already running, with its data in \(folder)." : "Press Ctrl-C to stop the server."
