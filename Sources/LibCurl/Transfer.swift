@@ -105,7 +105,7 @@ extension Transfer {
       try handle.set(CURLOPT_FRESH_CONNECT, 1)
       try handle.set(CURLOPT_FORBID_REUSE, 1)
     }
-    // A cancelled transfer doesn't wait for the name lookup.
+    // A canceled transfer doesn't wait for the name lookup.
     try handle.set(CURLOPT_QUICK_EXIT, 1)
     // HTTP/2 limits each stream to a window, often 64 KiB per round trip, which is slow for long bodies.
     let usesHTTP1 = options.version == .http1 || (options.version == .automatic && request.isUploadChunk)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Runs HTTP transfers with libcurl on a separate thread, so that nothing blocks the cooperative pool.
 ///
-/// Transfers run concurrently and share open connections. A cancelled call throws `CancellationError` at once. The thread
+/// Transfers run concurrently and share open connections. A canceled call throws `CancellationError` at once. The thread
 /// ends with the last reference.
 public final class TransferThread: HTTPTransport {
   private let queue: TransferQueue
@@ -34,7 +34,7 @@ public final class TransferThread: HTTPTransport {
   }
 }
 
-/// Set by the cancelling task; read by libcurl's progress callback and the transfer thread.
+/// Set by the canceling task; read by libcurl's progress callback and the transfer thread.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -36,7 +36,7 @@ public struct ChunkLayout: Equatable, Sendable {
   /// `standard`.
   public mutating func recordChunk(byteCount: Int64, took duration: Duration) {
     let seconds = duration / .seconds(1)
-    // The last bytes of a file say little about the link.
+    // A short last chunk is a poor measure of the link's speed.
     guard !isFixed, seconds > 0, byteCount >= chunkByteCount / 2 else { return }
     let carried = Double(byteCount) / seconds * Self.targetSeconds
     let grown = growsSlowly ? chunkByteCount + Self.standard : 2 * chunkByteCount

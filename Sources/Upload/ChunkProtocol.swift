@@ -26,7 +26,7 @@ struct ChunkProtocol {
 
   /// The next request, and what `308` responses have shown so far.
   private enum State {
-    /// A status query: the offset may have changed, or only an earlier run knows it.
+    /// A status query: the offset is unknown or may have changed.
     case asking(Ranges)
     /// A status query, because a chunk was answered without `Range` for the first time.
     case checkingForRange
@@ -133,7 +133,7 @@ struct ChunkProtocol {
       outcome.hasGrown = confirmedOffset > farthest
       outcome.lostByteCount = max(before - confirmedOffset, 0)
     }
-    // Responses that are harmless alone can form a cycle, which delays slow down.
+    // Several such responses can form an endless loop, so a delay follows.
     let isStalled = outcome.verdict == .next && confirmedOffset <= before
     stalledExchangeCount = isStalled ? stalledExchangeCount + 1 : 0
     if stalledExchangeCount > 3 {
@@ -243,7 +243,7 @@ extension ChunkProtocol {
     switch response {
     case .complete(let object):
       try requireSize(of: object, total: total)
-      // A host that does not know the query may answer 200 to anything, so the upload may be incomplete.
+      // A host without status queries may answer 200 to any request, so the upload may be incomplete.
       if isFinishing || object.byteCount != nil || sentUpTo == total { return .complete(object) }
     case .accepted:
       if isFinishing || sentUpTo == total { return .complete(StoredObject()) }
@@ -269,7 +269,7 @@ extension ChunkProtocol {
     case .cancelled: throw .cancelledRemotely
     case .violation(let reason): throw .protocolViolation(reason)
     case .expired(let status):
-      // The host may only know chunks: no client of Mux sends queries. A missing session is the same for both.
+      // The host may not support queries, because Mux's clients don't send them. Other statuses mean a missing session.
       guard !isFinishing, status == 401 || status == 403 else { throw .urlExpired(status: status) }
     case .refused(let status, let reason):
       guard !isFinishing else { throw .refused(status: status, reason: reason) }

@@ -22,7 +22,7 @@ package enum ChunkResponse: Equatable, Sendable {
   case chunkTooLong(reason: String)
   /// 401, 403, 404, 410: the URL has expired.
   case expired(status: Int)
-  /// 499: the upload was cancelled.
+  /// 499: the upload was canceled.
   case cancelled
   /// Any other status from 400 to 499: sending it again would not help.
   case refused(status: Int, reason: String)

@@ -8,7 +8,7 @@ public enum UploadError: ExplainedError, Equatable {
   case unreachable(reason: String)
   /// The server's disk was full (507) until the retry budget was used. Confirmed bytes are stored.
   case serverDiskFull
-  /// The upload was cancelled on the server.
+  /// The upload was canceled on the server.
   case cancelledRemotely
   /// The server refuses this upload permanently.
   case refused(status: Int, reason: String)
@@ -36,7 +36,7 @@ public enum UploadError: ExplainedError, Equatable {
       return explain("url-expired", "the upload URL has expired" + (status.map { " (status \($0))" } ?? ""))
     case .unreachable(let reason): return explain("unreachable", reason)
     case .serverDiskFull: return explain("server-disk-full", "the server's disk is full (507)")
-    case .cancelledRemotely: return explain("cancelled", "the upload was cancelled on the server")
+    case .cancelledRemotely: return explain("cancelled", "the upload was canceled on the server")
     case .refused(let status, let reason):
       facts["status"] = "\(status)"
       return explain("refused", "the server answered \(status): \(reason)")

@@ -26,13 +26,13 @@ import Testing
           }
         }
         // Tasks are added one after the other, so that their order is defined.
-        #expect(try await Patience.wait { await log.order.count + semaphore.waitingCount == number + 1 })
+        #expect(try await TestTimeout.wait { await log.order.count + semaphore.waitingCount == number + 1 })
         #expect(log.order == Array(0...min(number, count - 1)))
       }
       for (number, gate) in gates.enumerated() {
         gate.continuation.finish()
         let started = min(number + 1 + count, gates.count)
-        #expect(try await Patience.wait { log.order.count >= started })
+        #expect(try await TestTimeout.wait { log.order.count >= started })
         #expect(log.order == Array(0..<started))
         #expect(await semaphore.waitingCount == gates.count - started)
       }
@@ -54,9 +54,9 @@ import Testing
     }
     for await _ in isHeld {}
     let waiting = Task { try await semaphore.use { 1 } }
-    try await Patience.wait { await semaphore.waitingCount == 1 }
+    try await TestTimeout.wait { await semaphore.waitingCount == 1 }
     let next = Task { try await semaphore.use { 2 } }
-    try await Patience.wait { await semaphore.waitingCount == 2 }
+    try await TestTimeout.wait { await semaphore.waitingCount == 2 }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     open.yield()

@@ -44,9 +44,9 @@ import Testing
 
   @Test func expiredTokenIsRenewedOnce() async throws {
     let server = try await AuthServer()
-    server.setLife(30)
+    server.setTokenLifetime(30)
     let first = try await signedIn(server)
-    server.setLife(3600)
+    server.setTokenLifetime(3600)
     let others = try (0..<8).map { _ in try signIn(server) }
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
       for signIn in others + [first] { group.addTask { try await signIn.accessToken() } }

@@ -90,7 +90,7 @@ import Upload
     let upload = Task {
       try await limited.upload(to: slow.url, options: TransferOptions(maximumBytesPerSecond: 8000))
     }
-    #expect(try await Patience.wait { limited.progress.contains { $0.sentByteCount > 0 } })
+    #expect(try await TestTimeout.wait { limited.progress.contains { $0.sentByteCount > 0 } })
     _ = try await unlimited.upload(to: fast.url)
     #expect(fast.bytes == unlimited.bytes)
     let sent = limited.progress.map { $0.confirmedByteCount + $0.sentByteCount }
@@ -142,7 +142,7 @@ import Upload
     let uploads = (0..<40).map { number in
       Task { try await shared.send(request) { sent.set($0, of: number) } }
     }
-    #expect(try await Patience.wait { sent.all.allSatisfy { $0 > 0 } })
+    #expect(try await TestTimeout.wait { sent.all.allSatisfy { $0 > 0 } })
     // libcurl's first burst does not count.
     let before = sent.all.reduce(0, +)
     _ = try await TransferThread(options: options).send(request)

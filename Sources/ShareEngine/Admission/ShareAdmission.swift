@@ -43,7 +43,7 @@ final class ShareAdmission: Sendable {
 
   /// - Parameters:
   ///   - registry: finds and creates jobs.
-  ///   - backend: knows which highlights still exist.
+  ///   - backend: checks whether highlights still exist.
   ///   - backendName: the backend's name in the journal. A job only continues on the same backend.
   ///   - author: the signed-in user. Highlights of other users don't count; `nil` counts all.
   init(

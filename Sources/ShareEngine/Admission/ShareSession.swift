@@ -190,8 +190,8 @@ package struct ShareSession: Sendable {
 
   // MARK: Work
 
-  /// Makes one share after the other. Each made share is sent in a task of its own; at most twice as many shares as
-  /// simultaneous uploads are sent or wait.
+  /// Prepares one share after the other, and sends each prepared share in a separate task. The number of tasks is at most
+  /// twice the number of simultaneous uploads.
   private func work(on shares: [AdmittedShare], after earlier: RunOutcome) async throws -> RunOutcome {
     let taskLimit = 2 * environment.configuration.uploadJobs.value
     return try await withThrowingTaskGroup(of: FailureCategory?.self) { group in
@@ -201,10 +201,10 @@ package struct ShareSession: Sendable {
           outcome.add(ended)
         }
         do {
-          let made = try await make(share)
+          let prepared = try await prepare(share)
           group.addTask {
             do {
-              return try await send(made)
+              return try await send(prepared)
             } catch let error as any ExplainedError {
               return reportFailure(error, of: share)
             }
@@ -225,22 +225,22 @@ package struct ShareSession: Sendable {
 
   /// Locks the jobs of a share and processes its clips. Nothing is sent yet.
   /// - Throws: the error that stopped the share, or `share.post-refused` after the refused clips were reported.
-  private func make(_ share: AdmittedShare) async throws -> AdmittedShare {
+  private func prepare(_ share: AdmittedShare) async throws -> AdmittedShare {
     for job in share.jobs { try requireBackend(of: job, to: "resume") }
     let locks = try [JobLock](share.jobs, places: environment.places)
     let jobs = try await journal.current(share.jobs)
     for job in jobs { report(.job(.opened(job, isContinued: share.isContinued))) }
     do {
-      let made = try await pipeline.make(jobs)
-      let refused = zip(share.files, made).filter(\.1.stage.isRejected)
+      let prepared = try await pipeline.prepare(jobs)
+      let refused = zip(share.files, prepared).filter(\.1.stage.isRejected)
       // For a single clip, the refusal is the result.
-      guard refused.isEmpty || made.count == 1 else {
+      guard refused.isEmpty || prepared.count == 1 else {
         for (file, job) in refused {
           report(.result(ShareResult(jobs: [job], inputs: [file], isReachable: false)))
         }
-        throw ShareEngineError(.postRefused, ["refused": "\(refused.count)", "clips": "\(made.count)"])
+        throw ShareEngineError(.postRefused, ["refused": "\(refused.count)", "clips": "\(prepared.count)"])
       }
-      return AdmittedShare(files: share.files, jobs: made, isContinued: share.isContinued, locks: locks)
+      return AdmittedShare(files: share.files, jobs: prepared, isContinued: share.isContinued, locks: locks)
     } catch {
       for job in jobs { report(.closed(job.id)) }
       locks.releaseAndRemove()
@@ -265,7 +265,7 @@ package struct ShareSession: Sendable {
     return nil
   }
 
-  /// Sends a made share and reports the results.
+  /// Sends a prepared share and reports the results.
   ///
   /// The jobs' files are removed last: if the process is killed before, another run can report the result again.
   /// - Returns: the category of a refusal, if there was one.

@@ -64,7 +64,7 @@ package struct SignIn: Sendable {
       }
     }
     if let token = try freshToken(rejected: rejected) { return token }
-    // Not cancelled with the caller: a token that is renewed but not stored would end the session.
+    // Not canceled with the caller: a token that is renewed but not stored would end the session.
     return try await Task { try await renew(rejected: rejected) }.value
   }
 

@@ -8,7 +8,7 @@ extension JobRegistry {
   /// - Parameters:
   ///   - prefix: the first digits of the job's ID.
   ///   - cancelUpload: cancels an upload at the backend. If it throws, the jobs stay unchanged and the error is rethrown.
-  /// - Returns: the cancelled jobs.
+  /// - Returns: the canceled jobs.
   /// - Throws: `ShareEngineError` if the prefix matches no job or several, if the share has ended, if the backend has all
   ///   bytes of a single clip, or if another process uses the job.
   public func cancel(

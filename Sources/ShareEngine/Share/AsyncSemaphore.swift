@@ -12,7 +12,7 @@ package actor AsyncSemaphore {
   package var waitingCount: Int { waiters.count }
 
   /// Waits for a free slot, then runs `work`.
-  /// - Throws: `CancellationError` when the task is cancelled while it waits, or what `work` throws.
+  /// - Throws: `CancellationError` when the task is canceled while it waits, or what `work` throws.
   package func use<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     try await acquire()
     defer { release() }

@@ -29,7 +29,7 @@ extension ErrorText {
     "cut.metadata-changed", "cannot write the metadata of rally {rally}", "the match's metadata has changed", .noInput)
   static let postIncomplete = ErrorText(
     "share.post-incomplete", "cannot continue with a post of several clips",
-    "one of them was cancelled, refused or forgotten, so the others are cancelled too", .rejected)
+    "one of them was canceled, refused or deleted, so the others are canceled too", .rejected)
   package static let postRefused = ErrorText(
     "share.post-refused", "cannot share {clips} clips together", "the rules refuse {refused} of them", .rejected)
   static let uploadLocked = ErrorText("upload.locked", "cannot upload {file}", "{holder} is using this URL", .locked)

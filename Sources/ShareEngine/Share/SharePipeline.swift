@@ -75,10 +75,10 @@ public struct SharePipeline: Sendable {
 
   // MARK: Steps of one clip
 
-  static let makingSteps: Set<ShareStep> = [.probe, .plan, .process]
+  static let preparationSteps: Set<ShareStep> = [.probe, .plan, .process]
 
   /// Performs steps that need the cores of this machine.
-  func makeClip(_ job: ShareJob, steps: Set<ShareStep>) async throws -> ShareJob {
+  func prepareClip(_ job: ShareJob, steps: Set<ShareStep>) async throws -> ShareJob {
     try await recordFailure(of: job) { try await perform(steps, for: try await requireFiles(of: job)) }
   }
 

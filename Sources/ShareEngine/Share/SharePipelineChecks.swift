@@ -8,7 +8,7 @@ extension SharePipeline {
   /// - Throws: `ShareEngineError` when the source is missing or has changed.
   func requireFiles(of job: ShareJob) async throws -> ShareJob {
     guard !job.stage.isFinal else { return job }
-    if Self.makingSteps.contains(job.stage.nextStep) { try await requireSource(of: job, subject: "the file") }
+    if Self.preparationSteps.contains(job.stage.nextStep) { try await requireSource(of: job, subject: "the file") }
     guard let clip = job.stage.clipToSend else { return job }
     if (try? await journal.sha256(ofFileAt: clip.path)) == clip.sha256 { return job }
     try Task.checkCancellation()

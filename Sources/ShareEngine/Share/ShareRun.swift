@@ -52,30 +52,30 @@ extension SharePipeline {
   /// - Returns: the jobs in their order; a rejected job contains its findings.
   /// - Throws: the error that stopped the share. The journal has each job's last stage and the reason.
   package func run(_ jobs: [ShareJob]) async throws -> [ShareJob] {
-    let made = try await make(jobs)
-    return made.contains(where: \.stage.isRejected) ? made : try await send(made)
+    let prepared = try await prepare(jobs)
+    return prepared.contains(where: \.stage.isRejected) ? prepared : try await send(prepared)
   }
 
   /// Probes, plans and processes all clips. It uses all cores, so call it for one share at a time.
-  /// - Returns: the jobs in their order. When one is rejected, the others are cancelled.
-  /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are cancelled.
-  package func make(_ jobs: [ShareJob]) async throws -> [ShareJob] {
+  /// - Returns: the jobs in their order. When one is rejected, the others are canceled.
+  /// - Throws: the error that stopped the share. If a clip is unusable, the other jobs are canceled.
+  package func prepare(_ jobs: [ShareJob]) async throws -> [ShareJob] {
     guard isComplete(jobs) else {
       try await cancelUnfinished(jobs)
       throw ShareEngineError(.postIncomplete)
     }
-    var made = jobs
+    var prepared = jobs
     // Validates every clip before processing any of them.
-    for steps in [[.probe, .plan], Self.makingSteps] {
+    for steps in [[.probe, .plan], Self.preparationSteps] {
       do {
-        for index in made.indices { made[index] = try await makeClip(made[index], steps: steps) }
+        for index in prepared.indices { prepared[index] = try await prepareClip(prepared[index], steps: steps) }
       } catch let error as any ExplainedError {
         try await endPost(jobs)
         throw error
       }
-      if made.contains(where: \.stage.isRejected) { return try await cancelUnfinished(made) }
+      if prepared.contains(where: \.stage.isRejected) { return try await cancelUnfinished(prepared) }
     }
-    return made
+    return prepared
   }
 
   /// Uploads all clips, then waits for their highlight unless ``waitsForHighlight`` is false. Several shares may be sent
@@ -145,7 +145,7 @@ extension SharePipeline {
         // If this fails, the upload expires later.
         if let upload = job.stage.uploadID { try? await backend.cancelUpload(upload) }
         job = try await store(job, at: .cancelled)
-        report(.note(job.id, "cancelled with its post"))
+        report(.note(job.id, "canceled with its post"))
       }
       removeFiles(of: job)
       ended.append(job)

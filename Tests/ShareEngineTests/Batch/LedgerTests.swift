@@ -54,7 +54,7 @@ import Testing
 
   /// The thread that wrote the last line can keep the ledger open slightly longer than the test.
   private func reopened(_ shard: Shard? = nil) async throws -> Ledger {
-    try await Patience.wait {
+    try await TestTimeout.wait {
       do { _ = try open(shard) } catch let error as ShareEngineError where error.explanation.category == .locked {
         return false
       }

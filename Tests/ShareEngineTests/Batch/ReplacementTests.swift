@@ -36,7 +36,7 @@ import Testing
 
   private func ledger() async throws -> Ledger {
     // The thread that wrote the last line can keep the ledger open slightly longer than the test.
-    try await Patience.wait {
+    try await TestTimeout.wait {
       do { _ = try Ledger(root: root, kind: .beside) } catch let error as ShareEngineError
         where error.explanation.category == .locked
       { return false }
