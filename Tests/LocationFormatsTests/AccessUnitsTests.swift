@@ -17,7 +17,7 @@ import Testing
     try AccessUnits.messages(in: 0..<Int64(sample.count), of: MemoryBytes(sample), framing: framing)
   }
 
-  // MARK: What messages tell
+  // MARK: Classification
 
   struct Message: Sendable, CustomTestStringConvertible {
     var name: String
@@ -49,7 +49,7 @@ import Testing
     Message("binary", 5, NALBytes.unknownUUID + [0, 1, 2, 3, 0xFF], "sei-unregistered", .opaque),
     Message("UUID alone", 5, NALBytes.unknownUUID, "sei-unregistered", .opaque),
     Message("less than a UUID", 5, [1, 2, 3], "sei-unregistered", .opaque),
-    Message("nothing", 5, [], "sei-unregistered", .opaque),
+    Message("empty", 5, [], "sei-unregistered", .opaque),
     Message("long binary", 5, NALBytes.unknownUUID + (0..<600).map { UInt8($0 % 256) }, "sei-unregistered", .opaque),
     Message("captions", 4, [0xB5, 0, 0x31] + Array("GA94".utf8) + [3, 0xC2]),
     Message("HDR10+", 4, [0xB5, 0, 0x3C, 0, 1, 4, 1, 0x40]), Message("Dolby", 4, [0xB5, 0, 0x3B, 0, 0, 8]),
@@ -63,7 +63,7 @@ import Testing
   ]
 
   @Test(arguments: messages, [true, false])
-  func tellsWhatAMessageHolds(message: Message, hevc: Bool) throws {
+  func classifiesMessages(message: Message, hevc: Bool) throws {
     let sei = NALBytes.sei(hevc: hevc, NALBytes.message(message.type, message.payload))
     let sample = NALBytes.lengths([sei, hevc ? Self.hevcSlice : Self.slice], size: 4)
     let found = try Self.find(sample, hevc ? .hevc(lengthSize: 4) : .h264(lengthSize: 4))
@@ -92,29 +92,29 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 3, 4])
-  func keepsTheOtherMessagesBehindLengths(size: Int) throws {
+  func keepsOtherMessagesAfterLengths(size: Int) throws {
     let sample = NALBytes.lengths(Self.mixed, size: size)
     let found = try Self.find(sample, .h264(lengthSize: size))
     #expect(found.map(\.finding.disclosure) == [.location, .date])
     #expect(AccessUnits.removing(found, from: sample) == NALBytes.lengths(Self.clean, size: size))
   }
 
-  @Test func keepsTheOtherMessagesBehindStartCodes() throws {
+  @Test func keepsOtherMessagesAfterStartCodes() throws {
     let sample = NALBytes.startCodes(Self.mixed)
     let found = try Self.find(sample, .h264StartCodes)
     #expect(found.map(\.finding.disclosure) == [.location, .date])
     #expect(AccessUnits.removing(found, from: sample) == NALBytes.startCodes(Self.clean))
   }
 
-  /// A long start code in front of the unit goes with it, zeros behind the unit too.
-  @Test func startCodesGoWithTheirUnits() throws {
+  /// Removes a long start code before the unit and zeros after it.
+  @Test func removesStartCodesWithTheirUnits() throws {
     let sei = NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition))
     let sample = [0, 0, 1] + Self.slice + [0, 0, 0, 1] + sei + [0, 0, 0, 0, 0, 1] + Self.slice
     let found = try Self.find(sample, .h264StartCodes)
     #expect(AccessUnits.removing(found, from: sample) == [0, 0, 1] + Self.slice + [0, 0, 0, 1] + Self.slice)
   }
 
-  /// Pieces end anywhere: also inside a start code, and in front of a header.
+  /// Pieces can end anywhere, also inside a start code or before a header.
   @Test(arguments: 65_500..<65_545)
   func findsUnitsAcrossPieces(size: Int) throws {
     let filler = [0x65] + [UInt8](repeating: 0x55, count: size - 4)
@@ -123,7 +123,7 @@ import Testing
     #expect(AccessUnits.removing(found, from: sample) == NALBytes.startCodes([filler, Self.slice]))
   }
 
-  @Test func readsOnlyItsRange() throws {
+  @Test func readsOnlyTheRequestedRange() throws {
     let unit = NALBytes.lengths([NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition))], size: 4)
     let sample = unit + unit + unit
     let range = Int64(unit.count)..<Int64(2 * unit.count)
@@ -131,7 +131,7 @@ import Testing
     #expect(found.map(\.range) == [range])
   }
 
-  /// Counts what is read.
+  /// Counts the bytes that are read.
   private final class CountingBytes: ByteSource {
     let memory: MemoryBytes
     private(set) var largest = 0
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func slicesAreNotRead() throws {
+  @Test func doesNotReadImageData() throws {
     let big = [0x65] + [UInt8](repeating: 0x55, count: 1_000_000)
     let sei = NALBytes.sei(NALBytes.message(5, NALBytes.mdpmWithPosition))
     let source = CountingBytes(NALBytes.lengths([sei, big, big], size: 4))
@@ -157,7 +157,7 @@ import Testing
     #expect(source.sum < 200)
   }
 
-  @Test func whatIsTooLargeIsOpaque() throws {
+  @Test func oversizedUnitsAreOpaque() throws {
     let huge = [6] + [UInt8](repeating: 0x55, count: 2 << 20)
     let source = CountingBytes(NALBytes.lengths([huge], size: 4))
     let found = try AccessUnits.messages(in: 0..<source.byteCount, of: source, framing: .h264(lengthSize: 4))
@@ -168,13 +168,13 @@ import Testing
   // MARK: Emulation prevention
 
   @Test(arguments: [[0, 0, 0], [0, 0, 3], [0, 0, 0, 0, 0, 3, 0, 0, 1], [1, 0, 0], [0, 0, 4], [0, 0, 0, 3, 3]])
-  func escapesAndBack(bytes: [UInt8]) {
+  func escapingIsReversible(bytes: [UInt8]) {
     let escaped = RBSP.escaped(bytes)
     #expect(!zip(escaped, zip(escaped.dropFirst(), escaped.dropFirst(2))).contains { $0 == 0 && $1.0 == 0 && $1.1 < 3 })
     #expect(RBSP.unescaped(escaped) == bytes)
   }
 
-  @Test func escapesRandomBytesAndBack() {
+  @Test func escapingRandomBytesIsReversible() {
     let seed = FormBytes.seed()
     let bytes = FormBytes.random(1 << 16, seed: seed).map { $0 & 3 }
     #expect(RBSP.unescaped(RBSP.escaped(bytes + [0x80])) == bytes + [0x80])
@@ -196,7 +196,7 @@ import Testing
       (5, [0x86, 0x01, 1, 2, 0x80], "av1-metadata"), (5, [], "av1-metadata"), (15, [0, 0, 0, 0x80], nil),
       (15, [1, 2, 3, 0x80], "av1-padding"), (9, [1], "av1-reserved"), (6, [1, 2, 3], nil), (2, [], nil),
     ] as [(UInt8, [UInt8], String?)])
-  func readsUnitsOfAV1(type: UInt8, payload: [UInt8], kind: String?) throws {
+  func classifiesAV1Units(type: UInt8, payload: [UInt8], kind: String?) throws {
     let frame = Self.obu(6, [UInt8](repeating: 0x2A, count: 300))
     for hasExtension in [true, false] {
       let unit = Self.obu(type, payload, hasExtension: hasExtension)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func theLastUnitOfAV1NeedsNoSize() throws {
+  @Test func lastAV1UnitCanOmitItsSize() throws {
     let sample = Self.obu(2, []) + Self.obu(5, [6, 1, 2], hasSize: false)
     let found = try Self.find(sample, .av1)
     #expect(found.map(\.range) == [2..<Int64(sample.count)])
@@ -225,15 +225,15 @@ import Testing
 
   static func expectOrder(_ found: [EmbeddedMessage], in sample: [UInt8]) {
     var end: Int64 = 0
-    for attachment in found {
-      #expect(attachment.range.lowerBound >= end && attachment.range.upperBound <= sample.count)
-      #expect(!attachment.range.isEmpty)
-      end = attachment.range.upperBound
+    for message in found {
+      #expect(message.range.lowerBound >= end && message.range.upperBound <= sample.count)
+      #expect(!message.range.isEmpty)
+      end = message.range.upperBound
     }
   }
 
   @Test(arguments: samples.indices)
-  func damageAnywhereIsHarmless(index: Int) throws {
+  func damagedSamplesYieldValidRanges(index: Int) throws {
     let (sample, framing) = Self.samples[index]
     for position in sample.indices {
       Self.expectOrder(try Self.find(Array(sample[..<position]), framing), in: sample)
@@ -246,13 +246,13 @@ import Testing
   }
 
   @Test(arguments: samples.indices)
-  func randomBytesAreHarmless(index: Int) throws {
+  func randomBytesYieldValidRanges(index: Int) throws {
     let bytes = FormBytes.random(100_000, seed: FormBytes.seed())
     Self.expectOrder(try Self.find(bytes, Self.samples[index].1), in: bytes)
   }
 
-  /// What was cut does not come back, wherever the sample was cut off.
-  @Test func aTruncatedMessageGoesToo() throws {
+  /// Removing a message works wherever the sample is truncated.
+  @Test func removesTruncatedMessages() throws {
     let sei = NALBytes.sei(NALBytes.message(1, [7, 7]), NALBytes.message(5, NALBytes.mdpmWithPosition))
     let sample = NALBytes.lengths([sei], size: 4)
     for count in 40..<sample.count {
@@ -265,17 +265,17 @@ import Testing
     }
   }
 
-  @Test func rangesOutsideTheSampleAreHarmless() throws {
-    let attachment = EmbeddedMessage(
+  @Test func clampsRangesToTheSample() throws {
+    let message = EmbeddedMessage(
       finding: PayloadFinding(kind: "x", disclosure: .opaque), range: -5..<500, replacement: [9])
-    #expect(AccessUnits.removing([attachment, attachment], from: [1, 2, 3]) == [9])
+    #expect(AccessUnits.removing([message, message], from: [1, 2, 3]) == [9])
     #expect(try Self.find([1, 2, 3], .h264(lengthSize: 9)).isEmpty)
     #expect(try Self.find([], .h264StartCodes).isEmpty)
   }
 
   // MARK: Real files
 
-  /// Raw video of a file, by ffmpeg.
+  /// The raw video of a file, extracted by ffmpeg.
   static func stream(_ name: String, format: String) throws -> [UInt8]? {
     guard let path = SharedMedia.path(name) else { return nil }
     let bytes = [UInt8](
@@ -284,7 +284,7 @@ import Testing
     return bytes
   }
 
-  @Test func realAVCHD() throws {
+  @Test func removesCameraDataFromRealAVCHD() throws {
     guard let bytes = try Self.stream("sony-a7m3-avchd-1080i.mts", format: "h264") else { return }
     let found = try Self.find(bytes, .h264StartCodes)
     #expect(Set(found.map(\.finding.kind)) == ["avchd-mdpm", "sony-avchd-id"])
@@ -293,7 +293,7 @@ import Testing
     #expect(try Self.find(rest, .h264StartCodes).isEmpty)
     #expect(rest.count > bytes.count * 9 / 10)
     #expect(!Data(rest).contains(Data("MDPM".utf8)) && Data(bytes).contains(Data("MDPM".utf8)))
-    // The pictures are the same.
+    // The decoded frames are unchanged.
     let folder = try ScratchFolder()
     let hashes = try [bytes, rest].map { stream in
       let path = folder.path("\(stream.count).h264")
@@ -305,14 +305,14 @@ import Testing
     #expect(hashes[0] == hashes[1])
   }
 
-  /// Encoders' settings, Apple's measures, HDR10+: nothing that goes.
+  /// Encoder settings, Apple's exposure measurements and HDR10+ are not private.
   @Test(arguments: [
     ("iphone-dovi84-hlg-1080p-rot90-editlist.mp4", "hevc"), ("hdr10-pq-hevc-1080p.mp4", "hevc"),
     ("phone-4k-hevc-portrait-9s.mp4", "hevc"), ("gopro-hero5-karma-gpmf-480p-12s.mp4", "h264"),
     ("iphone7-1080p-rot90-gps-mebx.mov", "h264"), ("iphone6s-livephoto-pcm-gps-mebx.mov", "h264"),
     ("park-h264-1080p-6s.mp4", "h264"),
   ])
-  func ordinaryVideoHasNone(name: String, format: String) throws {
+  func ordinaryVideoHasNoPrivateMessages(name: String, format: String) throws {
     guard let bytes = try Self.stream(name, format: format) else { return }
     #expect(try Self.find(bytes, format == "hevc" ? .hevcStartCodes : .h264StartCodes).map(\.finding.kind) == [])
   }

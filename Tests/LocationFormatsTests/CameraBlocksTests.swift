@@ -5,7 +5,7 @@ import LocationFormats
 import TestSupport
 import Testing
 
-/// One box of each camera's form.
+/// A box in the format of one camera.
 struct BlockCase: Sendable, CustomTestStringConvertible {
   var name: String
   var box: [UInt8]
@@ -90,7 +90,7 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
       $0.box("cprt") { $0.text("Pittasoft Co., Ltd.") }
       $0.box("gps ") { $0.text("[1]$GPRMC,082138,A,5330.6683,N,00641.9749,W,012.5,87.86,050213,,,A*71") }
     },
-    BlockCase("BlackVue without a receiver", "free", kind: "blackvue-free", .date) {
+    BlockCase("BlackVue without GPS", "free", kind: "blackvue-free", .date) {
       $0.box("ptnm") { $0.text("20200101_120000_NF.mp4") }
     },
     BlockCase("FLIR", "uuid", userType: flir, kind: "flir-gps", .location, first: (48.137, 11.575)) {
@@ -109,7 +109,7 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
       $0.box("CNCV") { $0.text("CanonHEVC001/10.00.00/00.00.00") }
       $0.box("CMT4") { $0.append(gpsDirectory) }
     },
-    BlockCase("Canon without a receiver", "uuid", userType: canon, kind: "canon-uuid", .identity) {
+    BlockCase("Canon without GPS", "uuid", userType: canon, kind: "canon-uuid", .identity) {
       $0.box("CMT1") { $0.zeros(40) }
       $0.box("CMT4") { $0.append([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0, 0, 0, 1, 0, 4, 0, 0, 0, 2, 3, 0, 0]) }
     },
@@ -125,7 +125,7 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
         nikon(0x120_0004, type: 5, bytes { big(11, 34, 300, to: &$0) }, to: &$0)
       }
     },
-    BlockCase("Nikon without a receiver", "NCDT", kind: "nikon-ncdt", .identity) {
+    BlockCase("Nikon without GPS", "NCDT", kind: "nikon-ncdt", .identity) {
       $0.box("NCTG") { nikon(0x2, type: 2, Array("COOLPIX\0".utf8), to: &$0) }
     },
     BlockCase("Sony XML", "xml ", kind: "sony-nrtm", .location, first: (48.137, -11.575)) {
@@ -135,7 +135,7 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
         value="48:08:13.2"/><Item name="LongitudeRef" value="W"/><Item name="Longitude" value="11:34:30"/></Group>
         """)
     },
-    BlockCase("Sony XML without a receiver", "xml ", kind: "sony-nrtm", .identity) {
+    BlockCase("Sony XML without GPS", "xml ", kind: "sony-nrtm", .identity) {
       $0.text("<NonRealTimeMeta><Device manufacturer=\"Sony\" serialNo=\"0123456\"/>")
     },
     BlockCase("GoPro settings", "GPMF", kind: "gopro-gpmf", .identity) {
@@ -159,7 +159,7 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
     BlockCase("thumbnail", "thmb", kind: "thumbnail", .harmless) { $0.append([0xFF, 0xD8, 0xFF]) },
   ]
 
-  @Test(arguments: logs + makers) func tellsWhatABoxIs(_ item: BlockCase) throws {
+  @Test(arguments: logs + makers) func classifiesBoxes(_ item: BlockCase) throws {
     let finding = try #require(try CameraBlocks.examine(try onlyBox(item.box), in: MemoryBytes(item.box)))
     #expect(finding.kind == item.kind)
     #expect(finding.disclosure == item.disclosure)
@@ -168,8 +168,8 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A box with a flipped byte can be another maker's, but never holds more positions than it has room for.
-  @Test(arguments: logs + makers) func standsDamage(_ item: BlockCase) throws {
+  /// A damaged box may look like another maker's, but never has more positions than fit into it.
+  @Test(arguments: logs + makers) func survivesDamage(_ item: BlockCase) throws {
     for length in 8..<item.box.count {
       let source = MemoryBytes(Array(item.box.prefix(length)))
       let finding = try CameraBlocks.examine(try onlyBox(source.bytes), in: source)
@@ -183,14 +183,14 @@ struct BlockCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func leavesOthersToTheCaller() throws {
+  @Test func ignoresUnknownBoxes() throws {
     for type in ["free", "skip", "udta", "xml ", "uuid", "mvhd", "abcd"] as [FourCC] {
       let source = MemoryBytes(bytes { $0.box(type) { $0.zeros(64) } })
       #expect(try CameraBlocks.examine(try onlyBox(source.bytes), in: source) == nil, "\(type)")
     }
   }
 
-  @Test func readsThe70maiFile() throws {
+  @Test func readsA70maiFile() throws {
     guard let path = SharedMedia.path("dashcam-70mai-gps-box.mp4") else { return }
     let source = try FileBytes(path: path)
     let box = try #require(try ISOFile.read(from: source)?.topLevelBoxes.first { $0.type == "GPS " })
@@ -241,7 +241,7 @@ private func nikon(_ tag: UInt32, type: UInt16, _ value: [UInt8], to writer: ino
   writer.append(value)
 }
 
-/// Samsung's blocks and their directory.
+/// Samsung blocks and their directory.
 func samsung(_ entries: [(type: UInt16, name: String, value: String)]) -> [UInt8] {
   var blocks: [[UInt8]] = []
   for entry in entries {

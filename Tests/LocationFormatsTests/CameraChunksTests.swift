@@ -9,7 +9,7 @@ import Testing
     var type: FourCC = "JUNK"
     var bytes: [UInt8]
     var kind: String
-    /// 48.1375 north, 11.5755 west, so that a sign that gets lost shows.
+    /// Whether the position is readable: 48.1375 north, 11.5755 west, so that a lost sign is noticed.
     var isRead = true
   }
 
@@ -22,7 +22,7 @@ import Testing
       + [UInt8](repeating: 0, count: 13) + [1, 2] + [UInt8](repeating: 0, count: 5) + record
   }
 
-  /// A little-endian directory: an offset to the next, and there the hemispheres and degrees.
+  /// A little-endian directory that refers to another one with the hemispheres and degrees.
   static let exif: [UInt8] = {
     func entry(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: [UInt8]) -> [UInt8] {
       FormBytes.little(tag) + FormBytes.little(type) + FormBytes.little(count) + value
@@ -51,13 +51,13 @@ import Testing
   ]
 
   @Test(arguments: chunks)
-  func chunksAreRead(test: Case) throws {
+  func readsChunks(test: Case) throws {
     let source = MemoryBytes(test.bytes)
     let found = try #require(try CameraChunks.examine(test.type, 0..<source.byteCount, in: source))
     #expect(found.kind == test.kind)
     #expect(found.disclosure == .location)
     #expect(found.trace.count == (test.isRead ? 1 : 0))
-    if test.isRead { #expect(Self.isThePlace(found)) }
+    if test.isRead { #expect(Self.hasExpectedPosition(found)) }
   }
 
   static let records: [Case] = [
@@ -74,7 +74,7 @@ import Testing
       bytes: Array("ANW\0".utf8) + floats(4808.25, 1134.53) + [UInt8](repeating: 0, count: 20),
       kind: "innovv-record"),
     Case(
-      testDescription: "sealed numbers",
+      testDescription: "encrypted numbers",
       bytes: [UInt8](repeating: 9, count: 44) + Array("A\0\0\0....N\0\0\0....W\0\0\0".utf8)
         + [UInt8](repeating: 9, count: 20), kind: "sealed-record", isRead: false),
     Case(
@@ -84,12 +84,12 @@ import Testing
   static func floats(_ values: Float...) -> [UInt8] { values.flatMap { FormBytes.little($0.bitPattern) } }
 
   @Test(arguments: records)
-  func looseRecordsAreRead(test: Case) throws {
+  func readsUnreferencedRecords(test: Case) throws {
     let source = MemoryBytes(test.bytes)
     let found = try #require(try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source))
     #expect(found.kind == test.kind)
     #expect(found.disclosure == .location)
-    if test.isRead { #expect(Self.isThePlace(found)) } else { #expect(found.trace.isEmpty) }
+    if test.isRead { #expect(Self.hasExpectedPosition(found)) } else { #expect(found.trace.isEmpty) }
   }
 
   static let sentences = [
@@ -98,34 +98,33 @@ import Testing
   ]
 
   @Test(arguments: sentences)
-  func sentencesOfTheirOwnAreRead(text: String) throws {
+  func readsProprietarySentences(text: String) throws {
     let found = try #require(TextPositions.examine(Array(text.utf8)))
     #expect(found.trace.count == 1)
-    #expect(Self.isThePlace(found))
+    #expect(Self.hasExpectedPosition(found))
   }
 
   @Test(arguments: ["$GA,052351,V,,,,,,*4C", "$GA,1,A,4808.25", "GA,052351,A,4808.25,1134.53,049,N,W"])
-  func halfOfASentenceIsNone(text: String) {
+  func ignoresIncompleteSentences(text: String) {
     #expect(TextPositions.examine(Array(text.utf8)) == nil)
   }
 
-  /// Without a fix it is still a receiver's.
-  @Test func anEmptyFixIsALocation() {
+  @Test func sentenceWithoutFixIsLocationData() {
     let found = TextPositions.examine(Array("$GPSINFO,0x0001,2022.06.15 10:15:00,,,".utf8))
     #expect(found?.disclosure == .location && found?.trace.isEmpty == true)
   }
 
   @Test(arguments: chunks + records)
-  func cutAnywhereTheyAreReadAsFarAsTheyGo(test: Case) throws {
+  func readsTruncatedChunks(test: Case) throws {
     for length in test.bytes.indices {
       let source = MemoryBytes(Array(test.bytes[..<length]))
       let chunk = try CameraChunks.examine(test.type, 0..<source.byteCount, in: source)
       let loose = try CameraBlocks.examineUnreferenced(0..<source.byteCount, in: source)
-      #expect([chunk, loose].allSatisfy { $0.map { $0.trace.isEmpty || Self.isThePlace($0) } ?? true })
+      #expect([chunk, loose].allSatisfy { $0.map { $0.trace.isEmpty || Self.hasExpectedPosition($0) } ?? true })
     }
   }
 
-  private static func isThePlace(_ finding: PayloadFinding) -> Bool {
+  private static func hasExpectedPosition(_ finding: PayloadFinding) -> Bool {
     finding.trace.first.map { abs($0.latitude - 48.1375) < 1e-4 && abs($0.longitude + 11.5755) < 1e-4 } ?? false
   }
 }

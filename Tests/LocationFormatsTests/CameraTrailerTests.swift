@@ -59,35 +59,35 @@ import Testing
     $0.zeros(8)
   }
 
-  static func examine(_ bytes: [UInt8], behind media: Int = 0) throws -> [PayloadFinding] {
+  static func examine(_ bytes: [UInt8], after media: Int = 0) throws -> [PayloadFinding] {
     let source = MemoryBytes([UInt8](repeating: 0xAB, count: media) + bytes)
     return try CameraBlocks.examineTrailer(Int64(media)..<source.byteCount, in: source)
   }
 
   static func summary(_ findings: [PayloadFinding]) -> [String] { findings.map { "\($0.kind) \($0.disclosure)" } }
 
-  @Test func readsInsta360() throws {
-    let findings = try Self.examine(Self.insta360, behind: 100)
+  @Test func readsInsta360Trailers() throws {
+    let findings = try Self.examine(Self.insta360, after: 100)
     #expect(
       Self.summary(findings) == [
         "insta360-gps location", "insta360-record opaque", "insta360-gyro motion", "insta360-identity identity",
       ])
     #expect(findings.first?.trace.begins(at: 48.137, -11.575, count: 2) == true)
-    // Something in front of it is a part of its own.
+    // Bytes before the trailer are a separate part.
     #expect(Self.summary(try Self.examine([1, 2, 3] + Self.insta360)).last == "unknown-trailer opaque")
   }
 
-  @Test func readsAutoVox() throws {
-    let findings = try Self.examine(Self.autoVox, behind: 7)
+  @Test func readsAutoVoxTrailers() throws {
+    let findings = try Self.examine(Self.autoVox, after: 7)
     #expect(Self.summary(findings) == ["autovox-gps location", "autovox-gsensor motion"])
     #expect(findings.first?.trace.begins(at: 48.137, -11.575, count: 1) == true)
   }
 
-  @Test func readsSamsung() throws {
+  @Test func readsSamsungTrailers() throws {
     let entries: [(type: UInt16, name: String, value: String)] = [
       (0x0A01, "Image_UTC_Data", "1500000000000"), (0x0AA1, "MCC_Data", "262"), (0x0890, "SlowMotion_Data", "88"),
     ]
-    let findings = try Self.examine(samsung(entries), behind: 20)
+    let findings = try Self.examine(samsung(entries), after: 20)
     #expect(Self.summary(findings) == ["samsung-time date", "samsung-mcc location", "samsung-sef harmless"])
     let damaged = samsung([(0x0890, "SlowMotion_Data", "88")]).dropFirst(4)
     #expect(Self.summary(try Self.examine(Array(damaged))).contains("samsung-sef opaque"))
@@ -111,9 +111,9 @@ import Testing
   }
 
   @Test(arguments: [insta360, autoVox, samsung([(0x0AA1, "MCC_Data", "262"), (0x0A01, "Image_UTC_Data", "1")])])
-  func standsDamage(_ trailer: [UInt8]) throws {
+  func survivesDamage(_ trailer: [UInt8]) throws {
     for length in 1..<trailer.count {
-      // Cut off at its end or its beginning it may be unknown, but it does not vanish.
+      // A truncated trailer may be unknown, but it is still reported.
       for part in [Array(trailer.prefix(length)), Array(trailer.suffix(length))] where part.contains(where: { $0 != 0 })
       {
         #expect(try !Self.examine(part).isEmpty, "\(length) bytes")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func readsTheSamsungFile() throws {
+  @Test func readsASamsungFile() throws {
     guard let path = SharedMedia.path("samsung-sef-slow-motion.mp4") else { return }
     let source = try FileBytes(path: path)
     let box = try #require(try ISOFile.read(from: source)?.topLevelBoxes.first { $0.type == "sefd" })

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: binary + exif + text)
-  func findsEachForm(test: Case) throws {
+  func findsEveryEncoding(test: Case) throws {
     let padding = [UInt8](repeating: 0x7E, count: 100)
     let match = try #require(Self.search(test.place).firstMatch(in: padding + test.bytes + padding))
     #expect(match.form == test.form)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: binary)
-  func tellsWhereThePairBegins(test: Case) throws {
+  func reportsTheStartOfAPair(test: Case) throws {
     let match = try #require(Self.search(test.place).firstMatch(in: [9, 9, 9] + test.bytes))
     #expect(match.offset == 3)
   }
@@ -127,9 +127,9 @@ import Testing
     #expect((15..<bytes.count).contains(match.offset))
   }
 
-  /// What is cut off cannot be told; what is left must not lead out of the bytes.
+  /// Matches in truncated bytes are inside the bytes.
   @Test(arguments: binary + exif + text)
-  func truncationAnywhereIsHarmless(test: Case) {
+  func truncatedBytesYieldValidResults(test: Case) {
     let search = Self.search(test.place)
     for count in 0..<test.bytes.count {
       let match = search.firstMatch(in: Array(test.bytes[..<count]))
@@ -139,11 +139,11 @@ import Testing
   }
 
   @Test(arguments: binary)
-  func halfAPairIsNone(test: Case) {
+  func ignoresSingleBinaryNumbers(test: Case) {
     let search = Self.search(test.place)
     #expect(search.firstMatch(in: Array(test.bytes.prefix(test.bytes.count / 2))) == nil)
     #expect(search.firstMatch(in: Array(test.bytes.suffix(test.bytes.count / 2))) == nil)
-    // 65 bytes apart are no pair.
+    // Numbers that are 65 bytes apart are not a pair.
     let far = test.bytes.prefix(test.bytes.count / 2) + [UInt8](repeating: 0x7E, count: 65)
     #expect(search.firstMatch(in: far + test.bytes.suffix(test.bytes.count / 2)) == nil || test.bytes.count > 16)
   }
@@ -152,23 +152,23 @@ import Testing
     "48.13", "48.1", "4808", "48.137 and more than sixty-four bytes of something else in between them all 11.575",
     "48.1475", "148.1375", "20261121 481374983", "48 8 15",
   ])
-  func otherNumbersAreNone(text: String) {
+  func ignoresOtherNumbers(text: String) {
     #expect(Self.search(Self.munich).firstMatch(in: Array(text.utf8)) == nil)
   }
 
-  @Test func noPositionsFindNothing() {
+  @Test func emptySearchFindsNothing() {
     #expect(CoordinateSearch([]).firstMatch(in: Array("+48.1375+011.5755/".utf8) + [0, 0, 0, 1, 0, 0, 0, 1]) == nil)
   }
 
-  /// Positions of almost 0, 0 are noise; zeros hold none of them.
-  @Test func zerosAreNone() throws {
+  /// Positions near 0, 0 are noise, and zeros must not match them.
+  @Test func ignoresZeros() throws {
     let positions = [Place(0.0001, 0.0002), Place(51.4779, 0.0001), Place(0.0001, 11.5)].compactMap(\.position)
     #expect(positions.count == 3)
     #expect(CoordinateSearch(positions).firstMatch(in: [UInt8](repeating: 0, count: 100_000)) == nil)
   }
 
-  /// The chance of a false alarm here is 16 MB × 2e-11.
-  @Test func randomBytesHoldNone() {
+  /// The probability of a false alarm is 16 MB × 2e-11.
+  @Test func randomBytesContainNoPosition() {
     let seed = FormBytes.seed()
     let numbers = FormBytes.random(64 * 16, seed: seed ^ 1)
     let positions = (0..<64).compactMap { index in
@@ -181,8 +181,8 @@ import Testing
     #expect(CoordinateSearch(positions).firstMatch(in: FormBytes.random(16 << 20, seed: seed)) == nil)
   }
 
-  /// Many positions of one latitude, and bytes that are nothing but this latitude.
-  @Test func halvesWithoutEndAreAMatchAndCostLittle() throws {
+  /// Many positions share one latitude, and the bytes repeat this latitude.
+  @Test func repeatedLatitudesAreAMatchInLinearTime() throws {
     let positions = (0..<256).compactMap { Place(48.1374983, Double($0) / 2 + 1).position }
     let latitude = FormBytes.big(Int32(481_374_983))
     let bytes = Array((0..<1 << 16).map { _ in latitude }.joined())

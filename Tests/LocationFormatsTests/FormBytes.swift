@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationFormats
 
-/// Makes forms by hand, without any code under test.
+/// Builds encoded positions without the code under test.
 enum FormBytes {
   static func big<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
     (0..<T.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -16,7 +16,7 @@ enum FormBytes {
     text.utf16.flatMap { isLittle ? little($0) : big($0) }
   }
 
-  /// A TIFF block with a GPS directory; 0 for a part writes 0/0.
+  /// A TIFF block with a GPS directory.
   static func exif(
     isLittle: Bool, latitude: [(UInt32, UInt32)], north: Character, longitude: [(UInt32, UInt32)], east: Character
   ) -> [UInt8] {
@@ -26,7 +26,7 @@ enum FormBytes {
     func rationals(_ parts: [(UInt32, UInt32)]) -> [UInt8] { parts.flatMap { u32($0.0) + u32($0.1) } }
     var bytes: [UInt8] = Array((isLittle ? "II" : "MM").utf8)
     bytes += u16(42) + u32(8)
-    // One entry: the pointer to the GPS directory at 26.
+    // One entry: the offset of the GPS directory, which is at 26.
     bytes += u16(1) + u16(0x8825) + u16(4) + u32(1) + u32(26) + u32(0)
     let values = UInt32(26 + 2 + 4 * 12 + 4)
     bytes += u16(4) + u16(1) + u16(2) + u32(2) + letter(north)
@@ -47,15 +47,15 @@ enum FormBytes {
     return bytes
   }
 
-  /// A new seed for each run, in the log so that a failure can be repeated.
-  static func seed(_ what: String = #function) -> UInt64 {
+  /// A new seed for each run, printed to the log so that a failure can be reproduced.
+  static func seed(for test: String = #function) -> UInt64 {
     let seed = UInt64.random(in: 0 ... .max)
-    print("seed of \(what): \(seed)")
+    print("seed of \(test): \(seed)")
     return seed
   }
 }
 
-/// A place in degrees, to compare to 1e-5.
+/// A position in degrees that is compared with a tolerance of 1e-5.
 struct Place: Sendable, Equatable, CustomStringConvertible {
   var latitude: Double
   var longitude: Double

@@ -3,7 +3,7 @@ import ISOMedia
 import LocationFormats
 import Testing
 
-/// One `freeGPS ` block of each maker's structure. 4808.22 and 1134.5 are 48.137 and 11.575 as DDDMM.MMMM.
+/// A `freeGPS ` block with the structure of one maker. 4808.22 and 1134.5 are 48.137 and 11.575 as DDDMM.MMMM.
 struct FreeGPSCase: Sendable, CustomTestStringConvertible {
   var name: String
   var block: [UInt8]
@@ -122,14 +122,14 @@ struct FreeGPSCase: Sendable, CustomTestStringConvertible {
       $0.pad(to: 18)
       $0.append(ambarella("N48082200W011345000"))
     },
-    FreeGPSCase("Redtiger, under a cipher", first: nil) {
+    FreeGPSCase("Redtiger, encrypted", first: nil) {
       $0.pad(to: 72)
       $0.text("ANW\0\0\0\0\0")
       $0.littleDouble(4808.22)
     },
   ]
 
-  @Test(arguments: cases) func readsEveryMaker(_ item: FreeGPSCase) throws {
+  @Test(arguments: cases) func readsEveryStructure(_ item: FreeGPSCase) throws {
     let finding = TimedMetadata.examine(item.block, setup: TimedSetup(format: "abcd"))
     #expect(finding.kind == "novatek-freegps")
     #expect(finding.disclosure == .location)
@@ -137,12 +137,12 @@ struct FreeGPSCase: Sendable, CustomTestStringConvertible {
     if let (latitude, longitude) = item.first {
       #expect(finding.trace.begins(at: latitude, longitude, count: item.count), "\(finding.trace)")
     }
-    // A box reader takes the block for free space.
+    // A box reader sees the block as free space.
     let source = MemoryBytes(item.block)
     #expect(try CameraBlocks.examine(try onlyBox(item.block), in: source) == finding)
   }
 
-  @Test(arguments: cases) func standsDamage(_ item: FreeGPSCase) {
+  @Test(arguments: cases) func survivesDamage(_ item: FreeGPSCase) {
     for length in item.block.indices {
       let finding = TimedMetadata.examine(Array(item.block.prefix(length)), setup: TimedSetup(format: "abcd"))
       #expect(finding.disclosure != .harmless || length == 0)
@@ -150,7 +150,7 @@ struct FreeGPSCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func followsTheTable() throws {
+  @Test func readsTheBlocksOfATable() throws {
     let first = Self.cases[0].block
     let second = Self.cases[1].block
     func file(offsets: [(UInt32, UInt32)]) -> [UInt8] {
@@ -167,7 +167,7 @@ struct FreeGPSCase: Sendable, CustomTestStringConvertible {
     }
     let start: UInt32 = 16 + 8 * 4
     let blocks = [(start, UInt32(first.count)), (start + UInt32(first.count), UInt32(second.count))]
-    // The two others are outside the file and no such block.
+    // One more is outside the file, and one is not such a block.
     let source = MemoryBytes(file(offsets: blocks + [(1 << 30, 512), (0, 512)]))
     let box = try onlyBox(source.bytes)
     let finding = try #require(try CameraBlocks.examine(box, in: source))

@@ -5,7 +5,7 @@ import LocationFormats
 import TestSupport
 import Testing
 
-/// Elements of GoPro's format, as the parser's documentation describes them.
+/// Builds elements of GoPro's format as the parser's documentation describes them.
 enum GPMFBytes {
   static func element(_ key: FourCC, _ type: Character?, size: Int, _ payload: [UInt8]) -> [UInt8] {
     bytes {
@@ -56,37 +56,37 @@ enum GPMFBytes {
 }
 
 @Suite struct GPMFTests {
-  @Test func readsPositionsOfBothGenerations() {
+  @Test func readsPositionsOfBothFormats() {
     #expect(GPMF.trace(in: GPMFBytes.payload(GPMFBytes.gps5)).begins(at: 48.137, 11.575, count: 2))
     #expect(GPMF.trace(in: GPMFBytes.payload(GPMFBytes.gps9)).begins(at: -33.8568, 151.2153, count: 1))
     #expect(GPMF.trace(in: GPMFBytes.camera).count == 3)
   }
 
-  @Test func tellsLocationFromMotion() {
+  @Test func distinguishesLocationFromMotion() {
     func examine(_ sample: [UInt8]) -> PayloadFinding {
       TimedMetadata.examine(sample, setup: TimedSetup(format: "gpmd"))
     }
     #expect(examine(GPMFBytes.camera).disclosure == .location)
     #expect(examine(GPMFBytes.payload(GPMFBytes.gyroscope)).disclosure == .motion)
     #expect(examine([1, 2, 3, 4, 5, 6, 7, 8, 9]).disclosure == .opaque)
-    // Without a fix there are zeros, but it is still a record of places.
+    // Without a fix the stream has zeros, but it is still location data.
     let searching = GPMFBytes.nest("STRM", GPMFBytes.longs("GPS5", [0, 0, 0, 0, 0], perStructure: 5))
     #expect(examine(GPMFBytes.payload(searching)).disclosure == .location)
     #expect(examine(GPMFBytes.payload(searching)).trace.isEmpty)
   }
 
-  @Test func removesStreamsOfPositionsAndNothingElse() {
+  @Test func removesOnlyPositionStreams() {
     let cleaned = GPMF.removingLocation(from: GPMFBytes.camera)
     #expect(cleaned == GPMFBytes.payload(GPMFBytes.gyroscope))
     #expect(!GPMF.hasLocation(in: cleaned))
     #expect(GPMF.removingLocation(from: cleaned) == cleaned)
-    // An element on its own, outside a stream, goes alone.
+    // Outside a stream, only the element is removed.
     let loose = GPMFBytes.element("DEVC", nil, size: 1, GPMFBytes.longs("GPSP", [100]) + GPMFBytes.gyroscope)
     #expect(GPMF.removingLocation(from: loose) == GPMFBytes.element("DEVC", nil, size: 1, GPMFBytes.gyroscope))
   }
 
   @Test func correctsSizesOfLargeContainers() {
-    // More than 65535 bytes around the stream: the size is a product then.
+    // A size above 65535 bytes is stored as a product.
     let filler = GPMFBytes.element("ACCL", "l", size: 12, [UInt8](repeating: 7, count: 90_000))
     let stream = GPMFBytes.element("STRM", nil, size: 4, filler)
     let payload = GPMFBytes.element("DEVC", nil, size: 4, stream + GPMFBytes.gps5)
@@ -101,7 +101,7 @@ enum GPMFBytes {
     #expect(GPMF.removingIdentity(from: settings) == GPMFBytes.payload(GPMFBytes.text("PRTN", "N")))
   }
 
-  @Test func failsClosedOnDamage() {
+  @Test func returnsNothingForDamagedPayloads() {
     let payload = GPMFBytes.camera
     for length in 1..<payload.count {
       let cleaned = GPMF.removingLocation(from: Array(payload.prefix(length)))
@@ -121,10 +121,9 @@ enum GPMFBytes {
     #expect(TimedMetadata.examine(deep, setup: TimedSetup(format: "gpmd")).disclosure == .opaque)
   }
 
-  /// exiftool 12.57 (`-ee3`) gives 47 positions of the Karma's filtered track (`GLPI`). It shows its raw receiver
-  /// (`GPRI`, 47 more) only as `GPSLatitudeRaw`, and that of the pilot's controller (`BPOS`, 12) not as a position. Here
-  /// all of them count.
-  @Test func agreesWithExiftoolOnARealFile() throws {
+  /// exiftool 12.57 (`-ee3`) lists the 47 positions of the Karma's filtered track (`GLPI`). This test also expects the 47
+  /// raw positions (`GPRI`), which exiftool lists as `GPSLatitudeRaw`, and the 12 of the pilot's controller (`BPOS`).
+  @Test func matchesExiftoolOnARealFile() throws {
     guard let path = SharedMedia.path("gopro-hero5-karma-gpmf-480p-12s.mp4") else { return }
     let source = try FileBytes(path: path)
     let track = try #require(try ISOFile.read(from: source)?.tracks.first { $0.sampleEntries.first?.format == "gpmd" })

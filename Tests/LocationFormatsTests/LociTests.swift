@@ -20,18 +20,18 @@ import Testing
     let payload = Self.payload(name: name, latitude: -33.8568, longitude: 151.2153)
     let trace = Loci.trace(payload)
     #expect(trace.count == 1)
-    // One of 65536 parts of a degree is 1.5e-5.
+    // The resolution is 1/65536 degree, which is 1.5e-5.
     #expect(Place(trace.first) == Place(-33.8568, 151.2153))
     for count in 0..<payload.count - 11 { #expect(Loci.trace(Array(payload[..<count])).isEmpty) }
   }
 
-  @Test func noFixIsNone() {
+  @Test func ignoresInvalidPositions() {
     #expect(Loci.trace(Self.payload(name: [0], latitude: 0, longitude: 0)).isEmpty)
     #expect(Loci.trace(Self.payload(name: [0], latitude: 91, longitude: 0)).isEmpty)
   }
 
   @Test(arguments: ["dji-drone-gps-loci-86s.mp4", "phone-1080p-gps-loci-4s.mp4"])
-  func readsRealFilesAsExiftoolDoes(file: String) throws {
+  func matchesExiftoolOnRealFiles(file: String) throws {
     guard let path = SharedMedia.path(file) else { return }
     let source = try FileBytes(path: path)
     var reader = BoxReader(source: source)
@@ -43,9 +43,9 @@ import Testing
     let traces = try inUserData.all().filter { $0.type == "loci" }.map {
       Loci.trace(try source.bytes(at: $0.payload.lowerBound, count: Int($0.payload.upperBound - $0.payload.lowerBound)))
     }
-    let told = String(
+    let output = String(
       decoding: try SharedClips.run("exiftool", ["-n", "-a", "-s3", "-LocationInformation*", path]), as: UTF8.self)
-    let match = try #require(told.firstMatch(of: /Lat=(\S+) Lon=(\S+)/))
+    let match = try #require(output.firstMatch(of: /Lat=(\S+) Lon=(\S+)/))
     let expected = Place(try #require(Double(match.1)), try #require(Double(match.2)))
     #expect(traces.compactMap { Place($0.first) } == [expected])
   }

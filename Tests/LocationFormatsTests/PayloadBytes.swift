@@ -3,7 +3,7 @@ import ISOMedia
 import LocationFormats
 import Testing
 
-/// The little-endian half of `BoxWriter`, and structures with values at fixed offsets.
+/// Writes little-endian values, and structures with values at fixed offsets.
 extension BoxWriter {
   mutating func little(_ value: some FixedWidthInteger) {
     for shift in stride(from: 0, to: value.bitWidth, by: 8) { u8(UInt8(truncatingIfNeeded: value >> shift)) }
@@ -12,7 +12,7 @@ extension BoxWriter {
   mutating func littleFloat(_ value: Float) { little(value.bitPattern) }
   mutating func littleDouble(_ value: Double) { little(value.bitPattern) }
 
-  /// Zeros up to an offset from the start.
+  /// Writes zeros up to an offset.
   mutating func pad(to offset: Int) { zeros(offset - bytes.count) }
 }
 
@@ -22,15 +22,15 @@ func bytes(_ write: (inout BoxWriter) -> Void) -> [UInt8] {
   return writer.bytes
 }
 
-/// A box over the whole of some bytes, as the box reader gives it.
+/// Reads bytes as a single box.
 func onlyBox(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) throws -> Box {
-  // Inside another box: at the top of a file, one that claims too much is taken for a trailer.
+  // At the top of a file, the box reader would treat a box with too large a size as a trailer.
   var reader = BoxReader(source: MemoryBytes(bytes), range: 0..<Int64(bytes.count), path: "moov")
   return try #require(try reader.next(), sourceLocation: sourceLocation)
 }
 
 extension PositionTrace {
-  /// Whether it has this many positions, and begins with this one, to a metre.
+  /// Whether the trace has this number of positions and starts with this one, within a meter.
   func begins(at latitude: Double, _ longitude: Double, count: Int) -> Bool {
     guard let first else { return false }
     return self.count == count && abs(first.latitude - latitude) < 1e-5 && abs(first.longitude - longitude) < 1e-5

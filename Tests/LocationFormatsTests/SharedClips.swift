@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tests ask of real files.
+/// Real files and other programs for the tests.
 enum SharedClips {
-  /// Files in which no tool finds a location.
+  /// Files without location data, according to other programs.
   static let clean = [
     "phone-4k-hevc-portrait-9s.mp4", "phone-8k-hevc-24fps.mp4", "iphone-dovi84-hlg-1080p-rot90-editlist.mp4",
     "hdr10-pq-hevc-1080p.mp4", "volleyball-indoor-720p-30s.mp4", "phone-hevc-1376x1840-vfr-5s.mp4",
@@ -13,7 +13,7 @@ enum SharedClips {
     "matroska-h264-13s.mkv", "prores-422-10bit.mov", "partially-fragmented.mp4", "samsung-sef-slow-motion.mp4",
   ]
 
-  /// The whole file, and no more than 8 MB of a large one: the tests are not optimised.
+  /// The first 8 MB of a file, because unoptimized tests are slow.
   static func mediaData(_ path: String) throws -> Data {
     try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe).prefix(8 << 20)
   }
@@ -31,7 +31,7 @@ enum SharedClips {
     return data
   }
 
-  static func exiftoolPlace(_ path: String) throws -> Place {
+  static func exiftoolPosition(_ path: String) throws -> Place {
     let data = try run("exiftool", ["-n", "-s3", "-GPSLatitude", "-GPSLongitude", path])
     let numbers = String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Double($0) }
     try #require(numbers.count == 2)

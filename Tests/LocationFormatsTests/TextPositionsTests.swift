@@ -104,20 +104,20 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func readsItBetweenOtherBytes(test: Case) throws {
+  func readsThePositionBetweenOtherBytes(test: Case) throws {
     let bytes = [0, 1, 2, 0xFF, 0x0A] + Array(test.text.utf8) + [0x0A, 0xFF, 0xFE, 0, 0, 7]
     try Self.expect(TextPositions.examine(bytes), test)
   }
 
   @Test(arguments: cases, [true, false])
-  func readsItInUTF16(test: Case, isLittle: Bool) throws {
+  func readsThePositionInUTF16(test: Case, isLittle: Bool) throws {
     let bytes = [9, 9, 0, 0] + FormBytes.wide(test.text, isLittle: isLittle) + [0, 0, 8, 8]
     try Self.expect(TextPositions.examine(bytes), test)
   }
 
-  /// Also under the address sanitizer: no end of the bytes may lead anywhere.
+  /// Also finds reads out of bounds when it runs with the address sanitizer.
   @Test(arguments: cases)
-  func truncationAnywhereIsHarmless(test: Case) {
+  func truncatedBytesYieldValidResults(test: Case) {
     let bytes = Array(test.text.utf8)
     for count in 0..<bytes.count {
       for finding in [TextPositions.examine(Array(bytes[..<count])), TextPositions.examine(Array(bytes[count...]))] {
@@ -136,7 +136,7 @@ import Testing
     "https://example.org/maps?id=12,13", "aGVsbG8+48+abc/", "2019-05-27 12:30:15 +02:00", "$GPRMX,1,2", "5ºW|S9",
     "5° W, 9° S",
   ])
-  func ordinaryTextIsNone(text: String) {
+  func ignoresOrdinaryText(text: String) {
     #expect(TextPositions.examine(Array(text.utf8)) == nil)
   }
 
@@ -158,13 +158,13 @@ import Testing
       finding.trace.kept.compactMap { Place($0) } == [Place(48.1375, -11.5755), Place(-33.8568, 151.2153)])
   }
 
-  @Test func exifWithoutAFixIsAPlaceForOne() throws {
+  @Test func exifWithoutFixIsLocationData() throws {
     let bytes = FormBytes.exif(isLittle: true, latitude: [(0, 0)], north: "N", longitude: [(0, 0)], east: "E")
     let finding = try #require(TextPositions.examine(bytes))
     #expect(finding.kind == "exif-gps" && finding.trace.isEmpty)
   }
 
-  @Test func damagedExifIsHarmless() {
+  @Test func damagedExifYieldsValidPositions() {
     let bytes = FormBytes.exif(
       isLittle: false, latitude: Self.exifMunich, north: "N", longitude: Self.exifMunich, east: "E")
     for index in bytes.indices {
@@ -179,8 +179,8 @@ import Testing
     }
   }
 
-  /// Beginnings of Exif that all point to one directory full of entries.
-  @Test func beginningsWithoutEndCostLittle() throws {
+  /// Many Exif headers refer to one directory full of entries.
+  @Test func repeatedExifHeadersTakeLinearTime() throws {
     var bytes: [UInt8] = []
     let count = 1 << 16
     for index in 0..<count { bytes += [0x49, 0x49, 0x2A, 0] + FormBytes.little(UInt32(8 * (count - index))) }
@@ -198,7 +198,7 @@ import Testing
   // MARK: GoPro
 
   @Test(arguments: [("GPS5", "l", 20), ("GPS9", "?", 32)])
-  func readsRawStreamsOfGoPro(key: String, type: String, size: Int) throws {
+  func readsRawGoProStreams(key: String, type: String, size: Int) throws {
     var bytes = Array("xxx\(key)\(type)".utf8) + [UInt8(size), 0, 2]
     for place in [Self.munich, Place(-33.8568, 151.2153)] {
       bytes += FormBytes.big(Int32((place.latitude * 1e7).rounded()))
@@ -213,27 +213,27 @@ import Testing
 
   // MARK: No false alarms
 
-  @Test func randomBytesHoldNone() {
+  @Test func randomBytesContainNoPosition() {
     #expect(TextPositions.examine(FormBytes.random(8 << 20, seed: FormBytes.seed())) == nil)
   }
 
   @Test(arguments: SharedClips.clean)
-  func mediaDataOfCleanFilesHoldsNone(name: String) throws {
+  func cleanFilesContainNoPosition(name: String) throws {
     guard let path = SharedMedia.path(name) else { return }
     #expect(TextPositions.examine([UInt8](try SharedClips.mediaData(path))) == nil)
   }
 
-  /// The positions that exiftool reads, in the whole bytes of the file.
+  /// Finds the position that exiftool reads.
   @Test(arguments: [
     "iphone5-1080p-gps-keys-udta.mov", "iphone7-1080p-rot90-gps-mebx.mov", "iphone6s-livephoto-pcm-gps-mebx.mov",
     "iphone14pro-dovi-hlg-1080p-rot90-gps.mov", "phone-1080p-rot90-gps-xyz.mp4",
     "android-hevc-1080p-rot90-gps-xyz-mett.mp4", "pixel-night-vp9-1920x1440-gps-ilst.mp4",
     "phone-1080p-rot90-gps-xyz-one-frame.mov",
   ])
-  func readsRealFilesAsExiftoolDoes(name: String) throws {
+  func matchesExiftoolOnRealFiles(name: String) throws {
     guard let path = SharedMedia.path(name) else { return }
     let finding = try #require(TextPositions.examine([UInt8](try Data(contentsOf: URL(filePath: path)))))
     #expect(finding.kind == "iso6709-text")
-    #expect(Place(finding.trace.first) == (try SharedClips.exiftoolPlace(path)))
+    #expect(Place(finding.trace.first) == (try SharedClips.exiftoolPosition(path)))
   }
 }

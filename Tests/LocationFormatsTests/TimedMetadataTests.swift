@@ -3,14 +3,14 @@ import ISOMedia
 import LocationFormats
 import Testing
 
-/// One sample of each timed format, built from its description, with what it is.
+/// A sample of a timed format, with the expected result.
 struct TimedCase: Sendable, CustomTestStringConvertible {
   var name: String
   var setup: TimedSetup
   var sample: [UInt8]
   var kind: String
   var disclosure: PayloadFinding.Disclosure
-  /// Latitude and longitude of the first position, and how many there are.
+  /// Latitude and longitude of the first position.
   var first: (Double, Double)?
   var count = 0
 
@@ -74,7 +74,7 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     {
       $0.box(FourCC(7)) { $0.u16(6) }
     },
-    TimedCase("mebx of others", mebx("com.example.secret"), kind: "apple-mebx-unknown", .opaque) {
+    TimedCase("mebx with unknown keys", mebx("com.example.secret"), kind: "apple-mebx-unknown", .opaque) {
       $0.box(FourCC(1)) { $0.u16(6) }
     },
     TimedCase("rtmd position", TimedSetup(format: "rtmd"), kind: "sony-rtmd", .location, first: (48.137, -11.575)) {
@@ -151,7 +151,10 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     TimedCase(
       "ARCore", TimedSetup(format: "mett", mimeType: "application/arcore-accel"), kind: "arcore-mett", .motion
     ) { $0.zeros(34) },
-    TimedCase("mett of others", TimedSetup(format: "mett", mimeType: "application/meta"), kind: "timed-mett", .opaque) {
+    TimedCase(
+      "mett with another MIME type", TimedSetup(format: "mett", mimeType: "application/meta"), kind: "timed-mett",
+      .opaque
+    ) {
       $0.zeros(120)
     },
     TimedCase("DJI degrees", TimedSetup(format: "djmd"), kind: "dji-djmd", .location, first: (48.137, 11.575)) {
@@ -203,7 +206,7 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
         ".;;;;D?JL;6+;;;D;R?;4;;;;DBB;;O;;;=D;L;;HO71G>F;-?=J-F:FNJJ;DPP-JF3F;;PL=DBRLBF0F;=?DNF-RD-PF;N;?=JF;;?D=F:*6F~"
       )
     },
-    TimedCase("a film's subtitle", TimedSetup(format: "tx3g", handler: "sbtl"), kind: "text", .harmless) {
+    TimedCase("subtitle of a video", TimedSetup(format: "tx3g", handler: "sbtl"), kind: "text", .harmless) {
       $0.u16(5)
       $0.text("Hello")
     },
@@ -237,7 +240,7 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  @Test(arguments: camera + drones + dashCams) func tellsWhatASampleIs(_ item: TimedCase) {
+  @Test(arguments: camera + drones + dashCams) func classifiesSamples(_ item: TimedCase) {
     let finding = TimedMetadata.examine(item.sample, setup: item.setup)
     #expect(finding.kind == item.kind)
     #expect(finding.disclosure == item.disclosure)
@@ -246,8 +249,8 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Damaged samples may be anything but harmless, as long as they do not trap.
-  @Test(arguments: camera + drones + dashCams) func standsDamage(_ item: TimedCase) {
+  /// Damaged samples never have more positions than intact ones.
+  @Test(arguments: camera + drones + dashCams) func survivesDamage(_ item: TimedCase) {
     for length in item.sample.indices {
       let finding = TimedMetadata.examine(Array(item.sample.prefix(length)), setup: item.setup)
       #expect(finding.trace.count <= item.count, "of \(length) bytes")
@@ -255,12 +258,12 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
     for index in item.sample.indices {
       var sample = item.sample
       sample[index] ^= 0xFF
-      // A flipped sign or size is still a position, but never more of them than there are records.
+      // A damaged sign or size may change a position, but adds none.
       #expect(TimedMetadata.examine(sample, setup: item.setup).trace.count <= max(item.count, 1))
     }
   }
 
-  @Test func emptySamplesTellNothing() {
+  @Test func emptySamplesAreHarmless() {
     for format in ["gpmd", "camm", "djmd", "rtmd", "abcd"] as [FourCC] {
       #expect(TimedMetadata.examine([], setup: TimedSetup(format: format)).disclosure == .harmless)
     }
@@ -316,7 +319,7 @@ private func fixed(_ latitude: Double, _ longitude: Double, _ unit: Double, to w
 
 func semicircles(_ degrees: Double) -> UInt32 { UInt32(bitPattern: Int32((degrees / 180 * 2_147_483_648).rounded())) }
 
-/// Fields of protocol buffers.
+/// A field of a protocol buffer.
 private func message(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
   [number << 3 | 2, UInt8(content.count)] + content
 }
@@ -324,9 +327,9 @@ private func double(_ number: UInt8, _ value: Double) -> [UInt8] {
   [number << 3 | 1] + bytes { $0.littleDouble(value) }
 }
 
-/// Ambarella's block of text with its position, under the cipher.
+/// Ambarella's obfuscated text block with a position.
 func ambarella(_ position: String) -> [UInt8] {
-  let clear = bytes {
+  let text = bytes {
     $0.append([0xAA, 0xAA])
     $0.text("XKZD")
     $0.append([0xFE, 0xFE])
@@ -335,5 +338,5 @@ func ambarella(_ position: String) -> [UInt8] {
     $0.text(position)
     $0.pad(to: 311)
   }
-  return clear.map { $0 ^ 0xAA }
+  return text.map { $0 ^ 0xAA }
 }

@@ -117,7 +117,7 @@ import Testing
     Sample.file(more: [Sample.chunk("gsen", [1, 2, 3, 4]), Sample.chunk("SGLT", [1, 2, 3, 4])]),
     Sample.file(more: [Sample.chunk("JUNK", [UInt8](repeating: 0, count: 501))]),
     Sample.file(more: [Sample.text("JUNK", "VirtualDub build 32842/release")]),
-    // The place for an index that was not needed.
+    // Reserved space for an unused index.
     Sample.file(more: [
       Sample.chunk(
         "JUNK", [4, 0, 0, 0, 0, 0, 0, 0] + Array("00dc".utf8) + [UInt8](repeating: 0, count: 200))
@@ -134,14 +134,14 @@ import Testing
   ]
 
   @Test(arguments: harmless)
-  func harmlessThingsAreNoCarriers(bytes: [UInt8]) throws {
+  func ignoresHarmlessContent(bytes: [UInt8]) throws {
     let found = try Self.audit(bytes)
     #expect(found.carriers == [])
     #expect(found.unread == [])
   }
 
-  /// An interlaced frame is two pictures.
-  @Test func theSecondFieldIsLookedAtToo() throws {
+  /// An interlaced frame consists of two images.
+  @Test func examinesTheSecondField() throws {
     let field: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 1, 2, 3, 0xFF, 0xD9]
     let found = try Self.audit(
       Sample.file(
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: Damage
 
-  @Test func cutAnywhereItIsReadAsFarAsItGoes() throws {
+  @Test func auditsTruncatedFiles() throws {
     let whole = try Self.audit(Sample.rich)
     #expect(whole.carriers.count == 7, "\(whole.carriers)")
     #expect(whole.unread == [])
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8])
-  func everyByteFlipped(value: UInt8) throws {
+  func auditsFilesWithDamagedBytes(value: UInt8) throws {
     for offset in Sample.rich.indices {
       var bytes = Sample.rich
       bytes[offset] = value
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func deepNestingEnds() throws {
+  @Test func limitsNesting() throws {
     var inner = Sample.text("abcd", Sample.position)
     for _ in 0..<2000 { inner = Sample.list("abcd", [inner]) }
     #expect(try Self.audit(Sample.file(more: [inner])).carriers.map(\.disclosure) == [.location])

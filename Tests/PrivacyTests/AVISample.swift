@@ -1,6 +1,6 @@
 @testable import Privacy
 
-/// Writes AVI files by hand, with what no muxer writes.
+/// Builds AVI files with contents that no muxer writes.
 enum AVISample {
   static let position = "+48.1743+011.5462/"
 
@@ -14,7 +14,7 @@ enum AVISample {
     chunk(kind, Array(type.utf8) + parts.flatMap(\.self))
   }
 
-  /// A stream's headers: type, and the format of its pictures in a bitmap header.
+  /// The headers of a stream: its type, and its video format in a bitmap header.
   static func stream(_ type: String, format: String = "MJPG", _ more: [[UInt8]] = []) -> [UInt8] {
     let header = Array(type.utf8) + Array(format.utf8) + [UInt8](repeating: 0, count: 48)
     let bitmap = little(40) + [UInt8](repeating: 0, count: 12) + Array(format.utf8) + [UInt8](repeating: 0, count: 20)
@@ -30,7 +30,7 @@ enum AVISample {
 
   static func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
 
-  /// A file with every kind of thing that is looked at.
+  /// A file with every kind of content that is examined.
   static let rich = file(
     streams: [stream("vids", [chunk("strd", [9, 8, 7, 6, 5])]), stream("txts"), stream("auds")],
     headers: [text("IDIT", "Sat Nov 21 20:00:00 2026\n")],

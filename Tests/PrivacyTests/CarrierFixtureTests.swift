@@ -2,37 +2,37 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The synthetic carriers are what they claim to be: programs that are not ours play them, and read the positions.
+/// Other programs can play the synthetic carriers and read their positions.
 @Suite struct CarrierFixtureTests {
   static let files = LocationCarrierFile.all
 
-  @Test func namesAreDistinct() {
+  @Test func fileNamesAreUnique() {
     #expect(Set(Self.files.map(\.name)).count == Self.files.count)
     #expect(Self.files.count > 100)
   }
 
   @Test(arguments: files)
-  func plays(file: LocationCarrierFile) throws {
+  func ffprobeReadsTheFile(file: LocationCarrierFile) throws {
     let path = try file.write(to: ScratchFolder())
     let frames = try Tool.run(
       "ffprobe",
       ["-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames"]
         + ["-of", "default=nw=1:nk=1", path])
-    // A program of a transport stream lists its streams once more.
+    // ffprobe lists the streams of a transport stream twice: in its program, too.
     #expect(String(decoding: frames, as: UTF8.self).split(separator: "\n").first == "5")
     #expect(try OtherPrograms.decodingComplaints(path) == "")
   }
 
   @Test(arguments: files)
-  func anotherProgramReadsIt(file: LocationCarrierFile) throws {
+  func otherProgramConfirmsTheCarrier(file: LocationCarrierFile) throws {
     let path = try file.write(to: ScratchFolder())
     let sightings = try file.sightings(in: path)
     #expect(sightings.isComplete, "\(sightings.seen) of \(sightings.expected)")
   }
 
-  /// What is read comes from the carriers, and not from the clip that they were put into.
+  /// The positions come from the carriers and not from the clip that contains them.
   @Test(arguments: ["mp4", "mov", "mkv", "avi", "ts"])
-  func aPlainClipTellsNothing(container: String) throws {
+  func plainClipsHaveNoLocation(container: String) throws {
     let arguments = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=0.5", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
     let path = try ClipFactory.clip("plain.\(container)", arguments)
     #expect(OtherPrograms.placeNumbers(in: try OtherPrograms.exiftool(path)).isEmpty)

@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import Privacy
 
-/// What the audits and the strip of the other containers are asked in tests.
+/// Audits, strips and inspects containers other than MP4 and QuickTime.
 enum ContainerFixture {
-  /// The carriers of a file, by the container that its name says.
+  /// Audits a file as the container that its name indicates.
   static func audit(_ bytes: any ByteSource, named name: String) throws -> (carriers: [FoundCarrier], unread: [String])
   {
     let kind: any ContainerAudit.Type =
@@ -24,7 +24,7 @@ enum ContainerFixture {
     try audit(FileBytes(path: path), named: path)
   }
 
-  /// A copy without location beside the source.
+  /// Writes a copy without location data into a new folder.
   static func strip(_ path: String, options: StripOptions = StripOptions()) throws -> (
     path: String, report: RemuxReport
   ) {
@@ -37,13 +37,13 @@ enum ContainerFixture {
     return (copy, remuxer.report)
   }
 
-  /// The hash of each video and audio track's packets, by another program.
+  /// The hash of each video and audio track's packets, calculated by ffmpeg.
   static func streamHashes(_ path: String) throws -> String {
     let maps = ["-map", "0:V?", "-map", "0:a?", "-c", "copy"]
     return try text("ffmpeg", ["-v", "error", "-i", path] + maps + ["-f", "streamhash", "-"])
   }
 
-  /// Each packet with its times and hash, by another program; track after track.
+  /// Each packet with its times and hash, listed by ffprobe, in the order of the tracks.
   static func packets(_ path: String) throws -> [String] {
     struct Listing: Decodable {
       var packets: [Row]
@@ -66,7 +66,7 @@ enum ContainerFixture {
     }
   }
 
-  /// What ffprobe says of the tracks, without what depends on how the file is laid out.
+  /// The properties of the tracks that ffprobe lists, except those that depend on the layout of the file.
   static func tracks(_ path: String, except: Set<String> = []) throws -> [String] {
     let dispositions = "default,forced,comment,hearing_impaired"
     let entries =
@@ -83,8 +83,8 @@ enum ContainerFixture {
     String(decoding: try Tool.run(tool, arguments), as: UTF8.self)
   }
 
-  /// Exiftool's lines that tell a place.
-  static func exiftoolPlaces(_ path: String) throws -> [String] {
+  /// The lines of exiftool's output that contain location data.
+  static func exiftoolLocations(_ path: String) throws -> [String] {
     try text("exiftool", ["-ee3", "-G1", "-a", "-U", path]).split(separator: "\n").map(String.init).filter {
       !$0.hasPrefix("[System]") && ($0.contains("GPS") || $0.localizedCaseInsensitiveContains("location"))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Privacy
 
-/// Messages in what a container keeps for the decoder: found, and gone from the copy.
+/// Messages in decoder configurations are found and removed.
 @Suite struct DecoderSetupTests {
   static let place = Array("+48.1375+011.5755/".utf8)
 
@@ -16,15 +16,15 @@ import Testing
     var testDescription: String
     var fileName: String
     var arguments: [String]
-    /// The setup with a position in it.
+    /// Adds a position to a setup.
     var addition: @Sendable ([UInt8]) -> [UInt8]
   }
 
-  /// Type 5, size, 16 bytes of an owner, the text, and the stop bit.
+  /// Type 5, size, a UUID of 16 bytes, the text, and the stop bit.
   static let message: [UInt8] = [5, UInt8(16 + place.count)] + (0x30..<0x40) + place + [0x80]
 
   static let cases: [Case] = [
-    // One more array, with a message in front of a picture (39), behind 22 bytes and the number of arrays.
+    // Another array with a prefix message (39). The number of arrays follows 22 bytes.
     Case(
       testDescription: "hvcC", fileName: "setup-hevc.mkv",
       arguments: ["-c:v", "libx265", "-x265-params", "log-level=none"],
@@ -36,7 +36,7 @@ import Testing
     Case(
       testDescription: "av1C", fileName: "setup-av1.mkv", arguments: ["-c:v", "libaom-av1", "-cpu-used", "8"],
       addition: { $0 + [5 << 3 | 2, UInt8(place.count + 3), 4, 0xB5] + place + [0x80] }),
-    // User data behind the headers.
+    // User data after the headers.
     Case(
       testDescription: "MPEG-4 headers", fileName: "setup-mpeg4.avi",
       arguments: ["-c:v", "mpeg4", "-flags", "+global_header"],
@@ -44,8 +44,8 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func messagesInTheSetupAreCut(test: Case) throws {
-    let clip = try ClipFactory.clip(test.fileName, RemuxTests.picture + ["-t", "0.4"] + test.arguments)
+  func removesMessagesFromTheSetup(test: Case) throws {
+    let clip = try ClipFactory.clip(test.fileName, RemuxTests.video + ["-t", "0.4"] + test.arguments)
     let source = try ScratchFolder().path(test.fileName)
     let setup = try Self.copy(clip, to: source) { test.addition($0) }
     let before = try ContainerFixture.audit(path: source).carriers
@@ -53,7 +53,7 @@ import Testing
     #expect(positions.first?.trace.first.map { abs($0.latitude - 48.1375) < 1e-4 } == true, "\(before.map(\.carrier))")
 
     let copy = try ContainerFixture.strip(source)
-    #expect(copy.report.removed.contains { $0.contains("decoder's setup") }, "\(copy.report)")
+    #expect(copy.report.removed.contains { $0.contains("decoder configuration") }, "\(copy.report)")
     let after = try ContainerFixture.audit(path: copy.path)
     #expect(after.carriers.filter(\.carrier.mustBeRemoved).isEmpty, "\(after.carriers.map(\.carrier))")
     #expect(try Data(contentsOf: URL(filePath: copy.path)).range(of: Data(Self.place)) == nil)
@@ -61,9 +61,9 @@ import Testing
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(clip))
   }
 
-  /// Cameras' stream data is no setup; libav takes it for one, and other programs wrote it so into their copies.
+  /// libav reads the stream data of cameras as a decoder configuration, and other programs store it as one in their copies.
   @Test(arguments: [nil, "avi", "mkv"])
-  func cameraDataIsNoSetup(copiedTo fileExtension: String?) throws {
+  func removesCameraDataFromTheSetup(copiedTo fileExtension: String?) throws {
     let camera = try #require(LocationCarrierFile.all.first { $0.name == "avi-strd" })
     let folder = try ScratchFolder()
     var source = try camera.write(to: folder)
@@ -82,8 +82,8 @@ import Testing
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(source))
   }
 
-  /// Copies the picture of a clip with another setup for the decoder.
-  /// - Returns: the setup that the clip has.
+  /// Copies the video of a clip with another decoder configuration.
+  /// - Returns: the original configuration.
   private static func copy(_ clip: String, to path: String, changing: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
     let input = try InputContainer(path: clip)
     let stream = try #require(input.streams.first)

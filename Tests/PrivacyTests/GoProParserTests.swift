@@ -3,9 +3,9 @@ import Privacy
 import TestSupport
 import Testing
 
-/// Motion data that stays is read by GoPro's own parser, whose Python wrapper `Scripts/test --all` installs.
-@Suite(.enabled(if: GoProParser.isThere)) struct GoProParserTests {
-  @Test func motionIsTheSameAndPositionsAreGone() async throws {
+/// GoPro's parser reads the kept motion data. `Scripts/test --all` installs its Python wrapper.
+@Suite(.enabled(if: GoProParser.isInstalled)) struct GoProParserTests {
+  @Test func keepsMotionAndRemovesPositions() async throws {
     let folder = try ScratchFolder()
     var paths: [String] = []
     for carrier in LocationCarrierFile.all where ["gopro-gps5", "gopro-gps9"].contains(carrier.name) {
@@ -29,22 +29,22 @@ import Testing
   }
 }
 
-/// `Scripts/gpmf-check` with the Python that has the parser.
+/// Runs `Scripts/gpmf-check` with the Python that has the parser.
 enum GoProParser {
   static let python = ProcessInfo.processInfo.environment["BSC_GPMF_PYTHON"]
 
-  static let isThere: Bool = {
+  static let isInstalled: Bool = {
     if python != nil { return true }
-    print("SKIPPED: GoPro's own parser is installed by Scripts/test --all only (BSC_GPMF_PYTHON)")
+    print("SKIPPED: only Scripts/test --all installs GoPro's parser (BSC_GPMF_PYTHON)")
     return false
   }()
 
-  /// Samples of each stream, by its key.
+  /// The number of samples of each stream, by its key.
   static func streams(of path: String) throws -> [String: Int] {
     let script = SharedMedia.packageFolder + "/Scripts/gpmf-check"
-    let said = try Tool.run("env", [python ?? "python3", script, path])
+    let output = try Tool.run("env", [python ?? "python3", script, path])
     var streams: [String: Int] = [:]
-    for line in String(decoding: said, as: UTF8.self).split(separator: "\n") {
+    for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
       if parts.count == 2, let count = Int(parts[1]) { streams[String(parts[0])] = count }
     }

@@ -14,7 +14,7 @@ import Testing
     return (found.carriers.map(\.carrier), found.unread)
   }
 
-  /// A part of a segment, what it tells and where.
+  /// Parts of a segment with the expected carrier.
   struct Case: Sendable, CustomTestStringConvertible {
     var disclosure: PrivacyCarrier.Disclosure
     var kind: String
@@ -29,7 +29,7 @@ import Testing
 
   static let jpegWithGPS: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xE1, 0, 36] + Array("Exif\0\0".utf8) + exif + [0xFF, 0xDA, 0, 2, 1, 2, 0xFF, 0xD9]
-  /// A directory of one entry, the pointer to the GPS directory, which is empty.
+  /// A directory with only the offset of the GPS directory, which is empty.
   static let exif: [UInt8] =
     [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0]
 
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// What is in every file, or has no room for a position.
+  /// Content of ordinary files, or content that cannot contain a position.
   static let harmless: [[UInt8]] = [
     Sample.tags([Sample.tag("TITLE", "Final"), Sample.tag("ENCODER", "Lavf59"), Sample.tag("DURATION", "00:00:01")]),
     Sample.element(0xEC, [UInt8](repeating: 0, count: 300)),
@@ -137,21 +137,21 @@ import Testing
   ]
 
   @Test(arguments: harmless)
-  func harmlessThingsAreNoCarriers(part: [UInt8]) throws {
+  func ignoresHarmlessContent(part: [UInt8]) throws {
     let found = try Self.audit(Sample.file([part]))
     #expect(found.carriers == [])
     #expect(found.unread == [])
   }
 
-  @Test func theSecondOfItsKindIsNumbered() throws {
+  @Test func numbersRepeatedElements() throws {
     let one = Sample.element(0x7373, Sample.tag("TITLE", "x"))
     let two = Sample.element(0x7373, Sample.tag("LOCATION", Sample.position))
     let found = try Self.audit(Sample.file([Sample.element(0x1254_C367, one + two)]))
     #expect(found.carriers.map(\.place) == ["Segment/Tags/Tag[2]/SimpleTag/LOCATION"])
   }
 
-  /// As a live recording: neither the segment nor the clusters have a size.
-  @Test func elementsOfUnknownSizeAreRead() throws {
+  /// In a live recording, neither the segment nor the clusters have a size.
+  @Test func readsElementsOfUnknownSize() throws {
     let blocks = Sample.simpleBlock(track: 1, Array("GPS(11.5462, 48.1743, 5)".utf8))
     let tracks = Sample.tracks([Sample.track(1, type: 17, codec: "S_TEXT/UTF8")])
     let clusters = (0..<3).flatMap { _ in Sample.openElement(0x1F43_B675, Sample.element(0xE7, [0]) + blocks) }
@@ -162,8 +162,8 @@ import Testing
     #expect(found.unread == [])
   }
 
-  /// Frames whose first bytes were taken off and are kept once.
-  @Test func strippedHeadersArePutBack() throws {
+  /// The first bytes of all frames are stored only once.
+  @Test func restoresStrippedHeaders() throws {
     let stripping = Sample.element(
       0x6D80,
       Sample.element(
@@ -176,7 +176,7 @@ import Testing
     #expect(found.carriers.map(\.kind) == ["exif-gps"])
   }
 
-  @Test func bytesBehindTheSegmentCount() throws {
+  @Test func reportsBytesAfterTheSegment() throws {
     let found = try Self.audit(Sample.file([]) + [0, 0, 0] + Array(Sample.position.utf8))
     #expect(found.carriers.map(\.place) == ["behind the last element"])
     #expect(found.carriers.map(\.disclosure) == [.location])
@@ -184,7 +184,7 @@ import Testing
     #expect(try Self.audit(Sample.file([]) + [0, 0, 0, 5]).carriers.map(\.disclosure) == [.opaque])
   }
 
-  @Test func namesFromTheFileCannotReachTheTerminal() throws {
+  @Test func replacesControlCharactersInNames() throws {
     let found = try Self.audit(Sample.file([Sample.tags([Sample.tag("LOCATION\u{1B}[2J", "x")])]))
     #expect(found.carriers.map(\.place) == ["Segment/Tags/Tag/SimpleTag/LOCATION?[2J"])
   }

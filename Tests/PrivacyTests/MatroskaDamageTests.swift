@@ -3,11 +3,11 @@ import Testing
 
 @testable import Privacy
 
-/// Hostile and damaged Matroska: every answer is allowed but a crash, a hang, or a range outside the file.
+/// Audits of hostile and damaged Matroska files must not crash, hang, or report ranges outside the file.
 @Suite struct MatroskaDamageTests {
   typealias Sample = MatroskaSample
 
-  @Test func theRichSampleIsWhatTheDamageTestsTakeItFor() throws {
+  @Test func sampleContainsEveryCarrier() throws {
     let found = try MatroskaAuditTests.audit(Sample.rich)
     #expect(
       found.carriers.map(\.kind) == [
@@ -16,17 +16,17 @@ import Testing
     #expect(found.unread == [])
   }
 
-  @Test func cutAnywhereItIsReadAsFarAsItGoes() throws {
+  @Test func auditsTruncatedFiles() throws {
     for length in 0..<Sample.rich.count {
       let found = try MatroskaAuditTests.audit(Array(Sample.rich[..<length]))
       try expectRangesInside(found.carriers, length)
-      // Behind the segment's own header every cut is told.
+      // Every truncation after the segment's header is reported.
       if length > Sample.header.count + 12 { #expect(!found.unread.isEmpty, "cut to \(length)") }
     }
   }
 
   @Test(arguments: [0x00, 0x01, 0x40, 0x7F, 0x80, 0xFE, 0xFF] as [UInt8])
-  func everyByteFlipped(value: UInt8) throws {
+  func auditsFilesWithDamagedBytes(value: UInt8) throws {
     for offset in Sample.rich.indices {
       var bytes = Sample.rich
       bytes[offset] = value
@@ -34,13 +34,13 @@ import Testing
     }
   }
 
-  @Test func deepNestingEnds() throws {
+  @Test func limitsNesting() throws {
     var inner = Sample.tag("LOCATION", Sample.position)
     for _ in 0..<2000 { inner = Sample.element(0x67C8, inner) }
     #expect(try MatroskaAuditTests.audit(Sample.file([Sample.tags([inner])])).carriers.map(\.disclosure) == [.location])
   }
 
-  @Test func thousandsOfCarriersAreARemark() throws {
+  @Test func limitsTheNumberOfCarriers() throws {
     let many = [[UInt8]](repeating: Sample.tag("LOCATION", "x"), count: 5000)
     let found = try MatroskaAuditTests.audit(Sample.file([Sample.tags(many)]))
     #expect(found.carriers.count == 4096)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Privacy
 
-/// What libav does not write of a track's description is in the copy all the same.
+/// A copy keeps the parts of a track's description that libav does not write.
 @Suite struct MatroskaRestorationTests {
   typealias Sample = MatroskaSample
 
-  /// An element that is put into a clip: into its entry, or into the description of its video.
+  /// An element to insert into a track entry or its video description.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
@@ -18,18 +18,18 @@ import Testing
     var testDescription: String { name }
   }
 
-  private static let quarter: [UInt8] = [0x42, 0xB4, 0, 0]  // 90.0
+  private static let rightAngle: [UInt8] = [0x42, 0xB4, 0, 0]  // 90.0
   static let cases = [
     Case(
       name: "ProjectionPoseRoll",
-      bytes: Sample.element(0x7670, Sample.element(0x7671, [0]) + Sample.element(0x7675, quarter))),
+      bytes: Sample.element(0x7670, Sample.element(0x7671, [0]) + Sample.element(0x7675, rightAngle))),
     Case(name: "PixelCropTop", bytes: Sample.element(0x54BB, [8])),
     Case(name: "GammaValue", bytes: Sample.element(0x2F_B523, [0x40, 0x0C, 0xCC, 0xCD])),
     Case(name: "FlagOriginal", bytes: Sample.element(0x55AE, [1]), isVideo: false),
     Case(name: "LanguageBCP47", bytes: Sample.text(0x22_B59D, "de-CH"), isVideo: false),
   ]
 
-  /// A live recording of ffmpeg has no positions in it that an insertion could break.
+  /// A live recording of ffmpeg has no file offsets that an insertion could break.
   private static func clip(_ test: Case, arguments: [String], to path: String) throws {
     let made = try ClipFactory.clip(
       "live.mkv",
@@ -42,7 +42,7 @@ import Testing
         if element.id == id { return element }
         if element.id == enters { reader.enter(element) }
       }
-      throw ClipFactory.Failure(description: "there is no \(MatroskaSchema.name(of: id))")
+      throw ClipFactory.Failure(description: "no element \(MatroskaSchema.name(of: id))")
     }
     func content(_ range: Range<Int64>) -> [UInt8] { Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]) }
     let tracks = try range(MatroskaSchema.tracks, in: 0..<source.byteCount, enters: MatroskaSchema.segment)
@@ -63,8 +63,8 @@ import Testing
   }
 
   @Test(arguments: cases, [nil, "Left side"])
-  func descriptionsOfTracksStay(test: Case, title: String?) throws {
-    let path = try ScratchFolder().path("turned.mkv")
+  func keepsTrackDescriptions(test: Case, title: String?) throws {
+    let path = try ScratchFolder().path("rotated.mkv")
     let arguments = title.map { ["-metadata:s:v", "title=\($0)"] } ?? []
     try Self.clip(test, arguments: arguments, to: path)
     let source = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -80,13 +80,13 @@ import Testing
     #expect(try ContainerFixture.tracks(copy.path) == ContainerFixture.tracks(path))
     #expect(try ContainerFixture.packets(copy.path) == ContainerFixture.packets(path))
     #expect(try ContainerFixture.tracks(copy.path).contains { $0.contains("title=Left side") } == (title != nil))
-    // A check sum that is wrong is reported.
+    // ffprobe reports a wrong checksum.
     let messages = try ContainerFixture.text(
       "ffprobe", ["-v", "warning", "-err_detect", "crccheck+explode", "-show_entries", "format=nb_streams", copy.path])
     #expect(messages.contains("nb_streams=2"))
   }
 
-  @Test func aCopyThatIsShownAnotherWayIsRefused() throws {
+  @Test func refusesACopyWithAnotherPresentation() throws {
     var facts = ["rotation": "90", "language": "eng"]
     let before = [facts]
     try PresentationProof.compare(before, [facts], name: "clip.mkv")

@@ -2,11 +2,11 @@ import ISOMedia
 
 @testable import Privacy
 
-/// Writes Matroska files by hand, with what no muxer writes.
+/// Builds Matroska files with contents that no muxer writes.
 enum MatroskaSample {
   static let position = "+48.1743+011.5462/"
 
-  /// An element with its size in one byte, or in eight.
+  /// An element with a size field of one or eight bytes.
   static func element(_ id: UInt32, _ content: [UInt8]) -> [UInt8] {
     let size: [UInt8] =
       content.count < 127
@@ -55,7 +55,7 @@ enum MatroskaSample {
     (0..<4).map { UInt8(truncatingIfNeeded: id >> (24 - 8 * $0)) }.drop { $0 == 0 }.map(\.self)
   }
 
-  /// A file with every kind of thing that is looked at.
+  /// A file with every kind of content that is examined.
   static let rich: [UInt8] = {
     let stripped = element(0x6D80, element(0x6240, element(0x5034, element(0x4254, [3]) + element(0x4255, [0, 0]))))
     return file([

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct MovieAuditTests {
-  /// Every carrier as it is in the wild, with the kind and place it is found under.
+  /// A carrier as cameras write it, with the expected kind and place.
   struct Case: Sendable, CustomTestStringConvertible {
     var kind: String
     var place: String
@@ -24,7 +24,7 @@ import Testing
   static let xmp: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
-  /// A TIFF header and a directory of one entry, the pointer to the GPS directory.
+  /// A TIFF header and a directory with only the offset of the GPS directory.
   static let exif: [UInt8] =
     [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
 
@@ -116,9 +116,9 @@ import Testing
     #expect(range.lowerBound >= 0 && range.upperBound <= bytes.count && !range.isEmpty)
   }
 
-  /// Cameras that leave the movie's date empty can have one in a track.
+  /// Some cameras write a date only into a track.
   @Test(arguments: ["mvhd", "tkhd", "mdhd"], [4, 8])
-  func aDateInAnyHeaderIsFound(header: String, place: Int) throws {
+  func findsADateInEveryHeader(header: String, place: Int) throws {
     let bytes = SampleMovie().bytes
     let start = try #require(bytes.firstRange(of: Array(header.utf8)))
     let dates = { (bytes: [UInt8]) in
@@ -150,12 +150,12 @@ import Testing
     }
   }
 
-  /// What the samples of each format tell is for `TimedMetadataTests`; here, that they are looked at.
+  /// Tests that samples are examined. `TimedMetadataTests` tests the formats.
   @Test(arguments: [
     ("meta", "what", "timed-metadata"), ("camm", "camm", "google-camm"), ("meta", "djmd", "dji-djmd"),
     ("tmcd", "tmcd", nil), ("soun", "mp4a", nil), ("vide", "what", nil),
   ])
-  func samplesOfDataTracksAreRead(handler: FourCC, format: FourCC, kind: String?) throws {
+  func readsSamplesOfDataTracks(handler: FourCC, format: FourCC, kind: String?) throws {
     var movie = SampleMovie()
     movie.tracks.append(SampleMovie.Track(id: 7, handler: handler, format: format))
     let carriers = try Auditor.audit(MemoryBytes(movie.bytes)).mustBeRemoved.map(\.carrier)
@@ -171,7 +171,7 @@ import Testing
       (["com.apple.quicktime.video-orientation", "com.apple.quicktime.still-image-time"], nil),
       (["com.example.something"], "apple-mebx-unknown"), ([], "apple-mebx-unknown"),
     ] as [([String], String?)])
-  func keysOfAppleTracksTell(keys: [String], kind: String?) throws {
+  func classifiesAppleTracksByTheirKeys(keys: [String], kind: String?) throws {
     var movie = SampleMovie()
     movie.tracks.append(
       SampleMovie.Track(
@@ -185,7 +185,7 @@ import Testing
     ("[latitude: 22.5412] [longitude: 113.9]", "position-text", true), (position, "iso6709-text", true),
     ("The GPS is broken, turn left at +12", "", false), ("Score 25-23, 12.50 apart", "", false),
   ])
-  func subtitlesCountOnlyWithPositions(text: String, kind: String, isCarrier: Bool) throws {
+  func reportsOnlySubtitlesWithPositions(text: String, kind: String, isCarrier: Bool) throws {
     var movie = SampleMovie()
     movie.tracks.append(
       SampleMovie.Track(

@@ -26,17 +26,17 @@ import Testing
     return movie.bytes
   }()
 
-  private func check(_ bytes: [UInt8], _ what: @autoclosure () -> String) throws {
+  private func check(_ bytes: [UInt8], _ damage: @autoclosure () -> String) throws {
     _ = try Auditor.audit(MemoryBytes(bytes))
-    // Refusing is an answer.
+    // A strip may refuse a damaged file.
     guard let stripped = try? Stripper.strip(bytes) else { return }
     let left = try Auditor.audit(MemoryBytes(stripped)).mustBeRemoved
-    #expect(left.isEmpty, "\(what()): \(left.map(\.carrier.place))")
+    #expect(left.isEmpty, "\(damage()): \(left.map(\.carrier.place))")
   }
 
-  /// A box that claims more than there is: what is missing could hold anything.
+  /// A box exceeds the end of the file. The missing bytes could contain anything.
   @Test(arguments: ["mdat", "mdat of 64 bits", "free", "moov", "moov/udta/titl"])
-  func aBoxThatIsCutOffIsNotClean(box: String) throws {
+  func truncatedBoxIsNotClean(box: String) throws {
     var movie = SampleMovie()
     movie.isFastStart = box != "moov"
     movie.movieBoxes = { $0.box("udta") { $0.box("titl") { $0.text("\0\0\0\0\u{15}\u{C7}Cup final") } } }
@@ -59,24 +59,24 @@ import Testing
     #expect(report.unverified.contains { $0.hasPrefix(box.prefix(4)) }, "\(report)")
   }
 
-  @Test func theWholeClipIsStripped() throws {
+  @Test func stripsTheIntactClip() throws {
     #expect(try Auditor.audit(MemoryBytes(Self.bytes)).mustBeRemoved.count >= 6)
     let stripped = try Stripper.strip(Self.bytes)
     #expect(try Auditor.audit(MemoryBytes(stripped)).mustBeRemoved.isEmpty)
     #expect(try #require(try ISOFile.read(stripped)).tracks.map(\.trackID) == [1])
   }
 
-  @Test func cutOffAtEveryByte() throws {
+  @Test func survivesTruncationAtEveryByte() throws {
     for length in 0..<Self.bytes.count { try check(Array(Self.bytes[..<length]), "cut to \(length)") }
   }
 
-  /// Four bytes in front of what can be a type.
+  /// The offsets of four bytes before a possible box type.
   static let sizeOffsets = bytes.indices.dropLast(8).filter { offset in
     bytes[offset + 4..<offset + 8].allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0xA9 }
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 24, 100, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
-  func everyBoxSizeFlipped(value: UInt32) throws {
+  func survivesEveryDamagedBoxSize(value: UInt32) throws {
     #expect(Self.sizeOffsets.count > 80)
     for offset in Self.sizeOffsets {
       var bytes = Self.bytes
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func everyByteFlipped() throws {
+  @Test func auditsFilesWithDamagedBytes() throws {
     for offset in Self.bytes.indices {
       var bytes = Self.bytes
       bytes[offset] ^= 0xFF

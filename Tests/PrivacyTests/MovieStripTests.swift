@@ -4,7 +4,7 @@ import Privacy
 import TestSupport
 import Testing
 
-/// Odd movies in memory: nothing private stays, nothing else goes.
+/// Strips unusual movies in memory: everything private is removed, and everything else is kept.
 @Suite struct MovieStripTests {
   static let place = "+48.137400+011.575500/"
 
@@ -19,9 +19,9 @@ import Testing
     return bytes.indices.contains { bytes[$0...].starts(with: text) }
   }
 
-  // MARK: Refused, because the copy would not be what it has to be
+  // MARK: Refused
 
-  @Test func tracksWithTheSameNumberAreRefused() {
+  @Test func refusesTracksWithTheSameID() {
     #expect(throws: MovieRewriteError.self) {
       try strip {
         $0.tracks.append(
@@ -30,12 +30,12 @@ import Testing
     }
   }
 
-  @Test func bytesSharedByATrackThatGoesAreRefused() throws {
+  @Test func refusesSamplesSharedWithARemovedTrack() throws {
     var movie = SampleMovie()
     movie.tracks[0].data = Array(Self.place.utf8)
     movie.tracks.append(SampleMovie.Track(id: 2, handler: "text", format: "text", sizes: [30, 10]))
     var bytes = movie.bytes
-    // The second track's chunks are the first one's.
+    // The second track has the same chunks as the first.
     let table = Array("stco".utf8)
     let places = bytes.indices.filter { bytes[$0...].starts(with: table) }
     try #require(places.count == 2)
@@ -48,11 +48,11 @@ import Testing
     #expect(throws: MovieRewriteError.self) { try Stripper.strip(bytes) }
   }
 
-  @Test(arguments: ["encv", "enca"] as [FourCC]) func encryptedTracksAreRefused(format: FourCC) {
+  @Test(arguments: ["encv", "enca"] as [FourCC]) func refusesEncryptedTracks(format: FourCC) {
     #expect(throws: StripError.self) { try strip { $0.tracks[0].format = format } }
   }
 
-  @Test func encryptionOfFragmentsIsRefused() {
+  @Test func refusesEncryptedFragments() {
     let sample: [UInt8] = [
       0xA2, 0x39, 0x4F, 0x52, 0x5A, 0x9B, 0x4F, 0x14, 0xA2, 0x44, 0x6C, 0x42, 0x7C, 0x64, 0x8D, 0xF4,
     ]
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func aPositionInWhatADecoderNeedsBecomesZeros() throws {
+  @Test func blanksPositionsInDecoderConfigurations() throws {
     let copy = try strip {
       $0.tracks.append(
         SampleMovie.Track(
@@ -76,7 +76,7 @@ import Testing
     #expect(try #require(try ISOFile.read(copy)).tracks.map(\.trackID) == [1, 2])
   }
 
-  @Test func pictureOfUnknownKindIsRefused() {
+  @Test func refusesUnknownVideoFormats() {
     #expect(throws: StripError.self) {
       try strip {
         $0.tracks[0].format = "what"
@@ -85,9 +85,9 @@ import Testing
     }
   }
 
-  // MARK: Found in odd places, and gone
+  // MARK: Removed
 
-  @Test(arguments: ["vide", "soun"] as [FourCC]) func aTextTrackThatCallsItselfPictureOrSoundGoes(handler: FourCC)
+  @Test(arguments: ["vide", "soun"] as [FourCC]) func removesTextTracksLabeledAsMedia(handler: FourCC)
     throws
   {
     let copy = try strip {
@@ -99,7 +99,7 @@ import Testing
     #expect(try #require(try ISOFile.read(copy)).tracks.map(\.trackID) == [1])
   }
 
-  @Test func aHandlersNameBecomesEmpty() throws {
+  @Test func blanksHandlerNames() throws {
     var movie = SampleMovie()
     movie.movieBoxes = { moov in
       moov.box("udta") {
@@ -115,7 +115,7 @@ import Testing
     #expect(!contains(try Stripper.strip(movie.bytes), "48.13"))
   }
 
-  @Test(arguments: ["udta", "meta", "edts", "dinf"] as [FourCC]) func whatStandsBehindTheLastBoxOfAnotherGoes(
+  @Test(arguments: ["udta", "meta", "edts", "dinf"] as [FourCC]) func removesBytesAfterTheLastChild(
     parent: FourCC
   ) throws {
     let copy = try strip {
@@ -130,17 +130,17 @@ import Testing
     #expect(!contains(copy, "48.13"))
   }
 
-  /// Damage: boxes where they do not belong.
+  /// Damaged files can have boxes in the wrong parent.
   @Test(arguments: ["trak", "minf", "meco", "traf", "mfra"] as [FourCC], [true, false])
-  func whatAMisplacedBoxContainsGoes(parent: FourCC, isAtTop: Bool) throws {
-    // Inside of `moov` it is a track without a number.
+  func removesContentsOfMisplacedBoxes(parent: FourCC, isAtTop: Bool) throws {
+    // Inside `moov` it would be a track without an ID.
     if parent == "trak", !isAtTop { return }
     let put: @Sendable (inout BoxWriter) -> Void = { $0.box(parent) { $0.box("le.q") { $0.text(Self.place) } } }
     let copy = try strip { if isAtTop { $0.after = put } else { $0.movieBoxes = put } }
     #expect(!contains(copy, "48.13"))
   }
 
-  @Test func freeSpaceGoesAtEveryDepth() throws {
+  @Test func removesFreeSpaceAtEveryDepth() throws {
     let copy = try strip {
       $0.movieBoxes = { moov in
         let hidden: (inout BoxWriter) -> Void = { box in
@@ -159,8 +159,8 @@ import Testing
     #expect(!contains(copy, "free") && !contains(copy, "48.13"))
   }
 
-  /// The place from a map beside the camera's own: known once, it is found in any text.
-  @Test func aKnownPlaceInATitleGoes() throws {
+  /// A known position is found in any text, even with fewer decimals.
+  @Test func removesAKnownPositionFromATitle() throws {
     let copy = try strip {
       $0.movieBoxes = { moov in
         moov.box("udta") { udta in
@@ -178,15 +178,15 @@ import Testing
     ("https://www.openstreetmap.org/#map=19/48.137412/11.575533", true),
     ("25-23, 25-21", false), ("48.1, 11.5", false), ("version 1.234567", false), ("1.5000, 2.5000", false),
   ])
-  func aBarePairOfNumbersIsAPlace(text: String, isPlace: Bool) throws {
+  func removesUnlabeledPairs(text: String, isPosition: Bool) throws {
     var movie = SampleMovie()
     movie.movieBoxes = { $0.box("udta") { $0.box("©cmt") { $0.international(text) } } }
-    #expect(try Auditor.audit(MemoryBytes(movie.bytes)).mustBeRemoved.isEmpty == !isPlace)
+    #expect(try Auditor.audit(MemoryBytes(movie.bytes)).mustBeRemoved.isEmpty == !isPosition)
   }
 
   // MARK: Kept
 
-  @Test func itemsWithoutANameStay() throws {
+  @Test func keepsUnnamedItems() throws {
     let copy = try strip {
       $0.movieBoxes = { moov in
         moov.box("meta") { meta in
@@ -223,8 +223,8 @@ import Testing
     #expect(metadata.unnamed.map(\.type) == ["©nam"])
   }
 
-  /// A whole degree looks like the 1 of a matrix in fixed point.
-  @Test func wholeDegreesAreNoLeftover() throws {
+  /// In fixed point, a whole degree equals the 1 of a matrix.
+  @Test func wholeDegreesAreNotMatchedInMatrices() throws {
     let copy = try strip {
       $0.movieBoxes = { $0.box("udta") { $0.box("©xyz") { $0.international("+01.0000+002.0000/") } } }
     }
@@ -233,7 +233,7 @@ import Testing
 }
 
 extension BoxWriter {
-  /// Text of user data: its length, the language (undetermined), UTF-8.
+  /// User data text: its length, the language (undetermined), UTF-8.
   mutating func international(_ text: String) {
     u16(UInt16(text.utf8.count))
     u16(0x55C4)

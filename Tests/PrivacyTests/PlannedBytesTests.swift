@@ -10,7 +10,7 @@ import Testing
   ]
   private static let whole: [UInt8] = [200, 201] + Array(10..<20) + [202] + Array(90..<100)
 
-  @Test func everyPartReadsLikeTheWrittenFile() throws {
+  @Test func everyRangeMatchesTheWrittenFile() throws {
     let planned = PlannedBytes(Self.pieces, of: Self.source)
     let written = MemoryBytes(Self.whole)
     #expect(planned.byteCount == written.byteCount)
@@ -22,7 +22,7 @@ import Testing
     #expect(try planned.bytes(at: 1, count: .max) == Array(Self.whole.dropFirst()))
   }
 
-  @Test func noPiecesAreNoBytes() throws {
+  @Test func noPiecesYieldNoBytes() throws {
     #expect(try PlannedBytes([], of: Self.source).bytes(at: 0, count: 10).isEmpty)
   }
 }

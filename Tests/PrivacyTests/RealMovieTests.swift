@@ -5,13 +5,13 @@ import Privacy
 import TestSupport
 import Testing
 
-/// Real camera files: what is found, what is removed, and what stays exactly as it was, by the word of other programs.
+/// Audits and strips real camera files, and compares the results with other programs.
 @Suite(.enabled(if: !SharedManifest.rows.isEmpty)) struct RealMovieTests {
   static let intact = SharedManifest.rows.filter { !$0.file.hasPrefix("broken") && $0.isKnownContainer }
   static let located = intact.filter { $0.location != "none" }
 
   @Test(arguments: intact)
-  func locationIsFoundWhereTheManifestHasIt(row: SharedManifest.Row) async throws {
+  func findsLocationAsInTheManifest(row: SharedManifest.Row) async throws {
     let report = try await Auditor.audit(path: row.path)
     let locations = report.found.filter { $0.carrier.disclosure == .location }
     #expect(locations.isEmpty == (row.location == "none"), "\(locations.map(\.carrier))")
@@ -26,28 +26,28 @@ import Testing
     ("android-hevc-1080p-rot90-gps-xyz-mett.mp4", ["quicktime-xyz", "timed-mett"]),
     ("pixel-night-vp9-1920x1440-gps-ilst.mp4", ["itunes-xyz"]),
   ])
-  func carriersAreNamed(name: String, kinds: [String]) async throws {
+  func reportsKnownKinds(name: String, kinds: [String]) async throws {
     let path = try #require(SharedMedia.path(name))
     let report = try await Auditor.audit(path: path)
     #expect(Set(report.mustBeRemoved.map(\.carrier.kind)) == Set(kinds), "\(report.mustBeRemoved.map(\.carrier))")
   }
 
-  /// Every position that exiftool reads is one that the audit read, to a thousandth of a degree.
+  /// The audit finds every position that exiftool finds, within a thousandth of a degree.
   @Test(arguments: located)
-  func auditFindsAtLeastWhatExiftoolFinds(row: SharedManifest.Row) async throws {
-    let theirs = try OtherPrograms.positions(in: row.path)
-    #expect(!theirs.isEmpty)
-    let ours = try await Auditor.audit(path: row.path).positions
-    for place in theirs {
-      let isFound = ours.contains {
+  func findsAllPositionsOfExiftool(row: SharedManifest.Row) async throws {
+    let expected = try OtherPrograms.positions(in: row.path)
+    #expect(!expected.isEmpty)
+    let found = try await Auditor.audit(path: row.path).positions
+    for place in expected {
+      let isFound = found.contains {
         abs($0.latitude - place.latitude) < 0.001 && abs($0.longitude - place.longitude) < 0.001
       }
-      #expect(isFound, "exiftool reads \(place), and the audit has \(ours.prefix(3))")
+      #expect(isFound, "exiftool finds \(place), but the audit only \(found.prefix(3))")
     }
   }
 
   @Test(arguments: intact)
-  func nobodyFindsALocationAfterwards(row: SharedManifest.Row) async throws {
+  func otherProgramsFindNoLocationInTheCopy(row: SharedManifest.Row) async throws {
     let folder = try ScratchFolder()
     let out = folder.path("out." + row.fileExtension)
     let before = try await Auditor.audit(path: row.path)
@@ -56,17 +56,17 @@ import Testing
     #expect(try OtherPrograms.locationWords(in: out).isEmpty)
     let bytes = try Data(contentsOf: URL(filePath: out))
     for text in before.positions.prefix(20).flatMap(OtherPrograms.texts) {
-      #expect(bytes.firstRange(of: Data(text.utf8)) == nil, "\(text) is left")
+      #expect(bytes.firstRange(of: Data(text.utf8)) == nil, "\(text) remains")
     }
     #expect(try await Auditor.audit(path: out).mustBeRemoved.isEmpty)
     if row.isISO { #expect(result.proof?.tracks.isEmpty == false) }
   }
 
   @Test(arguments: intact)
-  func pictureAndSoundAreTheSame(row: SharedManifest.Row) async throws {
+  func keepsVideoAndAudio(row: SharedManifest.Row) async throws {
     let out = try ScratchFolder().path("out." + row.fileExtension)
     let result = try await Stripper.strip(source: row.path, destination: out)
-    // Access units that lost a message have other bytes, and the same pictures.
+    // Frames that lost a message have other bytes.
     guard result.cutPictures.isEmpty else { return }
     #expect(try OtherPrograms.streamHashes(of: out) == OtherPrograms.streamHashes(of: row.path))
     guard row.isISO || row.fileExtension == "mkv" else { return }

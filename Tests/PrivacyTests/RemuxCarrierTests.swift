@@ -7,14 +7,14 @@ import Testing
 
 @testable import Privacy
 
-/// Every synthetic carrier in a container that is remuxed: found, gone, and nothing else changed.
+/// Audits and remuxes every synthetic carrier in Matroska, AVI and MPEG-TS.
 @Suite struct RemuxCarrierTests {
   static let files = LocationCarrierFile.all.filter {
     ["mkv", "webm", "avi", "ts", "mts", "m2ts"].contains($0.fileExtension)
   }
 
   @Test(arguments: files)
-  func isFoundAndGone(file: LocationCarrierFile) throws {
+  func findsAndRemovesTheCarrier(file: LocationCarrierFile) throws {
     let source = try file.write(to: ScratchFolder())
     let before = try ContainerFixture.audit(path: source)
     #expect(before.carriers.contains { $0.carrier.mustBeRemoved }, "\(before)")
@@ -23,16 +23,16 @@ import Testing
     let after = try ContainerFixture.audit(path: copy.path)
     #expect(!after.carriers.contains { $0.carrier.mustBeRemoved }, "\(after.carriers.map(\.carrier))")
     #expect(after.unread.isEmpty, "\(after.unread)")
-    #expect(try ContainerFixture.exiftoolPlaces(copy.path) == [])
+    #expect(try ContainerFixture.exiftoolLocations(copy.path) == [])
     let hasCut = !copy.report.cutAccessUnits.isEmpty
     let isSame = try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(source)
     #expect(isSame != hasCut, "\(copy.report)")
   }
 
-  /// A carrier whose values are read tells them.
+  /// Reads the positions of carriers with readable values.
   @Test(
     arguments: files.filter { ["mkv-location-tag", "mkv-subtitle", "avi-info", "ts-klv", "avi-xmp"].contains($0.name) })
-  func positionsAreRead(file: LocationCarrierFile) throws {
+  func readsPositions(file: LocationCarrierFile) throws {
     let carriers = try ContainerFixture.audit(MemoryBytes(file.bytes()), named: file.fileName).carriers
     let found = carriers.flatMap(\.trace.kept)
     #expect(file.positions.allSatisfy { position in found.contains { $0.isNear(position) } }, "\(found)")

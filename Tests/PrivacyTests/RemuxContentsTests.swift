@@ -7,9 +7,9 @@ import Testing
 
 @testable import Privacy
 
-/// What goes on beside pictures and sound, and what does not.
+/// Contents other than video and audio that a remux keeps or removes.
 @Suite struct RemuxContentsTests {
-  @Test func chaptersFontsAndSubtitlesStay() throws {
+  @Test func keepsChaptersFontsAndSubtitles() throws {
     let folder = try ScratchFolder()
     try folder.write("1\n00:00:00,200 --> 00:00:01,000\nSideout, 25:23!\n\n", to: "score.srt")
     try folder.write(
@@ -18,7 +18,7 @@ import Testing
     let path = folder.path("rich.mkv")
     _ = try Tool.run(
       "ffmpeg",
-      ["-v", "error"] + RemuxTests.picture + ["-i", folder.path("score.srt"), "-i", folder.path("chapters")]
+      ["-v", "error"] + RemuxTests.video + ["-i", folder.path("score.srt"), "-i", folder.path("chapters")]
         + ["-map_metadata", "2", "-map_chapters", "2", "-map", "0", "-map", "1", "-c:v", "mpeg4", "-c:s", "srt"]
         + ["-attach", folder.path("sign.ttf"), "-metadata:s:t", "mimetype=font/ttf", path])
     let copy = try ContainerFixture.strip(path)
@@ -32,15 +32,15 @@ import Testing
     #expect(format.contains("codec_name=subrip"))
   }
 
-  /// The second of three tracks goes; the others keep their order.
-  @Test func onlyTheTellingSubtitlesGo() throws {
+  /// Removes the second of three tracks. The others keep their order.
+  @Test func removesOnlySubtitlesWithPositions() throws {
     let folder = try ScratchFolder()
     try folder.write("1\n00:00:00,200 --> 00:00:01,000\nGPS (11.5462, 48.1743, 18)\n\n", to: "drone.srt")
     try folder.write("1\n00:00:00,200 --> 00:00:01,000\nSideout!\n\n", to: "score.srt")
     let path = folder.path("subtitles.mkv")
     _ = try Tool.run(
       "ffmpeg",
-      ["-v", "error", "-i", folder.path("drone.srt"), "-i", folder.path("score.srt")] + RemuxTests.picture
+      ["-v", "error", "-i", folder.path("drone.srt"), "-i", folder.path("score.srt")] + RemuxTests.video
         + ["-map", "2", "-map", "0", "-map", "1", "-c:v", "mpeg4", "-c:s", "srt", path])
     let copy = try ContainerFixture.strip(path)
     #expect(copy.report.removed == ["track 2 (subrip): position-text"])
@@ -51,16 +51,16 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: copy.path)).firstRange(of: Data("48.17".utf8)) == nil)
   }
 
-  /// Known from a tag, it is found in a title and in subtitles, too.
+  /// A position in a tag is also found in a title and in subtitles.
   @Test(arguments: ["mkv", "avi"])
-  func aRepeatedPositionGoes(fileExtension: String) async throws {
+  func removesRepeatedPositions(fileExtension: String) async throws {
     let folder = try ScratchFolder()
     try folder.write("1\n00:00:00,200 --> 00:00:01,000\nnear 48.1743 or so\n\n", to: "near.srt")
     let hasSubtitles = fileExtension == "mkv"
     let path = folder.path("place.\(fileExtension)")
     _ = try Tool.run(
       "ffmpeg",
-      ["-v", "error"] + RemuxTests.picture + (hasSubtitles ? ["-i", folder.path("near.srt")] : [])
+      ["-v", "error"] + RemuxTests.video + (hasSubtitles ? ["-i", folder.path("near.srt")] : [])
         + ["-c:v", "mpeg4", "-metadata", "comment=+48.1743+011.5462/", "-metadata", "title=11.5462 east", path])
     let kinds = try await Auditor.audit(path: path).mustBeRemoved.map(\.carrier.kind)
     #expect(kinds.count(where: { $0 == "known-position" }) == (hasSubtitles ? 2 : 1), "\(kinds)")
@@ -71,10 +71,10 @@ import Testing
   }
 
   @Test(arguments: [(false, false), (true, false), (false, true)])
-  func datesAndIdentifiersGoWhenAsked(dates: Bool, identifiers: Bool) throws {
+  func removesDatesAndIdentifiersOnRequest(dates: Bool, identifiers: Bool) throws {
     let tags = ["creation_time=2024-05-05T10:11:12Z", "model=ILCE-7M3", "serial_number=123456", "title=Final"]
     let path = try ClipFactory.clip(
-      "tags.mkv", RemuxTests.picture + ["-c:v", "mpeg4"] + tags.flatMap { ["-metadata", $0] })
+      "tags.mkv", RemuxTests.video + ["-c:v", "mpeg4"] + tags.flatMap { ["-metadata", $0] })
     var options = StripOptions()
     options.removesDates = dates
     options.removesIdentifiers = identifiers
@@ -86,10 +86,10 @@ import Testing
     #expect(format.contains("title=Final"))
   }
 
-  @Test func theModelStaysWhenAsked() throws {
+  @Test func keepsTheModelOnRequest() throws {
     let path = try ClipFactory.clip(
       "model.mkv",
-      RemuxTests.picture + [
+      RemuxTests.video + [
         "-c:v", "mpeg4", "-metadata", "model=ILCE-7M3", "-metadata", "owner=Jo", "-metadata",
         "make=+48.1743+011.5462/",
       ])
@@ -100,13 +100,13 @@ import Testing
     let format = try ContainerFixture.text("ffprobe", ["-v", "error", "-show_format", copy.path])
     #expect(format.contains("ILCE-7M3"))
     #expect(!format.localizedCaseInsensitiveContains("owner"))
-    // A position is one whatever it is called.
+    // A position is removed whatever its name.
     #expect(!format.contains("48.1743"))
     #expect(copy.report.removed.contains { $0.localizedCaseInsensitiveContains("owner") })
   }
 
-  /// Recording date and camera number of AVCHD are inside the pictures.
-  @Test func messagesInPicturesAreCutAndCounted() throws {
+  /// AVCHD stores the recording date and the serial number inside the frames.
+  @Test func removesAndCountsMessagesInFrames() throws {
     guard let path = SharedMedia.path("sony-a7m3-avchd-1080i.mts") else { return }
     var options = StripOptions()
     options.removesDates = true
@@ -117,7 +117,7 @@ import Testing
     #expect(try ContainerFixture.audit(path: copy.path).carriers == [])
     let shown = try ContainerFixture.text("exiftool", ["-ee3", "-a", copy.path])
     #expect(!shown.contains("2019:04:24") && !shown.contains("ILCE-7M3"))
-    // The pictures themselves are the same.
+    // The decoded frames are unchanged.
     func decoded(_ path: String) throws -> String {
       try ContainerFixture.text("ffmpeg", ["-v", "quiet", "-i", path, "-map", "0:v", "-f", "framemd5", "-"])
     }

@@ -7,17 +7,17 @@ import Testing
 
 @testable import Privacy
 
-/// Files that cannot be copied without a loss end in an error that says why.
+/// Errors for files that cannot be copied without loss.
 @Suite struct RemuxRefusalTests {
-  @Test func anotherContainerIsRefused() throws {
-    let path = try ClipFactory.clip("other.flv", RemuxTests.picture + ["-c:v", "flv1"])
+  @Test func refusesUnsupportedContainers() throws {
+    let path = try ClipFactory.clip("other.flv", RemuxTests.video + ["-c:v", "flv1"])
     #expect(throws: RemuxError.unsupported(name: (path as NSString).lastPathComponent)) {
       try ContainerFixture.strip(path)
     }
   }
 
   @Test(arguments: ["mpg", "vob"])
-  func programStreamsAreRefused(fileExtension: String) async throws {
+  func refusesProgramStreams(fileExtension: String) async throws {
     let path = try ClipFactory.clip("disc.\(fileExtension)", RemuxTests.both + ["-c:v", "mpeg2video", "-c:a", "mp2"])
     let folder = try ScratchFolder()
     let copy = folder.path("copy.\(fileExtension)")
@@ -28,12 +28,12 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  /// Transport streams may leave out the times of packets, though no camera leaves out all.
-  @Test func packetsWithoutTimesAreRefused() throws {
-    let path = try ClipFactory.clip("timed.ts", RemuxTests.picture + ["-c:v", "mpeg2video"])
+  /// Transport streams may omit the times of packets, but no camera omits all of them.
+  @Test func refusesPacketsWithoutTimes() throws {
+    let path = try ClipFactory.clip("timed.ts", RemuxTests.video + ["-c:v", "mpeg2video"])
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     for start in bytes.indices.dropLast(20) where bytes[start...].starts(with: [0, 0, 1, 0xE0]) {
-      // No flag of times is set; where they stood is filler.
+      // Clears the flags of the times and overwrites the times with filler.
       let end = start + 9 + Int(bytes[start + 8])
       bytes[start + 7] = 0
       bytes.replaceSubrange(start + 9..<end, with: repeatElement(0xFF, count: end - start - 9))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["mkv", "avi"])
-  func aFileThatIsCutOffIsRefused(fileExtension: String) throws {
+  func refusesTruncatedFiles(fileExtension: String) throws {
     let path = try ClipFactory.clip("whole.\(fileExtension)", RemuxTests.both + ["-c:v", "mpeg4", "-c:a", "mp2"])
     let bytes = try Data(contentsOf: URL(filePath: path))
     let folder = try ScratchFolder()
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["mkv", "avi", "ts"])
-  func truncationNeverTraps(fileExtension: String) throws {
+  func survivesTruncation(fileExtension: String) throws {
     let path = try ClipFactory.clip(
       "short.\(fileExtension)", RemuxTests.both + ["-t", "0.3", "-c:v", "mpeg4", "-c:a", "mp2"])
     let bytes = try Data(contentsOf: URL(filePath: path))
@@ -69,7 +69,7 @@ import Testing
       try bytes.prefix(count).write(to: URL(filePath: cut))
       do {
         _ = try ContainerFixture.strip(cut)
-        // Packets of a transport stream stand alone.
+        // Only the packets of a transport stream are independent of each other.
         #expect(fileExtension == "ts", "\(count) of \(bytes.count)")
       } catch let error as any ExplainedError {
         #expect(!error.explanation.why.isEmpty)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptionEndsIt() throws {
+  @Test func stopsWhenInterrupted() throws {
     let path = try ClipFactory.clip("stop.ts", RemuxTests.both + ["-c:v", "mpeg2video", "-c:a", "mp2"])
     let interruption = Interruption()
     interruption.interrupt()

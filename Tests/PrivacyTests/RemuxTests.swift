@@ -7,14 +7,14 @@ import Testing
 
 @testable import Privacy
 
-/// Nothing but location changes when a file is remuxed.
+/// A remux changes nothing but location data.
 @Suite struct RemuxTests {
   static let realFiles = [
     "sony-a7m3-avchd-1080i.mts", "canon-mjpeg-422-pcm.avi", "matroska-h264-13s.mkv", "vp9-opus-screencast.webm",
   ]
 
   @Test(arguments: realFiles)
-  func realFilesKeepPacketsTracksAndTimes(name: String) throws {
+  func keepsPacketsTracksAndTimesOfRealFiles(name: String) throws {
     guard let path = SharedMedia.path(name) else { return }
     let copy = try ContainerFixture.strip(path)
     #expect(copy.report.cutAccessUnits.isEmpty)
@@ -27,21 +27,21 @@ import Testing
     #expect(after.unread.isEmpty)
   }
 
-  /// Clips with what gets lost easily.
+  /// Clips with properties that are easily lost.
   struct Recipe: Sendable, CustomTestStringConvertible {
     var name: String
     var arguments: [String]
     var testDescription: String { name }
   }
 
-  static let picture = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2"]
-  static let sound = ["-f", "lavfi", "-i", "sine=r=48000:d=2"]
-  static let both = picture + sound
+  static let video = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2"]
+  static let audio = ["-f", "lavfi", "-i", "sine=r=48000:d=2"]
+  static let both = video + audio
   static let x264 = ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p"]
   static let recipes = [
     Recipe(name: "b-frames.mkv", arguments: both + x264 + ["-c:a", "aac"]),
     Recipe(
-      name: "colours.mkv",
+      name: "colors.mkv",
       arguments: both + x264 + [
         "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv",
         "-aspect", "16:9", "-c:a", "libopus", "-metadata:s:a", "language=deu", "-metadata:s:v", "title=Left side",
@@ -49,7 +49,7 @@ import Testing
       ]),
     Recipe(name: "late-start.mkv", arguments: both + x264 + ["-c:a", "flac", "-output_ts_offset", "7.3"]),
     Recipe(
-      name: "two-sounds.mkv",
+      name: "two-audio-tracks.mkv",
       arguments: both + ["-map", "0", "-map", "1", "-map", "1", "-c:v", "mpeg4", "-c:a:0", "aac", "-c:a:1", "ac3"]),
     Recipe(name: "vp8.webm", arguments: both + ["-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libvorbis"]),
     Recipe(name: "plain.ts", arguments: both + x264 + ["-c:a", "aac"]),
@@ -68,7 +68,7 @@ import Testing
       name: "hevc.mkv", arguments: both + ["-c:v", "libx265", "-x265-params", "log-level=none", "-c:a", "pcm_s16le"]),
     Recipe(
       name: "alpha.webm",
-      arguments: picture + ["-c:v", "libvpx", "-deadline", "realtime", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0"]),
+      arguments: video + ["-c:v", "libvpx", "-deadline", "realtime", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0"]),
     Recipe(
       name: "fields.ts",
       arguments: both + ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-vf", "setfield=tff", "-c:a", "ac3"]),
@@ -77,13 +77,13 @@ import Testing
   ]
 
   @Test(arguments: recipes)
-  func madeClipsKeepPacketsTracksAndTimes(recipe: Recipe) throws {
+  func keepsPacketsTracksAndTimesOfGeneratedClips(recipe: Recipe) throws {
     let path = try ClipFactory.clip(recipe.name, recipe.arguments)
     let copy = try ContainerFixture.strip(path)
     #expect(copy.report == RemuxReport(), "\(copy.report)")
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(path))
     let packets = try ContainerFixture.packets(copy.path)
-    // From FFmpeg 9 on libav writes other lengths for the first and last packet of Vorbis, also when ffmpeg copies it.
+    // FFmpeg 9 and later change the durations of the first and last Vorbis packets, also when ffmpeg copies a file.
     let isSame =
       try packets == ContainerFixture.packets(path)
       || packets
@@ -94,9 +94,9 @@ import Testing
     #expect(try ContainerFixture.audit(path: copy.path).carriers.filter(\.carrier.mustBeRemoved).isEmpty)
   }
 
-  /// Colour volumes and Dolby Vision, as they come out of phones.
+  /// HDR metadata and Dolby Vision of phones.
   @Test(arguments: ["hdr10-pq-hevc-1080p.mp4", "iphone-dovi84-hlg-1080p-rot90-editlist.mp4"])
-  func highDynamicRangeStays(name: String) throws {
+  func keepsHighDynamicRange(name: String) throws {
     guard let phone = SharedMedia.path(name) else { return }
     let path = try ClipFactory.clip(name + ".mkv", ["-i", phone, "-map", "0:v", "-map", "0:a", "-c", "copy"])
     let copy = try ContainerFixture.strip(path)
@@ -106,16 +106,16 @@ import Testing
     #expect(tracks.contains { $0.contains(name.hasPrefix("hdr10") ? "smpte2084" : "dv_profile=8") }, "\(tracks)")
   }
 
-  @Test func packetsOf192BytesStay() throws {
+  @Test func keepsPacketsOf192Bytes() throws {
     let path = try ClipFactory.clip("size.m2ts", Self.both + Self.x264 + ["-c:a", "ac3"])
     let copy = try ContainerFixture.strip(path).path
     #expect(try TransportReader(source: FileBytes(path: path))?.packetSize == 192)
     #expect(try TransportReader(source: FileBytes(path: copy))?.packetSize == 192)
   }
 
-  /// The same source gives the same bytes: no random ids, no times, no versions.
+  /// Copies contain no random IDs, times or versions.
   @Test(arguments: ["mkv", "ts", "avi"])
-  func copiesAreTheSameEveryTime(fileExtension: String) throws {
+  func copiesAreReproducible(fileExtension: String) throws {
     let path = try ClipFactory.clip("again.\(fileExtension)", Self.both + ["-c:v", "mpeg4", "-c:a", "mp2"])
     let first = try Data(contentsOf: URL(filePath: ContainerFixture.strip(path).path))
     let second = try Data(contentsOf: URL(filePath: ContainerFixture.strip(path).path))

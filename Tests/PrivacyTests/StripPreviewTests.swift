@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct StripPreviewTests {
-  /// What is foretold is what is done.
+  /// A preview reports exactly the changes of the strip.
   @Test(arguments: LocationCarrierFile.all)
-  func aPreviewTellsWhatTheStripDoes(_ carrier: LocationCarrierFile) async throws {
+  func previewMatchesTheStrip(_ carrier: LocationCarrierFile) async throws {
     let folder = try ScratchFolder()
     let path = try carrier.write(to: folder)
     let out = folder.path("out." + carrier.fileExtension)
@@ -18,13 +18,13 @@ import Testing
     #expect(preview.container == result.container)
     #expect(preview.removed == result.removed)
     #expect(preview.kept == result.kept)
-    // What a muxer does is known afterwards.
+    // The changes of other muxers are unknown before the strip.
     guard ["MP4", "QuickTime"].contains(preview.container) else { return }
     #expect(preview.cutPictures == result.cutPictures)
     #expect(preview.notes == result.notes)
   }
 
-  @Test func aTakenNameIsRefusedBeforeAnyWork() async throws {
+  @Test func refusesAnExistingDestinationBeforeAnyWork() async throws {
     let folder = try ScratchFolder()
     let path = try #require(LocationCarrierFile.all.first).write(to: folder)
     let out = try folder.write("taken", to: "out")

@@ -5,17 +5,17 @@ import Privacy
 import TestSupport
 import Testing
 
-/// The formats nobody has a file of: found, read, and gone afterwards.
+/// Audits and strips synthetic files of formats without a real sample.
 @Suite struct SyntheticCarrierTests {
   static let files = LocationCarrierFile.all
-  /// Found and removed, but their numbers are under ciphers that nobody has published.
-  static let enciphered: Set = ["kingslim-gpmd"]
+  /// Carriers whose positions are encrypted with an unpublished cipher.
+  static let encrypted: Set = ["kingslim-gpmd"]
 
   @Test(arguments: files)
-  func isFound(file: LocationCarrierFile) async throws {
+  func findsTheCarrier(file: LocationCarrierFile) async throws {
     let report = try await Auditor.audit(path: file.write(to: ScratchFolder()))
     #expect(!report.mustBeRemoved.isEmpty, "\(report.found.map(\.carrier))")
-    guard !Self.enciphered.contains(file.name) else { return }
+    guard !Self.encrypted.contains(file.name) else { return }
     for place in file.positions {
       let isRead = report.positions.contains {
         abs($0.latitude - place.latitude) < 0.001 && abs($0.longitude - place.longitude) < 0.001
@@ -24,9 +24,9 @@ import Testing
     }
   }
 
-  /// A track can tell a place and a serial number: it is written anew once, whatever goes.
+  /// A track with a position and a serial number is rewritten once.
   @Test(arguments: ["gopro-gps5", "gopro-gps9"], [true, false])
-  func motionStaysWhateverElseGoes(name: String, removesIdentifiers: Bool) async throws {
+  func keepsMotionWithAllOptions(name: String, removesIdentifiers: Bool) async throws {
     let file = try #require(Self.files.first { $0.name == name })
     let folder = try ScratchFolder()
     let path = try file.write(to: folder)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func isGoneAfterwards(file: LocationCarrierFile) async throws {
+  func removesTheCarrier(file: LocationCarrierFile) async throws {
     let folder = try ScratchFolder()
     let path = try file.write(to: folder)
     let out = folder.path("out." + file.fileExtension)
@@ -51,7 +51,7 @@ import Testing
     #expect(try file.sightings(in: out).seen == 0)
     #expect(try await Auditor.audit(path: out).mustBeRemoved.isEmpty)
     guard result.cutPictures.isEmpty else { return }
-    // A cover picture with a position goes as a whole.
+    // A cover image with a position is removed completely.
     #expect(
       try OtherPrograms.streamHashes(of: out, covers: false) == OtherPrograms.streamHashes(of: path, covers: false))
   }

@@ -22,7 +22,7 @@ import Testing
     var type: UInt8
     var descriptors: [UInt8]
     var payload: [UInt8]
-    /// `nil` for nothing.
+    /// `nil` for no carrier.
     var expected: (PrivacyCarrier.Disclosure, String)?
     var testDescription: String { "type \(type): \(expected?.1 ?? "nothing")" }
 
@@ -44,7 +44,7 @@ import Testing
     Case(0x05, [], [1, 2, 3], (.opaque, "ts-data")),
     Case(0x92, [], text, (.location, "position-text")),
     Case(0x02, [], [0, 0, 1, 0xB2] + Array(Sample.position.utf8) + [0, 0, 1, 0], (.location, "iso6709-text")),
-    // AC-3, teletext, subtitles, bitmaps of Blu-ray, sound.
+    // AC-3, teletext, subtitles, bitmaps of Blu-ray, audio.
     Case(0x06, [0x6A, 0], [1, 2, 3], nil),
     Case(0x06, [0x56, 0], [1, 2, 3], nil),
     Case(0x06, [0x59, 0], [1, 2, 3], nil),
@@ -55,7 +55,7 @@ import Testing
   ]
 
   @Test(arguments: cases, [0, 4])
-  func streamsAreToldApart(test: Case, prefix: Int) throws {
+  func classifiesStreams(test: Case, prefix: Int) throws {
     var sample = Sample(prefix: prefix, streams: [(test.type, 0x1011, test.descriptors)])
     sample.elementary(pid: 0x1011, test.payload)
     let found = try Self.audit(sample.bytes)
@@ -65,7 +65,7 @@ import Testing
     #expect(found.unread == [])
   }
 
-  /// A local set with the sensor's place (MISB ST 0601).
+  /// A local set with the sensor's position (MISB ST 0601).
   static func motionImagery(_ latitude: Double, _ longitude: Double) -> [UInt8] {
     func item(_ tag: UInt8, _ degrees: Double, _ range: Double) -> [UInt8] {
       let value = Int32(degrees / range * Double(Int32.max))
@@ -76,7 +76,7 @@ import Testing
     return key + [UInt8(items.count)] + items
   }
 
-  @Test func positionsOfDronesAreRead() throws {
+  @Test func readsPositionsOfDrones() throws {
     var sample = Sample(streams: [(0x15, 0x110, Self.klva)])
     sample.elementary(pid: 0x110, Self.motionImagery(-33.8568, 151.2153))
     let carrier = try #require(try ContainerFixture.audit(MemoryBytes(sample.bytes), named: "a.ts").carriers.first)
@@ -84,7 +84,7 @@ import Testing
     #expect(carrier.trace.first?.isNear(place) == true)
   }
 
-  @Test func packetsOfNoProgramAreUnaccounted() throws {
+  @Test func reportsUnlistedStreams() throws {
     var sample = Sample()
     sample.packet(pid: 0x300, [1, 2, 3])
     sample.packet(pid: 0x301, Array(Sample.position.utf8))
@@ -94,7 +94,7 @@ import Testing
     #expect(found.carriers.map(\.kind) == ["unaccounted-pid", "iso6709-text"])
   }
 
-  @Test func stuffingIsSearched() throws {
+  @Test func searchesStuffing() throws {
     var sample = Sample()
     sample.packet(pid: 0x1FFF, [UInt8](repeating: 0xFF, count: 184))
     #expect(try Self.audit(sample.bytes).carriers == [])
@@ -102,13 +102,13 @@ import Testing
     #expect(try Self.audit(sample.bytes).carriers.map(\.place) == ["null packets"])
   }
 
-  @Test func adaptationFieldsAreSearched() throws {
+  @Test func searchesAdaptationFields() throws {
     var sample = Sample(streams: [(0x0F, 0x101, [])])
     sample.packet(pid: 0x101, [], privateData: Array(Sample.position.utf8))
     #expect(try Self.audit(sample.bytes).carriers.map(\.place) == ["PID 0x101, adaptation field"])
   }
 
-  @Test func whatIsBetweenPacketsCounts() throws {
+  @Test func reportsBytesBetweenPackets() throws {
     var sample = Sample(streams: [(0x0F, 0x101, [])])
     sample.packet(pid: 0x101, [1])
     sample.packet(pid: 0x101, [1])
@@ -121,15 +121,15 @@ import Testing
     #expect(found.carriers.first?.byteRange == 752..<770)
   }
 
-  /// A picture is put together from its packets before anybody looks at it.
-  @Test func messagesOverSeveralPacketsAreFound() throws {
+  /// A frame is reassembled from its packets before it is examined.
+  @Test func findsMessagesAcrossPackets() throws {
     var sample = Sample(streams: [(0x10, 0x101, [])])
     let filler = [UInt8](repeating: 0x55, count: 165)
     sample.elementary(pid: 0x101, streamID: 0xE0, [0, 0, 1, 0xB2] + filler + Array(Sample.position.utf8))
     #expect(try Self.audit(sample.bytes).carriers.map(\.pointCount) == [1])
   }
 
-  @Test func streamsWithoutAMapCannotBeToldApart() throws {
+  @Test func reportsAMissingProgramMap() throws {
     let sample = Sample(streams: [(0x1B, 0x101, [])])
     let found = try Self.audit(Array(sample.bytes.prefix(188)) + sample.bytes.prefix(188))
     #expect(found.unread == ["no program map: the types of the streams are unknown"])
@@ -151,13 +151,13 @@ import Testing
       (0xBF, [0, 0, 0], nil), (0xBE, Array(Sample.position.utf8), "iso6709-text"), (0xBE, [0xFF, 0xFF, 0xFF], nil),
       (0xC0, Array(Sample.position.utf8), nil),
     ] as [(UInt8, [UInt8], String?)])
-  func programStreamsAreRead(id: UInt8, payload: [UInt8], kind: String?) throws {
+  func readsProgramStreams(id: UInt8, payload: [UInt8], kind: String?) throws {
     let found = try Self.audit(Self.pack + Self.elementary(id, payload) + [0, 0, 1, 0xB9])
     #expect(found.carriers.map(\.kind) == (kind.map { [$0] } ?? []))
     #expect(found.unread == [])
   }
 
-  @Test func garbageInAProgramStreamIsUnaccounted() throws {
+  @Test func reportsGarbageInAProgramStream() throws {
     let found = try Self.audit(Self.pack + [7, 7, 7] + Self.pack)
     #expect(found.carriers.map(\.byteRange) == [14..<17])
     #expect(found.carriers.map(\.disclosure) == [.opaque])
@@ -165,7 +165,7 @@ import Testing
 
   // MARK: Damage
 
-  @Test func cutAnywhereItIsReadAsFarAsItGoes() throws {
+  @Test func auditsTruncatedFiles() throws {
     let whole = try Self.audit(Sample.rich)
     #expect(whole.carriers.map(\.kind) == ["position-text", "ts-metadata", "iso6709-text"])
     for length in 0..<Sample.rich.count {
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [0x00, 0x47, 0x7F, 0xFF] as [UInt8])
-  func everyByteFlipped(value: UInt8) throws {
+  func auditsFilesWithDamagedBytes(value: UInt8) throws {
     for offset in Sample.rich.indices {
       var bytes = Sample.rich
       bytes[offset] = value
@@ -184,9 +184,9 @@ import Testing
     }
   }
 
-  /// Nothing but bytes that look like packets, start codes, or both.
+  /// Files that consist only of sync bytes, start codes, or both.
   @Test(arguments: [[0x47], [0, 0, 1, 0xB9], [7, 0, 0, 1, 0xBA], [0x47, 0, 0, 1]] as [[UInt8]])
-  func regularNonsenseEnds(pattern: [UInt8]) throws {
+  func survivesRepeatedPatterns(pattern: [UInt8]) throws {
     let bytes = Array([[UInt8]](repeating: pattern, count: 20_000).joined())
     #expect(try Self.audit(bytes).carriers.count <= 4096)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Privacy
 
-/// Transport streams as dash cameras write them: cut out of a longer one anywhere, with tracks that begin later.
+/// Transport streams of dash cams, which start at any byte of a longer stream and have tracks that start later.
 @Suite struct TransportCutTests {
   static let threeTracks =
     RemuxTests.both + ["-map", "0", "-map", "1", "-map", "1", "-g", "10"] + RemuxTests.x264
@@ -23,9 +23,9 @@ import Testing
 
   private func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
 
-  /// The incomplete frames at the start are left out, as every player does; all others are the same.
+  /// Incomplete frames at the start are not copied. All others are unchanged.
   @Test(arguments: ["ts", "m2ts"], [1, 2, 3, 4, 5, 6, 8, 10, 13, 21, 34, 55, 89, 144, 233])
-  func aStreamIsCutAtAnyPacket(fileExtension: String, count: Int) async throws {
+  func stripsAStreamCutAtAnyPacket(fileExtension: String, count: Int) async throws {
     let arguments = fileExtension == "ts" ? Self.threeTracks : RemuxTests.both + RemuxTests.x264 + ["-c:a", "ac3"]
     let size = fileExtension == "ts" ? 188 : 192
     let whole = try bytes(ClipFactory.clip("dash.\(fileExtension)", arguments))
@@ -34,17 +34,17 @@ import Testing
     #expect(try ContainerFixture.packets(copy) == ContainerFixture.packets(path))
   }
 
-  /// Cut in the middle of a packet, at both ends.
-  @Test(arguments: [1, 100, 187]) func aStreamIsCutInsideOfAPacket(count: Int) async throws {
+  /// Both ends are in the middle of a packet.
+  @Test(arguments: [1, 100, 187]) func stripsAStreamCutInsideAPacket(count: Int) async throws {
     let whole = try bytes(ClipFactory.clip("dash.ts", Self.threeTracks))
     let (_, _, proof) = try await strip(Array(whole.dropFirst(188 * 40 + count).dropLast(count)), "torn.ts")
     #expect(proof.tracks.count == 3)
   }
 
-  /// The program map names the third track only after the first second, or its packets come later than the map.
-  @Test(arguments: [true, false]) func aTrackBeginsLater(isNamedLater: Bool) async throws {
+  /// The program map lists the third track only after the first second, or its packets start late.
+  @Test(arguments: [true, false]) func stripsAStreamWithALateTrack(isListedLate: Bool) async throws {
     let all: [UInt8]
-    if isNamedLater {
+    if isListedLate {
       all =
         try bytes(ClipFactory.clip("first.ts", RemuxTests.both + RemuxTests.x264 + ["-c:a", "aac"]))
         + bytes(ClipFactory.clip("second.ts", Self.threeTracks + ["-output_ts_offset", "4"]))
@@ -60,8 +60,8 @@ import Testing
     #expect(proof.tracks.count == 3 && proof.tracks.allSatisfy { $0.packetCount > 10 }, "\(proof.tracks)")
   }
 
-  /// A receiver's data begins in the middle, under a map of its own.
-  @Test func dataThatBeginsLaterGoes() async throws {
+  /// GPS data starts in the middle, with a separate program map.
+  @Test func removesLateDataTracks() async throws {
     let clip = try bytes(ClipFactory.clip("first.ts", RemuxTests.both + RemuxTests.x264 + ["-c:a", "aac"]))
     var map: [UInt8] = [
       2, 0xB0, 0, 0, 1, 0xC3, 0, 0, 0xE1, 0, 0xF0, 0, 0x1B, 0xE1, 0, 0xF0, 0, 0x0F, 0xE1, 1, 0xF0, 0, 0x15, 0xE1, 0xF0,
@@ -83,7 +83,7 @@ import Testing
     #expect(try bytes(copy).firstRange(of: Array("GPRMC".utf8)) == nil)
   }
 
-  /// Of a section (ISO/IEC 13818-1, annex A).
+  /// The checksum of a section (ISO/IEC 13818-1, annex A).
   private static func checksum(_ section: [UInt8]) -> [UInt8] {
     let sum = section.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in sum << 1 ^ (sum >> 31 == 1 ? 0x04C1_1DB7 : 0) }

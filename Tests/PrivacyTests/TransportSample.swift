@@ -1,8 +1,8 @@
 @testable import Privacy
 
-/// Writes transport streams by hand: one program, one packet for each table, payloads as they are given.
+/// Builds transport streams with one program, one packet for each table, and any payloads.
 struct TransportSample {
-  /// Bytes in front of each packet: 0, or 4 as on AVCHD cards.
+  /// Bytes before each packet: 0, or 4 as on AVCHD cards.
   var prefix = 0
   private var packets: [[UInt8]] = []
 
@@ -24,7 +24,7 @@ struct TransportSample {
     packet(pid: pid, isStart: true, [0] + section + [UInt8](repeating: 0xFF, count: 183 - section.count))
   }
 
-  /// One packet; short payloads are filled up by an adaptation field.
+  /// One packet. An adaptation field fills the space after a short payload.
   mutating func packet(pid: UInt16, isStart: Bool = false, _ payload: [UInt8], privateData: [UInt8] = []) {
     let fill = 184 - payload.count
     var field: [UInt8] = []
@@ -40,7 +40,7 @@ struct TransportSample {
         + [0x47, (isStart ? 0x40 : 0) | UInt8(pid >> 8), UInt8(pid & 0xFF), control] + field + payload)
   }
 
-  /// A PES packet in as many packets as it takes.
+  /// A PES packet, split into transport packets.
   mutating func elementary(pid: UInt16, streamID: UInt8 = 0xBD, _ payload: [UInt8]) {
     var rest = ([0, 0, 1, streamID, 0, 0, 0x80, 0, 0] + payload)[...]
     var isStart = true
@@ -55,7 +55,7 @@ struct TransportSample {
 
   var bytes: [UInt8] { packets.flatMap(\.self) }
 
-  /// A file with every kind of thing that is looked at.
+  /// A file with every kind of content that is examined.
   static let rich: [UInt8] = {
     var sample = TransportSample(streams: [
       (0x1B, 0x101, []), (0x06, 0x102, []), (0x15, 0x103, [5, 4, 0x4B, 0x4C, 0x56, 0x41]),

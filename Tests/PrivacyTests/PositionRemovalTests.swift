@@ -4,8 +4,8 @@ import Privacy
 import TestSupport
 import Testing
 
-/// A position anywhere in a movie but in video and audio, in every form: the audit finds it, and a strip removes it.
-@Suite struct PositionPlacesTests {
+/// The audit finds, and a strip removes, a position in every encoding anywhere in a movie except in video and audio.
+@Suite struct PositionRemovalTests {
   struct Form: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
@@ -16,7 +16,7 @@ import Testing
     var testDescription: String { name }
   }
 
-  /// Found without any knowledge. All are 33.1268, -117.3273.
+  /// Encodings that are always recognized. All are 33.1268, -117.3273.
   static let texts = [
     Form("ISO 6709", "+33.1268-117.3273/"), Form("decimal", "33.126800, -117.327300"),
     Form("hemispheres", "N33.12680 W117.32730"), Form("degree signs", "33°07'36.5\"N 117°19'38.3\"W"),
@@ -26,7 +26,7 @@ import Testing
     Form("Exif", exif(isLittle: true)), Form("Exif, big-endian", exif(isLittle: false)),
   ]
 
-  /// Found where they repeat a position that is known from elsewhere.
+  /// Encodings that are recognized only if the position is already known.
   static let numbers: [Form] = [true, false].flatMap { isLittle in
     let order = isLittle ? "little" : "big"
     func words<Value: FixedWidthInteger>(_ values: [Value]) -> [UInt8] {
@@ -64,11 +64,11 @@ import Testing
 
   struct Place: Sendable, CustomTestStringConvertible {
     var name: String
-    /// Puts the bytes there.
-    var put: @Sendable ([UInt8], inout SampleMovie) -> Void
+    /// Inserts the bytes.
+    var insert: @Sendable ([UInt8], inout SampleMovie) -> Void
 
-    init(_ name: String, _ put: @escaping @Sendable ([UInt8], inout SampleMovie) -> Void) {
-      (self.name, self.put) = (name, put)
+    init(_ name: String, _ insert: @escaping @Sendable ([UInt8], inout SampleMovie) -> Void) {
+      (self.name, self.insert) = (name, insert)
     }
 
     var testDescription: String { name }
@@ -108,7 +108,7 @@ import Testing
 
   private static let camera = Array("GPRO\0\0\0\0HD9.01.01.60\0\0\0C3441325\0".utf8)
 
-  /// In boxes that go when something is in them.
+  /// Boxes that are removed with their contents.
   static let removable = [
     Place("before the first sample") { $1.mediaHeader = camera + $0 + [0xA5, 1] },
     Place("before the first sample, alone") { $1.mediaHeader = $0 },
@@ -140,7 +140,7 @@ import Testing
     },
   ]
 
-  /// In what has to stay.
+  /// Boxes that must be kept.
   static let blanked = [
     Place("movie header") { bytes, movie in movie.headerTail = bytes },
     Place("handler name") { bytes, movie in
@@ -169,7 +169,7 @@ import Testing
     Place("decoder setup") { bytes, movie in
       movie.tracks[0].entryBoxes = { $0.box("avcC") { $0.append([1, 0x64, 0, 0x1F, 0xFF, 0xE0, 0] + bytes) } }
     },
-    // Text is read as type and lengths of an array that is cut off; zeros in its place leave bytes after an empty array.
+    // The text is read as the type and lengths of a truncated array. Its zeros leave bytes after an empty array.
     Place("lengths of a decoder setup") { bytes, movie in
       let head: [UInt8] = [
         1, 2, 0x20, 0, 0, 0, 0xB0, 0, 0, 0, 0, 0, 0x78, 0xF0, 0, 0xFC, 0xFD, 0xFA, 0xFA, 0, 0, 0x0B,
@@ -197,16 +197,16 @@ import Testing
   }
 
   @Test(arguments: removable + blanked + units, texts)
-  func textIsFoundAndGoes(place: Place, form: Form) throws {
+  func findsAndRemovesText(place: Place, form: Form) throws {
     var movie = SampleMovie()
-    place.put(form.bytes, &movie)
+    place.insert(form.bytes, &movie)
     try check(movie.bytes, form, isKnown: false)
   }
 
   @Test(arguments: removable + blanked + units, numbers)
-  func aRepeatedPositionIsFoundAndGoes(place: Place, form: Form) throws {
+  func findsAndRemovesRepeatedPositions(place: Place, form: Form) throws {
     var movie = SampleMovie()
-    place.put(form.bytes, &movie)
+    place.insert(form.bytes, &movie)
     let boxes = movie.movieBoxes
     movie.movieBoxes = {
       boxes(&$0)
@@ -215,8 +215,8 @@ import Testing
     try check(movie.bytes, form, isKnown: true)
   }
 
-  /// Zeros in headers are no repetition of it.
-  @Test func aPositionOfAlmostZeroLeavesHeadersAlone() throws {
+  /// Zeros in headers must not match a position near 0, 0.
+  @Test func positionsNearZeroDoNotMatchHeaders() throws {
     let form = Form("ISO 6709", "+00.000004+000.000004/")
     var movie = SampleMovie()
     movie.movieBoxes = { $0.box("udta") { $0.box("©xyz") { $0.international("+00.000004+000.000004/") } } }
