@@ -1,40 +1,40 @@
 package import DurableFiles
-public import Foundation
+package import Foundation
 
 /// The name of a secret, and of its file.
-public struct SecretName: Hashable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct SecretName: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
 
   /// The upload URL of a job, which is deleted with the job.
-  public static func uploadURL(job: UUID) -> SecretName {
+  package static func uploadURL(job: UUID) -> SecretName {
     SecretName(description: uploadURLPrefix + job.uuidString.lowercased())
   }
 
   static let uploadURLPrefix = "upload-url-"
 
   /// The Supabase session with the URL of its project.
-  public static let signIn = SecretName(description: "sign-in")
+  package static let signIn = SecretName(description: "sign-in")
 }
 
 /// The secrets folder (0700) with one file (0600) for each secret.
 ///
 /// All functions block briefly and throw `DurableFileError`, with the category `notConfigured` when other users can access
 /// the folder or the file.
-public struct SecretStore: Sendable {
+package struct SecretStore: Sendable {
   private let folder: String
   /// The longest secret is a sign-in, with a few thousand bytes.
   private static let longestSecret = 64 * 1024
 
   /// The folder is created with its first secret.
-  public init(places: Places) { folder = places.secretsFolder }
+  package init(places: Places) { folder = places.secretsFolder }
 
   /// Returns the secret, or `nil` when none has this name.
-  public func read(_ name: SecretName) throws -> Secret? {
+  package func read(_ name: SecretName) throws -> Secret? {
     try PrivateFile.read(path(of: name), limit: Self.longestSecret).map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Stores the secret and replaces an older one.
-  public func write(_ secret: Secret, as name: SecretName) throws {
+  package func write(_ secret: Secret, as name: SecretName) throws {
     try PrivateFile.write(Data(secret.revealed.utf8), to: path(of: name))
   }
 
@@ -55,10 +55,10 @@ public struct SecretStore: Sendable {
   }
 
   /// Removes the secret if it exists.
-  public func delete(_ name: SecretName) throws { try DurableFile.remove(path(of: name)) }
+  package func delete(_ name: SecretName) throws { try DurableFile.remove(path(of: name)) }
 
   /// Removes temporary files of killed processes.
-  public func removeAbandoned() throws { try StagedFile.removeAbandoned(in: folder) }
+  package func removeAbandoned() throws { try StagedFile.removeAbandoned(in: folder) }
 
   private func path(of name: SecretName) -> String { "\(folder)/\(name)" }
 }
