@@ -71,7 +71,7 @@ import Testing
     #expect(found.map(\.finding.disclosure) == (message.disclosure.map { [$0] } ?? []))
     #expect(found.allSatisfy { $0.range == 0..<Int64(sei.count + 4) && $0.replacement.isEmpty })
     if message.disclosure == .location {
-      #expect(Place(found.first?.finding.trace.first) == Place(48.1375, -11.5755))
+      #expect(TestPosition(found.first?.finding.trace.first) == TestPosition(48.1375, -11.5755))
     }
     #expect(AccessUnits.removing(found, from: sample).suffix(200) == sample.suffix(200))
   }

@@ -5,24 +5,24 @@ import Testing
 @testable import LocationFormats
 
 @Suite struct CoordinateSearchTests {
-  static let munich = Place(48.1374983, 11.5754912)
-  static let rio = Place(-22.9518321, -43.2105847)
+  static let munich = TestPosition(48.1374983, 11.5754912)
+  static let rio = TestPosition(-22.9518321, -43.2105847)
 
   struct Case: Sendable, CustomTestStringConvertible {
     var form: String
-    var place: Place
+    var position: TestPosition
     var bytes: [UInt8]
 
-    init(_ form: String, _ place: Place, _ bytes: [UInt8]) {
-      (self.form, self.place, self.bytes) = (form, place, bytes)
+    init(_ form: String, _ position: TestPosition, _ bytes: [UInt8]) {
+      (self.form, self.position, self.bytes) = (form, position, bytes)
     }
-    init(_ form: String, _ place: Place, _ text: String) { self.init(form, place, Array(text.utf8)) }
+    init(_ form: String, _ position: TestPosition, _ text: String) { self.init(form, position, Array(text.utf8)) }
 
-    var testDescription: String { "\(form) of \(place): \(bytes)" }
+    var testDescription: String { "\(form) of \(position): \(bytes)" }
   }
 
-  static func integers(_ place: Place, scale: Double, isLittle: Bool, gap: Int = 0) -> [UInt8] {
-    let values = [place.latitude, place.longitude].map { Int32(($0 * scale).rounded()) }
+  static func integers(_ position: TestPosition, scale: Double, isLittle: Bool, gap: Int = 0) -> [UInt8] {
+    let values = [position.latitude, position.longitude].map { Int32(($0 * scale).rounded()) }
     let parts = values.map { isLittle ? FormBytes.little($0) : FormBytes.big($0) }
     return parts[0] + [UInt8](repeating: 0xA5, count: gap) + parts[1]
   }
@@ -40,24 +40,24 @@ import Testing
     return whole * 100 + (abs(degrees) - whole) * 60
   }
 
-  static let binary: [Case] = [munich, rio].flatMap { place in
+  static let binary: [Case] = [munich, rio].flatMap { position in
     [true, false].flatMap { isLittle in
-      let both = [place.latitude, place.longitude]
+      let both = [position.latitude, position.longitude]
       return [
-        Case("gopro-int32", place, integers(place, scale: 1e7, isLittle: isLittle)),
-        Case("gopro-int32", place, integers(place, scale: 1e7, isLittle: isLittle, gap: 60)),
-        Case("int32-e6", place, integers(place, scale: 1e6, isLittle: isLittle, gap: 3)),
-        Case("int32-e5", place, integers(place, scale: 1e5, isLittle: isLittle)),
-        Case("garmin-semicircles", place, integers(place, scale: 0x8000_0000 / 180, isLittle: isLittle)),
-        Case("3gpp-fixed", place, integers(place, scale: 65536, isLittle: isLittle)),
-        Case("float32", place, floats(both, isLittle: isLittle)),
-        Case("float32", place, floats(both.map { abs($0) }, isLittle: isLittle)),
-        Case("float32", place, floats(both.reversed(), isLittle: isLittle)),
-        Case("float64", place, doubles(both, isLittle: isLittle)),
-        Case("float64", place, doubles(both.map { ($0 * 1e6).rounded() / 1e6 }, isLittle: isLittle)),
-        Case("radians-float64", place, doubles(both.map { $0 * .pi / 180 }, isLittle: isLittle)),
-        Case("novatek-float", place, floats(both.map(minutes), isLittle: isLittle)),
-        Case("novatek-double", place, doubles(both.map(minutes), isLittle: isLittle)),
+        Case("gopro-int32", position, integers(position, scale: 1e7, isLittle: isLittle)),
+        Case("gopro-int32", position, integers(position, scale: 1e7, isLittle: isLittle, gap: 60)),
+        Case("int32-e6", position, integers(position, scale: 1e6, isLittle: isLittle, gap: 3)),
+        Case("int32-e5", position, integers(position, scale: 1e5, isLittle: isLittle)),
+        Case("garmin-semicircles", position, integers(position, scale: 0x8000_0000 / 180, isLittle: isLittle)),
+        Case("3gpp-fixed", position, integers(position, scale: 65536, isLittle: isLittle)),
+        Case("float32", position, floats(both, isLittle: isLittle)),
+        Case("float32", position, floats(both.map { abs($0) }, isLittle: isLittle)),
+        Case("float32", position, floats(both.reversed(), isLittle: isLittle)),
+        Case("float64", position, doubles(both, isLittle: isLittle)),
+        Case("float64", position, doubles(both.map { ($0 * 1e6).rounded() / 1e6 }, isLittle: isLittle)),
+        Case("radians-float64", position, doubles(both.map { $0 * .pi / 180 }, isLittle: isLittle)),
+        Case("novatek-float", position, floats(both.map(minutes), isLittle: isLittle)),
+        Case("novatek-double", position, doubles(both.map(minutes), isLittle: isLittle)),
       ]
     }
   }
@@ -96,17 +96,17 @@ import Testing
   ]
 
   static let others = (0..<64).compactMap { index in
-    Place(-80 + 2.47 * Double(index), -170 + 5.13 * Double(index)).position
+    TestPosition(-80 + 2.47 * Double(index), -170 + 5.13 * Double(index)).geoPosition
   }
 
-  static func search(_ place: Place) -> CoordinateSearch {
-    CoordinateSearch(others + [place.position].compactMap { $0 })
+  static func search(_ position: TestPosition) -> CoordinateSearch {
+    CoordinateSearch(others + [position.geoPosition].compactMap { $0 })
   }
 
   @Test(arguments: binary + exif + text)
   func findsEveryEncoding(test: Case) throws {
     let padding = [UInt8](repeating: 0x7E, count: 100)
-    let match = try #require(Self.search(test.place).firstMatch(in: padding + test.bytes + padding))
+    let match = try #require(Self.search(test.position).firstMatch(in: padding + test.bytes + padding))
     #expect(match.form == test.form)
     #expect((100..<100 + test.bytes.count).contains(match.offset))
     #expect(CoordinateSearch(Self.others).firstMatch(in: padding + test.bytes + padding) == nil)
@@ -114,7 +114,7 @@ import Testing
 
   @Test(arguments: binary)
   func reportsTheStartOfAPair(test: Case) throws {
-    let match = try #require(Self.search(test.place).firstMatch(in: [9, 9, 9] + test.bytes))
+    let match = try #require(Self.search(test.position).firstMatch(in: [9, 9, 9] + test.bytes))
     #expect(match.offset == 3)
   }
 
@@ -122,7 +122,7 @@ import Testing
   func findsTextInUTF16(test: Case, isLittle: Bool) throws {
     let text = "text: " + String(decoding: test.bytes, as: UTF8.self)
     let bytes = [7, 0, 0] + FormBytes.wide(text, isLittle: isLittle)
-    let match = try #require(Self.search(test.place).firstMatch(in: bytes))
+    let match = try #require(Self.search(test.position).firstMatch(in: bytes))
     #expect(match.form == test.form)
     #expect((15..<bytes.count).contains(match.offset))
   }
@@ -130,7 +130,7 @@ import Testing
   /// Matches in truncated bytes are inside the bytes.
   @Test(arguments: binary + exif + text)
   func truncatedBytesYieldValidResults(test: Case) {
-    let search = Self.search(test.place)
+    let search = Self.search(test.position)
     for count in 0..<test.bytes.count {
       let match = search.firstMatch(in: Array(test.bytes[..<count]))
       #expect(match.map { (0..<count).contains($0.offset) } ?? true)
@@ -140,7 +140,7 @@ import Testing
 
   @Test(arguments: binary)
   func ignoresSingleBinaryNumbers(test: Case) {
-    let search = Self.search(test.place)
+    let search = Self.search(test.position)
     #expect(search.firstMatch(in: Array(test.bytes.prefix(test.bytes.count / 2))) == nil)
     #expect(search.firstMatch(in: Array(test.bytes.suffix(test.bytes.count / 2))) == nil)
     // Numbers that are 65 bytes apart are not a pair.
@@ -162,7 +162,8 @@ import Testing
 
   /// Positions near 0, 0 are noise, and zeros must not match them.
   @Test func ignoresZeros() throws {
-    let positions = [Place(0.0001, 0.0002), Place(51.4779, 0.0001), Place(0.0001, 11.5)].compactMap(\.position)
+    let positions = [TestPosition(0.0001, 0.0002), TestPosition(51.4779, 0.0001), TestPosition(0.0001, 11.5)]
+      .compactMap(\.geoPosition)
     #expect(positions.count == 3)
     #expect(CoordinateSearch(positions).firstMatch(in: [UInt8](repeating: 0, count: 100_000)) == nil)
   }
@@ -183,7 +184,7 @@ import Testing
 
   /// Many positions share one latitude, and the bytes repeat this latitude.
   @Test func repeatedLatitudesAreAMatchInLinearTime() throws {
-    let positions = (0..<256).compactMap { Place(48.1374983, Double($0) / 2 + 1).position }
+    let positions = (0..<256).compactMap { TestPosition(48.1374983, Double($0) / 2 + 1).geoPosition }
     let latitude = FormBytes.big(Int32(481_374_983))
     let bytes = Array((0..<1 << 16).map { _ in latitude }.joined())
     let spent = ProcessorTime.measure {

@@ -56,7 +56,7 @@ enum FormBytes {
 }
 
 /// A position in degrees that is compared with a tolerance of 1e-5.
-struct Place: Sendable, Equatable, CustomStringConvertible {
+struct TestPosition: Sendable, Equatable, CustomStringConvertible {
   var latitude: Double
   var longitude: Double
 
@@ -67,9 +67,9 @@ struct Place: Sendable, Equatable, CustomStringConvertible {
     self.init(position.latitude, position.longitude)
   }
 
-  var position: GeoPosition? { GeoPosition(latitude: latitude, longitude: longitude) }
+  var geoPosition: GeoPosition? { GeoPosition(latitude: latitude, longitude: longitude) }
 
-  static func == (left: Place, right: Place) -> Bool {
+  static func == (left: TestPosition, right: TestPosition) -> Bool {
     abs(left.latitude - right.latitude) <= 1e-5 && abs(left.longitude - right.longitude) <= 1e-5
   }
 

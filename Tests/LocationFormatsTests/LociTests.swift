@@ -21,7 +21,7 @@ import Testing
     let trace = Loci.trace(payload)
     #expect(trace.count == 1)
     // The resolution is 1/65536 degree, which is 1.5e-5.
-    #expect(Place(trace.first) == Place(-33.8568, 151.2153))
+    #expect(TestPosition(trace.first) == TestPosition(-33.8568, 151.2153))
     for count in 0..<payload.count - 11 { #expect(Loci.trace(Array(payload[..<count])).isEmpty) }
   }
 
@@ -46,7 +46,7 @@ import Testing
     let output = String(
       decoding: try SharedClips.run("exiftool", ["-n", "-a", "-s3", "-LocationInformation*", path]), as: UTF8.self)
     let match = try #require(output.firstMatch(of: /Lat=(\S+) Lon=(\S+)/))
-    let expected = Place(try #require(Double(match.1)), try #require(Double(match.2)))
-    #expect(traces.compactMap { Place($0.first) } == [expected])
+    let expected = TestPosition(try #require(Double(match.1)), try #require(Double(match.2)))
+    #expect(traces.compactMap { TestPosition($0.first) } == [expected])
   }
 }

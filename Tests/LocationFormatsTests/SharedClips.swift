@@ -31,10 +31,10 @@ enum SharedClips {
     return data
   }
 
-  static func exiftoolPosition(_ path: String) throws -> Place {
+  static func exiftoolPosition(_ path: String) throws -> TestPosition {
     let data = try run("exiftool", ["-n", "-s3", "-GPSLatitude", "-GPSLongitude", path])
     let numbers = String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Double($0) }
     try #require(numbers.count == 2)
-    return Place(numbers[0], numbers[1])
+    return TestPosition(numbers[0], numbers[1])
   }
 }

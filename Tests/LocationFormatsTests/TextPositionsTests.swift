@@ -9,38 +9,41 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var text: String
     var kind: String
-    var places: [Place]
+    var positions: [TestPosition]
 
-    init(_ text: String, _ kind: String = "position-text", _ places: Place...) {
-      (self.text, self.kind, self.places) = (text, kind, places)
+    init(_ text: String, _ kind: String = "position-text", _ positions: TestPosition...) {
+      (self.text, self.kind, self.positions) = (text, kind, positions)
     }
 
     var testDescription: String { text }
   }
 
-  static let munich = Place(48.1375, 11.5755)
+  static let munich = TestPosition(48.1375, 11.5755)
 
   static let cases: [Case] = [
     // ISO 6709
-    Case("+37.7600-122.5100/", "iso6709-text", Place(37.76, -122.51)),
-    Case("-33.8568+151.2153+012.000CRSWGS_84/", "iso6709-text", Place(-33.8568, 151.2153)),
+    Case("+37.7600-122.5100/", "iso6709-text", TestPosition(37.76, -122.51)),
+    Case("-33.8568+151.2153+012.000CRSWGS_84/", "iso6709-text", TestPosition(-33.8568, 151.2153)),
     Case("+4808.25+01134.53/", "iso6709-text", munich),
     Case("+480815.0+0113431.8/", "iso6709-text", munich),
-    Case("+480815+0113432/", "iso6709-text", Place(48.1375, 11.575556)),
+    Case("+480815+0113432/", "iso6709-text", TestPosition(48.1375, 11.575556)),
     Case("+48,1375+011,5755+520,3/", "iso6709-text", munich),
     Case("+048.1375+011.5755/", "iso6709-text", munich),
-    Case("+8.1375-9.5755/", "iso6709-text", Place(8.1375, -9.5755)),
-    Case("+48+011/", "iso6709-text", Place(48, 11)),
+    Case("+8.1375-9.5755/", "iso6709-text", TestPosition(8.1375, -9.5755)),
+    Case("+48+011/", "iso6709-text", TestPosition(48, 11)),
     Case("+00.0000+000.0000/", "iso6709-text"),
-    Case("a +48.1375+011.5755/ b -33.8568+151.2153/", "iso6709-text", munich, Place(-33.8568, 151.2153)),
+    Case("a +48.1375+011.5755/ b -33.8568+151.2153/", "iso6709-text", munich, TestPosition(-33.8568, 151.2153)),
     // XMP
     Case(#"<a exif:GPSLatitude="48,8.25N" exif:GPSLongitude="11,34.53E"/>"#, "xmp-gps", munich),
     Case(
-      #"<a exif:GPSLatitude='33,51,24.48S' exif:GPSLongitude='151,12,55.08E'/>"#, "xmp-gps", Place(-33.8568, 151.2153)),
+      #"<a exif:GPSLatitude='33,51,24.48S' exif:GPSLongitude='151,12,55.08E'/>"#, "xmp-gps",
+      TestPosition(-33.8568, 151.2153)),
     Case(
       "<exif:GPSLatitude>48,8.25N</exif:GPSLatitude>\n <exif:GPSLongitude>11,34.53W</x>", "xmp-gps",
-      Place(48.1375, -11.5755)),
-    Case(#"drone-dji:GpsLatitude="+48.1375" drone-dji:GpsLongitude="-11.5755""#, "xmp-gps", Place(48.1375, -11.5755)),
+      TestPosition(48.1375, -11.5755)),
+    Case(
+      #"drone-dji:GpsLatitude="+48.1375" drone-dji:GpsLongitude="-11.5755""#, "xmp-gps", TestPosition(48.1375, -11.5755)
+    ),
     Case(#"drone-dji:GpsLatitude="48.1375" drone-dji:GpsLongtitude="11.5755""#, "xmp-gps", munich),
     Case(#"drone-dji:Latitude="48.1375" drone-dji:Longitude="11.5755""#, "xmp-gps", munich),
     Case("<exif:GPSLatitude>", "xmp-gps"),
@@ -49,42 +52,47 @@ import Testing
     Case(#"Iptc4xmpCore:Location="Hall 3""#, "xmp-place"),
     // Receivers
     Case(
-      "$GPRMC,082138,A,5330.6683,N,00641.9749,W,012.5,87.86,050213,002.1,A", "nmea-text", Place(53.511138, -6.699582)),
-    Case("$GNGGA,201555.00,3356.8925,S,08420.2071,E,1,8,1.0,9.8,M,,M,,*5C", "nmea-text", Place(-33.948208, 84.336785)),
+      "$GPRMC,082138,A,5330.6683,N,00641.9749,W,012.5,87.86,050213,002.1,A", "nmea-text",
+      TestPosition(53.511138, -6.699582)),
+    Case(
+      "$GNGGA,201555.00,3356.8925,S,08420.2071,E,1,8,1.0,9.8,M,,M,,*5C", "nmea-text",
+      TestPosition(-33.948208, 84.336785)),
     Case("$GPGLL,4808.2500,N,01134.5300,E,082138,A", "nmea-text", munich),
     Case(
       "A,270519,201555.000,3356.8925,N,08420.2071,W,000.0,331.0M,+01.84,-09.80,-00.61;\n", "nmea-text",
-      Place(33.948208, -84.336785)),
+      TestPosition(33.948208, -84.336785)),
     Case(
       "gsensori,4,512,-67,-12,100;GNRMC,161313.00,A,4529.87489,N,07337.01215,W,6.225,35.34,310819,,,A*52..;",
-      "nmea-text", Place(45.497915, -73.616869)),
+      "nmea-text", TestPosition(45.497915, -73.616869)),
     Case("$GPRMC,082138,V,,,,,,,050213,,,N*53", "nmea-text"),
     // Subtitles of drones
-    Case("F/3.5, SS 1000, ISO 100, EV 0, GPS (8.6499, 53.1665, 18), D 24.26m", "position-text", Place(53.1665, 8.6499)),
-    Case("GPS(149.0251,-20.2532,16)", "position-text", Place(-20.2532, 149.0251)),
     Case(
-      "HOME(149.0251,-20.2532) GPS(149.0252,-20.2533,16)", "position-text", Place(-20.2532, 149.0251),
-      Place(-20.2533, 149.0252)),
-    Case("HOME(W: 80.5211, N: 26.1302) ", "position-text", Place(26.1302, -80.5211)),
-    Case("[latitude: 22.5412] [longitude : 113.9021]", "position-text", Place(22.5412, 113.9021)),
-    Case("[latitude: 22.5412] [longtitude: 113.9021]", "position-text", Place(22.5412, 113.9021)),
+      "F/3.5, SS 1000, ISO 100, EV 0, GPS (8.6499, 53.1665, 18), D 24.26m", "position-text",
+      TestPosition(53.1665, 8.6499)),
+    Case("GPS(149.0251,-20.2532,16)", "position-text", TestPosition(-20.2532, 149.0251)),
+    Case(
+      "HOME(149.0251,-20.2532) GPS(149.0252,-20.2533,16)", "position-text", TestPosition(-20.2532, 149.0251),
+      TestPosition(-20.2533, 149.0252)),
+    Case("HOME(W: 80.5211, N: 26.1302) ", "position-text", TestPosition(26.1302, -80.5211)),
+    Case("[latitude: 22.5412] [longitude : 113.9021]", "position-text", TestPosition(22.5412, 113.9021)),
+    Case("[latitude: 22.5412] [longtitude: 113.9021]", "position-text", TestPosition(22.5412, 113.9021)),
     Case("Lat: 48.1375 Lon: 11.5755", "position-text", munich),
     Case("lat=48.1375 lng=11.5755", "position-text", munich),
     Case("GPS: 48.1375, 11.5755", "position-text", munich),
     Case("$G:2019-01-02 10:11:12-N48.1375-E011.5755-S012", "position-text", munich),
     // Lists, links, letters
-    Case(#"{"latitude": 1.2,"longitude": 3.4}"#, "position-text", Place(1.2, 3.4)),
+    Case(#"{"latitude": 1.2,"longitude": 3.4}"#, "position-text", TestPosition(1.2, 3.4)),
     Case(#"{"longitude":11.5755,"latitude":48.1375}"#, "position-text", munich),
-    Case(#"{"latitudeE7": 481375000, "longitudeE7": -115755000}"#, "position-text", Place(48.1375, -11.5755)),
+    Case(#"{"latitudeE7": 481375000, "longitudeE7": -115755000}"#, "position-text", TestPosition(48.1375, -11.5755)),
     Case(#""coordinates":[11.5755,48.1375]"#, "position-text", munich),
     Case(
       "<key>latitude</key>\n\t<real>48.1375</real>\n<key>longitude</key><real>11.5755</real>", "position-text", munich),
     Case("https://maps.google.com/maps?q=48.1375,11.5755", "position-text", munich),
-    Case("http://maps.google.com/?q=loc:48.1375%2C-11.5755&z=4", "position-text", Place(48.1375, -11.5755)),
+    Case("http://maps.google.com/?q=loc:48.1375%2C-11.5755&z=4", "position-text", TestPosition(48.1375, -11.5755)),
     Case("https://www.google.com/maps/@48.1375,11.5755,17z", "position-text", munich),
     Case("geo:48.1375,11.5755;u=35", "position-text", munich),
     Case("48°8'15.0\"N 11°34'31.8\"E", "position-text", munich),
-    Case("48 deg 8' 15.00\" N, 11 deg 34' 31.80\" W", "position-text", Place(48.1375, -11.5755)),
+    Case("48 deg 8' 15.00\" N, 11 deg 34' 31.80\" W", "position-text", TestPosition(48.1375, -11.5755)),
     Case("48.1375° N, 11.5755° E", "position-text", munich),
     Case("N48.1375 E11.5755", "position-text", munich),
     Case("latitude 48.1375", "position-text"),
@@ -95,7 +103,7 @@ import Testing
     let finding = try #require(finding, sourceLocation: sourceLocation)
     #expect(finding.kind == test.kind, sourceLocation: sourceLocation)
     #expect(finding.disclosure == .location, sourceLocation: sourceLocation)
-    #expect(finding.trace.kept.compactMap { Place($0) } == test.places, sourceLocation: sourceLocation)
+    #expect(finding.trace.kept.compactMap { TestPosition($0) } == test.positions, sourceLocation: sourceLocation)
   }
 
   @Test(arguments: cases)
@@ -155,7 +163,9 @@ import Testing
     let finding = try #require(TextPositions.examine(bytes))
     #expect(finding.kind == "exif-gps")
     #expect(
-      finding.trace.kept.compactMap { Place($0) } == [Place(48.1375, -11.5755), Place(-33.8568, 151.2153)])
+      finding.trace.kept.compactMap { TestPosition($0) } == [
+        TestPosition(48.1375, -11.5755), TestPosition(-33.8568, 151.2153),
+      ])
   }
 
   @Test func exifWithoutFixIsLocationData() throws {
@@ -200,14 +210,14 @@ import Testing
   @Test(arguments: [("GPS5", "l", 20), ("GPS9", "?", 32)])
   func readsRawGoProStreams(key: String, type: String, size: Int) throws {
     var bytes = Array("xxx\(key)\(type)".utf8) + [UInt8(size), 0, 2]
-    for place in [Self.munich, Place(-33.8568, 151.2153)] {
-      bytes += FormBytes.big(Int32((place.latitude * 1e7).rounded()))
-      bytes += FormBytes.big(Int32((place.longitude * 1e7).rounded()))
+    for position in [Self.munich, TestPosition(-33.8568, 151.2153)] {
+      bytes += FormBytes.big(Int32((position.latitude * 1e7).rounded()))
+      bytes += FormBytes.big(Int32((position.longitude * 1e7).rounded()))
       bytes += [UInt8](repeating: 0, count: size - 8)
     }
     let finding = try #require(TextPositions.examine(bytes))
     #expect(finding.kind == "gopro-gpmf")
-    #expect(finding.trace.kept.compactMap { Place($0) } == [Self.munich, Place(-33.8568, 151.2153)])
+    #expect(finding.trace.kept.compactMap { TestPosition($0) } == [Self.munich, TestPosition(-33.8568, 151.2153)])
     for count in 0..<bytes.count { _ = TextPositions.examine(Array(bytes[..<count])) }
   }
 
@@ -234,6 +244,6 @@ import Testing
     guard let path = SharedMedia.path(name) else { return }
     let finding = try #require(TextPositions.examine([UInt8](try Data(contentsOf: URL(filePath: path)))))
     #expect(finding.kind == "iso6709-text")
-    #expect(Place(finding.trace.first) == (try SharedClips.exiftoolPosition(path)))
+    #expect(TestPosition(finding.trace.first) == (try SharedClips.exiftoolPosition(path)))
   }
 }

@@ -35,6 +35,6 @@ import Testing
   func plainClipsHaveNoLocation(container: String) throws {
     let arguments = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=0.5", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
     let path = try ClipFactory.clip("plain.\(container)", arguments)
-    #expect(OtherPrograms.placeNumbers(in: try OtherPrograms.exiftool(path)).isEmpty)
+    #expect(OtherPrograms.locationNumbers(in: try OtherPrograms.exiftool(path)).isEmpty)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
 /// Messages in decoder configurations are found and removed.
 @Suite struct DecoderSetupTests {
-  static let place = Array("+48.1375+011.5755/".utf8)
+  static let position = Array("+48.1375+011.5755/".utf8)
 
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Type 5, size, a UUID of 16 bytes, the text, and the stop bit.
-  static let message: [UInt8] = [5, UInt8(16 + place.count)] + (0x30..<0x40) + place + [0x80]
+  static let message: [UInt8] = [5, UInt8(16 + position.count)] + (0x30..<0x40) + position + [0x80]
 
   static let cases: [Case] = [
     // Another array with a prefix message (39). The number of arrays follows 22 bytes.
@@ -35,12 +35,12 @@ import Testing
     // A metadata unit (5) with a size, of the kind ITU-T T.35 (4).
     Case(
       testDescription: "av1C", fileName: "setup-av1.mkv", arguments: ["-c:v", "libaom-av1", "-cpu-used", "8"],
-      addition: { $0 + [5 << 3 | 2, UInt8(place.count + 3), 4, 0xB5] + place + [0x80] }),
+      addition: { $0 + [5 << 3 | 2, UInt8(position.count + 3), 4, 0xB5] + position + [0x80] }),
     // User data after the headers.
     Case(
       testDescription: "MPEG-4 headers", fileName: "setup-mpeg4.avi",
       arguments: ["-c:v", "mpeg4", "-flags", "+global_header"],
-      addition: { $0 + [0, 0, 1, 0xB2] + place }),
+      addition: { $0 + [0, 0, 1, 0xB2] + position }),
   ]
 
   @Test(arguments: cases)
@@ -56,7 +56,7 @@ import Testing
     #expect(copy.report.removed.contains { $0.contains("decoder configuration") }, "\(copy.report)")
     let after = try ContainerFixture.audit(path: copy.path)
     #expect(after.carriers.filter(\.carrier.mustBeRemoved).isEmpty, "\(after.carriers.map(\.carrier))")
-    #expect(try Data(contentsOf: URL(filePath: copy.path)).range(of: Data(Self.place)) == nil)
+    #expect(try Data(contentsOf: URL(filePath: copy.path)).range(of: Data(Self.position)) == nil)
     #expect(try InputContainer(path: copy.path).streams.first?.setup == setup)
     #expect(try ContainerFixture.streamHashes(copy.path) == ContainerFixture.streamHashes(clip))
   }
@@ -73,8 +73,8 @@ import Testing
       source = copied
     }
     let carriers = try ContainerFixture.audit(path: source).carriers
-    let place = try #require(camera.positions.first)
-    #expect(carriers.contains { $0.carrier.kind == "exif-gps" && $0.trace.first?.isNear(place) == true })
+    let expected = try #require(camera.positions.first)
+    #expect(carriers.contains { $0.carrier.kind == "exif-gps" && $0.trace.first?.isNear(expected) == true })
 
     let copy = try ContainerFixture.strip(source)
     #expect(try ContainerFixture.audit(path: copy.path).carriers.filter(\.carrier.mustBeRemoved).isEmpty)

@@ -118,7 +118,7 @@ import Testing
 
   /// Some cameras write a date only into a track.
   @Test(arguments: ["mvhd", "tkhd", "mdhd"], [4, 8])
-  func findsADateInEveryHeader(header: String, place: Int) throws {
+  func findsADateInEveryHeader(header: String, offset: Int) throws {
     let bytes = SampleMovie().bytes
     let start = try #require(bytes.firstRange(of: Array(header.utf8)))
     let dates = { (bytes: [UInt8]) in
@@ -130,7 +130,7 @@ import Testing
       for index in 4..<12 { cleared[range.upperBound + index] = 0 }
     }
     #expect(try dates(cleared) == [])
-    cleared[start.upperBound + place] = 0xE0
+    cleared[start.upperBound + offset] = 0xE0
     let found = try dates(cleared)
     #expect(found.count == 1 && found.first?.hasSuffix(header) == true)
     var options = StripOptions()

@@ -6,7 +6,7 @@ import Testing
 
 /// Strips unusual movies in memory: everything private is removed, and everything else is kept.
 @Suite struct MovieStripTests {
-  static let place = "+48.137400+011.575500/"
+  static let position = "+48.137400+011.575500/"
 
   private func strip(_ change: (inout SampleMovie) -> Void) throws -> [UInt8] {
     var movie = SampleMovie()
@@ -25,21 +25,21 @@ import Testing
     #expect(throws: MovieRewriteError.self) {
       try strip {
         $0.tracks.append(
-          SampleMovie.Track(id: 1, handler: "text", format: "text", sizes: [30, 10], data: Array(Self.place.utf8)))
+          SampleMovie.Track(id: 1, handler: "text", format: "text", sizes: [30, 10], data: Array(Self.position.utf8)))
       }
     }
   }
 
   @Test func refusesSamplesSharedWithARemovedTrack() throws {
     var movie = SampleMovie()
-    movie.tracks[0].data = Array(Self.place.utf8)
+    movie.tracks[0].data = Array(Self.position.utf8)
     movie.tracks.append(SampleMovie.Track(id: 2, handler: "text", format: "text", sizes: [30, 10]))
     var bytes = movie.bytes
     // The second track has the same chunks as the first.
     let table = Array("stco".utf8)
-    let places = bytes.indices.filter { bytes[$0...].starts(with: table) }
-    try #require(places.count == 2)
-    bytes.replaceSubrange(places[1] + 12..<places[1] + 20, with: bytes[places[0] + 12..<places[0] + 20])
+    let tables = bytes.indices.filter { bytes[$0...].starts(with: table) }
+    try #require(tables.count == 2)
+    bytes.replaceSubrange(tables[1] + 12..<tables[1] + 20, with: bytes[tables[0] + 12..<tables[0] + 20])
     let audit = try Auditor.audit(MemoryBytes(bytes))
     guard audit.mustBeRemoved.contains(where: { $0.carrier.trackIndex == 1 }) else {
       Issue.record("the text was not found: \(audit.found.map(\.carrier))")
@@ -69,7 +69,8 @@ import Testing
     let copy = try strip {
       $0.tracks.append(
         SampleMovie.Track(
-          id: 2, handler: "soun", format: "fLaC", entryBoxes: { $0.box("dfLa") { $0.text("LOCATION=" + Self.place) } }
+          id: 2, handler: "soun", format: "fLaC",
+          entryBoxes: { $0.box("dfLa") { $0.text("LOCATION=" + Self.position) } }
         ))
     }
     #expect(!contains(copy, "48.13") && contains(copy, "LOCATION=\0\0"))
@@ -93,7 +94,8 @@ import Testing
     let copy = try strip {
       $0.tracks.append(
         SampleMovie.Track(
-          id: 2, handler: handler, format: "tx3g", sizes: [30, 10], entryBoxes: { _ in }, data: Array(Self.place.utf8)))
+          id: 2, handler: handler, format: "tx3g", sizes: [30, 10], entryBoxes: { _ in },
+          data: Array(Self.position.utf8)))
     }
     #expect(!contains(copy, "48.13"))
     #expect(try #require(try ISOFile.read(copy)).tracks.map(\.trackID) == [1])
@@ -123,7 +125,7 @@ import Testing
         moov.box(parent) { box in
           if parent == "meta" { box.fullBox("hdlr") { $0.zeros(21) } }
           box.zeros(8)
-          box.text(Self.place)
+          box.text(Self.position)
         }
       }
     }
@@ -135,7 +137,7 @@ import Testing
   func removesContentsOfMisplacedBoxes(parent: FourCC, isAtTop: Bool) throws {
     // Inside `moov` it would be a track without an ID.
     if parent == "trak", !isAtTop { return }
-    let put: @Sendable (inout BoxWriter) -> Void = { $0.box(parent) { $0.box("le.q") { $0.text(Self.place) } } }
+    let put: @Sendable (inout BoxWriter) -> Void = { $0.box(parent) { $0.box("le.q") { $0.text(Self.position) } } }
     let copy = try strip { if isAtTop { $0.after = put } else { $0.movieBoxes = put } }
     #expect(!contains(copy, "48.13"))
   }
@@ -154,7 +156,7 @@ import Testing
         }
         moov.box("edts", hidden)
       }
-      $0.after = { $0.box("moof") { moof in moof.box("free") { $0.text(Self.place) } } }
+      $0.after = { $0.box("moof") { moof in moof.box("free") { $0.text(Self.position) } } }
     }
     #expect(!contains(copy, "free") && !contains(copy, "48.13"))
   }
@@ -164,7 +166,7 @@ import Testing
     let copy = try strip {
       $0.movieBoxes = { moov in
         moov.box("udta") { udta in
-          udta.box("©xyz") { $0.international(Self.place) }
+          udta.box("©xyz") { $0.international(Self.position) }
           udta.box("©cmt") { $0.international("near 48.1374 or so") }
           udta.box("©nam") { $0.international("Final") }
         }
@@ -205,7 +207,7 @@ import Testing
             }
           }
           meta.box("ilst") { list in
-            item(FourCC(1), Self.place, &list)
+            item(FourCC(1), Self.position, &list)
             item("©nam", "Mein Titel", &list)
             item(FourCC(2), "Final", &list)
           }

@@ -35,14 +35,14 @@ import Testing
         return isLittle ? bytes : bytes.reversed()
       }
     }
-    let place = [33.1268, -117.3273]
+    let position = [33.1268, -117.3273]
     return [
-      Form("E5 \(order)", words(place.map { Int32(($0 * 1e5).rounded()) })),
-      Form("E6 \(order)", words(place.map { Int32(($0 * 1e6).rounded()) })),
-      Form("E7 \(order)", words(place.map { Int32(($0 * 1e7).rounded()) })),
-      Form("semicircles \(order)", words(place.map { Int32(($0 / 180 * 0x8000_0000).rounded()) })),
-      Form("floats \(order)", words(place.map { Float($0).bitPattern })),
-      Form("doubles \(order)", words(place.map(\.bitPattern))),
+      Form("E5 \(order)", words(position.map { Int32(($0 * 1e5).rounded()) })),
+      Form("E6 \(order)", words(position.map { Int32(($0 * 1e6).rounded()) })),
+      Form("E7 \(order)", words(position.map { Int32(($0 * 1e7).rounded()) })),
+      Form("semicircles \(order)", words(position.map { Int32(($0 / 180 * 0x8000_0000).rounded()) })),
+      Form("floats \(order)", words(position.map { Float($0).bitPattern })),
+      Form("doubles \(order)", words(position.map(\.bitPattern))),
       Form("rationals \(order)", words([331_268, 10_000, 0, 1, 0, 1, 1_173_273, 10_000, 0, 1, 0, 1] as [UInt32])),
     ]
   }

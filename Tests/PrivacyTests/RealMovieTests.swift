@@ -38,11 +38,11 @@ import Testing
     let expected = try OtherPrograms.positions(in: row.path)
     #expect(!expected.isEmpty)
     let found = try await Auditor.audit(path: row.path).positions
-    for place in expected {
+    for position in expected {
       let isFound = found.contains {
-        abs($0.latitude - place.latitude) < 0.001 && abs($0.longitude - place.longitude) < 0.001
+        abs($0.latitude - position.latitude) < 0.001 && abs($0.longitude - position.longitude) < 0.001
       }
-      #expect(isFound, "exiftool finds \(place), but the audit only \(found.prefix(3))")
+      #expect(isFound, "exiftool finds \(position), but the audit only \(found.prefix(3))")
     }
   }
 

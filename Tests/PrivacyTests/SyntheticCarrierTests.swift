@@ -16,11 +16,12 @@ import Testing
     let report = try await Auditor.audit(path: file.write(to: ScratchFolder()))
     #expect(!report.mustBeRemoved.isEmpty, "\(report.found.map(\.carrier))")
     guard !Self.encrypted.contains(file.name) else { return }
-    for place in file.positions {
+    for position in file.positions {
       let isRead = report.positions.contains {
-        abs($0.latitude - place.latitude) < 0.001 && abs($0.longitude - place.longitude) < 0.001
+        abs($0.latitude - position.latitude) < 0.001 && abs($0.longitude - position.longitude) < 0.001
       }
-      #expect(isRead, "\(place) is not among \(report.positions.prefix(4)) of \(report.mustBeRemoved.map(\.carrier))")
+      #expect(
+        isRead, "\(position) is not among \(report.positions.prefix(4)) of \(report.mustBeRemoved.map(\.carrier))")
     }
   }
 

@@ -80,8 +80,8 @@ import Testing
     var sample = Sample(streams: [(0x15, 0x110, Self.klva)])
     sample.elementary(pid: 0x110, Self.motionImagery(-33.8568, 151.2153))
     let carrier = try #require(try ContainerFixture.audit(MemoryBytes(sample.bytes), named: "a.ts").carriers.first)
-    let place = try #require(GeoPosition(latitude: -33.8568, longitude: 151.2153))
-    #expect(carrier.trace.first?.isNear(place) == true)
+    let position = try #require(GeoPosition(latitude: -33.8568, longitude: 151.2153))
+    #expect(carrier.trace.first?.isNear(position) == true)
   }
 
   @Test func reportsUnlistedStreams() throws {
