@@ -1,8 +1,8 @@
-// What Swift cannot import from libcurl: its functions with variable arguments, one inline function per argument type.
+// Declarations that Swift cannot import from libcurl. Its variadic functions have an inline function per argument type.
 #pragma once
 #include <curl/curl.h>
 
-// CURL and CURLM are `void` unless CURL_STRICTER is set; one name for both cases.
+// One name for CURL and CURLM, which are `void` unless CURL_STRICTER is set.
 typedef CURL *bsc_curl_ref;
 typedef CURLM *bsc_curl_multi_ref;
 
@@ -39,7 +39,7 @@ static inline CURLcode bsc_curl_getinfo_long(bsc_curl_ref handle, CURLINFO info,
   return curl_easy_getinfo(handle, info, value);
 }
 
-// A field of a union and a cast, spared to Swift.
+// A union field, macros and casts.
 static inline CURLcode bsc_curl_message_result(const CURLMsg *message) { return message->data.result; }
 static const long bsc_CURL_GLOBAL_DEFAULT = CURL_GLOBAL_DEFAULT;
 static const long bsc_CURL_HTTP_VERSION_1_1 = CURL_HTTP_VERSION_1_1;

@@ -1,4 +1,4 @@
-// What Swift cannot import from FFmpeg, and every difference between its versions (5.1 to 9.0).
+// Declarations that Swift cannot import from FFmpeg, and all differences between its versions (5.1 to 9.0).
 #pragma once
 #include <libavcodec/avcodec.h>
 #include <libavcodec/defs.h>
@@ -11,7 +11,6 @@
 #include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/mastering_display_metadata.h>
-#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
@@ -27,7 +26,6 @@ static const int bsc_AVERROR_EXIT = AVERROR_EXIT;
 static const int bsc_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
 static const int bsc_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int bsc_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
-static const int bsc_AVERROR_PATCHWELCOME = AVERROR_PATCHWELCOME;
 
 /// The errno inside an AVERROR, or 0 when it is one of FFmpeg's own tags.
 static inline int bsc_averror_errno(int code) {
@@ -35,10 +33,10 @@ static inline int bsc_averror_errno(int code) {
   return number > 0 && number < 4096 ? number : 0;
 }
 
-/// Opaque up to 7.0, a complete struct from 8.0 on: one name for both.
+/// One name for a type that is opaque up to 7.0 and a complete struct from 8.0.
 typedef struct SwsContext *bsc_sws_ref;
 
-/// AVFMT_NOFILE and friends are plain; the index entry's fields are bit fields, which Swift does not see.
+/// The index entry has bit fields, which Swift does not import.
 static inline int bsc_index_entry(AVStream *stream, int position, int64_t *timestamp, int *is_key, int64_t *offset,
                                   int *size) {
   const AVIndexEntry *entry = avformat_index_get_entry(stream, position);
@@ -73,7 +71,7 @@ static inline const uint8_t *bsc_stream_side_data(const AVStream *stream, enum A
 #endif
 }
 
-/// Room for a stream's side data of one type, to be filled by the caller; NULL when out of memory.
+/// Allocates a stream's side data of one type, for the caller to fill; NULL when out of memory.
 static inline uint8_t *bsc_stream_new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
 #ifdef BSC_CODEC_PARAMETERS_SIDE_DATA
   AVPacketSideData *made = av_packet_side_data_new(&stream->codecpar->coded_side_data,
@@ -84,7 +82,7 @@ static inline uint8_t *bsc_stream_new_side_data(AVStream *stream, enum AVPacketS
 #endif
 }
 
-/// Removes all side data that avcodec_parameters_copy brought along (none before 6.1).
+/// Removes all side data that avcodec_parameters_copy copied (none before 6.1).
 static inline void bsc_parameters_drop_side_data(AVCodecParameters *parameters) {
 #ifdef BSC_CODEC_PARAMETERS_SIDE_DATA
   av_packet_side_data_free(&parameters->coded_side_data, &parameters->nb_coded_side_data);
@@ -109,23 +107,18 @@ static inline int bsc_frame_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
-/// The encoder decides every picture's type anew; a decoded frame carries the source's.
+/// Removes the source's frame type from a decoded frame, so that the encoder chooses one.
 static inline void bsc_frame_clear_picture_type(AVFrame *frame) { frame->pict_type = AV_PICTURE_TYPE_NONE; }
 
-/// The profile's name, whatever the constant's type is in this version.
+/// The profile's name; the type of the constant depends on the version.
 static inline const char *bsc_profile_name(const AVCodecParameters *parameters) {
   return avcodec_profile_name(parameters->codec_id, parameters->profile);
 }
 
-/// An integer valued setting of an encoder that has moved into AVOptions.
-static inline int bsc_option_set(void *object, const char *name, const char *value) {
-  return av_opt_set(object, name, value, AV_OPT_SEARCH_CHILDREN);
-}
-
-// Macros up to 7.1, an enum from 8.0 on.
+// Macros up to 7.1, an enum from 8.0.
 static const int bsc_SWS_FLAGS = SWS_BICUBIC | SWS_ACCURATE_RND;
 
-/// Appends a chapter; libav has no public function for it.
+/// Appends a chapter. libav has no public function for it.
 static inline int bsc_add_chapter(AVFormatContext *context, int64_t id, AVRational time_base, int64_t start,
                                   int64_t end, const char *title) {
   AVChapter *chapter = (AVChapter *)av_mallocz(sizeof(AVChapter));

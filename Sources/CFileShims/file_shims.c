@@ -33,12 +33,12 @@ int bsc_reserve(int file, int64_t count) {
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-// linux/ioprio.h, which libc has no header for.
+// From linux/ioprio.h, which libc does not include.
 #define BSC_IOPRIO_WHO_PROCESS 1
 #define BSC_IOPRIO_IDLE (3 << 13)
 
 int bsc_yield_to_others(void) {
-  // Priorities belong to threads on Linux; new ones inherit them.
+  // On Linux each thread has a priority, which new threads inherit.
   DIR *tasks = opendir("/proc/self/task");
   if (tasks == NULL) return setpriority(PRIO_PROCESS, 0, 10);
   int result = 0;

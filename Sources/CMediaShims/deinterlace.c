@@ -23,7 +23,7 @@ struct bsc_deinterlacer {
   AVFilterContext *source, *sink;
 };
 
-// The functions of libavfilter that are used, under their own names.
+// The used functions of libavfilter.
 static struct {
   void *library;
   __typeof__(&avfilter_graph_alloc) graph_alloc;

@@ -10,7 +10,7 @@
 static _Atomic(bsc_log_sink) installed_sink;
 static atomic_int installed_level = AV_LOG_WARNING;
 
-// The codec that a line is about. Every context of libav's that logs begins with a pointer to its class.
+// The `opaque` of the codec that logs. Each logging context of libav starts with a pointer to its class.
 static void *codec_opaque(void *context) {
   const AVClass *class = context == NULL ? NULL : *(const AVClass **)context;
   if (class == NULL || class != avcodec_get_class()) {
@@ -23,8 +23,8 @@ static void log_callback(void *context, int level, const char *format, va_list a
   bsc_log_sink sink = atomic_load(&installed_sink);
   void *codec = codec_opaque(context);
   level &= 0xff;
-  // What libavcodec repairs in silence: each picture that it conceals (error_resilience.c, at the level of "info"), and
-  // each H.264 reference that is missing (h264_slice.c, "debug").
+  // Report what libavcodec conceals: each concealed frame (error_resilience.c, at the level "info"), and
+  // each missing H.264 reference (h264_slice.c, "debug").
   if (codec != NULL && (strncmp(format, "concealing ", 11) == 0 || strncmp(format, "Frame num gap ", 14) == 0)) {
     level = AV_LOG_ERROR;
   }

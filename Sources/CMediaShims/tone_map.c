@@ -5,16 +5,16 @@
 #endif
 
 enum {
-  // Fractions between two points have 11 bits on every axis.
+  // The fractions between two points have 11 bits on each axis.
   FRACTION_BITS = 11,
   STEP_CB = BSC_TONE_CHROMA_POINTS,
   STEP_Y = BSC_TONE_CHROMA_POINTS * BSC_TONE_CHROMA_POINTS,
   STEP_ALL = STEP_Y + STEP_CB + 1,
-  // Columns that are converted together; their chroma stays in the first cache.
+  // The number of columns that are converted together, so that their chroma stays in the first-level cache.
   TILE = 512,
 };
 
-// Thresholds of ordered dithering (Bayer's matrix of 8x8), scaled to the eight bits behind the point.
+// Thresholds of ordered dithering (Bayer's 8x8 matrix), scaled to the eight fraction bits.
 static const uint8_t dither[8][8] = {
     {2, 130, 34, 162, 10, 138, 42, 170},  {194, 66, 226, 98, 202, 74, 234, 106},
     {50, 178, 18, 146, 58, 186, 26, 154}, {242, 114, 210, 82, 250, 122, 218, 90},
@@ -22,8 +22,8 @@ static const uint8_t dither[8][8] = {
     {62, 190, 30, 158, 54, 182, 22, 150}, {254, 126, 222, 94, 246, 118, 214, 86},
 };
 
-// Where a colour lies: the corner of its cell, the ways to the next two corners of its tetrahedron, and how much each of
-// the four corners counts.
+// The position of a color: the corner of its cell, the next two corners of its tetrahedron, and the weight of each of
+// the four corners.
 typedef struct {
   uint32_t base, second, third;
   uint32_t weight[4];
@@ -127,7 +127,7 @@ AVX2 static inline __m256i eight(const uint16_t *values) {
   return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)values));
 }
 
-// Adds the dither, drops the bits behind the point, and stores eight bytes.
+// Adds the dither, removes the fraction bits, and stores eight bytes.
 AVX2 static inline void store8(__m256i value, __m256i threshold, uint8_t *out) {
   value = _mm256_srli_epi32(_mm256_add_epi32(_mm256_srli_epi32(value, FRACTION_BITS), threshold), 8);
   __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(value), _mm256_extracti128_si256(value, 1));
@@ -138,7 +138,7 @@ AVX2 static inline __m256i thresholds(int row) {
   return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)dither[row & 7]));
 }
 
-// `x` is a multiple of eight, so that the thresholds begin with the first.
+// `x` is a multiple of eight, so the thresholds start with the first one.
 AVX2 static void luma_avx2(
     const uint16_t *table, const uint16_t *y, const uint16_t *cb, const uint16_t *cr, uint8_t *out, int x, int count,
     int row) {
@@ -177,11 +177,11 @@ AVX2 static void chroma_avx2(
 
 #endif
 
-// Chroma for every column of a row: three quarters of the chroma row it belongs to, one of the row on its other side;
-// then between columns. `first` and `count` are columns of luma, even.
+// Interpolates chroma for each column of a row: three quarters of its chroma row and one quarter of the adjacent row,
+// then between columns. `first` and `count` are even luma columns.
 static void upsample(
     const uint16_t *near, const uint16_t *far, uint16_t *out, int first, int count, int chroma_width, bool centered) {
-  // Four times the value, with a neighbour on each side; beyond the edge the last one counts again.
+  // Four times the values, with a neighbor on each side. Outside the frame the edge value is repeated.
   uint32_t blended[TILE / 2 + 2];
   int half = first / 2, half_count = count / 2;
   for (int i = 0; i < half_count; i++) blended[i + 1] = 3u * near[half + i] + far[half + i];
@@ -196,7 +196,7 @@ static void upsample(
       out[2 * i + 1] = (uint16_t)((3 * v[i] + v[i + 1] + 8) >> 4);
     }
   } else {
-    // Even columns have a sample of their own, odd ones lie between two.
+    // Even columns have their own sample; odd ones are between two samples.
     for (int i = 0; i < half_count; i++) {
       out[2 * i] = (uint16_t)((v[i] + 2) >> 2);
       out[2 * i + 1] = (uint16_t)((v[i] + v[i + 1] + 4) >> 3);
@@ -204,7 +204,7 @@ static void upsample(
   }
 }
 
-// Luma where the chroma samples sit: of two rows, and of the columns around.
+// Interpolates luma at the positions of the chroma samples, from two rows and the adjacent columns.
 static void luma_for_chroma(
     const uint16_t *top, const uint16_t *bottom, uint16_t *out, int first, int count, bool centered) {
   top += 2 * first;
@@ -239,7 +239,7 @@ static void map_rows(
       int count = p->width - x < TILE ? p->width - x : TILE;
       for (int k = 0; k < 2; k++) {
         int row = 2 * pair + k;
-        // Chroma rows lie between two luma rows.
+        // Chroma rows are between two luma rows.
         int other = k == 0 ? pair - 1 : pair + 1;
         if (other < 0) other = 0;
         if (other >= chroma_height) other = chroma_height - 1;

@@ -47,7 +47,7 @@ import Testing
   @Test func authorizationCodeRequiresItsVerifier() async throws {
     let server = try await AuthServer()
     let pkce = CodeChallenge()
-    let code = server.giveCode(challenge: pkce.challenge)
+    let code = server.makeCode(challenge: pkce.challenge)
     let url = try client(server).authorizeURL(
       provider: "apple", redirect: "http://127.0.0.1:4000/callback", challenge: pkce.challenge)
     let items = URLComponents(string: url)?.queryItems ?? []
@@ -57,7 +57,7 @@ import Testing
     #expect(!url.contains(pkce.verifier))
     let session = try await client(server).exchange(code: code, verifier: pkce.verifier)
     #expect(session.accessToken == "access-1")
-    let other = server.giveCode(challenge: pkce.challenge)
+    let other = server.makeCode(challenge: pkce.challenge)
     await #expect(throws: AuthError.self) {
       _ = try await client(server).exchange(code: other, verifier: CodeChallenge().verifier)
     }

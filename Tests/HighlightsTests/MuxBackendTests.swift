@@ -67,14 +67,14 @@ import Testing
   }
 
   @Test func lostRequestIsSentAgain() async throws {
-    let fixture = try await Fixture { $0.brokenCreations = 1 }
+    let fixture = try await Fixture { $0.failedCreations = 1 }
     #expect(try await fixture.create().id == "up0")
     #expect(fixture.server.uploads.count == 1 && fixture.posts == 2)
   }
 
   /// After two lost responses no third request is sent; the next run finds the upload.
   @Test func twoLostResponsesEndTheRun() async throws {
-    let fixture = try await Fixture { $0.brokenCreations = 2 }
+    let fixture = try await Fixture { $0.failedCreations = 2 }
     let error = await #expect(throws: HighlightsError.self) { _ = try await fixture.create() }
     guard case .unreachable = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(fixture.posts == 2)
@@ -117,7 +117,7 @@ import Testing
 
   @Test func uploadBecomesAHighlight() async throws {
     let fixture = try await Fixture {
-      $0.looksUntilReady = 3
+      $0.requestsUntilReady = 3
       $0.nonStandardInputReasons = ["video_bitrate": "high"]
     }
     let ticket = try await fixture.create()

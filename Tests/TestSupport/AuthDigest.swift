@@ -1,6 +1,6 @@
 import Foundation
 
-/// The challenge that belongs to a verifier, computed by openssl: not by the code that is tested.
+/// Computes the challenge for a verifier with openssl instead of the tested code.
 enum AuthDigest {
   static func challenge(_ verifier: String) -> String {
     let process = Process()

@@ -1,9 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// Supabase Auth as its rules say: passwords, codes with their challenge, refresh tokens that are good for one use.
+/// Supabase Auth according to its rules: passwords, codes with a challenge, single-use refresh tokens.
 ///
-/// A refresh token that comes a second time ends the whole session, as rotation wants it.
+/// A refresh token that is used twice ends the whole session, as token rotation requires.
 public final class AuthServer: Sendable {
   private let server: FaultAPIServer
   private let state: StateBox
@@ -14,18 +14,18 @@ public final class AuthServer: Sendable {
 
   fileprivate struct State {
     var count = 0
-    /// The one refresh token that is good now; `nil` when nobody is signed in.
+    /// The valid refresh token; `nil` when the user isn't signed in.
     var refreshToken: String?
     var accessToken: String?
     var isRevoked = false
-    /// Seconds that an access token lives.
-    var life = 3600
-    /// Answers in the shape without the API version header.
+    /// The lifetime of an access token in seconds.
+    var tokenLifetime = 3600
+    /// Uses the error format without the API version header.
     var isOld: Bool
     var refreshCount = 0
-    /// The next answers to a refresh are lost after it was done.
+    /// The number of refreshes whose answers are lost after they succeed.
     var lostAnswers = 0
-    /// What the browser is given, and the challenge that belongs to it.
+    /// The codes for the browser, with their challenges.
     var codes: [String: String] = [:]
   }
 
@@ -35,12 +35,12 @@ public final class AuthServer: Sendable {
     func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
   }
 
-  /// What else the project answers: to the request of whoever has this id, `nil` for somebody who is not signed in.
+  /// Answers other requests of the project. `user` is `nil` when the request isn't signed in.
   public typealias Others = @Sendable (_ request: FaultAPIServer.Request, _ user: String?) -> FaultAPIServer.Answer?
 
   /// - Parameters:
   ///   - isOld: errors as `{"code":400,"error_code":…,"msg":…}`.
-  ///   - others: asked for paths that are not Auth's.
+  ///   - others: answers requests for other paths than Auth's.
   public init(isOld: Bool = false, others: @escaping Others = { _, _ in nil }) async throws {
     let box = StateBox(State(isOld: isOld))
     state = box
@@ -59,14 +59,14 @@ public final class AuthServer: Sendable {
   public var isRevoked: Bool { state.withLock { $0.isRevoked } }
   public var currentToken: String? { state.withLock { $0.accessToken } }
 
-  public func setLife(_ seconds: Int) { state.withLock { $0.life = seconds } }
+  public func setTokenLifetime(_ seconds: Int) { state.withLock { $0.tokenLifetime = seconds } }
   public func loseAnswers(_ count: Int) { state.withLock { $0.lostAnswers = count } }
-  /// A code as the browser brings it.
-  public func giveCode(challenge: String) -> String {
+  /// Makes a code for the browser's callback.
+  public func makeCode(challenge: String) -> String {
     state.withLock { $0.codes["code-1"] = challenge }
     return "code-1"
   }
-  /// A session that somebody pasted into a CI's settings.
+  /// Starts a session and returns its refresh token, as in the settings of a CI.
   public func startSession() -> String {
     state.withLock { state in
       _ = Self.session(&state)
@@ -120,11 +120,11 @@ public final class AuthServer: Sendable {
     state.count += 1
     state.refreshToken = "refresh-\(state.count)"
     state.accessToken = "access-\(state.count)"
-    let end = Int(Date().timeIntervalSince1970) + state.life
+    let end = Int(Date().timeIntervalSince1970) + state.tokenLifetime
     return .json(
       200,
       """
-      {"access_token":"access-\(state.count)","token_type":"bearer","expires_in":\(state.life),"expires_at":\(end),
+      {"access_token":"access-\(state.count)","token_type":"bearer","expires_in":\(state.tokenLifetime),"expires_at":\(end),
       "refresh_token":"refresh-\(state.count)","user":{"id":"\(userID)","aud":"authenticated","email":"\(email)"}}
       """)
   }

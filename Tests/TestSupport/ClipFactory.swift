@@ -2,8 +2,8 @@ package import ClipModel
 public import Foundation
 import Synchronization
 
-/// Clips made for tests by the ffmpeg command line: another program than ours, so that our reading and writing is
-/// checked against somebody else's.
+/// Makes test clips with the ffmpeg command line, so that reading and writing are tested against an independent
+/// implementation.
 public enum ClipFactory {
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
@@ -11,11 +11,11 @@ public enum ClipFactory {
     public init(description: String) { self.description = description }
   }
 
-  /// Clips of this run, by recipe: made once, whatever asks for them.
+  /// The clips of this run by recipe. Each is made once.
   private static let made = Mutex<[String: String]>([:])
   private static let folder = Result { try ScratchFolder() }
 
-  /// The path of a clip made by `ffmpeg ARGUMENTS OUT`, with `name` as its file name.
+  /// Returns the path of a clip made by `ffmpeg ARGUMENTS OUT`, with `name` as its file name.
   public static func clip(_ name: String, _ arguments: [String]) throws -> String {
     try made.withLock { made in
       let recipe = ([name] + arguments).joined(separator: " ")
@@ -28,9 +28,9 @@ public enum ClipFactory {
   }
 }
 
-/// Another program's verdict.
+/// Runs other programs.
 public enum Tool {
-  /// Runs a program found on `PATH` and returns what it printed on stdout.
+  /// Runs a program found on `PATH` and returns its output.
   /// - Throws: `ClipFactory.Failure` when it is missing or fails.
   public static func run(_ name: String, _ arguments: [String]) throws -> Data {
     let outcome = try outcome(name, arguments)
@@ -40,7 +40,7 @@ public enum Tool {
     return outcome.output
   }
 
-  /// What a program found on `PATH` writes to stderr, whatever its exit code.
+  /// Returns what a program found on `PATH` writes to stderr, regardless of its exit code.
   public static func errors(_ name: String, _ arguments: [String]) throws -> String {
     try outcome(name, arguments).errors
   }
@@ -60,17 +60,17 @@ public enum Tool {
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    // Both pipes are read to their ends, or a talkative program would wait for ever.
-    let said = Mutex(Data())
+    // Read both pipes to the end, because a full pipe would block the program.
+    let errorData = Mutex(Data())
     let reading = DispatchGroup()
     DispatchQueue.global().async(group: reading) {
       let data = errors.fileHandleForReading.readDataToEndOfFile()
-      said.withLock { $0 = data }
+      errorData.withLock { $0 = data }
     }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     reading.wait()
     process.waitUntilExit()
-    return (process.terminationStatus, data, said.withLock { String(decoding: $0, as: UTF8.self) })
+    return (process.terminationStatus, data, errorData.withLock { String(decoding: $0, as: UTF8.self) })
   }
 
   public static func path(of name: String) -> String? {
@@ -87,7 +87,7 @@ public enum Tool {
     }
   }
 
-  /// A picture or the first frame of a clip as RGB rows, decoded and turned upright by ffmpeg.
+  /// A picture, or a frame of a clip, decoded and rotated upright by ffmpeg.
   package static func pixels(_ path: String, at seconds: Double = 0) throws -> RGBPicture {
     let seek = seconds > 0 ? ["-ss", "\(seconds)"] : []
     let upright = try run(
@@ -98,7 +98,7 @@ public enum Tool {
 }
 
 extension RGBPicture {
-  /// From a binary portable pixmap: `P6 WIDTH HEIGHT 255` and the bytes.
+  /// Reads a binary portable pixmap: `P6 WIDTH HEIGHT 255` and the bytes.
   init(ppm data: Data) throws {
     var position = data.startIndex
     func word() -> String {
@@ -108,12 +108,12 @@ extension RGBPicture {
       return String(decoding: data[start..<position], as: UTF8.self)
     }
     guard word() == "P6", let width = Int(word()), let height = Int(word()), word() == "255" else {
-      throw ClipFactory.Failure(description: "no pixmap")
+      throw ClipFactory.Failure(description: "not a pixmap")
     }
     self.init(width: width, height: height, bytes: Array(data[(position + 1)...]))
   }
 
-  /// Red, green and blue at a place given in fractions of width and height, averaged over a few pixels.
+  /// Red, green and blue at a point in fractions of width and height, averaged over a few pixels.
   public func color(_ x: Double, _ y: Double) -> [Int] {
     let (column, row) = (Int(x * Double(width)), Int(y * Double(height)))
     return (0..<3).map { channel in

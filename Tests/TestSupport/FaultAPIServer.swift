@@ -2,20 +2,20 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// A small HTTP server whose answers are scripted one by one; it remembers what it was asked.
+/// A small HTTP server with scripted answers. It records its requests.
 public final class FaultAPIServer: Sendable {
   public struct Request: Equatable, Sendable {
     public var method: String
-    /// Path and query, as sent.
+    /// The path and query, as sent.
     public var target: String
-    /// Names in lower case.
+    /// With lowercase names.
     public var headers: [String: String]
     public var body: String
   }
 
   public enum Answer: Sendable {
     case json(Int, String, headers: [String: String] = [:])
-    /// The connection breaks.
+    /// Resets the connection.
     case reset
   }
 
@@ -29,7 +29,7 @@ public final class FaultAPIServer: Sendable {
     listener = try await FaultListener { Handler(log: log, answer: answer) }
   }
 
-  /// One answer after the other; the last one is repeated.
+  /// Returns the answers in order, and repeats the last one.
   public convenience init(answers: [Answer]) async throws {
     try await self.init { number, _ in answers[min(number, answers.count - 1)] }
   }

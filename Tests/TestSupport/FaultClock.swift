@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock on which every sleep is over at once; it remembers how long they would have been.
+/// A clock whose sleeps return immediately. It records their durations.
 public final class FaultClock: Clock {
   public struct Instant: InstantProtocol {
     var offset: Swift.Duration
@@ -17,7 +17,7 @@ public final class FaultClock: Clock {
   public var now: Instant { Instant(offset: state.withLock { $0.now }) }
   public var minimumResolution: Swift.Duration { .zero }
 
-  /// Each sleep's length, in order.
+  /// The durations of all sleeps, in order.
   public var sleeps: [Swift.Duration] { state.withLock { $0.sleeps } }
 
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A listening socket on loopback, on a port of the system's choice, with one handler per connection.
+/// A listening socket on a free loopback port, with one handler per connection.
 final class FaultListener: Sendable {
   private let channel: any Channel
   let port: Int
@@ -27,7 +27,7 @@ final class FaultListener: Sendable {
 }
 
 extension ChannelHandlerContext {
-  /// Breaks the connection off with a TCP reset, as a crash or a dead middlebox does.
+  /// Closes the connection with a TCP reset, like a crash or a failing middlebox.
   func reset() {
     if let provider = channel as? any SocketOptionProvider {
       provider.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { [channel] _ in channel.close(promise: nil) }
@@ -36,7 +36,7 @@ extension ChannelHandlerContext {
     }
   }
 
-  /// Writes a whole answer.
+  /// Writes a complete answer.
   func answer(_ answer: FaultAnswer, keepsAlive: Bool) {
     var headers = HTTPHeaders(answer.headers.map { ($0.key, $0.value) })
     headers.replaceOrAdd(name: "Content-Length", value: String(answer.body.utf8.count))

@@ -2,34 +2,34 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// What happens to one connection through the proxy.
+/// A fault of one connection through the proxy.
 public enum ConnectionFault: Equatable, Sendable {
   case none
-  /// Broken off after so many bytes from the client; those before arrive.
+  /// Resets the connection after this many bytes from the client, which arrive.
   case resetUp(after: Int)
-  /// Broken off after so many bytes to the client: with 0 the answer to the first request is lost.
+  /// Resets the connection after this many bytes to the client. With 0 the first answer is lost.
   case resetDown(after: Int)
-  /// Nothing moves any more after so many bytes from the client.
+  /// Stops all traffic after this many bytes from the client.
   case stallUp(after: Int)
-  /// Something that is no HTTP comes back, whatever was sent.
+  /// Answers with something that isn't HTTP.
   case garble
-  /// Refused before a byte.
+  /// Refuses the connection.
   case refuse
 }
 
-/// Stands between a client and a real server of this machine, and breaks connections by script, one fault each.
+/// A proxy between a client and a local server that breaks connections by script, one fault per connection.
 ///
-/// It knows nothing of HTTP: what it does to bytes happens on real networks.
+/// It doesn't parse HTTP; its faults occur in real networks.
 public final class FaultProxy: Sendable {
   private let channel: any Channel
   public let port: Int
 
-  /// - Parameter faults: of the first connections; later ones are left alone.
+  /// - Parameter faults: of the first connections. Later ones have none.
   public init(to serverPort: Int, faults: [ConnectionFault]) async throws {
     let script = Mutex(faults[...])
     channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // Nothing is read before there is somebody to give it to.
+      // Don't read before the other side is connected.
       .childChannelOption(.autoRead, value: false)
       .childChannelInitializer { client in
         let fault = script.withLock { $0.popFirst() } ?? .none
@@ -74,7 +74,7 @@ private final class Relay: ChannelInboundHandler {
 
   struct Limit {
     var byteCount: Int
-    /// Broken off there; otherwise it stands still.
+    /// Whether the connection is reset there; otherwise it stalls.
     var resets: Bool
   }
 
@@ -101,7 +101,7 @@ private final class Relay: ChannelInboundHandler {
       if let provider = client as? any SocketOptionProvider {
         provider.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in client.close(promise: nil) }
       }
-      // The server sees an end, not a reset: what it has read stays.
+      // The server sees a normal end, so it keeps what it has read.
       if other !== client { other.close(promise: nil) }
     }
   }

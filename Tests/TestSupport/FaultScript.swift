@@ -1,40 +1,40 @@
-/// Something that goes wrong with one upload request.
+/// A fault of one upload request.
 public enum Fault: Equatable, Sendable {
-  /// The request is read, nothing of it is stored, and this is the answer.
+  /// Reads the request, stores nothing, and returns this answer.
   case status(Int, headers: [String: String] = [:], body: String = "")
-  /// The answer goes out before the body is read, and the rest of the body never is.
+  /// Answers before the body is read, and never reads the rest.
   case earlyStatus(Int)
-  /// The connection breaks after so many bytes of the body; only the first `keeping` of them are stored.
+  /// Resets the connection after this many bytes of the body, and stores only the first `keeping` of them.
   case reset(after: Int, keeping: Int)
-  /// Nothing is read or answered after so many bytes of the body.
+  /// Stops reading and doesn't answer after this many bytes of the body.
   case stall(after: Int)
-  /// Only the first bytes of the chunk are stored, and the answer says so.
+  /// Stores and confirms only the first bytes of the chunk.
   case keepOnly(Int)
-  /// Stored, but the 308 has no `Range`.
+  /// Stores the chunk, but omits `Range` in the 308.
   case omitRange
-  /// Stored, but even the last chunk is answered with 308.
+  /// Stores the chunk, but answers even the last one with 308.
   case stayOpen
-  /// 200, although bytes are missing.
+  /// Answers 200, although bytes are missing.
   case finishEarly
-  /// Done, whatever it is, but the answer is lost.
+  /// Processes the request, but loses the answer.
   case loseAnswer
-  /// So many bytes that were confirmed before are lost, the chunk too.
+  /// Loses this many confirmed bytes, and the chunk.
   case forget(Int)
-  /// 308 that confirms so many bytes, whatever is stored.
+  /// Answers with a 308 that confirms this many bytes, regardless of what is stored.
   case claim(Int)
-  /// Done and answered; the connection is closed after it.
+  /// Processes and answers the request, and closes the connection.
   case closeAfter
-  /// The same without a word of it in the answer, and noticed by nobody before the next request is on its way.
+  /// The same without an announcement, and only when the next request arrives.
   case closeUnannounced
-  /// Done, and answered so many milliseconds later.
+  /// Processes the request, and answers after a delay.
   case delay(milliseconds: Int)
-  /// Done and answered, but the answer's body comes a byte at a time and never ends.
+  /// Processes the request, but sends the answer's body byte by byte and never ends it.
   case trickle
-  /// Done and answered, with these headers on top.
+  /// Processes and answers the request with additional headers.
   case addHeaders([String: String])
 }
 
-/// Which requests go wrong, and how often.
+/// Which requests have faults, and how often.
 public struct FaultScript: Sendable {
   public enum Kind: Sendable {
     case any, chunk, query
@@ -52,7 +52,7 @@ public struct FaultScript: Sendable {
     var count: Count
     var skip: Int
 
-    /// - Parameter skip: so many matching requests go well first.
+    /// - Parameter skip: the number of matching requests before the first fault.
     public init(_ fault: Fault, on kind: Kind = .chunk, _ count: Count = .counted(1), skip: Int = 0) {
       self.fault = fault
       self.kind = kind
@@ -65,7 +65,7 @@ public struct FaultScript: Sendable {
 
   public init(_ rules: [Rule] = []) { self.rules = rules }
 
-  /// The fault of the next request: that of the first rule that fits it and is not used up.
+  /// Returns the fault of the next request: that of the first matching rule that isn't used up.
   mutating func next(isQuery: Bool) -> Fault? {
     for index in rules.indices where rules[index].fits(isQuery: isQuery) {
       guard rules[index].skip == 0 else {

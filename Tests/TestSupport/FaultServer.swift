@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The PUT endpoint of the chunk protocol, on loopback, with faults by script. It shares no code with anything it tests.
+/// The PUT endpoint of the chunk protocol on loopback, with scripted faults. It shares no code with what it tests.
 public final class FaultServer: Sendable {
   private let listener: FaultListener
   private let state: FaultServerState
 
-  /// - Parameter stored: bytes that an earlier run has left.
+  /// - Parameter stored: the bytes of an earlier run.
   public init(
     _ rules: [FaultScript.Rule] = [], traits: FaultServerTraits = FaultServerTraits(), stored: [UInt8] = []
   ) async throws {
@@ -14,28 +14,28 @@ public final class FaultServer: Sendable {
     listener = try await FaultListener { FaultUploadHandler(state: state) }
   }
 
-  /// Holds a token that must not turn up anywhere.
+  /// Contains a token that must not appear anywhere else.
   public var url: String { "http://127.0.0.1:\(listener.port)/upload/1?token=\(Self.token)" }
 
   public static let token = "hush-hush"
 
-  /// What the server holds now.
+  /// The stored bytes.
   public var bytes: [UInt8] { state.withLock { $0.store.bytes } }
 
-  /// How many they are.
+  /// The number of stored bytes.
   public var byteCount: Int { state.withLock { $0.store.byteCount } }
 
   public var isComplete: Bool { state.withLock { $0.store.isComplete } }
 
   public var requests: [FaultRequest] { state.withLock { $0.requests } }
 
-  /// How many connections were opened.
+  /// The number of opened connections.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   public func stop() async throws { try await listener.stop() }
 }
 
-/// What all connections share.
+/// The state of all connections.
 final class FaultServerState: Sendable {
   struct Contents {
     var script: FaultScript

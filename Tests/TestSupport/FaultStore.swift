@@ -1,17 +1,17 @@
-/// How the fault server behaves apart from its script.
+/// The behavior of the fault server apart from its script.
 public struct FaultServerTraits: Sendable {
   public enum Queries: Sendable {
     case answered
-    /// The host does not know status queries and answers this status to them.
+    /// Answers status queries with this status, because the host doesn't support them.
     case unknown(Int)
   }
 
   /// False for a host that never sends `Range`.
   public var sendsRange: Bool
-  /// Whether the last answer tells the object's size.
+  /// Whether the last answer has the object's size.
   public var namesSize: Bool
   public var queries: Queries
-  /// False for files that are too long to be kept: zeros stand in for them.
+  /// False for files that are too long to store; they are counted only.
   public var keepsBytes: Bool
 
   public init(
@@ -24,7 +24,7 @@ public struct FaultServerTraits: Sendable {
   }
 }
 
-/// One request the fault server saw.
+/// A request to the fault server.
 public struct FaultRequest: Equatable, Sendable {
   public var contentRange: String
   public var bodyByteCount: Int
@@ -32,7 +32,7 @@ public struct FaultRequest: Equatable, Sendable {
   public var status: Int?
 }
 
-/// What a Content-Range header says, read by rules of its own.
+/// A parsed Content-Range header.
 enum FaultRange: Equatable {
   case query(total: Int?)
   case bytes(first: Int, last: Int, total: Int?)
@@ -55,7 +55,7 @@ struct FaultAnswer: Equatable, Sendable {
   var body = ""
 }
 
-/// The bytes of one upload and the rules of the chunk protocol, on the server's side.
+/// The bytes of one upload, and the server's side of the chunk protocol.
 struct FaultStore {
   private var kept: [UInt8]
   private(set) var byteCount: Int
@@ -71,7 +71,7 @@ struct FaultStore {
 
   var bytes: [UInt8] { kept }
 
-  /// What the protocol says when nothing goes wrong.
+  /// Returns the answer according to the protocol.
   mutating func handle(_ range: FaultRange, body: [UInt8], finishes: Bool = true) -> FaultAnswer {
     if isComplete { return finished }
     switch range {
@@ -86,7 +86,7 @@ struct FaultStore {
     }
   }
 
-  /// Stores a part of a chunk, no questions asked: overlap is ignored, a gap is impossible.
+  /// Stores a part of a chunk. Overlapping bytes are ignored, and a chunk after a gap is not stored.
   mutating func keep(_ body: some Collection<UInt8>, at first: Int) {
     guard !isComplete, first <= byteCount else { return }
     let more = body.dropFirst(byteCount - first)
@@ -104,7 +104,7 @@ struct FaultStore {
     return finished
   }
 
-  /// 308 with what is stored.
+  /// A 308 that confirms the stored bytes.
   var incomplete: FaultAnswer { FaultAnswer(status: 308, headers: rangeHeader(byteCount)) }
 
   func rangeHeader(_ count: Int) -> [String: String] {

@@ -8,19 +8,19 @@ final class FaultUploadHandler: ChannelInboundHandler {
 
   private let state: FaultServerState
   private var current: Exchange?
-  /// The next request on this connection meets its end.
+  /// The connection is closed when the next request arrives.
   private var isClosing = false
 
-  /// The request under way.
+  /// The current request.
   private struct Exchange {
     var contentRange: String
     var range: FaultRange?
     var fault: Fault?
     var body: [UInt8] = []
-    /// The client asked for an end of the connection.
+    /// The client requested to close the connection.
     var isLast: Bool
-    /// Answered, stalled or broken: what still arrives is thrown away.
-    var isOver = false
+    /// Answered, stalled or reset: further bytes are discarded.
+    var hasEnded = false
   }
 
   init(state: FaultServerState) { self.state = state }
@@ -29,15 +29,15 @@ final class FaultUploadHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): begin(head, context)
-    case .body(let buffer): take(buffer, context)
+    case .head(let head): start(head, context)
+    case .body(let buffer): append(buffer, context)
     case .end: end(context)
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+  private func start(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     guard !isClosing else {
       current = nil
       return context.close(promise: nil)
@@ -48,32 +48,32 @@ final class FaultUploadHandler: ChannelInboundHandler {
     let fault = state.withLock { $0.script.next(isQuery: isQuery) }
     current = Exchange(contentRange: text, range: range, fault: fault, isLast: !head.isKeepAlive)
     if case .earlyStatus(let status) = fault {
-      current?.isOver = true
+      current?.hasEnded = true
       log(status: status)
       context.answer(FaultAnswer(status: status), keepsAlive: false)
       context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
     }
-    breakOffIfDue(context)
+    applyFault(context)
   }
 
-  private func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard current?.isOver == false else { return }
+  private func append(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard current?.hasEnded == false else { return }
     current?.body.append(contentsOf: buffer.readableBytesView)
-    breakOffIfDue(context)
+    applyFault(context)
   }
 
-  private func breakOffIfDue(_ context: ChannelHandlerContext) {
-    guard let exchange = current, !exchange.isOver else { return }
+  private func applyFault(_ context: ChannelHandlerContext) {
+    guard let exchange = current, !exchange.hasEnded else { return }
     switch exchange.fault {
     case .reset(let after, let keeping) where exchange.body.count >= after:
-      current?.isOver = true
+      current?.hasEnded = true
       if case .bytes(let first, _, _) = exchange.range {
         state.withLock { $0.store.keep(exchange.body.prefix(min(keeping, after)), at: first) }
       }
       log(status: nil)
       context.reset()
     case .stall(let after) where exchange.body.count >= after:
-      current?.isOver = true
+      current?.hasEnded = true
       log(status: nil)
       context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
     default: break
@@ -81,7 +81,7 @@ final class FaultUploadHandler: ChannelInboundHandler {
   }
 
   private func end(_ context: ChannelHandlerContext) {
-    guard let exchange = current, !exchange.isOver else { return }
+    guard let exchange = current, !exchange.hasEnded else { return }
     guard let range = exchange.range else {
       log(status: 400)
       return context.answer(FaultAnswer(status: 400, body: "no Content-Range"), keepsAlive: true)

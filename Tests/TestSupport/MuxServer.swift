@@ -1,25 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Mux's REST API as its documentation says, as far as uploads and their assets go. It shares no code with any client.
+/// Mux's REST API for uploads and assets, according to its documentation. It shares no code with any client.
 ///
-/// The bytes go to a `FaultServer` for each upload; an asset exists once all of them are there.
+/// Each upload has a `FaultServer` for its bytes. An asset exists when all of them have arrived.
 public final class MuxServer: Sendable {
   public static let (tokenID, tokenSecret) = ("token-id", "hush-token-secret")
 
   public struct Traits: Sendable {
-    /// How often an asset is looked at before it is ready.
-    public var looksUntilReady = 1
-    /// Every asset ends so.
+    /// The number of requests for an asset before it is ready.
+    public var requestsUntilReady = 1
+    /// The errors of each asset.
     public var assetErrors: [String] = []
     public var nonStandardInputReasons: [String: String] = [:]
-    /// So many creations are done, and their answers lost.
+    /// The number of creations that succeed, but whose answers are lost.
     public var lostCreations = 0
-    /// So many creations are lost before anything is done.
-    public var brokenCreations = 0
-    /// So many requests are answered with 429 first.
+    /// The number of creations that fail before anything is done.
+    public var failedCreations = 0
+    /// The number of requests that are first answered with 429.
     public var limitedRequests = 0
-    /// What each answer says remains of the limit.
+    /// The remaining rate limit in each answer.
     public var remaining: Int?
     public var listsURLs = false
     public var isPublic = true
@@ -33,7 +33,7 @@ public final class MuxServer: Sendable {
     public var status = "waiting"
     public var title: String?
     var number: Int
-    var looks = 0
+    var requestCount = 0
   }
 
   fileprivate struct State {
@@ -50,10 +50,10 @@ public final class MuxServer: Sendable {
 
   private let api: FaultAPIServer
   private let box: Box
-  /// Where the bytes of the first, second… upload go.
+  /// The servers for the bytes of the first, second… upload.
   public let stores: [FaultServer]
 
-  /// - Parameter stores: one for each upload that may be made.
+  /// - Parameter stores: one for each possible upload.
   public init(_ traits: Traits = Traits(), stores: [FaultServer]) async throws {
     let box = Box(State(traits: traits))
     self.box = box
@@ -68,7 +68,7 @@ public final class MuxServer: Sendable {
   public var url: String { api.url }
   public var requests: [FaultAPIServer.Request] { api.requests }
   public var uploads: [Upload] { box.withLock { $0.uploads } }
-  /// Those that somebody can watch, or will.
+  /// The number of playable assets, ready or in preparation.
   public var assetCount: Int { uploads.count { $0.status == "asset_created" } }
   public func setTraits(_ change: @Sendable (inout Traits) -> Void) { box.withLock { change(&$0.traits) } }
   public func addUpload(passthrough: String, status: String = "waiting") {
@@ -121,7 +121,7 @@ public final class MuxServer: Sendable {
       guard let index = state.uploads.firstIndex(where: { "as\($0.number)" == id }), !state.deleted.contains(id) else {
         return error(404, "not_found", "no asset")
       }
-      state.uploads[index].looks += 1
+      state.uploads[index].requestCount += 1
       return data(state, asset(state.uploads[index], state.traits))
     default: return error(405, "not_allowed", "not here")
     }
@@ -130,8 +130,8 @@ public final class MuxServer: Sendable {
   private static func create(
     _ request: FaultAPIServer.Request, _ state: inout State, _ stores: [FaultServer]
   ) -> FaultAPIServer.Answer {
-    if state.traits.brokenCreations > 0 {
-      state.traits.brokenCreations -= 1
+    if state.traits.failedCreations > 0 {
+      state.traits.failedCreations -= 1
       return .reset
     }
     let body = (try? JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any]) ?? [:]
@@ -163,7 +163,7 @@ public final class MuxServer: Sendable {
   }
 
   private static func asset(_ upload: Upload, _ traits: Traits) -> String {
-    let isOver = upload.looks > traits.looksUntilReady
+    let isOver = upload.requestCount > traits.requestsUntilReady
     var object: [String: Any] = [
       "id": "as\(upload.number)", "created_at": "1771545600", "upload_id": upload.id,
       "passthrough": upload.passthrough, "status": isOver ? "ready" : "preparing",

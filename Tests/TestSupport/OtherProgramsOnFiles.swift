@@ -2,52 +2,52 @@ public import ClipModel
 import Foundation
 
 extension OtherPrograms {
-  /// The positions that exiftool reads, embedded ones and those in trailers too, each once.
+  /// The unique positions that exiftool reads, including embedded data and trailers.
   public static func positions(in path: String) throws -> [GeoPosition] {
-    let said = try shell("exiftool -ee3 -n -q -q -p '$GPSLatitude $GPSLongitude' -f \"$1\" 2>/dev/null || true", path)
+    let lines = try shell("exiftool -ee3 -n -q -q -p '$GPSLatitude $GPSLongitude' -f \"$1\" 2>/dev/null || true", path)
     let coordinates = try shell(
       "exiftool -ee3 -n -a -s '-GPSCoordinates*' '-LocationInformation*' \"$1\" 2>/dev/null | sed 's/^[^:]*: //'", path)
     var found: [GeoPosition] = []
-    for line in said.split(separator: "\n") {
+    for line in lines.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { Double($0) }
-      if numbers.count == 2, let place = GeoPosition(latitude: numbers[0], longitude: numbers[1]) {
-        found.append(place)
+      if numbers.count == 2, let position = GeoPosition(latitude: numbers[0], longitude: numbers[1]) {
+        found.append(position)
       }
     }
     for line in coordinates.split(separator: "\n") {
       if let match = line.firstMatch(of: /Lat=(-?[\d.]+) Lon=(-?[\d.]+)/), let latitude = Double(match.1),
-        let longitude = Double(match.2), let place = GeoPosition(latitude: latitude, longitude: longitude)
+        let longitude = Double(match.2), let position = GeoPosition(latitude: latitude, longitude: longitude)
       {
-        found.append(place)
+        found.append(position)
         continue
       }
       let numbers = line.split(separator: " ").compactMap { Double($0) }
-      if numbers.count >= 2, let place = GeoPosition(latitude: numbers[0], longitude: numbers[1]) {
-        found.append(place)
+      if numbers.count >= 2, let position = GeoPosition(latitude: numbers[0], longitude: numbers[1]) {
+        found.append(position)
       }
     }
     var seen: Set<GeoPosition> = []
     return found.filter { seen.insert($0).inserted }
   }
 
-  /// Lines of exiftool, mediainfo and ffprobe that speak of a place.
+  /// The lines of exiftool, mediainfo and ffprobe about locations.
   public static func locationWords(in path: String) throws -> [String] {
-    let said =
+    let lines =
       try shell("exiftool -ee3 -G1 -a -s --System:all \"$1\" 2>/dev/null || true", path)
       + shell(
         "mediainfo --Full \"$1\" | grep -v -F \"$1\" | grep -v -i 'complete name\\|file name\\|folder name'", path)
       + shell("ffprobe -v error -show_format -show_streams \"$1\" | grep -v '^filename='", path)
     let words = ["gps", "location", "xyz", "coordinates", "latitude", "longitude", "iso6709"]
-    // Where chroma samples lie, and audio channels.
+    // Locations of chroma samples and audio channels.
     let others = ["chroma_location", "chromalocation", "chroma location", "channel"]
-    return said.split(separator: "\n").map(String.init).filter { line in
+    return lines.split(separator: "\n").map(String.init).filter { line in
       let lower = line.lowercased()
       return words.contains { lower.contains($0) } && !others.contains { lower.contains($0) }
     }
   }
 
   /// ffmpeg's digest of each video and audio stream.
-  /// - Parameter covers: count attached pictures as well.
+  /// - Parameter covers: includes attached pictures.
   public static func streamHashes(of path: String, covers: Bool = true) throws -> [String] {
     try shell(
       "ffmpeg -v error -nostdin -i \"$1\" -map 0:\(covers ? "v" : "V")? -map 0:a? -c copy -f streamhash - 2>/dev/null",
@@ -62,22 +62,22 @@ extension OtherPrograms {
       .split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
   }
 
-  /// What ffprobe says of video and audio: codec, colour, rotation, language, Dolby Vision, times.
+  /// What ffprobe reports about video and audio: codec, color, rotation, language, Dolby Vision, times.
   public static func streams(of path: String) throws -> [String] {
     try shell("ffprobe -v error -show_streams \"$1\"", path).components(separatedBy: "[/STREAM]")
       .filter { $0.contains("codec_type=video") || $0.contains("codec_type=audio") }
       .map { stream in
-        // Numbers of streams move when a track before them goes.
+        // Stream numbers change when an earlier track is removed.
         stream.split(separator: "\n").filter { !$0.hasPrefix("index=") && !$0.hasPrefix("TAG:") }.joined(
           separator: "\n")
       }
   }
 
-  /// A position as text, as programs write it.
-  public static func texts(_ place: GeoPosition) -> [String] {
+  /// A position in the text formats of programs.
+  public static func texts(_ position: GeoPosition) -> [String] {
     [
-      String(format: "%+08.4f%+09.4f", place.latitude, place.longitude),
-      String(format: "%.4f", place.latitude), String(format: "%.4f", place.longitude),
+      String(format: "%+08.4f%+09.4f", position.latitude, position.longitude),
+      String(format: "%.4f", position.latitude), String(format: "%.4f", position.longitude),
     ]
     .filter { $0.count > 6 }
   }

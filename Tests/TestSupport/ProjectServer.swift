@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A Supabase project with one account: Auth, the few tables that are asked for, and the function that hands out uploads.
+/// A Supabase project with one account: Auth, a few tables, and the function that creates uploads.
 ///
-/// Rows are JSON objects; of row rules it knows one: nobody changes or sees what is not theirs, unless it is public.
+/// Rows are JSON objects. The only row rule: users see and change only their own rows, and see public ones.
 public final class ProjectServer: Sendable {
   public struct State: Sendable {
     public var username = "ana"
-    /// ISO 8601; `nil` while nobody wants the account to be gone.
+    /// ISO 8601; `nil` when no deletion is pending.
     public var deletesAt: String?
-    /// JSON of rows by lower-case id.
+    /// The rows as JSON by lowercase ID.
     public var highlights: [String: String] = [:]
-    /// How `mux_playback_id` is written: `id` or `url`.
+    /// The format of `mux_playback_id`: `id` or `url`.
     public var playbackAs = "id"
-    /// The next answers to a POST are lost after what was asked is done.
+    /// The number of POST requests whose answers are lost after they succeed.
     public var lostAnswers = 0
-    /// Highlight ids of uploads, in order.
+    /// The highlight IDs of uploads, in order.
     var uploads: [String] = []
     var drafts: [[String: String]] = []
   }

@@ -1,27 +1,27 @@
 public import ISOMedia
 
-/// Builds small MP4 files for tests. What it holds is no real video: only the boxes matter here.
+/// Builds small MP4 files for tests. They contain no real video, only valid boxes.
 public struct SampleMovie {
   public struct Track {
     public var id: UInt32 = 1
     public var handler: FourCC = "vide"
     public var format: FourCC = "avc1"
     public var timescale: UInt32 = 30_000
-    /// Sample durations as runs: count, ticks.
+    /// Sample durations as runs of count and ticks.
     public var durations: [(UInt32, UInt32)] = [(4, 1000)]
-    /// What `mdhd` says; the sum of the durations when nobody lies.
+    /// The duration in `mdhd`; by default the sum of the sample durations.
     public var headerTicks: UInt32?
-    /// From decoding to presentation, as runs: count, ticks.
+    /// The delay from decoding to presentation, as runs of count and ticks.
     public var compositionOffsets: [(UInt32, Int32)] = []
     public var sizes: [UInt32] = [10, 20, 30, 40]
     public var syncSamples: [UInt32]? = [1]
-    /// Duration in ticks of the movie, start in the media (-1 for empty).
+    /// The duration in ticks of the movie, and the start in the media (-1 for an empty edit).
     public var edits: [(UInt32, Int32)] = []
     /// Boxes inside the sample entry.
     package var entryBoxes: (inout BoxWriter) -> Void = Self.decoderConfiguration
     /// Boxes in the track's user data.
     package var userData: ((inout BoxWriter) -> Void)?
-    /// The bytes of its samples; zeros when too few are given.
+    /// The bytes of its samples, padded with zeros.
     public var data: [UInt8] = []
     public var uses64BitOffsets = false
 
@@ -39,7 +39,7 @@ public struct SampleMovie {
       self.uses64BitOffsets = uses64BitOffsets
     }
 
-    /// An `avcC` that only says how long the lengths of units are: four bytes.
+    /// An `avcC` with nothing but the size of unit lengths: four bytes.
     package static func decoderConfiguration(_ entry: inout BoxWriter) {
       entry.box("avcC") { $0.append([1, 0x64, 0, 0x1F, 0xFF, 0xE0, 0]) }
     }
@@ -50,11 +50,11 @@ public struct SampleMovie {
   public var tracks = [Track()]
   /// Boxes at the end of `moov`.
   package var movieBoxes: (inout BoxWriter) -> Void = { _ in }
-  /// Boxes behind `ftyp`.
+  /// Boxes after `ftyp`.
   package var before: (inout BoxWriter) -> Void = { _ in }
-  /// Anything behind the last box.
+  /// Bytes after the last box.
   package var after: (inout BoxWriter) -> Void = { _ in }
-  /// Bytes at the end of `mvhd`, where nothing belongs.
+  /// Unexpected bytes at the end of `mvhd`.
   public var headerTail: [UInt8] = []
   /// Bytes of `mdat` before the first sample.
   public var mediaHeader: [UInt8] = []
@@ -63,7 +63,7 @@ public struct SampleMovie {
 
   public init() {}
 
-  /// The file. Chunk offsets need the place of `mdat`, so `moov` is written twice.
+  /// The file. Chunk offsets depend on the position of `mdat`, so `moov` is written twice.
   public var bytes: [UInt8] {
     var head = BoxWriter()
     head.box("ftyp") { box in

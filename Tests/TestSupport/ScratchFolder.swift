@@ -1,7 +1,7 @@
 import Foundation
 
-/// A new folder for one test. It goes when the test process ends, and not with the value: its last use in the code is
-/// often earlier than the last use of the files.
+/// A new folder for one test. It is removed when the test process ends, not with the value, whose last use is often
+/// earlier than that of the files.
 public struct ScratchFolder: Sendable {
   public let path: String
 
@@ -23,7 +23,7 @@ public struct ScratchFolder: Sendable {
 
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Creates or replaces a file, without any code under test.
+  /// Creates or replaces a file without using code under test.
   @discardableResult
   public func write(_ text: String, to name: String, permissions: Int = 0o600) throws -> String {
     let path = path(name)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the manifest says of the real files.
+/// The manifest of the real camera files.
 public enum SharedManifest {
   public struct Row: Sendable, CustomStringConvertible {
     public var file: String
     public var container: String
     public var durationSeconds: Double?
-    /// `none`, or what exiftool calls it.
+    /// `none`, or exiftool's name.
     public var location: String
 
     public var description: String { file }
@@ -18,7 +18,7 @@ public enum SharedManifest {
     }
   }
 
-  /// Empty, after saying so, when the folder is not there.
+  /// Empty, with a message, when the folder is missing.
   public static let rows: [Row] = {
     let path = SharedMedia.folder + "/MANIFEST.tsv"
     guard let data = FileManager.default.contents(atPath: path) else {

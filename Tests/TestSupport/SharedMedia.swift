@@ -1,6 +1,6 @@
 import Foundation
 
-/// Real camera files that lie outside the project: `BSC_SHARED_MEDIA`, by default `../shared/media` beside the package.
+/// Real camera files outside the project: in `BSC_SHARED_MEDIA`, by default `../shared/media` next to the package.
 public enum SharedMedia {
   /// The package's folder.
   public static var packageFolder: String {
@@ -12,7 +12,7 @@ public enum SharedMedia {
     ProcessInfo.processInfo.environment["BSC_SHARED_MEDIA"] ?? packageFolder + "/../shared/media"
   }
 
-  /// Path of a file; `nil`, after saying so, when the folder is not there.
+  /// The path of a file; `nil`, with a message, when the folder is missing.
   public static func path(_ name: String, skipping what: String = #function) -> String? {
     let path = folder + "/" + name
     if FileManager.default.fileExists(atPath: path) { return path }

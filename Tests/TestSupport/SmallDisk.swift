@@ -1,11 +1,11 @@
 import Foundation
 
-/// A small file system, to be filled: a tmpfs, which only root may mount.
+/// A small file system that tests can fill: a tmpfs, which only root may mount.
 public final class SmallDisk: Sendable {
-  /// Unless another size is asked for.
+  /// The default size.
   public static let byteCount: Int64 = 64 * 1024
 
-  /// Says so when it is not: these tests are skipped then.
+  /// Whether it can be mounted. If not, prints a message, and tests that need it are skipped.
   public static let isAvailable: Bool = {
     do {
       _ = try SmallDisk()

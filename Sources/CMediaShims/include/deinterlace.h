@@ -1,7 +1,7 @@
-// Two fields to two whole pictures, by libavfilter's bwdif.
+// Turns each pair of fields into two frames with libavfilter's bwdif.
 //
-// libavfilter is loaded when it is needed and not before: with everything that it brings along it would double the time
-// that every command takes to start, for a kind of source that hardly anybody has.
+// libavfilter is loaded on demand: with its dependencies it would double the start time of every command,
+// for a rare kind of source.
 #pragma once
 
 #include <libavutil/frame.h>
@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct bsc_deinterlacer bsc_deinterlacer;
 
-// What the pictures are, before they come.
+// The properties of the frames.
 typedef struct {
   int width, height;
   int pixel_format;
@@ -21,14 +21,14 @@ typedef struct {
   int color_space, color_range;
 } bsc_deinterlacer_source;
 
-// NULL and an AVERROR in `status`; AVERROR(ENOSYS) when libavfilter is not there. Pictures come out in half the ticks:
-// their time base is half of the source's.
+// Returns NULL and an AVERROR in `status` on failure; AVERROR(ENOSYS) when libavfilter is not installed. The time base
+// of the output is half of the source's.
 bsc_deinterlacer *_Nullable bsc_deinterlacer_open(const bsc_deinterlacer_source *_Nonnull source, int *_Nonnull status);
 
-// Takes a reference to the frame; NULL says that no more will come.
+// Retains a reference to the frame. NULL ends the input.
 int bsc_deinterlacer_send(bsc_deinterlacer *_Nonnull deinterlacer, AVFrame *_Nullable frame);
 
-// AVERROR(EAGAIN) when more has to be sent first, AVERROR_EOF at the end.
+// Returns AVERROR(EAGAIN) when more input is needed, AVERROR_EOF at the end.
 int bsc_deinterlacer_receive(bsc_deinterlacer *_Nonnull deinterlacer, AVFrame *_Nonnull frame);
 
 void bsc_deinterlacer_close(bsc_deinterlacer *_Nullable deinterlacer);

@@ -1,7 +1,7 @@
-// Colour conversion of whole pictures through a table of colours: the inner loop of tone mapping.
+// Converts whole frames with a color lookup table: the inner loop of tone mapping.
 //
-// Pictures are planar 4:2:0. The source has 16-bit code values, the target 8-bit ones. Values between the points of the
-// table are interpolated in tetrahedra, in integers, so that every processor gives the same bytes.
+// Frames are planar 4:2:0. The source has 16-bit code values, the target 8-bit ones. Values between the points of the
+// table are interpolated in tetrahedra with integers, so the result is the same on every processor.
 #pragma once
 
 #include <stdbool.h>
@@ -13,27 +13,27 @@ extern "C" {
 #endif
 
 enum {
-  // Points of the table along luma, and along each of the two chroma axes. Brightness bends slowly; saturated colours
-  // meet the edge of the gamut, and cameras use a quarter of the chroma axes.
+  // The number of points along luma, and along each of the two chroma axes. Brightness changes slowly; saturated colors
+  // reach the edge of the gamut, and cameras use a quarter of the chroma axes.
   BSC_TONE_LUMA_POINTS = 33,
   BSC_TONE_CHROMA_POINTS = 65,
   BSC_TONE_POINTS = BSC_TONE_LUMA_POINTS * BSC_TONE_CHROMA_POINTS * BSC_TONE_CHROMA_POINTS,
 };
 
-// One picture: three planes, bytes from row to row. Sides are even; chroma has half of each.
+// One frame: three planes, and the bytes from row to row. Sides are even; chroma has half of each.
 typedef struct {
   const uint16_t *_Nonnull source[3];
   ptrdiff_t source_stride[3];
   uint8_t *_Nonnull target[3];
   ptrdiff_t target_stride[3];
   int width, height;
-  // Chroma sits between two columns, as in JPEG, instead of on the left one.
+  // Chroma samples are between two columns, as in JPEG, instead of on the left one.
   bool is_chroma_centered;
 } bsc_tone_picture;
 
-// The table's points in the order luma, Cb, Cr (Cr changes fastest). Luma and chroma results have eight bits behind the
-// point; `chroma` holds Cb in its low half and Cr in its high half. `luma` needs one more element than there are points,
-// because two are read at once.
+// The points in the order luma, Cb, Cr (Cr changes fastest). Luma and chroma results have eight fraction bits;
+// `chroma` has Cb in its low half and Cr in its high half. `luma` needs one more element than there are points,
+// because two values are read at once.
 typedef struct {
   const uint16_t *_Nonnull luma;
   const uint32_t *_Nonnull chroma;

@@ -72,7 +72,7 @@ package struct ClipCutter: Sendable {
   /// - Parameter width: the number of workers.
   /// - Throws: `DurableFileError` of the category `inputOutput`, `CancellationError`, and the errors of the observer.
   package func cut(_ orders: [Order], width: Int, policy: ReplacePolicy, observer: Observer) async throws {
-    let startedCount = Atomic(0)
+    let startedCount = Counter()
     let count = min(max(width, 1), orders.count)
     let coreCount = max(ProcessInfo.processInfo.activeProcessorCount / max(count, 1), 1)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -81,7 +81,7 @@ package struct ClipCutter: Sendable {
           try await MediaThread.run(named: "bsc cut") { interruption in
             var opened: InputContainer?
             while true {
-              let index = startedCount.add(1, ordering: .relaxed).oldValue
+              let index = startedCount.value.add(1, ordering: .relaxed).oldValue
               guard index < orders.count else { return }
               let order = orders[index]
               try interruption.check()
@@ -109,6 +109,10 @@ package struct ClipCutter: Sendable {
       }
       try await group.waitForAll()
     }
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic(0)
   }
 
   private func clip(of run: ProcessingRun, order: Order, in staged: borrowing StagedFile) throws -> ProcessedClip {

@@ -46,7 +46,7 @@ extension EndToEnd {
       let address = run.screen.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
       let items = try #require(address.flatMap { URLComponents(string: String($0)) }?.queryItems)
       func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
-      let code = server.auth.giveCode(challenge: item("code_challenge"))
+      let code = server.auth.makeCode(challenge: item("code_challenge"))
       let back = try #require(URL(string: "\(item("redirect_to"))?code=\(code)"))
       _ = try await URLSession.shared.data(from: back)
       let end = try await run.end()

@@ -57,7 +57,7 @@ extension EndToEnd {
       let home = try Self.home(server)
       let login = try home.start(["login", "--no-browser", "--provider", "google", "--json"])
       var page: URLComponents?
-      try await Patience.wait {
+      try await TestTimeout.wait {
         page = login.errorsSoFar.split(separator: "\n").first { $0.hasPrefix("http") }.flatMap {
           URLComponents(string: String($0))
         }
@@ -66,7 +66,7 @@ extension EndToEnd {
       let items = try #require(page?.queryItems)
       func item(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
       #expect(page?.path == "/auth/v1/authorize" && item("provider") == "google")
-      let code = server.giveCode(challenge: item("code_challenge"))
+      let code = server.makeCode(challenge: item("code_challenge"))
       let back = try #require(URL(string: "\(item("redirect_to"))?code=\(code)"))
       let (body, _) = try await URLSession.shared.data(from: back)
       #expect(String(decoding: body, as: UTF8.self).contains("You are signed in"))
@@ -80,7 +80,7 @@ extension EndToEnd {
       let home = try Self.home(server)
       let login = try home.start(["login", "--no-browser"])
       var back: String?
-      try await Patience.wait {
+      try await TestTimeout.wait {
         let page = login.errorsSoFar.split(separator: "\n").first { $0.hasPrefix("http") }
         back = page.flatMap { URLComponents(string: String($0)) }?.queryItems?.first { $0.name == "redirect_to" }?.value
         return back != nil

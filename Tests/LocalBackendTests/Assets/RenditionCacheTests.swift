@@ -35,7 +35,7 @@ import Testing
       let path = "/image/\(asset.playbackID)/thumbnail.webp?time=1"
       let replies = try await withThrowingTaskGroup(of: HTTPReply.self) { group in
         for _ in 0..<8 { group.addTask { try await backend.send("GET", path) } }
-        try await Patience.wait { drawn.count > 0 }
+        try await TestTimeout.wait { drawn.count > 0 }
         await gate.open()
         return try await group.reduce(into: []) { $0.append($1) }
       }
@@ -102,7 +102,7 @@ import Testing
     let asset = try await TestBackend.run(in: folder, maker: Self.maker(drawn, gate: gate)) { backend in
       let asset = try await MuxClient(backend).asset(pattern(10))
       Task { _ = try? await backend.send("GET", "/image/\(asset.playbackID)/thumbnail.png") }
-      try await Patience.wait { drawn.count > 0 }
+      try await TestTimeout.wait { drawn.count > 0 }
       return asset
     }
     // The gate never opened, so the drawing was cancelled.

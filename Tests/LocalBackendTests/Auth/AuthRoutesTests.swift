@@ -211,7 +211,7 @@ import Testing
       clock.advance(days * 86_400)
       try await TestBackend.run(in: folder, options: .init(now: { clock.now })) { backend in
         let keys = try await ServerKeys.open(folder + "/keys.json")
-        let isAsExpected = try await Patience.wait {
+        let isAsExpected = try await TestTimeout.wait {
           let text = try await backend.send(
             "GET", "/rest/v1/profiles?id=eq.\(session.user.id)", headers: ["apikey": keys.secretKey]
           ).text

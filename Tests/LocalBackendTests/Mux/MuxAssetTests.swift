@@ -65,7 +65,7 @@ import Testing
       let other = try await mux.asset(pattern(10)).text("id") ?? ""
       #expect(try await mux.send("DELETE", "assets/\(other)").status == 204)
       let folder = backend.folder + "/assets/" + id
-      #expect(try await Patience.wait { !FileManager.default.fileExists(atPath: folder) })
+      #expect(try await TestTimeout.wait { !FileManager.default.fileExists(atPath: folder) })
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
 
   /// Waits until a receiver has this number of requests.
   private static func events(_ receiver: FaultAPIServer, atLeast count: Int) async throws -> [Event] {
-    try await Patience.wait { receiver.requests.count >= count }
+    try await TestTimeout.wait { receiver.requests.count >= count }
     return try receiver.requests.map { try Event($0) }
   }
 
@@ -170,7 +170,7 @@ import Testing
       #expect(attempts.map { $0.number("response_status_code") } == [nil, 500, 500])
       #expect(attempts.last?.text("response_body") == "no")
       // A delivered event is removed, so it cannot be sent again.
-      #expect(try await Patience.wait { try await Self.deliveryCount(in: backend.folder) == 0 })
+      #expect(try await TestTimeout.wait { try await Self.deliveryCount(in: backend.folder) == 0 })
       #expect(broken.requests.count == 4 && fine.requests.count == 1)
     }
   }
@@ -191,7 +191,7 @@ import Testing
       #expect(events.last?.type == "video.upload.created")
       #expect(events.last?.body.text("id") == events.first?.body.text("id"))
       // A server that dies before it records the delivery sends the event again: delivery is at-least-once.
-      #expect(try await Patience.wait { try await Self.deliveryCount(in: folder) == 0 })
+      #expect(try await TestTimeout.wait { try await Self.deliveryCount(in: folder) == 0 })
     }
   }
 

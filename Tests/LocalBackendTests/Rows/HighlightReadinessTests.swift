@@ -52,7 +52,7 @@ import Testing
       let key = ["apikey": try await ServerKeys.open(backend.folder + "/keys.json").publishableKey]
       #expect(try await backend.send("GET", path, headers: key).text == "[]")
       await gate.open()
-      #expect(try await Patience.wait { try await backend.send("GET", path, headers: key).text != "[]" })
+      #expect(try await TestTimeout.wait { try await backend.send("GET", path, headers: key).text != "[]" })
     }
   }
 

@@ -149,7 +149,7 @@ import Testing
 
   private func waitForPart(_ backend: TestBackend, _ ticket: UploadTicket, _ count: Int) async throws {
     let path = backend.folder + "/uploads/\(ticket.id).part"
-    let isThere = try await Patience.wait {
+    let isThere = try await TestTimeout.wait {
       (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == count
     }
     #expect(isThere, "the part file never had \(count) bytes")

@@ -17,7 +17,7 @@ import Testing
       try await connection.send(
         backend.head("PUT", ticket.url, contentLength: bytes.count) + Array(bytes[..<(quantum + 9)]))
       let path = folder + "/uploads/\(ticket.id).part"
-      try await Patience.wait {
+      try await TestTimeout.wait {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == quantum + 9
       }
       return (ticket, connection)
@@ -43,7 +43,7 @@ import Testing
       // Read through a second connection to the database, like a server that starts after a kill.
       let store = try ServerStore(path: backend.folder + "/backend.sqlite")
       var recorded: Int64 = 0
-      try await Patience.wait {
+      try await TestTimeout.wait {
         recorded = try await store.upload(ticket.id)?.storedBytes ?? 0
         return recorded != 0
       }

@@ -70,7 +70,7 @@ import Testing
     // The migration has run, and the cleanup runs at each start.
     try await Self.run(in: folder) { backend, _ in
       let headers = AuthRoutesTests.bearer(ann.accessToken)
-      let isCleanedUp = try await Patience.wait {
+      let isCleanedUp = try await TestTimeout.wait {
         try await backend.send("GET", "/rest/v1/notes?select=text", headers: headers).text == #"[{"text":"kept"}]"#
       }
       #expect(isCleanedUp)

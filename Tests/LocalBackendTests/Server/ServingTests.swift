@@ -96,7 +96,7 @@ import Testing
       #expect(try await backend.send("GET", "/stream/\(highlight.muxPlaybackID).mp4").status == 404)
       // The files are removed after the response.
       let assets = backend.folder + "/assets"
-      #expect(try await Patience.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty })
+      #expect(try await TestTimeout.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty })
     }
   }
 

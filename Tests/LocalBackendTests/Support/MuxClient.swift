@@ -44,7 +44,7 @@ struct MuxClient: Sendable {
   /// The asset of an upload once it is ready or errored.
   func settledAsset(_ uploadID: String) async throws -> Object {
     var asset = Object([:])
-    try await Patience.wait {
+    try await TestTimeout.wait {
       guard let id = try await get("uploads/\(uploadID)").text("asset_id") else { return false }
       asset = try await get("assets/\(id)")
       return asset.text("status") != "preparing"

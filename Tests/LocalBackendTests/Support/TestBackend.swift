@@ -135,7 +135,7 @@ final class TestBackend: Sendable {
 
   /// Waits until the upload's asset is ready or errored.
   func settled(_ id: String) async throws -> UploadState {
-    try await Patience.wait { ![.assetCreated, .waiting].contains(try await state(id).status) }
+    try await TestTimeout.wait { ![.assetCreated, .waiting].contains(try await state(id).status) }
     return try await state(id)
   }
 

@@ -22,7 +22,7 @@ import Testing
   /// Uploads a clip that is not the last one, and waits until it can be played.
   private func put(_ ticket: UploadTicket, _ bytes: [UInt8], on backend: TestBackend) async throws {
     #expect(try await backend.put(ticket, nil, bytes).status == 200)
-    let isPlayable = try await Patience.wait {
+    let isPlayable = try await TestTimeout.wait {
       let playback = try await backend.state(ticket.id).playbackID ?? "none"
       return try await backend.send("GET", "/stream/\(playback).mp4").status == 200
     }
@@ -34,7 +34,7 @@ import Testing
   }
 
   private func isWithoutAssets(_ backend: TestBackend) async throws -> Bool {
-    try await Patience.wait { try assetCount(backend) == 0 }
+    try await TestTimeout.wait { try assetCount(backend) == 0 }
   }
 
   @Test func thePagePlaysAllVideosOfAPost() async throws {
@@ -150,7 +150,7 @@ import Testing
     for (age, status) in [(7.9, UploadState.Status.assetCreated), (8.1, .cancelled)] {
       try await TestBackend.run(in: folder, options: .init(now: days(age))) { backend in
         // The cleanup runs concurrently with the first requests.
-        try await Patience.wait {
+        try await TestTimeout.wait {
           if status == .cancelled { return try await backend.state(tickets[0].id).status == status }
           return try await backend.state(tickets[1].id).status == .timedOut
         }

@@ -126,7 +126,7 @@ import Testing
     try await TestBackend.run(in: folder) { backend in
       #expect(try await backend.state(old.id).status == .cancelled)
       let assets = folder + "/assets"
-      let isCleared = try await Patience.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty }
+      let isCleared = try await TestTimeout.wait { try FileManager.default.contentsOfDirectory(atPath: assets).isEmpty }
       #expect(isCleared)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/uploads").isEmpty)
     }

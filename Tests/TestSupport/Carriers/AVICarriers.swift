@@ -1,7 +1,7 @@
 import ClipModel
 import Foundation
 
-/// AVI: lists, chunks of cameras, padding.
+/// AVI files: lists, chunks that cameras write, padding.
 extension LocationCarrierFile {
   static var avi: [LocationCarrierFile] {
     [
@@ -39,7 +39,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// `AVIF`, four bytes, and a little-endian directory as of TIFF: offsets count from it.
+  /// `AVIF`, four bytes, and a little-endian TIFF directory, whose offsets are relative to it.
   private static func aviDirectory(_ position: GeoPosition) -> [UInt8] {
     func entry(_ tag: UInt16, _ type: UInt16, _ count: UInt32, _ value: [UInt8]) -> [UInt8] {
       little(UInt16.self, tag, type) + little(UInt32.self, count) + value
@@ -65,13 +65,13 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Lucas: `0GPS`, milliseconds since 1970, length of the text, unknown, and sentences of its own kind.
+  /// Lucas: `0GPS`, milliseconds since 1970, length of the text, unknown, and sentences in its own format.
   private static func lucasRecord(_ index: Int, _ position: GeoPosition) -> [UInt8] {
     let time = String(format: "1015%02d", index)
-    let place = String(
+    let location = String(
       format: "%09.4f,%010.4f,049,\(position.northSouth),\(position.eastWest)", position.latitudeDegreesMinutes,
       position.longitudeDegreesMinutes)
-    let text = "$GC,\(time),150622,0000955,1,08,1.1,0050,,A*45\r\n$GA,\(time),A,\(place),*4C\r\n\0"
+    let text = "$GC,\(time),150622,0000955,1,08,1.1,0050,,A*45\r\n$GA,\(time),A,\(location),*4C\r\n\0"
     return record {
       "0GPS"
       little(UInt64.self, UInt64(1_655_288_100_000 + index * 1000))

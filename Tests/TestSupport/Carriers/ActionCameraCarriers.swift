@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// Cameras on helmets, bikes and poles: Google's camera motion metadata, Insta360, Garmin, TomTom, 360Fly.
+/// Action cameras: Google's camera motion metadata, Insta360, Garmin, TomTom, 360Fly.
 extension LocationCarrierFile {
   static var actionCameras: [LocationCarrierFile] {
     [
@@ -43,7 +43,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Type 6: reserved, type, time, kind of fix, latitude, longitude, altitude, accuracies, velocities.
+  /// Type 6: reserved, type, time, type of fix, latitude, longitude, altitude, accuracies, velocities.
   private static func cammType6(_ position: GeoPosition) -> [UInt8] {
     record {
       little(UInt16.self, 0, 6)
@@ -56,7 +56,7 @@ extension LocationCarrierFile {
 
   // MARK: Insta360
 
-  /// Records, each with its id and size behind it, and a footer of 72 bytes with the size of everything and a mark.
+  /// Records, each followed by its ID and size, and a footer of 72 bytes with the total size and a signature.
   private static func insta360Trailer(_ positions: [GeoPosition]) -> [UInt8] {
     let identity = insta360Texts([(0x0A, "IXE1234567890"), (0x12, "Insta360 ONE X2"), (0x1A, "v1.0.55")])
     let fixes = records(positions) { index, position in
@@ -99,7 +99,7 @@ extension LocationCarrierFile {
     0xEF, 0xE1, 0x58, 0x9A, 0xBB, 0x77, 0x49, 0xEF, 0x80, 0x95, 0x27, 0x75, 0x9E, 0xB1, 0xDC, 0x6F,
   ]
 
-  /// 32 bytes each: kind (5 is a position), mode, microseconds, latitude, longitude, altitude, speed, course.
+  /// 32 bytes each: type (5 is a position), mode, microseconds, latitude, longitude, altitude, speed, course.
   private static func flyRecords(_ positions: [GeoPosition]) -> [UInt8] {
     records(positions) { index, position in
       [5, 16]
@@ -116,7 +116,7 @@ extension LocationCarrierFile {
     0x9B, 0x63, 0x0F, 0x8D, 0x63, 0x74, 0x40, 0xEC, 0x82, 0x04, 0xBC, 0x5F, 0xF5, 0x09, 0x17, 0x28,
   ]
 
-  /// A header of 17 bytes; then time since 1904, speed, unknown, latitude and longitude as parts of half a turn.
+  /// A header of 17 bytes; then time since 1904, speed, unknown, latitude and longitude as fractions of 180 degrees.
   private static func garminLog(_ positions: [GeoPosition]) -> [UInt8] {
     zeros(17)
       + records(positions) { index, position in
@@ -127,12 +127,12 @@ extension LocationCarrierFile {
       }
   }
 
-  /// Degrees as parts of half a turn, 2³¹ of them.
+  /// Degrees as fractions of 180 degrees, in units of 2⁻³¹.
   static func semicircles(_ degrees: Double) -> Int32 { degrees.fixed(0x1p31 / 180) }
 
   // MARK: TomTom
 
-  /// A header of 76 bytes; then records of a kind and its fields: 0xFF is a time in milliseconds, 5 a position.
+  /// A header of 76 bytes; then records with a type and fields: type 0xFF is a time in milliseconds, 5 a position.
   private static func tomTomLog(_ positions: [GeoPosition]) -> [UInt8] {
     zeros(76)
       + records(positions) { index, position in

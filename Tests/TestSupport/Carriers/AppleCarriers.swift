@@ -1,7 +1,7 @@
 import ClipModel
 import ISOMedia
 
-/// Apple's metadata keys, for the movie, for a track and over time.
+/// Apple's metadata keys: of the movie, of a track, and in a timed metadata track.
 extension LocationCarrierFile {
   static var apple: [LocationCarrierFile] {
     [
@@ -11,7 +11,7 @@ extension LocationCarrierFile {
       LocationCarrierFile("apple-keys-language", "mov", at: [seattle]) {
         try movie(BaseClips.mov) {
           try $0.insert(into: ["moov"]) {
-            // US, eng: exiftool and ffprobe add this to the name of the key.
+            // US, eng: exiftool and ffprobe append this to the key.
             writeMetadata(["com.apple.quicktime.location.ISO6709": seattle.iso6709], locale: 0x5553_15C7, to: &$0)
           }
         }
@@ -50,7 +50,7 @@ extension LocationCarrierFile {
     ]
   }
 
-  /// What an iPhone writes, and what its owner may add; make and model are no location and have to stay.
+  /// The keys that an iPhone writes, and those that users may add. Make and model aren't location data and must be kept.
   private static func writeAppleKeys(to moov: inout BoxWriter) {
     let location = "com.apple.quicktime.location."
     let items: KeyValuePairs = [
@@ -62,7 +62,7 @@ extension LocationCarrierFile {
     writeMetadata(items, to: &moov)
   }
 
-  /// QuickTime's `meta`, which has no version, with keys and the items that they name by number.
+  /// QuickTime's `meta`, which has no version, with keys and the items that refer to them by number.
   private static func writeMetadata(
     _ items: KeyValuePairs<String, String>, locale: UInt32 = 0, to moov: inout BoxWriter
   ) {
@@ -80,7 +80,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// The keys of a timed metadata track: a box for each local id with the name and the type of its values, UTF-8.
+  /// The keys of a timed metadata track: a box for each local ID with its name and type (UTF-8).
   private static func boxedKeys(_ names: [String]) -> [UInt8] {
     var writer = BoxWriter()
     writer.box("keys") { keys in

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The clips that carriers are put into: half a second, 64 by 64, with sound, and nothing else in them.
+/// The clips that carriers are added to: half a second, 64 by 64, with audio, and without metadata.
 enum BaseClips {
   private static let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=0.5"]
   private static let sound = ["-f", "lavfi", "-i", "sine=r=48000:d=0.5"]
   private static let plain = ["-fflags", "+bitexact", "-map_metadata", "-1"]
   static let h264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "32k"]
 
-  /// H.264 and AAC in MP4, `moov` in front.
+  /// H.264 and AAC in MP4, with `moov` at the start.
   static var mp4: MovieEdit { get throws { try movie("base.mp4", ["-movflags", "+faststart"]) } }
-  /// `moov` behind `mdat`, as cameras leave it.
+  /// With `moov` after `mdat`, as cameras write it.
   static var mp4WithMovieLast: MovieEdit { get throws { try movie("last.mp4", []) } }
   static var mov: MovieEdit { get throws { try movie("base.mov", []) } }
   static var fragmentedMP4: MovieEdit {
@@ -22,7 +22,7 @@ enum BaseClips {
     return movie
   }
 
-  /// A clip with picture and sound, encoded and written as the arguments say.
+  /// A clip with video and audio, encoded with the given arguments.
   static func clip(_ name: String, _ arguments: [String]) throws -> [UInt8] {
     try read(path(name, arguments))
   }
@@ -31,7 +31,7 @@ enum BaseClips {
     try ClipFactory.clip(name, picture + sound + plain + arguments)
   }
 
-  /// A clip that also has what ffmpeg makes of a text file: subtitles, attachments, an elementary stream.
+  /// A clip with an additional input file for ffmpeg: subtitles, an attachment, an elementary stream.
   static func clip(_ name: String, with input: (name: String, bytes: [UInt8]), _ arguments: [String]) throws -> [UInt8]
   {
     let folder = try ScratchFolder()
@@ -43,7 +43,7 @@ enum BaseClips {
     return try read(output)
   }
 
-  /// The elementary stream of the picture alone: `h264`, `hevc`, `obu`.
+  /// The elementary video stream: `h264`, `hevc`, `obu`.
   static func elementaryStream(_ format: String, _ arguments: [String]) throws -> [UInt8] {
     try read(ClipFactory.clip("stream.\(format)", picture + arguments + ["-f", format]))
   }

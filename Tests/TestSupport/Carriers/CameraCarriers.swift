@@ -67,7 +67,7 @@ extension LocationCarrierFile {
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
 
-  /// Records of size, kind, six bytes and content: 1 is the time, 7 holds blocks of Exif with size and tag.
+  /// Records with size, type, six bytes and content: type 1 is the time, 7 contains Exif blocks with size and tag.
   private static func canonRecords(_ position: GeoPosition) -> [UInt8] {
     let tiff = PictureMetadata.tiff(position)
     return record {
@@ -86,7 +86,7 @@ extension LocationCarrierFile {
 
   // MARK: Nikon
 
-  /// Tag, type and count as Exif has them, and the value: 0x01200000 and up are the tags of the GPS directory.
+  /// Tag, type and count as in Exif, and the value. Tags from 0x01200000 are those of the GPS directory.
   private static func nikonRecords(_ position: GeoPosition) -> [UInt8] {
     func item(_ tag: UInt32, type: UInt16, count: UInt16, _ value: [UInt8]) -> [UInt8] {
       big(UInt32.self, tag) + big(UInt16.self, type, count) + value
@@ -104,7 +104,7 @@ extension LocationCarrierFile {
 
   // MARK: Panasonic, Samsung
 
-  /// 16 bytes, and what begins like a JPEG file: its start and APP1 with Exif.
+  /// 16 bytes, and the start of a JPEG file: SOI and APP1 with Exif.
   private static func panasonicBlock(_ position: GeoPosition) -> [UInt8] {
     let exif = PictureMetadata.exif(position)
     return record {
@@ -128,7 +128,7 @@ extension LocationCarrierFile {
 
   // MARK: Sony
 
-  /// A header that tells its length, then tag, length and value: 0x8500 and up are the tags of the GPS directory.
+  /// A header with its length, then tag, length and value. Tags from 0x8500 are those of the GPS directory.
   private static func sonyRecord(_ position: GeoPosition) -> [UInt8] {
     func item(_ tag: UInt16, _ value: [UInt8]) -> [UInt8] { big(UInt16.self, tag, UInt16(value.count)) + value }
     return record {
@@ -144,7 +144,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// A `meta` box at the top with Sony's XML, which tells the position the way Exif does.
+  /// A top-level `meta` box with Sony's XML, which contains the position as in Exif.
   private static func sonyMetadata(_ position: GeoPosition) -> [UInt8] {
     func text(_ parts: (degrees: Int, minutes: Int, seconds: Double)) -> String {
       "\(parts.degrees):\(parts.minutes):\(String(format: "%06.3f", parts.seconds))"

@@ -1,17 +1,17 @@
 import ClipModel
 import Foundation
 
-/// What programs that are not ours read in a file: all of a carrier before it goes, nothing of it after.
+/// What other programs read from a file: the whole carrier before its removal, and nothing of it afterwards.
 extension LocationCarrierFile {
   public struct Sightings: Equatable, Sendable {
-    /// Positions, or what else the confirmation looks for, that were read.
+    /// The positions, or other expected content, that were read.
     public var seen: Int
     public var expected: Int
 
     public var isComplete: Bool { expected > 0 && seen == expected }
   }
 
-  /// Looks for this carrier with the program that knows it.
+  /// Reads this carrier with a program that supports it.
   public func sightings(in path: String) throws -> Sightings {
     switch confirmation {
     case .exiftool: try positions(in: OtherPrograms.exiftool(path))
@@ -38,12 +38,12 @@ extension LocationCarrierFile {
     return positions(in: try OtherPrograms.exiftool(part))
   }
 
-  /// Latitude and longitude of each position, in degrees, to a thousandth. Where the hemisphere is a tag of its own, the
+  /// The latitude and longitude of each position in thousandths of a degree. If the hemisphere is a separate tag, the
   /// number has no sign.
-  private func positions(in said: String) -> Sightings {
-    let values = OtherPrograms.placeNumbers(in: said)
-    let isSouth = said.contains(/GPSLatitudeRef +: S/)
-    let isWest = said.contains(/GPSLongitudeRef +: W/)
+  private func positions(in output: String) -> Sightings {
+    let values = OtherPrograms.locationNumbers(in: output)
+    let isSouth = output.contains(/GPSLatitudeRef +: S/)
+    let isWest = output.contains(/GPSLongitudeRef +: W/)
     func has(_ value: Double, unsigned: Bool) -> Bool {
       values.contains { abs($0 - value) < 1e-3 || unsigned && abs($0 - abs(value)) < 1e-3 }
     }
@@ -52,30 +52,30 @@ extension LocationCarrierFile {
   }
 }
 
-/// What other programs say about a file.
+/// Other programs, for independent results.
 public enum OtherPrograms {
-  /// All that exiftool finds, also in the media data and behind the last box, as `[group] tag : value` with plain numbers.
+  /// Everything that exiftool finds, including media data and trailers, as `[group] tag : value` with plain numbers.
   public static func exiftool(_ path: String, _ options: [String] = []) throws -> String {
-    // It fails when it is asked for a part of a file that it calls damaged, and still prints what it found.
+    // exiftool fails for files that it considers damaged, but still prints its findings.
     try shell("exiftool -ee3 -n -G1 -a -s \(options.joined(separator: " ")) \"$1\" 2>&1 || true", path)
   }
 
-  /// The numbers with a point on exiftool's lines about places.
-  public static func placeNumbers(in said: String) -> [Double] {
-    said.split(separator: "\n").flatMap { line -> [Double] in
+  /// The decimal numbers in exiftool's lines about locations.
+  public static func locationNumbers(in output: String) -> [Double] {
+    output.split(separator: "\n").flatMap { line -> [Double] in
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, parts[0].contains("GPS") || parts[0].contains("Location") else { return [] }
       return parts[1].matches(of: /[-+]?\d+\.\d+/).compactMap { Double($0.output) }
     }
   }
 
-  /// What ffmpeg complains about when it decodes picture and sound to the end; empty for a sound file.
+  /// The errors of ffmpeg when it decodes all video and audio; empty for an undamaged file.
   public static func decodingComplaints(_ path: String) throws -> String {
     try shell("ffmpeg -v error -nostdin -i \"$1\" -map 0:v -map 0:a? -f null - 2>&1 || true", path)
   }
 
-  /// The one-byte fields that ffmpeg's parser prints of the headers and messages of the video stream, one after the
-  /// other.
+  /// The one-byte fields that ffmpeg's parser prints of the headers and messages of the video stream, in their
+  /// order.
   static func messageBytes(_ path: String) throws -> [UInt8] {
     try shell("ffmpeg -nostdin -i \"$1\" -c copy -bsf:v trace_headers -map 0:v -f null - 2>&1", path)
       .split(separator: "\n").compactMap { line in

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// Novatek's `freeGPS` blocks and their many relatives, in the places where dash cams leave them.
+/// Novatek's `freeGPS` blocks and their variants, at the positions where dash cams write them.
 extension LocationCarrierFile {
   static var dashCamBlocks: [LocationCarrierFile] {
     [
@@ -22,11 +22,11 @@ extension LocationCarrierFile {
         try movie { try addTable(of: Places.munich.map(akasoBlock), to: &$0) }
       },
       LocationCarrierFile("freegps-in-mdat", at: Places.munich) {
-        // Unreferenced: nothing but a look at every byte of mdat finds them.
+        // Unreferenced: only a scan of all bytes of mdat finds them.
         try movie { $0.append(box("mdat", Places.munich.flatMap(novatekBlock))) }
       },
       LocationCarrierFile("freegps-in-free", at: Places.sydney, confirmedBy: .bytes(Array("freeGPS ".utf8))) {
-        // exiftool looks for blocks without a table in mdat alone.
+        // Without a table, exiftool searches only mdat for blocks.
         try movie { $0.append(Places.sydney.flatMap(novatekBlock)) }
       },
       LocationCarrierFile("vantrue-n4-in-mdat", at: Places.sydney) {
@@ -47,7 +47,7 @@ extension LocationCarrierFile {
     ]
   }
 
-  /// The blocks as `free` boxes behind the film, and `moov/gps ` with the place and size of each.
+  /// The blocks as `free` boxes after the media data, and `moov/gps ` with the position and size of each.
   private static func addTable(of blocks: [[UInt8]], to movie: inout MovieEdit) throws {
     let entries = blocks.map { block in (UInt32(movie.append(block)), UInt32(block.count)) }
     try movie.insert(into: ["moov"]) { moov in
@@ -62,7 +62,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// A block is a box of type `free` with `GPS ` and the size of its content in it, 32 KiB.
+  /// A block is a `free` box of 32 KiB that contains `GPS ` and the size of its content.
   private static func block(@FieldBuilder _ fields: () -> [UInt8]) -> [UInt8] {
     let content = fields()
     let size = 0x8000
@@ -85,7 +85,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// The same fields without the gap in front.
+  /// The same fields without the initial gap.
   private static func viofoBlock(_ position: GeoPosition) -> [UInt8] {
     block {
       dashCamDate(year: 22)
@@ -95,7 +95,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// NextBase 512GW: the camera's date, and a receiver's sentence.
+  /// NextBase 512GW: the camera's date, and an NMEA sentence.
   private static func nextBaseBlock(_ position: GeoPosition) -> [UInt8] {
     block {
       zeros(36)
@@ -105,7 +105,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Azdome: digits turned over with 0xAA.
+  /// Azdome: digits XORed with 0xAA.
   private static func azdomeBlock(_ position: GeoPosition) -> [UInt8] {
     func digits(_ value: Double, _ count: Int) -> String { String(format: "%0\(count).0f", value * 10_000) }
     let plain = record {
@@ -123,7 +123,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Akaso: a time, letters in words of four bytes, floats, and the date behind.
+  /// Akaso: a time, letters in words of four bytes, floats, and the date at the end.
   private static func akasoBlock(_ position: GeoPosition) -> [UInt8] {
     block {
       zeros(32)
@@ -138,7 +138,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Vantrue N4: doubles, and a receiver's sentence that says it again.
+  /// Vantrue N4: doubles, and an NMEA sentence with the same values.
   private static func vantrueBlock(_ position: GeoPosition) -> [UInt8] {
     block {
       little(UInt32.self, 10, 15, 0)
@@ -153,7 +153,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// NextBase 512G: big-endian records of 32 bytes, the last unlike a date.
+  /// NextBase 512G: big-endian records of 32 bytes; the last isn't a date.
   private static func nextBase512Block(_ position: GeoPosition) -> [UInt8] {
     block {
       "x.xx".padded(to: 16)
@@ -192,7 +192,7 @@ extension LocationCarrierFile {
 
   private static func innovvBlock(_ positions: [GeoPosition]) -> [UInt8] { block { innovvRecords(positions) } }
 
-  /// Records of 52 bytes, turned over with two keys that stand where a plain record has zeros, behind `ATC` and `001`.
+  /// Records of 52 bytes, XORed with two keys that are stored in place of a plain record's zeros, after `ATC` and `001`.
   private static func atcBlock(_ positions: [GeoPosition]) -> [UInt8] {
     let plain = records(positions) { index, position in
       [1, 0, UInt8(index), 0]

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// Cameras behind windscreens that write text or tables of their own.
+/// Dash cams with proprietary text or tables.
 extension LocationCarrierFile {
   static var dashCams: [LocationCarrierFile] {
     [
@@ -30,7 +30,7 @@ extension LocationCarrierFile {
       LocationCarrierFile("vantrue-fmas", at: Places.munich) {
         try movie { try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: Places.munich.map(fmasRecord))) }
       },
-      // Its numbers are under a cipher, which each exiftool reads in another way.
+      // Its numbers are encrypted, and versions of exiftool read them differently.
       LocationCarrierFile("kingslim-gpmd", at: Places.sydney, confirmedBy: .exiftoolText("GPSLatitude")) {
         try movie {
           try $0.add(TimedTrack(handler: "meta", format: "gpmd", samples: Places.sydney.map(kingslimRecord)))
@@ -55,7 +55,7 @@ extension LocationCarrierFile {
       + shortDegrees(position.longitudeParts, digits: 3)
   }
 
-  /// Degrees, and minutes in ten-thousandths, without a point.
+  /// Degrees, and minutes in ten-thousandths, without a decimal point.
   private static func shortDegrees(_ parts: (degrees: Int, minutes: Int, seconds: Double), digits: Int) -> String {
     let minutes = Int(((Double(parts.minutes) + parts.seconds / 60) * 10_000).rounded())
     return String(format: "%0\(digits)d%06d", parts.degrees, minutes)
@@ -65,7 +65,7 @@ extension LocationCarrierFile {
     positions.enumerated().flatMap { index, position in Array((position.rmc(index) + "\r\n").utf8) }
   }
 
-  /// A copyright, and receivers' sentences behind the milliseconds of a clock.
+  /// A copyright notice, and NMEA sentences after a clock in milliseconds.
   private static func blackVueBoxes(_ positions: [GeoPosition]) -> [UInt8] {
     let log = positions.enumerated().map { index, position in "[165528810\(index)000]\(position.rmc(index))\r\n\r\n" }
     return box("cprt", Array("Pittasoft Co., Ltd.".utf8)) + box("gps ", Array(log.joined().utf8) + zeros(64))
@@ -80,7 +80,7 @@ extension LocationCarrierFile {
     return Array(lines.joined().utf8)
   }
 
-  /// A mark of 27 bytes; then 0xFEFE and date, date, position, altitude, speed and acceleration as digits.
+  /// A signature of 27 bytes; then 0xFEFE and date, date, position, altitude, speed and acceleration as digits.
   private static func kenwoodLog(_ positions: [GeoPosition]) -> [UInt8] {
     record {
       "VIDEO" + String(repeating: "U", count: 22)
@@ -95,7 +95,7 @@ extension LocationCarrierFile {
 
   // MARK: Tables
 
-  /// 36 bytes each: two numbers, seconds, speed, then letter and degrees with minutes in thousandths. Zeros end it.
+  /// 36 bytes each: two numbers, seconds, speed, then letter and degrees with minutes in thousandths. Ends with zeros.
   private static func mai70Records(_ positions: [GeoPosition]) -> [UInt8] {
     record {
       records(positions) { index, position in
@@ -122,9 +122,9 @@ extension LocationCarrierFile {
     }
   }
 
-  /// RIFF chunks behind the last box: `gpsa`, and `gps0` with 40 bytes for each position.
+  /// RIFF chunks after the last box: `gpsa`, and `gps0` with 40 bytes per position.
   private static func autoVoxTrailer(_ positions: [GeoPosition]) -> [UInt8] {
-    // One record more than is read: readers stop before the last.
+    // One extra record, because readers stop before the last one.
     let fixes = records(positions + positions.suffix(1)) { index, position in
       "AITG"
       littleDoubles(position.latitudeDegreesMinutes, position.longitudeDegreesMinutes)
@@ -182,7 +182,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Records of GM's cars: id, three bytes, a number. Nobody outside knows what they mean.
+  /// Records of GM's cars: ID, three bytes, a number. Their meaning isn't documented.
   private static func marlRecord(_ index: UInt32) -> [UInt8] {
     record {
       [0, 0, 0, 1]

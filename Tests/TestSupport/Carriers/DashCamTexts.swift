@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// Dash cams that write a text track: sentences of a receiver, some of them enciphered.
+/// Dash cams with a text track: NMEA sentences, some of them obfuscated.
 extension LocationCarrierFile {
   static var dashCamTexts: [LocationCarrierFile] {
     [
@@ -46,18 +46,18 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Flags, justification, colours, box and font of QuickTime's text: all zero, and a font without a name.
+  /// Flags, justification, colors, box and font of QuickTime's text: all zero, and a font without a name.
   static let textEntry = zeros(44)
 
   /// Mini 0806: status, date, time, position in degrees and minutes, speed, altitude, acceleration.
   private static func commaText(_ position: GeoPosition) -> [UInt8] {
-    let place = String(
+    let location = String(
       format: "%09.4f,\(position.northSouth),%010.4f,\(position.eastWest)", position.latitudeDegreesMinutes,
       position.longitudeDegreesMinutes)
-    return Array("A,150622,101500.000,\(place),012.5,331.0M,+01.84,-09.80,-00.61;\n".utf8)
+    return Array("A,150622,101500.000,\(location),012.5,331.0M,+01.84,-09.80,-00.61;\n".utf8)
   }
 
-  /// `PNDM`, unknown, speed in miles an hour, unknown, latitude and longitude as parts of half a turn.
+  /// `PNDM`, unknown, speed in miles per hour, unknown, latitude and longitude as fractions of 180 degrees.
   private static func garminTextRecord(_ position: GeoPosition) -> [UInt8] {
     record {
       "PNDM".padded(to: 8)
@@ -66,7 +66,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Ambarella's text, every byte turned over with 0xAA: date, position in degrees and minutes, altitude, speed.
+  /// Ambarella's text, each byte XORed with 0xAA: date, position in degrees and minutes, altitude, speed.
   private static func encipheredText(_ position: GeoPosition) -> [UInt8] {
     let plain = record {
       "XKZD"
@@ -78,13 +78,13 @@ extension LocationCarrierFile {
     return zeros(2) + plain.padded(to: 300).map { $0 ^ 0xAA }
   }
 
-  /// E-PRANCE: acceleration and a receiver's sentence with 0x20 taken from every character, between a zero and a line's
+  /// E-PRANCE: acceleration and an NMEA sentence with 0x20 subtracted from each character, between a zero and a line
   /// end.
   private static func shiftedText(_ index: Int, _ position: GeoPosition) -> [UInt8] {
     [0] + "+0.0 -0.1 +1.0\t\(position.rmc(index))".utf8.map { $0 &- 0x20 } + Array("\n".utf8)
   }
 
-  /// Roadhawk: a character for a character, from an alphabet that begins at `+`.
+  /// Roadhawk: a substitution cipher, with an alphabet that starts at `+`.
   private static func substitutedText(_ index: Int, _ position: GeoPosition) -> [UInt8] {
     let alphabet = Array("-I8XQWRVNZOYPUTA0B1C2SJ9K.L,M$D3E4F5G6H7".utf8)
     let sentence = position.rmc(index).prefix { $0 != "*" }

@@ -69,17 +69,17 @@ extension LocationCarrierFile {
   // MARK: DJI
 
   private static func djiText(_ position: GeoPosition) -> [UInt8] {
-    let place = String(format: "GPS (%.4f, %.4f, 18)", position.longitude, position.latitude)
-    return Array("F/3.5, SS 1000, ISO 100, EV 0, \(place), D 24.26m, H 6.00m, H.S 2.10m/s, V.S 0.00m/s \n".utf8)
+    let location = String(format: "GPS (%.4f, %.4f, 18)", position.longitude, position.latitude)
+    return Array("F/3.5, SS 1000, ISO 100, EV 0, \(location), D 24.26m, H 6.00m, H.S 2.10m/s, V.S 0.00m/s \n".utf8)
   }
 
   private static func djiSubtitle(_ position: GeoPosition) -> String {
-    let place = String(format: "[latitude: %.6f] [longitude: %.6f]", position.latitude, position.longitude)
-    return "FrameCnt: 1 2022-06-15 10:15:00.000\n[iso: 100] [shutter: 1/500.0] \(place) [rel_alt: 6.0 abs_alt: 50.0]"
+    let location = String(format: "[latitude: %.6f] [longitude: %.6f]", position.latitude, position.longitude)
+    return "FrameCnt: 1 2022-06-15 10:15:00.000\n[iso: 100] [shutter: 1/500.0] \(location) [rel_alt: 6.0 abs_alt: 50.0]"
   }
 
-  /// A protocol buffer as DJI's newer drones write it: the name of the scheme and the serial number, then a position
-  /// in a message in a message, as degrees in doubles. The field numbers of the position differ between models.
+  /// A protocol buffer as DJI's newer drones write it: the schema name and the serial number, then a position
+  /// in a nested message, in degrees as doubles. The field numbers of the position depend on the model.
   private static func djiRecord(_ position: GeoPosition) -> [UInt8] {
     func field(_ number: UInt8, @FieldBuilder _ content: () -> [UInt8]) -> [UInt8] {
       [number << 3 | 2, UInt8(content().count)] + content()
@@ -104,10 +104,10 @@ extension LocationCarrierFile {
 
   // MARK: Subtitles
 
-  /// 3GPP timed text: flags, justification, colour, box, style of 12 bytes, and a table without fonts.
+  /// 3GPP timed text: flags, justification, color, box, style of 12 bytes, and a table without fonts.
   static let subtitleEntry = zeros(30) + box("ftab", zeros(2))
 
-  /// A length of two bytes, and the text.
+  /// A two-byte length, and the text.
   private static func subtitle(_ text: String) -> [UInt8] {
     big(UInt16.self, UInt16(text.utf8.count)) + Array(text.utf8)
   }
@@ -120,10 +120,10 @@ extension LocationCarrierFile {
 
   // MARK: Parrot
 
-  /// No content encoding; the kind of text.
+  /// An empty content encoding, and the type of the text.
   private static let parrotEntry = Array("\0application/octet-stream;type=com.parrot.videometadata3\0".utf8)
 
-  /// `P3`, length in words without the first; elevation, latitude and longitude in 22-bit fractions, altitude.
+  /// `P3`, length in words without the first; elevation, latitude and longitude with 22 fraction bits, altitude.
   private static func parrotRecord3(_ position: GeoPosition) -> [UInt8] {
     record {
       "P3"
@@ -133,7 +133,7 @@ extension LocationCarrierFile {
     }.padded(to: 72)
   }
 
-  /// `P1`: 24 bytes of attitude and exposure before latitude and longitude in 20-bit fractions.
+  /// `P1`: 24 bytes of attitude and exposure before latitude and longitude with 20 fraction bits.
   private static func parrotRecord1(_ position: GeoPosition) -> [UInt8] {
     record {
       "P1"

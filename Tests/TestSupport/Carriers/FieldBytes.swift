@@ -1,5 +1,5 @@
-/// Fields of a record one after the other: bytes, text, lists of bytes. Each line is a field, which also spares the
-/// compiler long sums.
+/// Concatenates the fields of a record: bytes, text, lists of bytes. Each line is a field, which also avoids long sums
+/// that are slow to compile.
 @resultBuilder
 enum FieldBuilder {
   static func buildExpression(_ bytes: [UInt8]) -> [UInt8] { bytes }
@@ -12,7 +12,7 @@ enum FieldBuilder {
 /// The bytes of a record.
 func record(@FieldBuilder _ fields: () -> [UInt8]) -> [UInt8] { fields() }
 
-/// The records of several values, one after the other, with the number of each from 0.
+/// The concatenated records of several values. `body` gets each value with its index.
 func records<Value>(_ values: [Value], @FieldBuilder _ fields: (Int, Value) -> [UInt8]) -> [UInt8] {
   values.enumerated().flatMap { fields($0.offset, $0.element) }
 }
@@ -31,7 +31,7 @@ func littleFloats(_ values: Double...) -> [UInt8] { values.flatMap { Float($0).b
 
 func littleDoubles(_ values: Double...) -> [UInt8] { values.flatMap { $0.bitPattern.littleEndianBytes } }
 
-/// So many zeros.
+/// A number of zeros.
 func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
 extension FixedWidthInteger {
@@ -43,18 +43,18 @@ extension FixedWidthInteger {
 }
 
 extension Double {
-  /// As an integer of so many parts of one.
+  /// An integer multiple of a fraction.
   func fixed<Value: FixedWidthInteger>(_ parts: Double) -> Value {
     Value((self * parts).rounded())
   }
 }
 
 extension [UInt8] {
-  /// With zeros behind, up to a length.
+  /// Padded with zeros to a length.
   func padded(to count: Int) -> [UInt8] { self + zeros(Swift.max(0, count - self.count)) }
 }
 
 extension String {
-  /// The bytes, with zeros behind, up to a length.
+  /// The bytes, padded with zeros to a length.
   func padded(to count: Int) -> [UInt8] { Array(utf8).padded(to: count) }
 }

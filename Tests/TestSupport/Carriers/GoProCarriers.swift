@@ -17,7 +17,7 @@ extension LocationCarrierFile {
           try $0.add(goProTrack(Places.sydney.map { goProDevice([goProMotion, goProGPS9([$0])]) }))
         }
       },
-      // exiftool 13 takes the numbers at the box's own address for a loop, and tells only that there are some.
+      // exiftool 13 considers numbers at the address of the box a loop, and reports only their existence.
       LocationCarrierFile(
         "gopro-udta-gpmf", at: Places.munich, confirmedBy: .exiftoolText("GPSMeasureMode", options: [])
       ) {
@@ -34,7 +34,7 @@ extension LocationCarrierFile {
     TimedTrack(handler: "meta", name: "GoPro MET", format: "gpmd", mediaHeader: .generic, samples: samples)
   }
 
-  /// GoPro's key, length, value: four characters, a type (0 for nested), the size of one, the count, padded to four.
+  /// GoPro's key, length and value: four characters, a type (0 for nested), element size, count, padding to four bytes.
   private static func goProItem(_ key: String, _ type: Character?, size: Int, _ values: [UInt8]) -> [UInt8] {
     record {
       key
@@ -62,7 +62,7 @@ extension LocationCarrierFile {
       })
   }
 
-  /// Two readings of the accelerometer, which stay when motion stays.
+  /// Two accelerometer samples, which are kept when motion data is kept.
   private static let goProMotion = record {
     goProText("STNM", "Accelerometer")
     goProItem("SCAL", "s", size: 2, big(Int16.self, 418))
@@ -85,7 +85,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// The same, and days since 2000, seconds of the day, dilution of precision, fix: the types stand in `TYPE`.
+  /// The same, with days since 2000, seconds of the day, dilution of precision, and fix. `TYPE` has the types.
   private static func goProGPS9(_ positions: [GeoPosition]) -> [UInt8] {
     record {
       goProText("STNM", "GPS (Lat., Long., Alt., 2D, 3D, days, secs, DOP, fix)")

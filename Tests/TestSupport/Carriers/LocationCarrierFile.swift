@@ -1,29 +1,29 @@
 public import ClipModel
 import Foundation
 
-/// A small playable clip that tells where it was filmed, in one way that some camera, phone, drone or program tells it.
+/// A small playable clip with location data in the format of some camera, phone, drone or program.
 public struct LocationCarrierFile: Sendable, CustomStringConvertible {
-  /// How another program than ours tells that the carrier is real.
+  /// How another program confirms that the carrier is real.
   public enum Confirmation: Sendable {
     /// exiftool prints the positions.
     case exiftool
-    /// exiftool prints this, and not the positions as numbers; some of it only with options (`-U`).
+    /// exiftool prints this instead of positions as numbers, some of it only with options (`-U`).
     case exiftoolText(String, options: [String] = [])
-    /// exiftool reads the positions when it is given what begins with these bytes as a file of its own: a picture or a
-    /// block of Exif inside the film that it does not look into.
+    /// exiftool reads the positions from the data that starts with these bytes, as a separate file: a picture or an
+    /// Exif block that it doesn't read inside the clip.
     case exiftoolOnPart([UInt8])
-    /// ffprobe prints this, and exiftool does not know the form.
+    /// ffprobe prints this, and exiftool doesn't support the format.
     case ffprobe(String, arguments: [String] = ["-show_format", "-show_streams"])
-    /// ffmpeg's parser finds these bytes in a message between the pictures.
+    /// ffmpeg's parser finds these bytes in a message between the frames.
     case bitstream([UInt8])
-    /// No program at hand reads it: these bytes are in the file.
+    /// No other program reads it: these bytes are in the file.
     case bytes([UInt8])
   }
 
-  /// A stable id: `camm`, `gopro-gps9`, `avchd-mdpm`.
+  /// A stable ID: `camm`, `gopro-gps9`, `avchd-mdpm`.
   public var name: String
   public var fileExtension: String
-  /// What it tells, in the order of the file; empty for what is private and no position.
+  /// The positions in file order; empty for private metadata without positions.
   public var positions: [GeoPosition]
   public var confirmation: Confirmation
   private let make: @Sendable () throws -> [UInt8]
@@ -60,7 +60,7 @@ public struct LocationCarrierFile: Sendable, CustomStringConvertible {
     return path
   }
 
-  /// Every carrier that there is a writer for.
+  /// All carriers that the tests can write.
   public static var all: [LocationCarrierFile] {
     let ofMovies = [
       phones, apple, goPro, actionCameras, dashCams, dashCamTexts, dashCamBlocks, drones, cameras, videoMessages,
@@ -70,7 +70,7 @@ public struct LocationCarrierFile: Sendable, CustomStringConvertible {
   }
 }
 
-/// Places for the fixtures, in all four quarters of the globe: a sign that gets lost shows.
+/// Test positions in all four quadrants, so that a lost sign is noticed.
 enum Places {
   static let seattle = positions((47.639012, -122.128034), (47.639512, -122.127134), (47.640012, -122.126234))
   static let sydney = positions((-33.856784, 151.215297), (-33.857284, 151.214397), (-33.857784, 151.213497))
@@ -99,7 +99,7 @@ extension GeoPosition {
   var latitudeParts: (degrees: Int, minutes: Int, seconds: Double) { Self.parts(latitude) }
   var longitudeParts: (degrees: Int, minutes: Int, seconds: Double) { Self.parts(longitude) }
 
-  /// A receiver's sentence: time, status, position, speed in knots, course, date. The checksum is right.
+  /// An NMEA sentence with a valid checksum: time, status, position, speed in knots, course, date.
   func rmc(_ second: Int) -> String {
     let body =
       "GPRMC,1015\(String(format: "%02d", second)).00,A,"

@@ -1,19 +1,19 @@
 public import ISOMedia
 
-/// Changes an MP4 or QuickTime file that another program made: puts boxes in, adds timed tracks, and keeps every sample
-/// offset right. It trusts its input, for it only ever sees files that the tests made.
+/// Edits an MP4 or QuickTime file of another program: inserts boxes, adds timed tracks, and updates all sample
+/// offsets. It trusts its input, which comes only from tests.
 public struct MovieEdit {
-  /// Something at the top of the file: a box, or bytes that are none.
+  /// A top-level box, or bytes that aren't a box.
   struct Part {
     var bytes: [UInt8]
-    /// Where it was before the change. What is new lies behind the old end, so that every offset names one part.
+    /// The position before the change. New parts start after the old end, so that each offset belongs to one part.
     var addresses: Range<Int>
   }
 
   var parts: [Part] = []
   private var nextAddress: Int
 
-  /// A file without `moov` has nothing to be edited.
+  /// A file without `moov` cannot be edited.
   public init(_ file: [UInt8]) throws {
     var reader = BoxReader(source: MemoryBytes(file))
     for box in try reader.all() {
@@ -26,14 +26,14 @@ public struct MovieEdit {
     }
   }
 
-  // MARK: Top of the file
+  // MARK: Top-level boxes
 
-  /// Adds bytes behind everything else.
-  /// - Returns: The offset to use in sample tables; `bytes` turns it into the real one.
+  /// Adds bytes at the end.
+  /// - Returns: the offset for sample tables; `bytes` converts it to the real one.
   @discardableResult
   public mutating func append(_ bytes: [UInt8]) -> Int { insert(bytes, at: parts.count) }
 
-  /// Adds bytes before the first box of a type, at the end where there is none.
+  /// Adds bytes before the first box of a type, or at the end.
   @discardableResult
   public mutating func insert(_ bytes: [UInt8], before type: FourCC) -> Int {
     insert(bytes, at: parts.firstIndex { Self.type(of: $0.bytes) == type } ?? parts.count)
@@ -47,8 +47,8 @@ public struct MovieEdit {
 
   // MARK: Inside boxes
 
-  /// Adds boxes at the end of a container: `["moov", "udta"]`. Containers that are missing are made; of several with
-  /// one name, it is the first.
+  /// Adds boxes at the end of a container: `["moov", "udta"]`. Missing containers are created. If several have the
+  /// same name, the first one is used.
   package mutating func insert(into path: [FourCC], _ content: (inout BoxWriter) -> Void) throws {
     var writer = BoxWriter()
     content(&writer)
@@ -57,7 +57,7 @@ public struct MovieEdit {
     parts[index].bytes = try Self.inserting(writer.bytes, into: path.dropFirst(), of: parts[index].bytes)
   }
 
-  /// Takes out what the program that made the movie says about it.
+  /// Removes the metadata of the program that wrote the file.
   public mutating func removeUserData() throws {
     for index in parts.indices where Self.type(of: parts[index].bytes) == "moov" {
       let children = try Self.children(of: Array(parts[index].bytes.dropFirst(8)))
@@ -80,8 +80,8 @@ public struct MovieEdit {
     return Self.box(type(of: box), payload[..<range.lowerBound] + changed + payload[range.upperBound...])
   }
 
-  /// Adds boxes to the first movie fragment, whose samples then lie further from its start: the data offset of each of
-  /// its runs (`trun`) grows by as much.
+  /// Adds boxes to the first movie fragment, and increases the data offset of each of its runs (`trun`) by their
+  /// size.
   public mutating func insertIntoFragment(_ path: [FourCC], _ content: [UInt8]) throws {
     guard let index = parts.firstIndex(where: { Self.type(of: $0.bytes) == "moof" }) else { return }
     let before = parts[index].bytes
@@ -109,7 +109,7 @@ public struct MovieEdit {
 
   // MARK: Tracks
 
-  /// Adds a track whose samples lie in an `mdat` of their own behind everything else.
+  /// Adds a track with its samples in a separate `mdat` at the end.
   public mutating func add(_ track: TimedTrack) throws {
     let mediaHeaderSize = 8
     let start = append(Self.box("mdat", Array(track.samples.joined()))) + mediaHeaderSize
@@ -117,7 +117,7 @@ public struct MovieEdit {
     try insert(into: ["moov"]) { track.write(to: &$0, id: id, dataStart: UInt32(start)) }
   }
 
-  /// The last field of `mvhd` is the id of the next track.
+  /// The last field of `mvhd` is the ID of the next track.
   private mutating func takeTrackID() throws -> UInt32 {
     guard let index = parts.firstIndex(where: { Self.type(of: $0.bytes) == "moov" }) else { return 0 }
     var reader = BoxReader(source: MemoryBytes(Array(parts[index].bytes.dropFirst(8))))

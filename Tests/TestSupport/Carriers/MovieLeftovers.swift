@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// Places of an ISO file that most tools look past: fragments, padding, bytes that no sample owns, the end of the file,
+/// Parts of an ISO file that most tools ignore: fragments, padding, unreferenced bytes, the end of the file,
 /// boxes with 64-bit sizes, tags of other formats.
 extension LocationCarrierFile {
   static var movieLeftovers: [LocationCarrierFile] {
@@ -88,7 +88,7 @@ extension LocationCarrierFile {
     ]
   }
 
-  /// An event message of version 1 (ISO/IEC 23009-1, 5.10.3): when, how long, its number, scheme, value, content.
+  /// An event message of version 1 (ISO/IEC 23009-1, 5.10.3): time, duration, ID, scheme, value, content.
   private static func event(_ position: GeoPosition) -> [UInt8] {
     var writer = BoxWriter()
     writer.fullBox("emsg", version: 1) { box in
@@ -105,7 +105,7 @@ extension LocationCarrierFile {
 
   // MARK: ID3
 
-  /// ID3v2.4 with one frame of the user's own text: encoding (UTF-8), name, value. Sizes have seven bits in a byte.
+  /// ID3v2.4 with one frame of user text: encoding (UTF-8), name, value. Sizes use seven bits per byte.
   static func id3(_ position: GeoPosition) -> [UInt8] {
     func size(_ count: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } }
     let content = Array("\u{3}LOCATION\0\(position.iso6709)".utf8)

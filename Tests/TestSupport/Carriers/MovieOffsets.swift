@@ -1,6 +1,6 @@
 import ISOMedia
 
-/// The edited file, with every sample offset where the samples went.
+/// The edited file with updated sample offsets.
 extension MovieEdit {
   public var bytes: [UInt8] {
     get throws {
@@ -24,7 +24,7 @@ extension MovieEdit {
   private static func relocated(_ box: [UInt8], _ moves: [Move], in path: [FourCC]) throws -> [UInt8] {
     let type = type(of: box)
     let payload = Array(box.dropFirst(8))
-    // Version, flags and a count come before the table.
+    // Version, flags and a count precede the table.
     switch type {
     case "stco": return Self.box(type, payload.prefix(8) + moved(payload.dropFirst(8), width: 4, stride: 4, moves))
     case "co64": return Self.box(type, payload.prefix(8) + moved(payload.dropFirst(8), width: 8, stride: 8, moves))
@@ -49,7 +49,7 @@ extension MovieEdit {
 
   // MARK: 64 bits
 
-  /// Gives every `mdat` a 64-bit size, and every track offsets of 64 bits.
+  /// Gives each `mdat` a 64-bit size, and each track 64-bit offsets.
   public mutating func use64BitOffsets() throws {
     for index in parts.indices {
       switch Self.type(of: parts[index].bytes) {
@@ -57,7 +57,7 @@ extension MovieEdit {
         let payload = Array(parts[index].bytes.dropFirst(8))
         parts[index].bytes =
           UInt32(1).bigEndianBytes + Array("mdat".utf8) + UInt64(payload.count + 16).bigEndianBytes + payload
-        // The header is eight bytes longer, so that the samples lie as far from its start as if it had begun earlier.
+        // The header is eight bytes longer, so the samples move relative to its start.
         parts[index].addresses = parts[index].addresses.lowerBound - 8..<parts[index].addresses.upperBound
       case "moov": parts[index].bytes = try Self.widened(parts[index].bytes)
       default: break

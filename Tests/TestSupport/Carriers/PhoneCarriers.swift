@@ -1,7 +1,7 @@
 import ClipModel
 import ISOMedia
 
-/// Phones, and programs that write tags as phones do.
+/// Phones, and programs that write the same tags.
 extension LocationCarrierFile {
   static var phones: [LocationCarrierFile] {
     userData + itemLists + [
@@ -66,7 +66,7 @@ extension LocationCarrierFile {
     }
   }
 
-  /// 3GPP TS 26.244, 8.10: language, name, role (0 is where it was shot), longitude, latitude and altitude as 16.16,
+  /// 3GPP TS 26.244, 8.10: language, name, role (0 is the shooting location), longitude, latitude and altitude as 16.16,
   /// astronomical body, notes.
   private static func writeLoci(_ position: GeoPosition, to box: inout BoxWriter) {
     box.fullBox("loci") { box in
@@ -146,19 +146,19 @@ extension LocationCarrierFile {
     }
   }
 
-  // MARK: Shared by the families
+  // MARK: Shared helpers
 
   static let seattle = Places.seattle[0]
   static let sydney = Places.sydney[0]
   static let rio = Places.rio[0]
   static let munich = Places.munich[0]
 
-  /// The user type that Adobe gave XMP.
+  /// The user type of Adobe's XMP.
   static let xmpIdentifier: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
 
-  /// A clip with something put in.
+  /// A clip with added content.
   static func movie(
     _ base: @autoclosure () throws -> MovieEdit = try BaseClips.mp4, _ change: (inout MovieEdit) throws -> Void
   ) throws -> [UInt8] {

@@ -1,9 +1,9 @@
 import ClipModel
 import Foundation
 
-/// What photographs carry, and films with them: TIFF directories with a GPS directory, JPEG with Exif, XMP.
+/// Metadata of photos that clips may contain: TIFF directories with a GPS directory, JPEG with Exif, XMP.
 enum PictureMetadata {
-  /// `Exif\0\0` and a TIFF block behind it, as it stands in APP1.
+  /// `Exif\0\0` and a TIFF block, as in APP1.
   static func exif(_ position: GeoPosition) -> [UInt8] { Array("Exif\0\0".utf8) + tiff(position) }
 
   /// A TIFF block: a directory with the pointer to the GPS directory (tag 0x8825), and that directory.
@@ -27,9 +27,9 @@ enum PictureMetadata {
     big(UInt32.self, 8)
   }
 
-  /// Tags 0 to 4: version, and latitude and longitude as three rationals each. `start` is its place in the block.
+  /// Tags 0 to 4: version, and latitude and longitude as three rationals each. `start` is its offset in the block.
   private static func gpsDirectory(_ position: GeoPosition, at start: Int) -> [UInt8] {
-    // A count, five entries of 12 bytes, the offset of no further directory.
+    // A count, five entries of 12 bytes, and no next directory.
     let values = UInt32(start + 2 + 5 * 12 + 4)
     return record {
       big(UInt16.self, 5)
@@ -53,7 +53,7 @@ enum PictureMetadata {
     big(UInt32.self, UInt32(parts.degrees), 1, UInt32(parts.minutes), 1, parts.seconds.fixed(10_000), 10_000)
   }
 
-  /// A picture with Exif behind its first marker.
+  /// A picture with Exif after its first marker.
   static func jpeg(_ position: GeoPosition) throws -> [UInt8] {
     let picture = try BaseClips.jpeg
     let payload = exif(position)

@@ -1,5 +1,5 @@
-/// Puts chunks into an AVI file that ffmpeg made. Readers find the pictures by offsets relative to the list that holds
-/// them (`idx1`), so that they may move.
+/// Inserts chunks into an AVI file of ffmpeg. Readers find frames by offsets relative to the list that contains
+/// them (`idx1`), so the list may move.
 struct RIFFEdit {
   private struct Chunk {
     var id: String
@@ -14,7 +14,7 @@ struct RIFFEdit {
 
   init(_ file: [UInt8]) { chunks = Self.chunks(of: file.dropFirst(12)) }
 
-  /// Adds a chunk behind the headers, before the pictures.
+  /// Adds a chunk after the headers, before the frames.
   mutating func insert(_ id: String, _ content: [UInt8]) {
     chunks.insert(Chunk(id: id, content: content), at: min(1, chunks.count))
   }

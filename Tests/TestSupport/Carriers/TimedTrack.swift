@@ -1,27 +1,27 @@
 public import ISOMedia
 
-/// A track of something else than picture and sound, as cameras write it beside the film.
+/// A data track, as cameras write next to video and audio.
 public struct TimedTrack {
-  /// What stands between the track and its sample table.
+  /// The media header box.
   public enum MediaHeader: Sendable {
-    /// `nmhd`, as ISO files have it.
+    /// `nmhd`, as in ISO files.
     case null
-    /// `gmhd`, as QuickTime has it.
+    /// `gmhd`, as in QuickTime files.
     case generic
   }
 
   public var handler: FourCC
-  /// The name that the handler box gives.
+  /// The name in the handler box.
   public var name: String
   public var format: FourCC
-  /// What follows the eight bytes that every sample entry begins with.
+  /// The content of the sample entry after its first eight bytes.
   public var entry: [UInt8]
   public var mediaHeader: MediaHeader
   public var samples: [[UInt8]]
 
-  /// Ticks of a second, of the media and of ffmpeg's movies alike.
+  /// The timescale of the media and of ffmpeg's movies.
   private static let timescale: UInt32 = 1000
-  /// All clips of the fixtures last this long, in ticks.
+  /// The duration of all test clips in ticks.
   private static let duration: UInt32 = 500
 
   public init(
@@ -36,7 +36,7 @@ public struct TimedTrack {
     self.samples = samples
   }
 
-  /// The `trak` box. It describes the first track of the movie, the picture (`cdsc`).
+  /// The `trak` box. It refers to the first track, the video (`cdsc`).
   func write(to moov: inout BoxWriter, id: UInt32, dataStart: UInt32) {
     moov.box("trak") { trak in
       trak.fullBox("tkhd", flags: 1) { box in

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// MPEG transport streams: metadata that the program map names, and packets that it does not.
+/// MPEG transport streams: metadata in the program map, and unlisted packets.
 extension LocationCarrierFile {
   static var transportStreams: [LocationCarrierFile] {
     [
@@ -29,7 +29,7 @@ extension LocationCarrierFile {
         }
       },
       LocationCarrierFile("ts-novatek", "ts", at: Places.sydney) {
-        // Unlisted packets, as Viofo and Novatek leave them.
+        // Unlisted packets, as Viofo and Novatek write them.
         try transportStream { $0.addUnlisted(pid: 0x300, Places.sydney.map(transportRecord)) }
       },
       LocationCarrierFile("ts-innovv", "ts", at: Places.rio) {
@@ -55,7 +55,7 @@ extension LocationCarrierFile {
   }
 
   /// A metadata access unit (service, number, flags, length) with a local set of MISB ST 0601: its 16-byte key, length,
-  /// and items of tag, length, value. 13 is the sensor's latitude, parts of a quarter turn; 14 its longitude.
+  /// and items of tag, length, value. 13 is the sensor's latitude as a fraction of 90 degrees; 14 its longitude.
   private static func motionImageryUnit(_ index: Int, _ position: GeoPosition) -> [UInt8] {
     let key: [UInt8] = [6, 0x0E, 0x2B, 0x34, 2, 0x0B, 1, 1, 0x0E, 1, 3, 1, 1, 0, 0, 0]
     let limit = Double(Int32.max)
@@ -78,8 +78,8 @@ extension LocationCarrierFile {
     }
   }
 
-  /// Viofo A119V3: date, letters, latitude and longitude as degrees with minutes, speed, course; then zeros up to what
-  /// the camera writes.
+  /// Viofo A119V3: date, letters, latitude and longitude as degrees with minutes, speed, course; then zeros up to the
+  /// camera's length.
   private static func transportRecord(_ position: GeoPosition) -> [UInt8] {
     record {
       dashCamDate(year: 22)

@@ -1,4 +1,4 @@
-/// Adds a stream to an MPEG transport stream that ffmpeg made (ISO/IEC 13818-1): an entry in the program map, and its
+/// Adds a stream to an MPEG transport stream of ffmpeg (ISO/IEC 13818-1): an entry in the program map, and its
 /// packets at the end.
 struct TransportStreamEdit {
   private static let packetSize = 188
@@ -12,11 +12,11 @@ struct TransportStreamEdit {
 
   var bytes: [UInt8] { Array(packets.joined()) }
 
-  /// Adds a stream that is no picture and no sound.
+  /// Adds a data stream.
   /// - Parameters:
-  ///   - type: As the program map names it: 0x15 is metadata, 6 private data.
-  ///   - descriptors: Of the entry in the program map: tag, length, content.
-  ///   - streamID: Of its packets: 0xFC is metadata, 0xBD private.
+  ///   - type: in the program map: 0x15 is metadata, 6 private data.
+  ///   - descriptors: of the entry in the program map: tag, length, content.
+  ///   - streamID: of its packets: 0xFC is metadata, 0xBD private.
   mutating func add(pid: UInt16, type: UInt8, descriptors: [UInt8], streamID: UInt8, _ payloads: [[UInt8]]) {
     let entry =
       [type] + (0xE000 | pid).bigEndianBytes + (0xF000 | UInt16(descriptors.count)).bigEndianBytes + descriptors
@@ -26,7 +26,7 @@ struct TransportStreamEdit {
     }
   }
 
-  /// Adds packets that no program map names.
+  /// Adds packets that aren't in the program map.
   mutating func addUnlisted(pid: UInt16, _ payloads: [[UInt8]]) {
     for (index, payload) in payloads.enumerated() {
       packets += Self.split(Self.elementary(payload, streamID: 0xBD, index), pid: pid, counter: index)
@@ -35,7 +35,7 @@ struct TransportStreamEdit {
 
   // MARK: Program map
 
-  /// ffmpeg's program map lies in one packet: start of a unit, payload only, pointer 0, table 2.
+  /// ffmpeg's program map is in one packet: start of a unit, payload only, pointer 0, table 2.
   private static func isProgramMap(_ packet: [UInt8]) -> Bool {
     packet[1] & 0x40 != 0 && packet[3] & 0x30 == 0x10 && packet[4] == 0 && packet[5] == 2
   }
@@ -51,7 +51,7 @@ struct TransportStreamEdit {
     packet += [UInt8](repeating: 0xFF, count: packetSize - packet.count)
   }
 
-  /// CRC-32 of MPEG-2: polynomial 0x04C11DB7, highest bit first, not turned over at the end.
+  /// CRC-32 of MPEG-2: polynomial 0x04C11DB7, highest bit first, without a final XOR.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     bytes.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
@@ -70,7 +70,7 @@ struct TransportStreamEdit {
     return [0, 0, 1, streamID] + UInt16(payload.count + 8).bigEndianBytes + [0x84, 0x80, 5] + stamp + payload
   }
 
-  /// Transport packets; the last is filled up by an adaptation field.
+  /// Transport packets; the last one is padded with an adaptation field.
   private static func split(_ bytes: [UInt8], pid: UInt16, counter: Int) -> [[UInt8]] {
     var packets: [[UInt8]] = []
     var rest = bytes[...]

@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import ISOMedia
 
-/// What stands between the pictures: supplemental enhancement information of H.264 and HEVC, metadata units of AV1.
+/// Messages between frames: supplemental enhancement information of H.264 and HEVC, metadata units of AV1.
 extension LocationCarrierFile {
   static var videoMessages: [LocationCarrierFile] {
     [
@@ -29,7 +29,7 @@ extension LocationCarrierFile {
     ]
   }
 
-  /// ffmpeg's arguments that put an elementary stream of ten pictures a second into a container.
+  /// ffmpeg's arguments to mux an elementary stream with ten frames per second.
   private static func raw(_ output: [String]) -> [String] {
     ["-fflags", "+bitexact+genpts", "-r", "10", "-i", "INPUT", "-c", "copy", "-map_metadata", "-1"] + output
   }
@@ -63,12 +63,12 @@ extension LocationCarrierFile {
     return message(payload)
   }
 
-  /// A message of a maker's own, which nobody registered.
+  /// An unregistered message of a manufacturer.
   private static func unregistered(_ content: [UInt8]) -> [UInt8] {
     message(Array("BSC test message".utf8) + content)
   }
 
-  /// Payload type 5, length, payload, and the bit that ends a unit.
+  /// Payload type 5, length, payload, and the trailing bit.
   private static func message(_ payload: [UInt8]) -> [UInt8] {
     record {
       [5, UInt8(payload.count)]
@@ -81,7 +81,7 @@ extension LocationCarrierFile {
 
   private static func h264(with message: [UInt8]) throws -> [UInt8] {
     let stream = try BaseClips.elementaryStream("h264", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-bf", "0"])
-    // Type 6 stands before the first slice: 5 of a picture that can be sought, 1 of others.
+    // Type 6 comes before the first slice, which is 5 in IDR pictures and 1 in others.
     return inserting([6] + escaped(message), into: stream) { $0 & 0x1F == 5 || $0 & 0x1F == 1 }
   }
 
@@ -92,7 +92,7 @@ extension LocationCarrierFile {
     return inserting([39 << 1, 1] + escaped(message), into: stream) { $0 >> 1 & 0x3F < 32 }
   }
 
-  /// Puts a unit before every slice; the base clips have one slice in a picture.
+  /// Inserts a unit before each slice. The base clips have one slice per frame.
   private static func inserting(_ unit: [UInt8], into stream: [UInt8], before isSlice: (UInt8) -> Bool) -> [UInt8] {
     var result: [UInt8] = []
     var start = 0
@@ -106,7 +106,7 @@ extension LocationCarrierFile {
     return result
   }
 
-  /// No start code may appear in a unit: a 3 goes between two zeros and a byte up to 3.
+  /// Prevents start codes inside a unit: a 3 is inserted between two zeros and a byte up to 3.
   private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -123,8 +123,8 @@ extension LocationCarrierFile {
 
   // MARK: AV1
 
-  /// A metadata unit behind every temporal delimiter (2) and the sequence header (1) that may follow it: type 5 with a size,
-  /// kind 4 (ITU-T T.35), country of the United States, the text, and the bit that ends a unit.
+  /// A metadata unit after each temporal delimiter (2) and its optional sequence header (1): type 5 with a size,
+  /// metadata type 4 (ITU-T T.35), country of the United States, the text, and the trailing bit.
   private static func av1(with text: [UInt8]) throws -> [UInt8] {
     let stream = try BaseClips.elementaryStream(
       "obu", ["-c:v", "libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p"])
@@ -141,7 +141,7 @@ extension LocationCarrierFile {
     return result
   }
 
-  /// Header, size in groups of seven bits with the lowest first, content. The encoder writes no extension headers.
+  /// Header, size as LEB128, content. The encoder writes no extension headers.
   private static func units(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
     var units: [ArraySlice<UInt8>] = []
     var start = 0

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How long tests wait for what has to happen. An idle machine needs a fraction of it, a loaded one may need most.
-public enum Patience {
+/// Waits for conditions that must become true. An idle machine needs a fraction of the limit, a loaded one may need most.
+public enum TestTimeout {
   public static let limit = Duration.seconds(180)
 
   /// Polls until the condition holds.
-  /// - Returns: `false` when it did not hold within the limit.
+  /// - Returns: `false` when it doesn't hold within the limit.
   @discardableResult
   public static func wait(until holds: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + limit
@@ -17,7 +17,7 @@ public enum Patience {
   }
 }
 
-/// Time that this thread spent on the processor: unlike the clock, the same on a loaded machine.
+/// The processor time of this thread, which doesn't depend on the load of the machine.
 public enum ProcessorTime {
   public static func measure(_ work: () throws -> Void) rethrows -> Duration {
     let start = now()
