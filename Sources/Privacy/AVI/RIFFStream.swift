@@ -33,7 +33,7 @@ struct RIFFStream {
     }
   }
 
-  /// Distinct values of real files: one or two.
+  /// Real files have one or two distinct values.
   private static let additionalLimit = 32
 
   /// The additional data (`strd`) of the streams of a file, which libav uses as decoder configurations.

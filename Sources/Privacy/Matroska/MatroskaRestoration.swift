@@ -13,7 +13,7 @@ struct MatroskaRestoration {
   }
 
   private static let containers: Set = ["Video", "Audio", "Colour", "MasteringMetadata", "Projection"]
-  /// Real entries have some hundred bytes; only the decoder's setup is longer.
+  /// Real entries have some hundred bytes, except for the decoder configuration.
   private static let entryLimit: Int64 = 1 << 20
   private static let depthLimit = 4
   private static let name: UInt32 = 0x536E
@@ -168,7 +168,7 @@ struct MatroskaRestoration {
     private static func idLength(_ id: UInt32) -> Int { 4 - id.leadingZeroBitCount / 8 }
   }
 
-  /// As in Ethernet and zip (RFC 9559 refers to it).
+  /// The CRC-32 of Ethernet and zip, which RFC 9559 requires.
   private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }

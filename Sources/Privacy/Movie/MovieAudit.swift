@@ -95,19 +95,24 @@ struct MovieAudit {
 
   // MARK: Boxes
 
-  /// Boxes that contain boxes, except `meta`.
-  private static let containers: Set<FourCC> = [
-    "moov", "trak", "mdia", "minf", "stbl", "edts", "dinf", "udta", "mvex", "moof", "traf", "mfra", "meco",
+  /// Boxes whose children `MovieRewriter` edits.
+  static let editedContainers: Set<FourCC> = [
+    "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "moof", "traf",
+  ]
+  private static let containers = editedContainers.union(["mfra", "meco"])
+
+  /// Tables of numbers.
+  static let tables: Set<FourCC> = [
+    "stts", "ctts", "cslg", "stss", "stps", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "saiz", "saio",
+    "elst", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "subs", "padb", "stdp", "stsh", "mfhd", "trex",
   ]
 
   /// Boxes of the format: tables, headers and descriptions. They should not contain text.
-  static let plain: Set<FourCC> = [
-    "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "elst",
-    "dref", "stts", "ctts", "cslg", "stss", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "saiz",
-    "saio", "trex", "mehd", "mfhd", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "iods", "tref", "tapt",
-    "load", "keys", "pdin", "subs", "padb", "stdp", "stps", "pnot", "ctab", "clip", "matt", "crgn", "kmat", "imap",
-    "txas", "pitm", "iinf", "iref", "iprp", "stsh", "leva", "trep", "emeb", "strk",
-  ]
+  static let plain = tables.union([
+    "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "styp", "vmhd", "smhd", "nmhd", "hmhd", "sthd", "gmhd", "dref",
+    "sgpd", "mehd", "iods", "tref", "tapt", "load", "keys", "pdin", "pnot", "ctab", "clip", "matt", "crgn", "kmat",
+    "imap", "txas", "pitm", "iinf", "iref", "iprp", "leva", "trep", "emeb", "strk",
+  ])
 
   mutating func examine(_ box: Box, depth: Int) throws(ISOMediaError) {
     boxCount += 1

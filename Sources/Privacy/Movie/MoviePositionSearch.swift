@@ -6,17 +6,6 @@ import LocationFormats
 /// bytes outside all samples, and bytes after the last box. Each finding can be removed.
 struct MoviePositionSearch {
   private static let depthLimit = 16
-  /// Boxes whose children `MovieRewriter` edits.
-  private static let containers: Set<FourCC> = [
-    "moov", "trak", "mdia", "minf", "stbl", "mvex", "udta", "edts", "dinf", "moof", "traf",
-  ]
-
-  /// Tables of numbers.
-  private static let tables: Set<FourCC> = [
-    "stts", "ctts", "cslg", "stss", "stps", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "saiz", "saio",
-    "elst", "tfhd", "tfdt", "trun", "tfra", "mfro", "sidx", "ssix", "subs", "padb", "stdp", "stsh", "mfhd", "trex",
-  ]
-
   private let source: any ByteSource
   private let file: ISOFile
   private let search: PositionSearch
@@ -61,7 +50,7 @@ struct MoviePositionSearch {
     if box.range.subtracting(covered).isEmpty { return }
     if box.type == "meta", depth < Self.depthLimit {
       try searchItems(of: box, depth: depth)
-    } else if Self.containers.contains(box.type), depth < Self.depthLimit {
+    } else if MovieAudit.editedContainers.contains(box.type), depth < Self.depthLimit {
       var reader = BoxReader(source: source, childrenOf: box)
       while let child = try reader.next() { try search(child, depth: depth + 1) }
       try search(reader.rest, place: box.path + ", behind its last box", removal: .rewrite)
@@ -69,7 +58,7 @@ struct MoviePositionSearch {
       try searchDescriptions(box)
     } else if MovieAudit.plain.contains(box.type) {
       // Numbers in tables are times, sizes and offsets of samples.
-      let search = Self.tables.contains(box.type) ? .generic : search
+      let search = MovieAudit.tables.contains(box.type) ? .generic : search
       try self.search(box.payload, place: box.path, removal: nil, using: search)
     } else {
       // A user type is a part of the header.
