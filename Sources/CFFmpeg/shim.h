@@ -14,6 +14,7 @@
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+#include <stdbool.h>
 
 // Constants that are casts or function-like macros.
 static const int64_t bsc_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
@@ -36,18 +37,18 @@ static inline int bsc_averror_errno(int code) {
 /// One name for a type that is opaque up to 7.0 and a complete struct from 8.0.
 typedef struct SwsContext *bsc_sws_ref;
 
-/// The index entry has bit fields, which Swift does not import.
-static inline int bsc_index_entry(AVStream *stream, int position, int64_t *timestamp, int *is_key, int64_t *offset,
-                                  int *size) {
+/// The fields of an AVIndexEntry, which are bit fields that Swift does not import.
+typedef struct {
+  int64_t timestamp, offset;
+  int size;
+  bool is_key, is_discarded;
+} bsc_index_entry;
+
+/// The entry at a position below avformat_index_get_entries_count().
+static inline bsc_index_entry bsc_index_entry_at(AVStream *stream, int position) {
   const AVIndexEntry *entry = avformat_index_get_entry(stream, position);
-  if (entry == NULL) {
-    return -1;
-  }
-  *timestamp = entry->timestamp;
-  *is_key = (entry->flags & AVINDEX_KEYFRAME) != 0;
-  *offset = entry->pos;
-  *size = entry->size;
-  return (entry->flags & AVINDEX_DISCARD_FRAME) != 0;
+  return (bsc_index_entry){entry->timestamp, entry->pos, entry->size, (entry->flags & AVINDEX_KEYFRAME) != 0,
+                           (entry->flags & AVINDEX_DISCARD_FRAME) != 0};
 }
 
 // Side data of a stream moved from AVStream to AVCodecParameters in FFmpeg 6.1.

@@ -148,7 +148,7 @@ import Testing
     let mapping = ToneMapping(from: layout, to: target, peak: 1000)
     let weights = (red: 0.2126, blue: 0.0722)
     for y in stride(from: 150.0, through: 225, by: 5) {
-      let code = mapping.convert(ColorCode(y: y * 256, cb: (128 + blue) * 256, cr: (128 + red) * 256))
+      let code = mapping.convert((y: y * 256, cb: (128 + blue) * 256, cr: (128 + red) * 256))
       let luma = (code.y - 16) / 219
       let tint = ((code.cb - 128) / 224 * 2 * (1 - weights.blue), (code.cr - 128) / 224 * 2 * (1 - weights.red))
       let (b, r) = (luma + tint.0, luma + tint.1)
@@ -197,9 +197,10 @@ import Testing
     let count = 2000
     for _ in 0..<count {
       let chroma = 128 - saturation...128 + saturation
-      let code = ColorCode(
+      let code: ColorCode = (
         y: Double.random(in: 48...220, using: &random) * 256, cb: Double.random(in: chroma, using: &random) * 256,
-        cr: Double.random(in: chroma, using: &random) * 256)
+        cr: Double.random(in: chroma, using: &random) * 256
+      )
       let expected = mapping.convert(code)
       let frame = try Frame(width: 8, height: 8, pixelFormat: ColorTable.sourceFormat)
       for (plane, value) in [code.y, code.cb, code.cr].enumerated() {

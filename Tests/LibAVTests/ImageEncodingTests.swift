@@ -101,7 +101,7 @@ import Testing
 
   /// The vector code and the scalar loop have the same result, also at widths that aren't multiples of a vector.
   @Test(arguments: [2, 6, 34, 64, 130]) func vectorCodeMatchesTheScalarLoop(width: Int) throws {
-    let table = ColorTable { ColorCode(y: $0.y / 300, cb: $0.cr / 256, cr: $0.cb / 256) }
+    let table = ColorTable { (y: $0.y / 300, cb: $0.cr / 256, cr: $0.cb / 256) }
     var random = SeededGenerator(seed: UInt64(width))
     let source = try Frame(width: width, height: 6, pixelFormat: ColorTable.sourceFormat)
     for plane in 0..<3 {

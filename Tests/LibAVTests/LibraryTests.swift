@@ -29,7 +29,7 @@ import Testing
           }
         }
       }
-      #expect(try await Patience.wait { running.value.load(ordering: .relaxed) == 40 })
+      #expect(try await TestTimeout.wait { running.value.load(ordering: .relaxed) == 40 })
       for _ in 0..<40 { gate.signal() }
       return try await group.reduce(into: []) { $0.append($1) }
     }

@@ -9,15 +9,6 @@ struct NALUnitParser {
   /// The most units that are read before a frame: delimiter, parameter sets, messages.
   static let unitLimit = 32
 
-  init(setup: DecoderSetup) { self.setup = setup }
-
-  /// - Returns: `nil` for other codecs and framings.
-  init?(_ stream: SourceStream) {
-    guard let setup = stream.decoderSetup else { return nil }
-    self.setup = setup
-  }
-
-  var isHEVC: Bool { setup.codec == .hevc }
   /// The size of a length field in bytes.
   var lengthSize: Int { setup.lengthSize }
 
@@ -28,7 +19,7 @@ struct NALUnitParser {
       for _ in 0..<Self.unitLimit where position + lengthSize + 2 <= bytes.count {
         let length = unsafe bytes[position..<position + lengthSize].reduce(0) { $0 << 8 | Int($1) }
         let head = unsafe (bytes[position + lengthSize], bytes[position + lengthSize + 1])
-        if isHEVC {
+        if setup.codec == .hevc {
           let type = Int(head.0 >> 1 & 0x3F)
           let layer = Int(head.0 & 1) << 5 | Int(head.1 >> 3)
           // Frames of the same temporal layer don't refer to even types below 16, and the highest layer has no other
@@ -71,6 +62,14 @@ struct NALUnitParser {
       }
       return false
     }
+  }
+}
+
+extension NALUnitParser {
+  /// - Returns: `nil` for other codecs and framings.
+  init?(_ stream: SourceStream) {
+    guard let setup = stream.decoderSetup else { return nil }
+    self.init(setup: setup)
   }
 }
 

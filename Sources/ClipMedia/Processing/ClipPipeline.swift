@@ -45,7 +45,12 @@ final class ClipPipeline {
       settings = transcode
     }
     let frameAnalyzer = analyzer.flatMap { $0.analyzesFrames ? $0 : nil }
-    let input = try ClipPipeline.positioned(opened, plan: plan, interruption: run.interruption)
+    // A cut starts before the frames that it needs.
+    let input =
+      plan.trim == nil
+      ? opened
+      : try opened.positioned(
+        before: origin, stream: opened.stream(plan.video.trackIndex), interruption: run.interruption)
     let output = try OutputContainer(mp4At: run.path, interruption: run.interruption)
     if let date = probe.captureDate { output.setCaptureDate(date) }
     let window = OutputWindow(
@@ -88,17 +93,6 @@ final class ClipPipeline {
     self.output = output
     self.run = run
     input.select(Set([plan.video.trackIndex, plan.audio?.trackIndex].compactMap { $0 }))
-  }
-
-  /// For a cut, a container positioned before the frames that it needs.
-  private static func positioned(
-    _ input: InputContainer, plan: ProcessingPlan, interruption: Interruption
-  ) throws -> InputContainer {
-    guard let trim = plan.trim, let video = input.streams.first(where: { $0.index == plan.video.trackIndex }) else {
-      return input
-    }
-    return try input.positioned(
-      before: trim.lowerBound + input.originSeconds, stream: video, interruption: interruption)
   }
 
   /// Writes the whole output; afterwards the destination is a complete MP4.

@@ -72,8 +72,8 @@ struct ToneMapping {
     let luma = targetWeights.luma(shown)
     let cb = (shown.z - luma) / (2 * (1 - targetWeights.blue))
     let cr = (shown.x - luma) / (2 * (1 - targetWeights.red))
-    guard !target.isFullRange else { return ColorCode(y: luma * 255, cb: cb * 255 + 128, cr: cr * 255 + 128) }
-    return ColorCode(y: luma * 219 + 16, cb: cb * 224 + 128, cr: cr * 224 + 128)
+    guard !target.isFullRange else { return (y: luma * 255, cb: cb * 255 + 128, cr: cr * 255 + 128) }
+    return (y: luma * 219 + 16, cb: cb * 224 + 128, cr: cr * 224 + 128)
   }
 
   /// Desaturates light whose largest component is above white, to keep detail. With each component clipped separately,

@@ -71,7 +71,7 @@ public final class AnimationEncoder {
         timeBase: format.timeBase)
     case .gif:
       let encoder = try Encoder(image: "gif", like: frame, timeBase: format.timeBase)
-      let muxer = try Muxer("gif", to: .memory, name: "GIF", interruption: Interruption())
+      let muxer = try Muxer("gif", to: .memory, path: "animation.gif", interruption: Interruption())
       self.muxer = muxer
       _ = try muxer.addTrack(from: encoder)
       // A loop count of 0 repeats the animation endlessly.

@@ -2,17 +2,7 @@ import CFFmpeg
 import CMediaShims
 
 /// Three components of a color as code values. The caller defines their unit.
-public struct ColorCode: Equatable, Sendable {
-  public var y: Double
-  public var cb: Double
-  public var cr: Double
-
-  public init(y: Double, cb: Double, cr: Double) {
-    self.y = y
-    self.cb = cb
-    self.cr = cr
-  }
-}
+public typealias ColorCode = (y: Double, cb: Double, cr: Double)
 
 /// A color conversion as a lookup table: every conversion has the same speed.
 ///
@@ -39,7 +29,7 @@ public final class ColorTable: Sendable {
       for cb in 0..<chromaCount {
         for cr in 0..<chromaCount {
           let target = convert(
-            ColorCode(y: code(y, of: lumaCount), cb: code(cb, of: chromaCount), cr: code(cr, of: chromaCount)))
+            (y: code(y, of: lumaCount), cb: code(cb, of: chromaCount), cr: code(cr, of: chromaCount)))
           luma.append(fixed(target.y))
           chroma.append(UInt32(fixed(target.cb)) | UInt32(fixed(target.cr)) << 16)
         }

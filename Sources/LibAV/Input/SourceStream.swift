@@ -164,17 +164,13 @@ public struct SourceStream {
   /// Empty when there are more than half a million entries: two hours with 60 frames per second.
   public var indexEntries: [IndexEntry] {
     guard avformat_index_get_entries_count(pointer) <= 1 << 19 else { return [] }
-    return (0..<avformat_index_get_entries_count(pointer)).compactMap { position in
-      var ticks: Int64 = 0
-      var isKey: Int32 = 0
-      var offset: Int64 = 0
-      var size: Int32 = 0
-      let discarded = bsc_index_entry(pointer, position, &ticks, &isKey, &offset, &size)
-      guard discarded >= 0 else { return nil }
-      let count = Int64(max(size, 0))
-      let start = min(max(offset, 0), Int64.max - count)
+    return (0..<avformat_index_get_entries_count(pointer)).map { position in
+      let entry = bsc_index_entry_at(pointer, position)
+      let count = Int64(max(entry.size, 0))
+      let start = min(max(entry.offset, 0), Int64.max - count)
       return IndexEntry(
-        ticks: ticks, isKeyFrame: isKey != 0, isDiscarded: discarded != 0, byteRange: start..<start + count)
+        ticks: entry.timestamp, isKeyFrame: entry.is_key, isDiscarded: entry.is_discarded,
+        byteRange: start..<start + count)
     }
   }
 

@@ -19,10 +19,10 @@ public class Muxer {
   /// The finished file of `Output.memory`.
   private(set) var bytes: [UInt8] = []
 
-  enum Output: Equatable {
-    case file(String)
+  enum Output {
+    case file
     /// The muxer opens its files itself.
-    case files(String)
+    case files
     case memory
   }
 
@@ -34,16 +34,11 @@ public class Muxer {
     case finished
   }
 
-  init(_ format: String, to output: Output, name: String, interruption: Interruption) throws(FFmpegError) {
+  init(_ format: String, to output: Output, path: String, interruption: Interruption) throws(FFmpegError) {
     FFmpegLog.install()
-    self.name = name
+    name = (path as NSString).lastPathComponent
     self.interruption = interruption
     self.output = output
-    let path: String? =
-      switch output {
-      case .file(let path), .files(let path): path
-      case .memory: nil
-      }
     var context: UnsafeMutablePointer<AVFormatContext>?
     try check(
       avformat_alloc_output_context2(&context, nil, format, path), "avformat_alloc_output_context2", on: name)
@@ -52,7 +47,7 @@ public class Muxer {
     // Leaves out versions, dates and random numbers.
     pointer.pointee.flags |= AVFMT_FLAG_BITEXACT
     switch output {
-    case .file(let path):
+    case .file:
       var callback = interruption.callback
       try check(
         avio_open2(&pointer.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, &callback, nil), "avio_open2", on: name)

@@ -24,14 +24,13 @@ public final class OutputContainer: Muxer {
       // A pattern, so percent signs of the folder are escaped.
       ("hls_segment_filename", folder.replacingOccurrences(of: "%", with: "%%") + "/segment%d.m4s"),
     ]
-    try super.init("hls", to: .files(folder + "/index.m3u8"), name: "index.m3u8", interruption: interruption)
+    try super.init("hls", to: .files, path: folder + "/index.m3u8", interruption: interruption)
   }
 
   /// Starts an MP4 file at `path`, with its `moov` at the start (faststart). An existing file is overwritten.
   public init(mp4At path: String, interruption: Interruption = Interruption()) throws(FFmpegError) {
     options = [("movflags", "+faststart")]
-    try super.init(
-      "mp4", to: .file(path), name: (path as NSString).lastPathComponent, interruption: interruption)
+    try super.init("mp4", to: .file, path: path, interruption: interruption)
   }
 
   /// Adds a track whose packets are copied from a source, without side data except the orientation.

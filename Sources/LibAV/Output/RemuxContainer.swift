@@ -1,6 +1,5 @@
 import CFFmpeg
 public import ClipModel
-import Foundation
 
 /// A lossless copy of a file in the same format, with nothing added. Confined to one thread.
 ///
@@ -35,8 +34,7 @@ public final class RemuxContainer: Muxer {
     _ format: Format, at path: String, interruption: Interruption = Interruption()
   ) throws(FFmpegError) {
     self.format = format
-    try super.init(
-      format.name, to: .file(path), name: (path as NSString).lastPathComponent, interruption: interruption)
+    try super.init(format.name, to: .file, path: path, interruption: interruption)
     // Write packets without bitstream filters.
     pointer.pointee.flags &= ~AVFMT_FLAG_AUTO_BSF
     // 0 keeps timestamps as they are, also below zero.
