@@ -119,9 +119,9 @@ import Testing
   }
 
   private static func layout(
-    _ transfer: PictureLayout.Transfer, isFullRange: Bool = false
-  ) -> (source: PictureLayout, target: PictureLayout) {
-    let target = PictureLayout.video(PictureSize(width: 64, height: 64))
+    _ transfer: FrameLayout.Transfer, isFullRange: Bool = false
+  ) -> (source: FrameLayout, target: FrameLayout) {
+    let target = FrameLayout.video(PictureSize(width: 64, height: 64))
     var source = target
     source.transfer = transfer
     source.primaries = .bt2020
@@ -187,8 +187,8 @@ import Testing
   }
 
   /// The interpolated table differs from the exact mapping by about one 8-bit code, and less for pale colors.
-  @Test(arguments: [(PictureLayout.Transfer.hlg, 8.0, 0.5), (.hlg, 16, 0.7), (.pq, 8, 1.3), (.pq, 16, 1.5)])
-  func tablesApproximateTheMapping(transfer: PictureLayout.Transfer, saturation: Double, limit: Double) throws {
+  @Test(arguments: [(FrameLayout.Transfer.hlg, 8.0, 0.5), (.hlg, 16, 0.7), (.pq, 8, 1.3), (.pq, 16, 1.5)])
+  func tablesApproximateTheMapping(transfer: FrameLayout.Transfer, saturation: Double, limit: Double) throws {
     var random = SeededGenerator(seed: 7)
     let (layout, target) = Self.layout(transfer)
     let mapping = ToneMapping(from: layout, to: target, peak: 1000)

@@ -72,11 +72,11 @@ import Testing
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=10:d=4", "-f", "lavfi", "-i", "sine=d=4"] + [
         "-c:v", "mpeg4", "-c:a", "aac",
       ]
-    let whole = try ClipFactory.clip("sound.mp4", arguments)
+    let whole = try ClipFactory.clip("audio.mp4", arguments)
     let packet = try #require(
       try Tool.ffprobe(whole, stream: "a:0", entries: "packet=pos,size").dropFirst(80).first?.compactMap { Int($0) })
     let position = packet.max() ?? 0
-    let path = try damaged("sound.mp4", arguments) { data in
+    let path = try damaged("audio.mp4", arguments) { data in
       for offset in 0..<8 { data[position + offset] ^= 0xFF }
     }
     #expect(try await DecodingCheck.everything(path: path).damage.contains { $0.track == "audio" })

@@ -6,7 +6,7 @@ import Testing
 @testable import ClipMedia
 
 @Suite struct FailureTests {
-  private static func movie() throws -> String {
+  private static func clip() throws -> String {
     try ClipFactory.clip(
       "failure.mp4",
       [
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func interruptedRunsLeaveNoFiles() async throws {
-    let path = try Self.movie()
+    let path = try Self.clip()
     let maker = try ProcessedClipMaker()
     let (probe, plan) = try await maker.plan(path)
     let (progress, continuation) = AsyncStream.makeStream(of: Double.self)
@@ -34,7 +34,7 @@ import Testing
 
   /// A file that ends after its index: the missing bytes are counted, and the plan is refused.
   @Test func truncatedFilesAreRefused() async throws {
-    let whole = try Data(contentsOf: URL(fileURLWithPath: try Self.movie()))
+    let whole = try Data(contentsOf: URL(fileURLWithPath: try Self.clip()))
     let folder = try ScratchFolder()
     let path = folder.path("cut.mp4")
     try whole.prefix(whole.count * 2 / 3).write(to: URL(fileURLWithPath: path))
@@ -49,7 +49,7 @@ import Testing
 
   /// Overwritten bytes in the middle: the error has the time of the damage.
   @Test func damagedStreamsAreRefusedWithTheTime() async throws {
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: try Self.movie()))
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: try Self.clip()))
     let middle = bytes.count / 2
     for offset in middle..<(middle + 20_000) { bytes[offset] = UInt8(truncatingIfNeeded: offset &* 31) }
     let folder = try ScratchFolder()

@@ -9,10 +9,10 @@ import Testing
 
 /// Drawn pictures, read by other programs.
 @Suite struct PictureRenderingTests {
-  private static func movie(_ filter: String = "testsrc2=s=320x180:r=30:d=2", _ options: [String] = []) throws -> String
+  private static func clip(_ filter: String = "testsrc2=s=320x180:r=30:d=2", _ options: [String] = []) throws -> String
   {
     try ClipFactory.clip(
-      "movie.mp4",
+      "clip.mp4",
       ["-f", "lavfi", "-i", filter, "-c:v", "libx264", "-preset", "veryfast", "-qp", "10", "-pix_fmt", "yuv420p"]
         + options)
   }
@@ -35,7 +35,7 @@ import Testing
   /// All kinds, drawn twice: complete, in the reported size, with the same bytes.
   @Test(arguments: ImageFormat.allCases)
   func allKindsAreDrawnReproducibly(format: ImageFormat) async throws {
-    let path = try Self.movie()
+    let path = try Self.clip()
     func drawn() async throws -> (folder: ScratchFolder, pictures: [RenderedPicture]) {
       try await Self.draw(path) {
         $0.kinds = PictureKind.allCases
@@ -68,7 +68,7 @@ import Testing
   /// Posters and tiles have the colors of the clip in each format, and are tagged as sRGB.
   @Test(arguments: ImageFormat.allCases)
   func colorsAreKeptAndTagged(format: ImageFormat) async throws {
-    let path = try Self.movie(
+    let path = try Self.clip(
       "color=0xC06030:s=320x240:r=30:d=1",
       [
         "-color_range", "tv", "-colorspace", "bt709", "-vf",
@@ -96,7 +96,7 @@ import Testing
   /// exiftool finds the profile, and no other metadata.
   @Test(arguments: ["jpg", "png", "webp"])
   func picturesHaveNoOtherMetadata(ending: String) async throws {
-    let path = try Self.movie()
+    let path = try Self.clip()
     let drawn = try await Self.draw(path) { $0.format = ending == "jpg" ? .jpeg : ending == "png" ? .png : .webp }
     let json = try Tool.run("exiftool", ["-j", "-G1", try #require(drawn.pictures.first).path])
     let found = try #require((JSONSerialization.jsonObject(with: json) as? [[String: Any]])?.first)
@@ -112,7 +112,7 @@ import Testing
   /// Quarters of four colors in each orientation, on each tile.
   @Test(arguments: Orientation.all)
   func tilesAreUpright(orientation: Orientation) async throws {
-    let stored = try Self.movie(
+    let stored = try Self.clip(
       "color=red:s=160x120:r=30:d=1[a];color=lime:s=160x120:r=30:d=1[b];color=blue:s=160x120:r=30:d=1[c];"
         + "color=white:s=160x120:r=30:d=1[d];[a][b]hstack[t];[c][d]hstack[u];[t][u]vstack,format=yuv420p")
     let folder = try ScratchFolder()
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func pixelsBecomeSquare() async throws {
-    let path = try Self.movie("testsrc2=s=360x288:r=25:d=1,setsar=16/11")
+    let path = try Self.clip("testsrc2=s=360x288:r=25:d=1,setsar=16/11")
     let drawn = try await Self.draw(path) { $0.kinds = [.poster, .filmstrip] }
     #expect(drawn.pictures[0].width == 524 && drawn.pictures[0].height == 288)
     let shape = Double(drawn.pictures[1].width) / 10 / Double(drawn.pictures[1].height)
@@ -278,7 +278,7 @@ import Testing
   // MARK: Animations
 
   @Test func animationsKeepTheirTimingAndRepeat() async throws {
-    let drawn = try await Self.draw(try Self.movie()) {
+    let drawn = try await Self.draw(try Self.clip()) {
       $0.kinds = [.animated]
       $0.animationSeconds = 1
       $0.width = 96
@@ -310,7 +310,7 @@ import Testing
   }
 
   @Test func animationsKeepTheirLimitAndNoteReductions() async throws {
-    let path = try Self.movie("testsrc2=s=320x180:r=30:d=2,noise=alls=60:allf=t")
+    let path = try Self.clip("testsrc2=s=320x180:r=30:d=2,noise=alls=60:allf=t")
     let limit: Int64 = 40_000
     let drawn = try await Self.draw(path) {
       $0.kinds = [.animated]
@@ -334,7 +334,7 @@ import Testing
   // MARK: Storing
 
   @Test func existingPicturesAreKeptByDefault() async throws {
-    let path = try Self.movie()
+    let path = try Self.clip()
     let folder = try ScratchFolder()
     let request = PictureRequest(.poster(PosterPlan(atSeconds: 1)), path: folder.path("mine.jpg"))
     try Data("mine".utf8).write(to: URL(fileURLWithPath: request.path))

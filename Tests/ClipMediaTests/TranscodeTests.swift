@@ -207,7 +207,7 @@ import Testing
 
   // MARK: Damage
 
-  private static func movie() throws -> [UInt8] {
+  private static func clip() throws -> [UInt8] {
     let path = try ClipFactory.clip(
       "salvage.mp4",
       [
@@ -219,7 +219,7 @@ import Testing
 
   @Test func goodPartsOfDamagedFilesAreSalvaged() async throws {
     let folder = try ScratchFolder()
-    var bytes = try Self.movie()
+    var bytes = try Self.clip()
     for offset in bytes.count * 2 / 3..<bytes.count * 2 / 3 + 20_000 {
       bytes[offset] = UInt8(truncatingIfNeeded: offset &* 31)
     }
@@ -236,7 +236,7 @@ import Testing
 
   @Test func goodPartsOfTruncatedFilesAreSalvaged() async throws {
     let folder = try ScratchFolder()
-    let bytes = try Self.movie()
+    let bytes = try Self.clip()
     let cut = folder.path("cut.mp4")
     try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: cut))
     await #expect(throws: (any Error).self) { try await Self.process(cut) }

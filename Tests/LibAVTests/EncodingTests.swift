@@ -9,7 +9,7 @@ import Testing
 @Suite struct EncodingTests {
   private static func layout(
     _ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p
-  ) -> PictureLayout {
+  ) -> FrameLayout {
     var layout = LibAVMedia.layout
     (layout.width, layout.height, layout.pixelFormat) = (width, height, format)
     return layout
@@ -48,7 +48,7 @@ import Testing
   /// x264 reads a frame of the configured size, even if the memory of the frame is smaller.
   @Test(arguments: [
     layout(80, 60), layout(320, 240), layout(160, 122), layout(160, 120, .yuv420p10), layout(160, 120, .rgb24),
-  ]) func framesOfAnotherSizeOrFormatAreRejected(layout: PictureLayout) throws {
+  ]) func framesOfAnotherSizeOrFormatAreRejected(layout: FrameLayout) throws {
     let encoder = try LibAVMedia.encoder()
     let other = try Frame(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
     let error = #expect(throws: FFmpegError.self) { try encoder.send(other) }

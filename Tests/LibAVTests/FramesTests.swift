@@ -8,7 +8,7 @@ import Testing
 
 /// Video frames: `Frame`, `FramePool`, `FormatConverter`, `ZimgGraph` and `Deinterlacer`.
 @Suite struct FramesTests {
-  private static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> PictureLayout {
+  private static func layout(_ width: Int, _ height: Int, _ format: PixelFormat = .yuv420p) -> FrameLayout {
     var layout = LibAVMedia.layout
     (layout.width, layout.height, layout.pixelFormat) = (width, height, format)
     return layout
@@ -138,7 +138,7 @@ import Testing
 
   @Test(arguments: [
     layout(0, 0), layout(33, 17), layout(64, 48, .rgb24),
-  ]) func unsupportedLayoutsAreRejected(layout: PictureLayout) throws {
+  ]) func unsupportedLayoutsAreRejected(layout: FrameLayout) throws {
     for _ in 0..<5 {
       #expect(throws: ZimgError.self) { try ZimgGraph(from: layout, to: Self.layout(32, 24)) }
       #expect(throws: ZimgError.self) { try ZimgGraph(from: Self.layout(32, 24), to: layout) }

@@ -7,9 +7,9 @@ import Testing
 
 /// Small media for the tests of this target.
 enum LibAVMedia {
-  static let layout = PictureLayout(width: 160, height: 120)
+  static let layout = FrameLayout(width: 160, height: 120)
 
-  static func settings(_ layout: PictureLayout = layout) -> Encoder.VideoSettings {
+  static func settings(_ layout: FrameLayout = layout) -> Encoder.VideoSettings {
     var settings = Encoder.VideoSettings(layout: layout, timeBase: Rational(1, 25), frameRate: Rational(25, 1))
     (settings.constantRateFactor, settings.keyFrameInterval, settings.threadCount) = (30, 10, 2)
     settings.preset = "ultrafast"
@@ -19,7 +19,7 @@ enum LibAVMedia {
   static func encoder() throws -> Encoder { try Encoder(h264: settings()) }
 
   /// A frame whose bytes differ from frame to frame.
-  static func frame(_ number: Int, _ layout: PictureLayout = layout) throws -> Frame {
+  static func frame(_ number: Int, _ layout: FrameLayout = layout) throws -> Frame {
     let frame = try Frame(layout)
     for plane in 0..<3 {
       frame.withMutableRows(ofPlane: plane) { row, bytes in

@@ -36,7 +36,7 @@ final class AnimationRenderer: PictureRenderer {
   private var length: Double { plan.range.upperBound - plan.range.lowerBound }
 
   func add(_ shown: ShownFrame, at index: Int) throws {
-    let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.size, layout: PictureLayout.rgb)
+    let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.size, layout: FrameLayout.rgb)
     self.scaler = scaler
     frames.append(AnimationCoder.Frame(seconds: seconds[index], picture: try scaler.scale(shown.frame).rgbPicture()))
     if let note = shown.note { notes.append(note) }

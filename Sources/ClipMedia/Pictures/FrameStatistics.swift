@@ -15,7 +15,7 @@ struct FrameStatistics {
   private static let width = 640
 
   /// Full range and as stored, because the result isn't shown.
-  static func layout(for frame: Frame) -> PictureLayout {
+  static func layout(for frame: Frame) -> FrameLayout {
     .jpeg(PictureSize(width: frame.width, height: frame.height).fitted(width: width))
   }
 

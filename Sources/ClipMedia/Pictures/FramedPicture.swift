@@ -62,7 +62,7 @@ extension PictureFraming {
         limit: Int64(Self.pixelLimit) * 3)
     }
     let upright = swaps ? layout.scaled.transposed : layout.scaled
-    let picture = try UprightScaler(geometry, to: upright, layout: PictureLayout.rgb).scale(frame).rgbPicture()
+    let picture = try UprightScaler(geometry, to: upright, layout: FrameLayout.rgb).scale(frame).rgbPicture()
       .rotated(clockwise: clockwiseDegrees, flipsHorizontally: flipsHorizontally, flipsVertically: flipsVertically)
       .centered(in: layout.picture)
     return try ImageCoder(format: format, quality: quality).encodeExactly(picture)

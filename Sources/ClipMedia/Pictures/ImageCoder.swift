@@ -8,7 +8,7 @@ struct ImageCoder {
   let quality: Int
 
   /// The layout that `encode` requires for a size.
-  func layout(_ size: PictureSize) -> PictureLayout {
+  func layout(_ size: PictureSize) -> FrameLayout {
     switch format {
     case .jpeg: .jpeg(size)
     case .png: .rgb(size)

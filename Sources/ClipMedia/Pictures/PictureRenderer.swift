@@ -46,7 +46,7 @@ final class UprightScaler {
   /// - Parameters:
   ///   - size: the displayed size.
   ///   - layout: returns the layout for a size.
-  init(_ geometry: FrameGeometry, to size: PictureSize, layout: (PictureSize) -> PictureLayout) throws {
+  init(_ geometry: FrameGeometry, to size: PictureSize, layout: (PictureSize) -> FrameLayout) throws {
     self.geometry = geometry
     scaler = try FrameScaler(target: layout(geometry.orientation.swapsAxes ? size.transposed : size))
   }

@@ -29,7 +29,7 @@ final class TileRenderer: PictureRenderer {
   var seconds: [Double] { plan.seconds }
 
   func add(_ shown: ShownFrame, at index: Int) throws {
-    let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.tile, layout: PictureLayout.rgb)
+    let scaler = try self.scaler ?? UprightScaler(geometry, to: plan.tile, layout: FrameLayout.rgb)
     self.scaler = scaler
     let tile = try scaler.scale(shown.frame).rgbPicture()
     let corner = plan.place(of: index)

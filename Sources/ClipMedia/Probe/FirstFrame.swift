@@ -18,7 +18,7 @@ struct FirstFrame {
   ///   - target: the layout of the output.
   /// - Returns: `nil` when no frame can be decoded, which the transcode itself reports.
   static func read(
-    in opened: InputContainer, isAtStart: Bool, trackIndex: Int, startSeconds: Double, target: PictureLayout,
+    in opened: InputContainer, isAtStart: Bool, trackIndex: Int, startSeconds: Double, target: FrameLayout,
     interruption: Interruption
   ) throws -> FirstFrame? {
     guard let stream = opened.streams.first(where: { $0.index == trackIndex }) else { return nil }

@@ -67,7 +67,7 @@ public enum ClipMediaError: ExplainedError, Equatable {
       explain("clip.location-left", name, "the result contains location data in \(place)", .rejected, ["place": place])
     case .tooBig(let name, let byteCount, let limit): tooBig("clip.too-big", name, byteCount, limit, to: "process")
     case .pictureTooBig(let name, let byteCount, let limit):
-      tooBig("clip.animation-too-big", name, byteCount, limit, to: "create the animated picture of")
+      tooBig("clip.animation-too-big", name, byteCount, limit, to: "create the animation of")
     case .changed(let name): explain("clip.changed", name, "the file changed since it was probed", .noInput)
     }
   }

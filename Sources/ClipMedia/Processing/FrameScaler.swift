@@ -6,9 +6,9 @@ import LibAV
 ///
 /// The passes are rebuilt whenever the layout of the frames changes, because cameras may change it in the middle.
 final class FrameScaler {
-  private let target: PictureLayout
+  private let target: FrameLayout
   private let output: FramePool
-  private var source: PictureLayout?
+  private var source: FrameLayout?
   private var graph: ZimgGraph?
   private var toneMapper: ToneMapper?
   private var converter: FormatConverter?
@@ -22,7 +22,7 @@ final class FrameScaler {
   }
 
   /// - Parameter target: the layout of the output. HDR is tone mapped when it is SDR.
-  init(target: PictureLayout) throws(FFmpegError) {
+  init(target: FrameLayout) throws(FFmpegError) {
     self.target = target
     output = try FramePool(width: target.width, height: target.height, pixelFormat: target.pixelFormat)
   }
@@ -48,7 +48,7 @@ final class FrameScaler {
     return result
   }
 
-  private func build(for layout: PictureLayout, peak: Double?) throws {
+  private func build(for layout: FrameLayout, peak: Double?) throws {
     if layout.transfer.dynamicRange == .sdr || target.transfer.dynamicRange != .sdr {
       toneMapper = nil
       graph = try ZimgGraph(from: layout, to: target)
@@ -81,7 +81,7 @@ final class FrameScaler {
   }
 
   /// Fills in unspecified tags as players do: small frames are BT.601, large ones BT.709.
-  private func resolved(_ layout: PictureLayout) -> PictureLayout {
+  private func resolved(_ layout: FrameLayout) -> FrameLayout {
     var layout = layout
     let isSDR = layout.transfer.dynamicRange == .sdr
     if layout.pixelFormat.isRGB {
@@ -98,9 +98,9 @@ final class FrameScaler {
   }
 }
 
-extension PictureLayout {
+extension FrameLayout {
   /// The layout of HEVC Main 10 with the source's color, for HDR that stays HDR.
-  static func hdr(_ size: PictureSize, like source: PictureLayout) -> PictureLayout {
+  static func hdr(_ size: PictureSize, like source: FrameLayout) -> FrameLayout {
     var layout = source
     layout.width = size.width
     layout.height = size.height
@@ -112,7 +112,7 @@ extension PictureLayout {
   }
 }
 
-extension PictureLayout.Transfer {
+extension FrameLayout.Transfer {
   var dynamicRange: DynamicRange {
     switch self {
     case .hlg: .hlg

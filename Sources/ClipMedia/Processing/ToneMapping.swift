@@ -17,9 +17,9 @@ struct ToneMapping {
   static let largestShare = 0.75
 
   /// The layout of the source: 16-bit limited range codes, HLG or PQ.
-  let source: PictureLayout
+  let source: FrameLayout
   /// The layout of the target: 8-bit codes of BT.709 light.
-  let target: PictureLayout
+  let target: FrameLayout
   /// The luminance that becomes white, in cd/m².
   let peak: Double
   /// The columns of the matrix from the source's gamut to BT.709.
@@ -29,7 +29,7 @@ struct ToneMapping {
   private let targetWeights: LumaWeights
 
   /// - Parameter peak: in cd/m², limited to the range of the curve.
-  init(from source: PictureLayout, to target: PictureLayout, peak: Double) {
+  init(from source: FrameLayout, to target: FrameLayout, peak: Double) {
     self.source = source
     self.target = target
     self.peak = min(max(peak, ToneMapping.referenceWhite * 1.01), 10_000)
@@ -46,14 +46,14 @@ struct ToneMapping {
   }
 
   /// The layout between the scaler and the table.
-  static func layout(of source: PictureLayout, at target: PictureLayout) -> PictureLayout {
+  static func layout(of source: FrameLayout, at target: FrameLayout) -> FrameLayout {
     var layout = source
     layout.width = target.width
     layout.height = target.height
     layout.pixelFormat = ColorTable.sourceFormat
     layout.isFullRange = false
     layout.chromaLocation = target.chromaLocation
-    // RGB has no matrix of its own.
+    // RGB has no YUV matrix.
     if ![.bt709, .bt470bg, .bt601, .bt2020].contains(layout.matrix) { layout.matrix = .bt2020 }
     return layout
   }
@@ -142,7 +142,7 @@ struct ToneMapping {
   }
 
   /// The matrix from linear light of a gamut to BT.709 (ITU-R BT.2407 for BT.2020), as columns.
-  private static func toBT709(from primaries: PictureLayout.Primaries) -> [SIMD3<Double>] {
+  private static func toBT709(from primaries: FrameLayout.Primaries) -> [SIMD3<Double>] {
     switch primaries {
     case .bt709: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     case .displayP3: [[1.22494, -0.04206, -0.01964], [-0.22494, 1.04206, -0.07864], [0, 0, 1.09828]]
@@ -162,7 +162,7 @@ private struct LumaWeights {
 }
 
 extension LumaWeights {
-  init(_ matrix: PictureLayout.Matrix) {
+  init(_ matrix: FrameLayout.Matrix) {
     switch matrix {
     case .bt2020: self.init(red: 0.2627, blue: 0.0593)
     case .bt601, .bt470bg: self.init(red: 0.299, blue: 0.114)

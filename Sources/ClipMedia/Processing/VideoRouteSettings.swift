@@ -2,7 +2,7 @@ import ClipModel
 import Foundation
 import LibAV
 
-/// What a plan means for one video track.
+/// The settings for one video track, derived from a plan.
 struct VideoRouteSettings {
   let steps: [PictureStep]
   let encoding: VideoEncoding
@@ -10,12 +10,12 @@ struct VideoRouteSettings {
   /// The number of threads of each codec.
   let coreCount: Int
   /// The layout of the output's frames.
-  let layout: PictureLayout
+  let layout: FrameLayout
   /// The frame rate of the output, for rate control only.
   let frameRate: Rational
   /// The end of the last frame, in seconds from the start of the presentation.
   var endSeconds: Double
-  /// Whether `endSeconds` is exact, whatever the packets contain.
+  /// Whether `endSeconds` is exact, so that packets cannot change it.
   var isLengthExact = false
   /// The properties of the first frame; `nil` when it cannot be decoded.
   var firstFrame: FirstFrame?

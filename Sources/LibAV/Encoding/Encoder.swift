@@ -10,7 +10,7 @@ public final class Encoder {
 
   /// Settings of a video encoder.
   public struct VideoSettings: Sendable {
-    public var layout: PictureLayout
+    public var layout: FrameLayout
     /// The time base of the frames' timestamps.
     public var timeBase: Rational
     /// A hint for rate control and level; timestamps decide.
@@ -27,7 +27,7 @@ public final class Encoder {
     /// The number of the encoder's threads; 0 lets it choose.
     public var threadCount = 0
 
-    public init(layout: PictureLayout, timeBase: Rational, frameRate: Rational) {
+    public init(layout: FrameLayout, timeBase: Rational, frameRate: Rational) {
       self.layout = layout
       self.timeBase = timeBase
       self.frameRate = frameRate

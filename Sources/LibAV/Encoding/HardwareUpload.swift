@@ -13,7 +13,7 @@ final class HardwareUpload {
   private static let poolSize: Int32 = 20
 
   /// - Returns: `nil` for encoders that accept frames as they are.
-  init?(encoder name: String, layout: PictureLayout) throws(FFmpegError) {
+  init?(encoder name: String, layout: FrameLayout) throws(FFmpegError) {
     let isVAAPI = name.hasSuffix("_vaapi")
     guard isVAAPI || name.hasSuffix("_qsv") else { return nil }
     let nv12 = PixelFormat(AV_PIX_FMT_NV12)

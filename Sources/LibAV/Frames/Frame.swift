@@ -19,7 +19,7 @@ public final class Frame {
     try check(av_frame_get_buffer(pointer, 64), "av_frame_get_buffer", on: "\(width)x\(height) \(pixelFormat)")
   }
 
-  public convenience init(_ layout: PictureLayout) throws(FFmpegError) {
+  public convenience init(_ layout: FrameLayout) throws(FFmpegError) {
     try self.init(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
   }
 

@@ -42,7 +42,7 @@ extension Frame {
     case .bgra: copy(plane: 0, step: 4, [2, 1, 0, nil])
     default: for (plane, component) in [1, 2, 0].enumerated() { copy(plane: plane, step: 1, [component]) }
     }
-    var layout = PictureLayout.rgb(PictureSize(width: width, height: height))
+    var layout = FrameLayout.rgb(PictureSize(width: width, height: height))
     layout.transfer = .srgb
     tag(as: layout)
   }

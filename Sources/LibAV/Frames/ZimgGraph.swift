@@ -33,13 +33,13 @@ extension ZimgError {
 public final class ZimgGraph {
   private let graph: OpaquePointer
   private let scratch: UnsafeMutableRawPointer
-  public let source: PictureLayout
-  public let target: PictureLayout
+  public let source: FrameLayout
+  public let target: FrameLayout
 
   /// zimg reads and writes whole vectors: planes and rows start at multiples of this many bytes.
   private static let alignment = 64
 
-  public init(from source: PictureLayout, to target: PictureLayout) throws(ZimgError) {
+  public init(from source: FrameLayout, to target: FrameLayout) throws(ZimgError) {
     guard var sourceFormat = ZimgGraph.format(source), var targetFormat = ZimgGraph.format(target) else {
       throw ZimgError(
         call: "zimg_image_format", reason: "no conversion from \(source.pixelFormat) to \(target.pixelFormat)")
@@ -146,7 +146,7 @@ public final class ZimgGraph {
     return format
   }
 
-  private static func format(_ layout: PictureLayout) -> zimg_image_format? {
+  private static func format(_ layout: FrameLayout) -> zimg_image_format? {
     guard var format = imageFormat(of: layout.pixelFormat) else { return nil }
     format.width = UInt32(layout.width)
     format.height = UInt32(layout.height)

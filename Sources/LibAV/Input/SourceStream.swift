@@ -106,9 +106,9 @@ public struct SourceStream {
   }
 
   /// The layout of the stored frames according to the container and the bitstream's headers.
-  public var codedLayout: PictureLayout {
+  public var codedLayout: FrameLayout {
     let parameters = parameters
-    return PictureLayout(
+    return FrameLayout(
       width: width, height: height, pixelFormat: pixelFormat ?? .yuv420p, matrix: parameters.color_space,
       transfer: parameters.color_trc, primaries: parameters.color_primaries,
       isFullRange: parameters.color_range == AVCOL_RANGE_JPEG, location: parameters.chroma_location)

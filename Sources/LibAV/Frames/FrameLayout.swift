@@ -1,11 +1,11 @@
 import CFFmpeg
 public import ClipModel
 
-/// What the code values of a frame mean: everything that a converter needs to know about one side of a conversion.
+/// The size, pixel format and color of a frame: everything that a conversion needs to know about its input or output.
 ///
 /// The color codes are those of ITU-T H.273, which libav and zimg share. Codes that zimg doesn't support are read as
 /// `unspecified`.
-public struct PictureLayout: Equatable, Sendable {
+public struct FrameLayout: Equatable, Sendable {
   public var width: Int
   public var height: Int
   public var pixelFormat = PixelFormat.yuv420p
@@ -50,29 +50,29 @@ public struct PictureLayout: Equatable, Sendable {
   }
 }
 
-extension PictureLayout {
+extension FrameLayout {
   public var size: PictureSize { PictureSize(width: width, height: height) }
 
   /// The usual layout of H.264: 8-bit 4:2:0, BT.709, limited range.
-  public static func video(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(width: size.width, height: size.height)
+  public static func video(_ size: PictureSize) -> FrameLayout {
+    FrameLayout(width: size.width, height: size.height)
   }
 
   /// The layout of JFIF: 4:2:0, BT.601 matrix, full range, centered chroma. Every viewer reads it as sRGB.
-  public static func jpeg(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(
+  public static func jpeg(_ size: PictureSize) -> FrameLayout {
+    FrameLayout(
       width: size.width, height: size.height, pixelFormat: .yuvj420p, matrix: .bt601, isFullRange: true,
       chromaLocation: .center)
   }
 
   /// The layout of lossy WebP: as in JPEG, with limited range.
-  public static func webp(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(width: size.width, height: size.height, matrix: .bt601, chromaLocation: .center)
+  public static func webp(_ size: PictureSize) -> FrameLayout {
+    FrameLayout(width: size.width, height: size.height, matrix: .bt601, chromaLocation: .center)
   }
 
   /// Planar sRGB.
-  public static func rgb(_ size: PictureSize) -> PictureLayout {
-    PictureLayout(
+  public static func rgb(_ size: PictureSize) -> FrameLayout {
+    FrameLayout(
       width: size.width, height: size.height, pixelFormat: .rgbPlanes, matrix: .rgb, isFullRange: true)
   }
 
@@ -137,21 +137,21 @@ extension Frame {
     av_frame_get_side_data(pointer, type)?.pointee.data.map { UnsafeMutableRawPointer($0).load(as: value) }
   }
 
-  func fits(_ layout: PictureLayout) -> Bool {
+  func fits(_ layout: FrameLayout) -> Bool {
     width == layout.width && height == layout.height && pixelFormat == layout.pixelFormat
   }
 
   /// The layout according to the tags that the decoder found in the bitstream.
-  public var layout: PictureLayout {
+  public var layout: FrameLayout {
     let raw = pointer.pointee
-    return PictureLayout(
+    return FrameLayout(
       width: width, height: height, pixelFormat: pixelFormat, matrix: raw.colorspace, transfer: raw.color_trc,
       primaries: raw.color_primaries,
       isFullRange: raw.color_range == AVCOL_RANGE_JPEG || pixelFormat.isFullRangeByName, location: raw.chroma_location)
   }
 
   /// Sets the frame's tags to those of a layout, for the encoder.
-  public func tag(as layout: PictureLayout) {
+  public func tag(as layout: FrameLayout) {
     pointer.pointee.colorspace = layout.avMatrix
     pointer.pointee.color_trc = layout.avTransfer
     pointer.pointee.color_primaries = layout.avPrimaries
