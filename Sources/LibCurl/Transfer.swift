@@ -49,7 +49,7 @@ final class Transfer {
     // because the caller must first query how much arrived.
     if code == CURLE_SEND_FAIL_REWIND {
       return CurlError(
-        code: .sendFailed, host: host, message: "the connection broke off", failedOnReusedConnection: true,
+        code: .sendFailed, host: host, message: "the connection was closed", failedOnReusedConnection: true,
         sentByteCount: sentByteCount)
     }
     let message = handle.error(code, host: host).message

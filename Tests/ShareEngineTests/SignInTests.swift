@@ -128,7 +128,7 @@ import Testing
     #expect(server.requests.last?.target == "/auth/v1/logout?scope=local")
   }
 
-  @Test func readableSessionFileIsRefused() async throws {
+  @Test func sessionFileReadableByOthersIsRefused() async throws {
     let server = try await AuthServer()
     let signIn = try await signedIn(server)
     try FileManager.default.setAttributes(

@@ -9,7 +9,7 @@ extension ErrorText {
     "export.no-file", "cannot download the video", "the server answered {status}", .unjudged)
   static let videoFailed = ErrorText("export.failed", "cannot download the video", "{reason}", .remote)
   static let sourceChanging = ErrorText(
-    "source.changing", "cannot process {file}", "the file changed during the work", .rejected)
+    "source.changing", "cannot process {file}", "the file changed during processing", .rejected)
   static let sourceMissing = ErrorText(
     "source.missing", "cannot continue with {file}", "{kind} cannot be read: {reason}", .noInput)
   static let sourceChanged = ErrorText(
@@ -42,9 +42,9 @@ extension ErrorText {
 extension ErrorText {
   static let registryLocked = ErrorText(
     "job.registry-locked", "cannot create a job", "another bsc process has been creating one for ten seconds", .locked)
-  static let jobNotFound = ErrorText("job.not-found", "cannot {operation} {prefix}", "no job has this id", .noInput)
+  static let jobNotFound = ErrorText("job.not-found", "cannot {operation} {prefix}", "no job has this ID", .noInput)
   static let jobAmbiguous = ErrorText(
-    "job.ambiguous", "cannot {operation} {prefix}", "{count} jobs have an id that starts with this", .usage)
+    "job.ambiguous", "cannot {operation} {prefix}", "{count} jobs have an ID that starts with this", .usage)
   static let jobLocked = ErrorText("job.locked", "cannot work on job {job}", "{holder} is using it", .locked)
   static let jobUnreadable = ErrorText(
     "job.unreadable", "cannot read job {job} ({path})", "this version of bsc cannot read it", .unexpected)
@@ -85,7 +85,7 @@ extension ErrorText {
     "project-scope", "a project's file must not set {setting}: it could send your clips to someone else")
   static let settingSecret = settings("secret", "{setting} is a secret and must not be in a settings file")
   static let settingOfRules = settings("rules-table", "rules belong in the [rules] table")
-  static let settingNotEditable = settings("cannot-edit", "{setting} cannot be changed without other changes")
+  static let settingNotEditable = settings("cannot-edit", "{setting} cannot be changed without changing other lines")
   static let ruleUnknown = rule("unknown-rule", "there is no rule {rule}")
   static let ruleSeverity = rule("rule-severity", "\"{value}\" is not a severity")
   static let ruleWithoutBounds = rule("rule-without-bounds", "{rule} has no bounds")
@@ -117,7 +117,7 @@ extension ErrorText {
   static let twinChanged = ErrorText(
     "batch.twin-changed", "cannot write {output}", "{twin}, which has the same source, changed", .inputOutput)
   static let shardUnnumbered = ErrorText(
-    "batch.shard-unnumbered", "cannot use the shard {shard}", "no scheduler has numbered this task", .usage)
+    "batch.shard-unnumbered", "cannot use the shard {shard}", "the environment contains no task number", .usage)
   static let shardOutOfRange = ErrorText(
     "batch.shard-out-of-range", "cannot use the shard {shard}",
     "part {index} of {count} does not exist: parts are counted from 0", .usage)
